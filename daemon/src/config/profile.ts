@@ -1,0 +1,20 @@
+/** A platform is data. No host name of a platform stands outside profiles. */
+import { z } from 'zod'
+
+export const PlatformProfile = z.strictObject({
+  name: z.string().min(1),
+  /** First part of socket and pipe names; `discord-ipc` gives `discord-ipc-0`. */
+  ipcPrefix: z.string().regex(/^[A-Za-z0-9_.-]+$/),
+  /** API base with its version, without a slash at the end. */
+  baseUrl: z.url(),
+  authorizeUrl: z.url(),
+  tokenUrl: z.url(),
+  revokeUrl: z.url(),
+  gatewayUrl: z.url().optional(),
+  cdnHost: z.string().min(1),
+  activityProxyHost: z.string().min(1),
+  userAgent: z.string().min(1),
+  /** `<prefix>-<application id>:/authorize/callback` is the default custom-scheme redirect. */
+  customSchemePrefix: z.string().min(1),
+})
+export type PlatformProfile = z.infer<typeof PlatformProfile>

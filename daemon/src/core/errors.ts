@@ -1,0 +1,43 @@
+/** The error that is part of the contract: a code of ERRORS, a sentence for the caller, and a cause that stays here. */
+import { ERRORS, type ErrorName } from '@sallyport/protocol'
+
+/** What else an ERROR answer carries. Never tokens, bodies or URLs. */
+export interface ErrorDetail {
+  /** Path of the argument that is wrong. */
+  readonly path?: string
+  readonly http_status?: number
+  readonly platform_code?: number
+  /** Field errors as the platform gave them. */
+  readonly errors?: unknown
+  /** Seconds after which the same call may succeed. */
+  readonly retry_after?: number
+}
+
+export interface WireError extends ErrorDetail {
+  readonly code: number
+  readonly message: string
+}
+
+export class BridgeError extends Error {
+  override readonly name = 'BridgeError'
+  constructor(
+    readonly error: ErrorName,
+    message: string,
+    readonly detail: ErrorDetail = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+
+  toWire(): WireError {
+    return { code: ERRORS[this.error].code, message: this.message, ...this.detail }
+  }
+}
+
+const INTERNAL: WireError = {
+  code: ERRORS.UNKNOWN_ERROR.code,
+  message: 'The bridge failed at this call; its log says why.',
+}
+
+/** What a caller is told of any failure. Only BridgeError speaks for itself; anything else is a bug, told as such and nothing more. */
+export const toWireError = (failure: unknown): WireError => (failure instanceof BridgeError ? failure.toWire() : INTERNAL)

@@ -1,0 +1,12 @@
+/** Logging as a port. One event name per line, the rest as fields. */
+
+export interface Logger {
+  debug(event: string, fields?: object): void
+  info(event: string, fields?: object): void
+  warn(event: string, fields?: object): void
+  error(event: string, fields?: object): void
+  child(fields: object): Logger
+}
+
+const ignore = () => {}
+export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore, child: () => silentLogger }

@@ -1,0 +1,45 @@
+/** What carries bytes between a game and the daemon. Nothing here knows frames. */
+import type { Closer } from '../core/closer.ts'
+
+/** What was proved about who is at the other end. */
+export interface PeerIdentity {
+  /** `kernel` = the operating system named the process; `directory` = only that it could open a socket in a private directory. */
+  readonly trust: 'kernel' | 'directory'
+  readonly uid?: number
+  readonly pid?: number
+  /** Path of the program the process runs. */
+  readonly executable?: string
+}
+
+/** Takes what a link receives. */
+export interface LinkReceiver {
+  /** Bytes, in order, in any chunking. The buffer may be reused after the call returns. */
+  onBytes(chunk: Buffer): void
+  /** The peer took what was waiting. */
+  onDrain(): void
+  /** No more bytes either way; called once. */
+  onClose(): void
+}
+
+/** One connection. */
+export interface Link {
+  readonly peer: PeerIdentity
+  /** Sends bytes in one write. False: the peer is behind; wait for onDrain before sending more. */
+  write(bytes: Buffer): boolean
+  /** Bytes handed to `write` that the operating system has not taken. */
+  readonly pendingBytes: number
+  /** Stops reading, so that the operating system slows the peer down. */
+  pause(): void
+  resume(): void
+  /** Sends what waits, then ends the connection. */
+  end(): void
+  /** Ends the connection now. */
+  destroy(): void
+}
+
+export interface Listener {
+  /** Address as a person would type it. */
+  readonly address: string
+  /** Starts to accept. The receiver for each link comes from `onLink`. */
+  listen(onLink: (link: Link) => LinkReceiver): Promise<Closer>
+}

@@ -1,0 +1,22 @@
+/** How an event row is written. */
+import type { z } from 'zod'
+import type { Provenance } from '../commands/define.ts'
+import type { Requirement } from '../scopes.ts'
+
+export interface EventRow<Name extends string = string, Args extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
+  /** As on the wire. */
+  readonly name: Name
+  readonly summary: string
+  /** `automatic` events arrive unasked and cannot be subscribed; `embedded` ones exist only for activities inside the platform's iframe. */
+  readonly delivery: 'automatic' | 'subscription' | 'embedded'
+  readonly requires: Requirement
+  /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
+  readonly args: Args
+  readonly data: Data
+  readonly provenance: Provenance
+  readonly since: string
+}
+
+export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType>(
+  row: Omit<EventRow<Name, Args, Data>, 'since'> & { readonly since?: string },
+): EventRow<Name, Args, Data> => ({ since: '1.0', ...row })

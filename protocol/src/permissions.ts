@@ -1,0 +1,35 @@
+/** The PERMISSIONS table: guild permission bits that rows name. Bits beyond 30 do not fit a 32-bit integer, so values are bigint here and decimal text on the wire. */
+
+export interface PermissionRow {
+  readonly bit: bigint
+  readonly summary: string
+}
+
+const bit = (shift: bigint, summary: string) => ({ bit: 1n << shift, summary }) as const satisfies PermissionRow
+
+export const PERMISSIONS = {
+  CREATE_INSTANT_INVITE: bit(0n, 'Create invites.'),
+  KICK_MEMBERS: bit(1n, 'Remove members.'),
+  MANAGE_CHANNELS: bit(4n, 'Edit channels.'),
+  MANAGE_GUILD: bit(5n, 'Edit the guild.'),
+  VIEW_AUDIT_LOG: bit(7n, 'Read the audit log.'),
+  VIEW_CHANNEL: bit(10n, 'See a channel.'),
+  SEND_MESSAGES: bit(11n, 'Write in a channel.'),
+  MANAGE_MESSAGES: bit(13n, 'Delete messages of others.'),
+  READ_MESSAGE_HISTORY: bit(16n, 'Read earlier messages.'),
+  CONNECT: bit(20n, 'Join voice channels.'),
+  SPEAK: bit(21n, 'Speak in voice channels.'),
+  CHANGE_NICKNAME: bit(26n, 'Change the own nickname.'),
+  MANAGE_ROLES: bit(28n, 'Edit roles.'),
+  MANAGE_THREADS: bit(34n, 'Edit threads.'),
+  USE_SOUNDBOARD: bit(42n, 'Play sounds.'),
+  CREATE_GUILD_EXPRESSIONS: bit(43n, 'Create emoji, stickers and sounds.'),
+  CREATE_EVENTS: bit(44n, 'Create scheduled events.'),
+  USE_EXTERNAL_SOUNDS: bit(45n, 'Play sounds of other guilds.'),
+  SET_VOICE_CHANNEL_STATUS: bit(48n, 'Set the status of a voice channel.'),
+  USE_EXTERNAL_APPS: bit(50n, 'Use apps that are not installed in the guild.'),
+  PIN_MESSAGES: bit(51n, 'Pin and unpin messages.'),
+  BYPASS_SLOWMODE: bit(52n, 'Write without waiting for slowmode.'),
+} as const satisfies Record<string, PermissionRow>
+
+export type PermissionName = keyof typeof PERMISSIONS

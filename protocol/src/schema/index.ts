@@ -1,0 +1,29 @@
+/** Building blocks of wire schemas. Everything here is plain JSON: no transforms, dates or bigint. */
+import { z } from 'zod'
+
+/** A 64-bit id as decimal text. */
+export const Snowflake = z.string().regex(/^[0-9]{1,20}$/, 'must be an id: 1 to 20 decimal digits').meta({ id: 'Snowflake', description: 'A 64-bit id as decimal text.' })
+
+/** A bit field as decimal text, for bits beyond 30. */
+export const BitFieldText = z.string().regex(/^[0-9]{1,20}$/, 'must be a bit field as decimal text').meta({ id: 'BitFieldText', description: 'A bit field as decimal text.' })
+
+/** ISO 8601 time with offset. */
+export const IsoTime = z.string().meta({ id: 'IsoTime', description: 'ISO 8601 date and time with an offset; microseconds are allowed.' })
+
+/** Text of `min` to `max` UTF-16 units. */
+export const text = (min: number, max: number) => z.string().min(min).max(max)
+
+const WEB_URL = /^https?:\/\/[^\s/?#]+[^\s]*$/i
+
+/** An http or https address; every other scheme is refused. */
+export const webUrl = (max: number) =>
+  z.string().min(2).max(max).regex(WEB_URL, 'must be an http or https URL').meta({ description: 'An http or https URL.' })
+
+/** An integer; a float that is whole counts, since some senders write 5 as 5.0. */
+export const wholeNumber = (min: number, max: number) => z.number().int().min(min).max(max)
+
+/** Text keys to text values. */
+export const StringMap = z.record(z.string(), z.string())
+
+/** An object from a platform: what we know of it is checked, what we do not know passes through. */
+export const tolerant = z.looseObject

@@ -1,0 +1,115 @@
+/** The SCOPES table: what a token or a connection may hold, and the rule form that rows use to ask for it. */
+
+export interface ScopeRow {
+  readonly kind: 'oauth' | 'pseudo'
+  readonly summary: string
+  /** An umbrella: holding it means holding these. */
+  readonly expandsTo?: readonly string[]
+}
+
+const oauth = (summary: string) => ({ kind: 'oauth', summary }) as const
+const pseudo = (summary: string) => ({ kind: 'pseudo', summary }) as const
+const umbrella = <const E extends readonly string[]>(summary: string, expandsTo: E) => ({ kind: 'oauth', summary, expandsTo }) as const
+
+const PRESENCE_LAYER = [
+  'activities.invites.write',
+  'activities.read',
+  'activities.write',
+  'application_identities.write',
+  'gateway.connect',
+  'identify',
+  'relationships.read',
+  'relationships.write',
+] as const
+
+export const SCOPES = {
+  'rpc.local': pseudo('Every connection over a local socket or pipe.'),
+  'rpc.authenticated': pseudo('A connection after AUTHENTICATE.'),
+  'rpc.private': pseudo('A connection from an origin that the platform owns. Never held over a local socket.'),
+  'rpc.private.limited': pseudo('As rpc.private, and plain HTTP reads. Never held over a local socket.'),
+  'rpc.embedded_app': pseudo('An activity inside an iframe. Never held over a local socket.'),
+  'activities.invites.write': oauth('Send activity invites.'),
+  'activities.read': oauth('Read activities.'),
+  'activities.write': oauth('Write activities.'),
+  'application_identities.write': oauth('Write identities of the application.'),
+  'applications.builds.read': oauth('Read builds of the application.'),
+  'applications.builds.upload': oauth('Upload builds of the application.'),
+  'applications.commands': oauth('Add the commands of the application.'),
+  'applications.commands.permissions.update': oauth('Change permissions of the application commands.'),
+  'applications.commands.update': oauth('Update the commands of the application.'),
+  'applications.entitlements': oauth('Read entitlements of the application.'),
+  'applications.store.update': oauth('Update the store data of the application.'),
+  bot: oauth('Add the bot of the application.'),
+  connections: oauth("Read the user's connections."),
+  'dm_channels.messages.read': oauth('Read direct messages.'),
+  'dm_channels.messages.write': oauth('Write direct messages.'),
+  'dm_channels.read': oauth('Read direct message channels.'),
+  email: oauth("Read the user's e-mail address."),
+  'gateway.connect': oauth('Connect to the gateway as the user.'),
+  'gdm.join': oauth('Join group direct messages.'),
+  guilds: oauth("Read the user's guilds."),
+  'guilds.channels.read': oauth("Read the channels of the user's guilds."),
+  'guilds.join': oauth('Join guilds for the user.'),
+  'guilds.members.read': oauth("Read the user's guild memberships."),
+  identify: oauth('Read who the user is.'),
+  'identify.premium': oauth('Read premium_type; approved partners only.'),
+  'lobbies.write': oauth('Create and use lobbies.'),
+  'messages.read': oauth('Read messages over the local protocol.'),
+  openid: oauth('Receive an ID token.'),
+  'relationships.read': oauth('Read relationships.'),
+  'relationships.write': oauth('Change relationships.'),
+  'role_connections.write': oauth('Write role connections.'),
+  rpc: oauth('Control the desktop client.'),
+  'rpc.activities.write': oauth('Set the activity.'),
+  'rpc.notifications.read': oauth('Read notifications.'),
+  'rpc.screenshare.read': oauth('Read the state of screen sharing.'),
+  'rpc.screenshare.write': oauth('Change screen sharing.'),
+  'rpc.video.read': oauth('Read the state of video.'),
+  'rpc.video.write': oauth('Change video.'),
+  'rpc.voice.read': oauth('Read voice state and settings.'),
+  'rpc.voice.write': oauth('Change voice state and settings.'),
+  'sdk.social_layer_presence': umbrella('Everything that presence needs.', PRESENCE_LAYER),
+  'sdk.social_layer': umbrella('Everything that communication needs.', [
+    ...PRESENCE_LAYER,
+    'dm_channels.messages.read',
+    'dm_channels.messages.write',
+    'dm_channels.read',
+    'guilds',
+    'guilds.channels.read',
+    'lobbies.write',
+  ]),
+  voice: oauth('Connect to voice as the user.'),
+  'webhook.incoming': oauth('Create a webhook.'),
+} as const satisfies Record<string, ScopeRow>
+
+export type ScopeName = keyof typeof SCOPES
+
+/** Any one of these sets is enough; within a set all are needed. */
+export type Requirement = readonly (readonly ScopeName[])[]
+
+/** Open to every connection. */
+export const NO_SCOPE: Requirement = [[]]
+export const anyOf = (...scopes: ScopeName[]): Requirement => scopes.map((scope) => [scope])
+export const allOf = (...scopes: ScopeName[]): Requirement => [scopes]
+
+export const isScopeName = (text: string): text is ScopeName => Object.hasOwn(SCOPES, text)
+
+/** The scopes with every umbrella replaced by itself and what it stands for. Unknown names are kept: a platform may know more than this table. */
+export function expandScopes(scopes: Iterable<string>): Set<string> {
+  const expanded = new Set<string>()
+  for (const scope of scopes) {
+    expanded.add(scope)
+    const row: ScopeRow | undefined = isScopeName(scope) ? SCOPES[scope] : undefined
+    for (const part of row?.expandsTo ?? []) expanded.add(part)
+  }
+  return expanded
+}
+
+/** Whether what is held satisfies the requirement. */
+export const satisfies = (requirement: Requirement, held: ReadonlySet<string>): boolean =>
+  requirement.some((set) => set.every((scope) => held.has(scope)))
+
+/** Scopes that an authorization for communication asks for by default. */
+export const DEFAULT_COMMUNICATION_SCOPES = ['openid', 'sdk.social_layer'] as const satisfies readonly ScopeName[]
+/** Scopes that an authorization for presence asks for by default. */
+export const DEFAULT_PRESENCE_SCOPES = ['openid', 'sdk.social_layer_presence'] as const satisfies readonly ScopeName[]
