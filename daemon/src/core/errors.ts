@@ -20,13 +20,13 @@ export interface WireError extends ErrorDetail {
 
 export class BridgeError extends Error {
   override readonly name = 'BridgeError'
-  constructor(
-    readonly error: ErrorName,
-    message: string,
-    readonly detail: ErrorDetail = {},
-    options?: ErrorOptions,
-  ) {
+  readonly error: ErrorName
+  readonly detail: ErrorDetail
+
+  constructor(error: ErrorName, message: string, detail: ErrorDetail = {}, options?: ErrorOptions) {
     super(message, options)
+    this.error = error
+    this.detail = detail
   }
 
   toWire(): WireError {

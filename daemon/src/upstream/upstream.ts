@@ -29,6 +29,12 @@ export type HttpSend = (request: HttpRequest, signal: AbortSignal) => Promise<Ht
 
 /** Sends one call of an endpoint row. Rejects with BridgeError only. */
 export interface Forwarder {
-  forward(row: EndpointRow, args: Readonly<Record<string, unknown>>, credential: Credential | undefined, signal: AbortSignal, deadlineAt: number): Promise<unknown>
+  forward(
+    row: EndpointRow,
+    args: Readonly<Record<string, unknown>>,
+    credential: Credential | undefined,
+    signal: AbortSignal,
+    deadlineAt: number,
+  ): Promise<unknown>
   close(): Promise<void>
 }

@@ -1,21 +1,41 @@
-/** An endpoint row seen as the command row of the same name. */
-import type { z } from 'zod'
+/** Endpoint rows seen as the command rows of the same names. */
 import { type CommandRow, defineCommand } from '../commands/define.ts'
-import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { anyOf, NO_SCOPE, type Requirement } from '../scopes.ts'
 import type { EndpointRow } from './define.ts'
+import { ENDPOINTS, type EndpointName } from './index.ts'
 
-export const asCommand = <Name extends string, Args extends z.ZodType, Response extends z.ZodType>(
-  row: EndpointRow<Name, Args, Response>,
-): CommandRow<Name, Args, Response, 'api'> =>
+/** Endpoints that games reach only through other commands. */
+const WITHOUT_COMMAND = ['REQUEST_TOKEN'] as const satisfies readonly EndpointName[]
+
+export type EndpointCommandName = Exclude<EndpointName, (typeof WITHOUT_COMMAND)[number]>
+export type EndpointCommands = {
+  readonly [Name in EndpointCommandName]: CommandRow<Name, (typeof ENDPOINTS)[Name]['args'], (typeof ENDPOINTS)[Name]['response'], 'api'>
+}
+
+function requirementOf(row: EndpointRow): Requirement {
+  // Refused whatever the caller holds, so that the reason is told to everybody.
+  if (row.unavailable !== undefined) return NO_SCOPE
+  // Called with the operator's bot token; what the game itself must be is signed in.
+  return row.auth === 'bot' ? anyOf('rpc.authenticated') : row.requires
+}
+
+const asCommand = (row: EndpointRow): CommandRow =>
   defineCommand({
     name: row.name,
     summary: row.summary,
     answeredBy: 'api',
-    // A bot operation is called with the operator's bot token; what the game itself must be is signed in.
-    requires: row.unavailable !== undefined ? NO_SCOPE : row.auth === 'bot' ? anyOf('rpc.authenticated') : row.requires,
+    requires: requirementOf(row),
     args: row.args,
     data: row.response,
     errors: row.unavailable === undefined ? ['INVALID_TOKEN', 'RATE_LIMITED'] : [],
     provenance: row.provenance,
     since: row.since,
   })
+
+const hasCommand = (row: EndpointRow): boolean => !WITHOUT_COMMAND.some((name) => name === row.name)
+
+export const ENDPOINT_COMMANDS = Object.fromEntries(
+  Object.values<EndpointRow>(ENDPOINTS)
+    .filter(hasCommand)
+    .map((row) => [row.name, asCommand(row)]),
+) as unknown as EndpointCommands

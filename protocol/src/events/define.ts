@@ -3,12 +3,19 @@ import type { z } from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import type { Requirement } from '../scopes.ts'
 
-export interface EventRow<Name extends string = string, Args extends z.ZodType = z.ZodType, Data extends z.ZodType = z.ZodType> {
+export type Delivery = 'automatic' | 'subscription' | 'embedded'
+
+export interface EventRow<
+  Name extends string = string,
+  Args extends z.ZodType = z.ZodType,
+  Data extends z.ZodType = z.ZodType,
+  By extends Delivery = Delivery,
+> {
   /** As on the wire. */
   readonly name: Name
   readonly summary: string
   /** `automatic` events arrive unasked and cannot be subscribed; `embedded` ones exist only for activities inside the platform's iframe. */
-  readonly delivery: 'automatic' | 'subscription' | 'embedded'
+  readonly delivery: By
   readonly requires: Requirement
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
@@ -17,6 +24,6 @@ export interface EventRow<Name extends string = string, Args extends z.ZodType =
   readonly since: string
 }
 
-export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType>(
-  row: Omit<EventRow<Name, Args, Data>, 'since'> & { readonly since?: string },
-): EventRow<Name, Args, Data> => ({ since: '1.0', ...row })
+export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends Delivery>(
+  row: Omit<EventRow<Name, Args, Data, By>, 'since'> & { readonly since?: string },
+): EventRow<Name, Args, Data, By> => ({ since: '1.0', ...row })

@@ -27,3 +27,18 @@ export const StringMap = z.record(z.string(), z.string())
 
 /** An object from a platform: what we know of it is checked, what we do not know passes through. */
 export const tolerant = z.looseObject
+
+/** Arguments of a command that takes none: absent, null and {} are the same. */
+export const noArguments = z.strictObject({}).nullish()
+
+/** Arguments that no public source describes: any object, or none. */
+export const anyArguments = z.record(z.string(), z.unknown()).nullish()
+
+/** The answer of a command that only does something. */
+export const nothing = z.null()
+
+/** The answer of a command whose answer no public source describes. */
+export const undescribed = z.unknown()
+
+/** A process id as the game sees it: a label, never a proof. */
+export const ProcessId = z.number().int().min(0).max(4_294_967_295)

@@ -1,0 +1,123 @@
+/** The types of the client's public surface: options, state, subscriptions and what signing in gives. */
+import type { ArgsOf, CommandName, DataOf } from '@sallyport/protocol'
+import type { EncodingName } from '@sallyport/protocol/wire'
+import type { Ports } from './ports.ts'
+import type { ConnectionState } from './machine.ts'
+
+/** Commands for `call`; subscriptions go through `on`, which survives reconnects. */
+export type CallableCommand = Exclude<CommandName, 'SUBSCRIBE' | 'UNSUBSCRIBE'>
+
+export interface CallOptions {
+  /** Gives the call up; the promise rejects with the signal's reason. The server may still carry it out. */
+  readonly signal?: AbortSignal
+  /** Milliseconds to wait for the answer; default: `callTimeoutMs` of the client. */
+  readonly timeoutMs?: number
+}
+
+/** Arguments of `call` after the command: the command's own are optional only where the command needs none. */
+export type CallRest<Name extends CallableCommand> =
+  Record<never, never> extends ArgsOf<Name> ? [args?: ArgsOf<Name>, options?: CallOptions] : [args: ArgsOf<Name>, options?: CallOptions]
+
+export type CallAnswer<Name extends CallableCommand> = DataOf<Name>
+
+/** The presence as SET_ACTIVITY takes it. */
+export type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>
+
+/** How long to wait between attempts, in milliseconds. */
+export interface ReconnectOptions {
+  /** Longest wait in the first minute of an outage. Default 800. */
+  readonly earlyCapMs?: number
+  /** Longest wait after that. Default 5,000. */
+  readonly capMs?: number
+}
+
+export interface ClientOptions {
+  /** The application's id, decimal text. */
+  readonly applicationId: string
+  /** The only directory to look for sockets in; default: the discovery rule (XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, /tmp). Not used on Windows. */
+  readonly runtimeDir?: string
+  /** The only slot to try, 0 to 9; default: all, ascending. */
+  readonly slot?: number
+  /** First part of the socket's name. Default `discord-ipc`. */
+  readonly ipcPrefix?: string
+  /** Encoding to ask for; a server that does not know the choice gets JSON. Default `json`. */
+  readonly encoding?: EncodingName
+  /** Whether a server of the protocol that is not a Sallyport bridge is passed over. Default false: a bridge is preferred, any server will do. */
+  readonly requireBridge?: boolean
+  /** `false`: a lost connection stays lost. */
+  readonly reconnect?: false | ReconnectOptions
+  /** Milliseconds to wait for an answer. Default 35,000: a little longer than the daemon's own deadline, so that its error wins. */
+  readonly callTimeoutMs?: number
+  /** Name and version of the game or tool, shown to people who look at the daemon. */
+  readonly sdkVersion?: string
+  /** Time, randomness and the system, for tests. */
+  readonly ports?: Partial<Ports>
+}
+
+export interface ConnectOptions {
+  /** Milliseconds to keep looking for a server. Default 0: one scan. */
+  readonly waitMs?: number
+  readonly signal?: AbortSignal
+}
+
+export interface WaitOptions {
+  /** Milliseconds; default: no limit. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** The user on whose behalf the server works, as far as it says. */
+export interface ServerUser {
+  readonly id: string
+  readonly username: string
+  readonly discriminator?: string
+  readonly global_name?: string | null
+  readonly avatar?: string | null
+}
+
+/** What answered: learned from READY. */
+export interface Server {
+  /** Socket or pipe. */
+  readonly path: string
+  readonly slot: number
+  readonly encoding: EncodingName
+  readonly user?: ServerUser
+  /** Present when the server is a Sallyport bridge. */
+  readonly bridge?: { readonly name: string; readonly version: string }
+  /** The contract version the server speaks, MAJOR.MINOR. */
+  readonly contract?: string
+  readonly config?: { readonly cdn_host?: string; readonly api_endpoint?: string; readonly environment?: string }
+}
+
+/** `revoked`: the player or the platform took the permission back; the game must ask again. */
+export type AccountState = 'signed-out' | 'signed-in' | 'revoked'
+
+/** Which of the game's wishes were applied again after a reconnect. */
+export interface Restored {
+  /** `none`: the game was not signed in; `failed`: the server refused or could not. */
+  readonly signIn: 'none' | 'done' | 'failed'
+  /** Subscriptions in force. */
+  readonly subscriptions: number
+  /** Subscriptions the server refused; they are tried again after the next sign-in or reconnect. */
+  readonly refused: number
+  readonly presence: 'none' | 'done' | 'failed'
+}
+
+export interface Subscription {
+  /** Resolves once the server has confirmed it for the first time; rejects with CallError when refused. Never causes an unhandled rejection. */
+  readonly active: Promise<void>
+  /** Stops the listener; the last one of its kind ends the subscription at the server. Repeating it is fine. */
+  close(): void
+}
+
+export interface SignInOptions extends CallOptions {
+  /** What to ask the player for, e.g. DEFAULT_PRESENCE_SCOPES of the protocol package. */
+  readonly scopes: readonly string[]
+  /** `none`: succeed without asking or fail. */
+  readonly prompt?: 'consent' | 'none'
+}
+
+export type SignedIn = DataOf<'AUTHENTICATE'>
+
+export type StateListener = (state: ConnectionState) => void
+export type AccountListener = (account: AccountState) => void

@@ -1,0 +1,201 @@
+/** The shell around the state machine: searches, waits, holds the link, and matches answers to calls. What is restored is its owner's business. */
+import type { ConnectOptions, Restored, Server, StateListener, WaitOptions } from './api.ts'
+import { CallBook, type CallLimits } from './calls.ts'
+import { type DiscoveryInput, placesToTry, socketDirectories } from './discovery.ts'
+import { CallTimeout, ConnectionLost, ServerClosed } from './errors.ts'
+import { findServer } from './find.ts'
+import { type Greeting, type Link, openLink } from './link.ts'
+import { type ConnectionState, type Effect, type Input, type Policy, step } from './machine.ts'
+import { notify } from './notify.ts'
+import type { Ports } from './ports.ts'
+import { RetryWait } from './retry-wait.ts'
+import type { Message } from './wire/message.ts'
+
+export interface ConnectionSettings {
+  readonly discovery: DiscoveryInput
+  readonly greeting: Greeting
+  readonly policy: Policy
+  readonly requireBridge: boolean
+}
+
+export interface ConnectionOwner {
+  /** Puts back what the game wants; calls may be sent from its first moment. */
+  restore(): Promise<Restored>
+  onEvent(event: string, data: unknown): void
+  onLost(error: Error): void
+}
+
+/** After a bridge went away its place is kept this long, before a server of another kind is taken instead. Milliseconds. */
+const LOYALTY_MS = 10_000
+
+export class Connection {
+  readonly #settings: ConnectionSettings
+  readonly #ports: Ports
+  readonly #owner: ConnectionOwner
+  readonly #calls: CallBook
+  readonly #wait: RetryWait
+  readonly #listeners = new Set<StateListener>()
+  #state: ConnectionState = { name: 'offline' }
+  #link: Link | undefined
+  #search: AbortController | undefined
+  #knewBridge = false
+
+  constructor(settings: ConnectionSettings, ports: Ports, owner: ConnectionOwner) {
+    this.#settings = settings
+    this.#ports = ports
+    this.#owner = owner
+    this.#calls = new CallBook(ports.clock)
+    this.#wait = new RetryWait(ports, socketDirectories(settings.discovery), settings.discovery.ipcPrefix)
+  }
+
+  get state(): ConnectionState {
+    return this.#state
+  }
+
+  /** Of the link that is ready or being restored. */
+  get server(): Server | undefined {
+    return this.#link?.server
+  }
+
+  onState(listener: StateListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  connect({ waitMs = 0, signal }: ConnectOptions): Promise<Server> {
+    this.#feed({ type: 'connect', nowMs: this.#ports.clock.now(), waitMs })
+    signal?.addEventListener('abort', () => this.#state.name !== 'ready' && this.close(), { once: true })
+    return this.whenReady(signal === undefined ? {} : { signal })
+  }
+
+  whenReady({ timeoutMs, signal }: WaitOptions): Promise<Server> {
+    return new Promise((resolve, reject) => {
+      const release: (() => void)[] = []
+      const end = (finish: () => void) => {
+        for (const undo of release.splice(0)) undo()
+        finish()
+      }
+      const check = (state: ConnectionState) => {
+        if (state.name === 'ready') end(() => resolve(state.server))
+        if (state.name === 'closed') end(() => reject(new ConnectionLost('the client was closed')))
+        if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLost('the client is offline; call connect() first')))
+      }
+      const abort = () => end(() => reject(signal?.reason))
+      if (signal?.aborted === true) return abort()
+      release.push(this.onState(check))
+      signal?.addEventListener('abort', abort, { once: true })
+      release.push(() => signal?.removeEventListener('abort', abort))
+      if (timeoutMs !== undefined) {
+        const expire = () => end(() => reject(new CallTimeout(`there was no connection within ${timeoutMs} ms`)))
+        release.push(this.#ports.clock.after(timeoutMs, expire))
+      }
+      check(this.#state)
+    })
+  }
+
+  /** Sends a call on the present link, in any state that has one. Rejects with ConnectionLost when there is none or it goes away. */
+  send(command: string, args: unknown, event: string | undefined, limits: CallLimits): Promise<unknown> {
+    const link = this.#link
+    if (link === undefined) return Promise.reject(new ConnectionLost(`${command} was not sent: there is no connection`))
+    return this.#calls.open(command, limits, (nonce) => link.send(command, { cmd: command, args: args ?? {}, evt: event, nonce }))
+  }
+
+  close(): void {
+    this.#feed({ type: 'close' })
+  }
+
+  #feed(input: Input): void {
+    const [state, effects] = step(this.#state, input, this.#settings.policy)
+    if (state === this.#state) return
+    this.#state = state
+    if (state.name !== 'waiting') this.#wait.cancel()
+    for (const effect of effects) this.#perform(effect)
+    for (const listener of [...this.#listeners]) notify(listener, state)
+  }
+
+  #fail(error: Error): void {
+    this.#feed({ type: 'failed', error, nowMs: this.#ports.clock.now(), random: this.#ports.random() })
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.type) {
+      case 'find':
+        return this.#find()
+      case 'restore':
+        void this.#restore()
+        return
+      case 'wait':
+        return this.#wait.start(effect.delayMs, () => this.#feed({ type: 'retry' }))
+      case 'drop':
+        return this.#drop()
+    }
+  }
+
+  #find(): void {
+    const search = new AbortController()
+    this.#search = search
+    const { discovery, greeting, requireBridge } = this.#settings
+    findServer({
+      places: placesToTry(discovery),
+      open: (place, signal) => openLink(place, greeting, this.#ports, signal),
+      acceptOthers: !requireBridge && !this.#isLoyal(),
+      clock: this.#ports.clock,
+      signal: search.signal,
+    }).then(
+      (link) => (search.signal.aborted ? link.close() : this.#adopt(link)),
+      (error: Error) => search.signal.aborted || this.#fail(error),
+    )
+  }
+
+  /** Whether only a bridge will do for now: the one that went away is likely to be back in a moment. */
+  #isLoyal(): boolean {
+    const state = this.#state
+    return this.#knewBridge && state.name === 'connecting' && this.#ports.clock.now() - state.sinceMs < LOYALTY_MS
+  }
+
+  #adopt(link: Link): void {
+    this.#link = link
+    this.#knewBridge = link.server.bridge !== undefined
+    link.attach({
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#link === link && this.#lose(error),
+    })
+    if (this.#link !== link) return
+    this.#owner.onEvent('READY', link.ready)
+    this.#feed({ type: 'greeted' })
+  }
+
+  #receive(message: Message): void {
+    if (message.kind === 'event') this.#owner.onEvent(message.event, message.data)
+    else if (message.kind === 'error' && message.nonce === undefined) this.#owner.onEvent('ERROR', message.data)
+    else this.#calls.settle(message)
+  }
+
+  async #restore(): Promise<void> {
+    const link = this.#link
+    try {
+      const restored = await this.#owner.restore()
+      if (link === undefined || this.#link !== link) return
+      this.#feed({ type: 'restored', server: link.server, restored, nowMs: this.#ports.clock.now() })
+    } catch (error) {
+      // A lost link has reported itself already.
+      if (this.#link === link) this.#fail(error instanceof Error ? error : new ConnectionLost(String(error)))
+    }
+  }
+
+  #lose(error: Error): void {
+    this.#owner.onLost(error)
+    this.#fail(error)
+  }
+
+  #drop(): void {
+    this.#search?.abort()
+    const link = this.#link
+    this.#link = undefined
+    link?.close()
+    const why = this.#state.name === 'closed' ? 'the client was closed' : 'the connection was lost'
+    const cause = 'error' in this.#state ? this.#state.error : undefined
+    const detail = cause instanceof ServerClosed ? `: ${cause.message}` : ''
+    this.#calls.rejectAll(new ConnectionLost(`${why} before the answer came${detail}`, { cause }))
+  }
+}

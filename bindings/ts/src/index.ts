@@ -1,0 +1,27 @@
+/** The public surface of the client; everything else is internal. */
+export type { ArgsOf, CommandName, DataOf, EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
+export type {
+  AccountListener,
+  AccountState,
+  Activity,
+  CallableCommand,
+  CallAnswer,
+  CallOptions,
+  CallRest,
+  ClientOptions,
+  ConnectOptions,
+  ReconnectOptions,
+  Restored,
+  Server,
+  ServerUser,
+  SignedIn,
+  SignInOptions,
+  StateListener,
+  Subscription,
+  WaitOptions,
+} from './api.ts'
+export { SallyportClient } from './client.ts'
+export { CallError, type CallErrorData, CallTimeout, ConnectionLost, NoServer, ProtocolError, ServerClosed } from './errors.ts'
+export type { ConnectionState, WaitReason } from './machine.ts'
+export { createPkce, type Pkce } from './pkce.ts'
+export type { Clock, Ports } from './ports.ts'

@@ -1,0 +1,133 @@
+/** What the game wants of every connection, kept while connections come and go: the account, the subscriptions, the presence. */
+import { CLOSE_CODES } from '@sallyport/protocol/errors'
+import type { AccountListener, AccountState, CallOptions, Restored, Subscription } from './api.ts'
+import { DEFAULT_BACK_OFF, delayBefore } from './backoff.ts'
+import type { ConnectionOwner } from './connection.ts'
+import { CallError, ServerClosed } from './errors.ts'
+import type { ConnectionState } from './machine.ts'
+import { notify } from './notify.ts'
+import type { Ports } from './ports.ts'
+import { restore, signInAgain } from './restore.ts'
+import { type Ask, SubscriptionBook } from './subscriptions.ts'
+import { type Credential, credentialOf, Wishes } from './wishes.ts'
+
+/** Sends at once on the present connection. */
+export type Send = (command: string, args: unknown, event?: string, options?: CallOptions) => Promise<unknown>
+
+export class SessionKeeper implements ConnectionOwner {
+  readonly #ports: Pick<Ports, 'clock' | 'random'>
+  readonly #send: Send
+  readonly #subscriptions = new SubscriptionBook()
+  readonly #wishes = new Wishes()
+  readonly #accountListeners = new Set<AccountListener>()
+  #account: AccountState = 'signed-out'
+  #ready = false
+  #cancelSignIn = () => {}
+
+  constructor(ports: Pick<Ports, 'clock' | 'random'>, send: Send) {
+    this.#ports = ports
+    this.#send = send
+  }
+
+  get account(): AccountState {
+    return this.#account
+  }
+
+  onAccount(listener: AccountListener): () => void {
+    this.#accountListeners.add(listener)
+    return () => this.#accountListeners.delete(listener)
+  }
+
+  listen(event: string, args: object | undefined, listener: (data: unknown) => void): Subscription {
+    const announce = () => this.#ready && this.#subscribePending()
+    const retract = (entry: Parameters<Ask>[1]) => this.#ready && this.#subscribe('UNSUBSCRIBE', entry).catch(() => {})
+    return this.#subscriptions.add(event, args, listener, announce, retract)
+  }
+
+  /** A call of the game, with a note of what it changes for later connections. */
+  async call(command: string, args: unknown, event: string | undefined, options: CallOptions): Promise<unknown> {
+    const takeBack =
+      command === 'SET_ACTIVITY' && typeof args === 'object' && args !== null ? this.#wishes.rememberPresence(args) : () => {}
+    try {
+      const data = await this.#send(command, args, event, options)
+      if (command === 'AUTHENTICATE') this.#signedIn(credentialOf(args))
+      if (command === 'FORGET_TOKENS') this.#signedOut('signed-out')
+      return data
+    } catch (error) {
+      if (error instanceof CallError) takeBack()
+      throw error
+    }
+  }
+
+  async restore(): Promise<Restored> {
+    const restored = await restore({
+      wishes: this.#wishes,
+      subscriptions: this.#subscriptions,
+      send: this.#send,
+      subscribe: this.#subscribe,
+    })
+    if (restored.signIn === 'done') this.#setAccount('signed-in')
+    else if (this.#account === 'signed-in') this.#setAccount('signed-out')
+    return restored
+  }
+
+  onState(state: ConnectionState): void {
+    this.#ready = state.name === 'ready'
+    this.#cancelSignIn()
+    if (state.name === 'closed') this.#subscriptions.close()
+    if (state.name !== 'ready') return
+    // Those that were added while the others were being restored.
+    this.#subscribePending()
+    if (state.restored.signIn === 'failed') this.#signInLater(0)
+  }
+
+  onEvent(event: string, data: unknown): void {
+    if (event === 'TOKEN_REVOKED') this.#signedOut('revoked')
+    this.#subscriptions.deliver(event, data)
+  }
+
+  onLost(error: Error): void {
+    if (error instanceof ServerClosed && error.closeCode === CLOSE_CODES.TOKEN_REVOKED.code) this.#signedOut('revoked')
+  }
+
+  readonly #subscribe: Ask = (command, { event, args }) => this.#send(command, args, event)
+
+  #subscribePending(): void {
+    // A lost connection subscribes everything again when it is back.
+    this.#subscriptions.apply(this.#subscribe).catch(() => {})
+  }
+
+  #signedIn(credential: Credential): void {
+    this.#wishes.credential = credential
+    this.#cancelSignIn()
+    this.#setAccount('signed-in')
+    this.#subscriptions.reconsider()
+    this.#subscribePending()
+  }
+
+  #signedOut(account: 'signed-out' | 'revoked'): void {
+    this.#wishes.credential = undefined
+    this.#cancelSignIn()
+    this.#setAccount(account)
+  }
+
+  /** The platform may be away although the daemon is here: the sign-in is tried again while there is something to sign in with. */
+  #signInLater(attempt: number): void {
+    const { credential } = this.#wishes
+    if (credential === undefined) return
+    const delayMs = delayBefore(attempt + 3, DEFAULT_BACK_OFF.earlyMs, this.#ports.random(), DEFAULT_BACK_OFF)
+    const again = async () => {
+      const outcome = await signInAgain({ wishes: this.#wishes, send: this.#send }).catch(() => 'none' as const)
+      if (!this.#ready || this.#account === 'signed-in') return
+      if (outcome === 'done') this.#signedIn(credential)
+      else if (outcome === 'failed') this.#signInLater(attempt + 1)
+    }
+    this.#cancelSignIn = this.#ports.clock.after(delayMs, () => void again(), true)
+  }
+
+  #setAccount(account: AccountState): void {
+    if (account === this.#account) return
+    this.#account = account
+    for (const listener of [...this.#accountListeners]) notify(listener, account)
+  }
+}

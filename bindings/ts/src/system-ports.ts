@@ -1,0 +1,49 @@
+/** The ports as the running system has them. */
+import { type FSWatcher, watch } from 'node:fs'
+import { createConnection } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock, Ports } from './ports.ts'
+
+const systemClock: Clock = {
+  now: () => performance.now(),
+  after(delayMs, task, background = false) {
+    const timer = setTimeout(task, delayMs)
+    if (background) timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
+
+function dial(path: string, signal: AbortSignal): Promise<Duplex> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ path, signal })
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })
+}
+
+/** A directory that is missing or may not be watched is no error: the timed attempts go on. */
+function watchDirectories(directories: readonly string[], onEntry: (name: string) => void): () => void {
+  const watchers: FSWatcher[] = []
+  for (const directory of directories) {
+    try {
+      const watcher = watch(directory, { persistent: false }, (_event, name) => onEntry(name ?? ''))
+      watcher.on('error', () => watcher.close())
+      watchers.push(watcher)
+    } catch {}
+  }
+  return () => {
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+export const systemPorts = (): Ports => ({
+  clock: systemClock,
+  random: Math.random,
+  env: process.env,
+  platform: process.platform,
+  dial,
+  watch: watchDirectories,
+})

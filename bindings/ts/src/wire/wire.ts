@@ -1,0 +1,70 @@
+/** Framing over one stream: whole frames in and out, PING answered, and exactly one report of how it ended. */
+import type { Duplex } from 'node:stream'
+import { LIMITS } from '@sallyport/protocol/limits'
+import { OPCODES, type Opcode } from '@sallyport/protocol/wire'
+import { ConnectionLost } from '../errors.ts'
+import { encodeFrame, type Frame, FrameDecoder } from './decoder.ts'
+
+export interface WireHandlers {
+  /** FRAME and CLOSE; PING is answered here. */
+  onFrame(frame: Frame): void
+  /** Once, whatever ended it. */
+  onEnd(error: Error): void
+}
+
+export class Wire {
+  readonly #stream: Duplex
+  readonly #decoder = new FrameDecoder(LIMITS.contractFrameBytes.value)
+  readonly #handlers: WireHandlers
+  #ended = false
+
+  constructor(stream: Duplex, handlers: WireHandlers) {
+    this.#stream = stream
+    this.#handlers = handlers
+    stream.on('data', (chunk: Uint8Array) => this.#receive(chunk))
+    stream.on('error', (cause) => this.fail(new ConnectionLost('the connection to the server broke', { cause })))
+    stream.on('end', () => this.fail(new ConnectionLost('the server hung up')))
+    stream.on('close', () => this.fail(new ConnectionLost('the connection to the server ended')))
+  }
+
+  /** One frame in one write. Nothing happens after the end. */
+  send(opcode: Opcode, payload: Uint8Array): void {
+    if (!this.#ended) this.#stream.write(encodeFrame(opcode, payload))
+  }
+
+  pause(): void {
+    this.#stream.pause()
+  }
+
+  resume(): void {
+    this.#stream.resume()
+  }
+
+  /** Ends the connection because of `error`, reporting it unless the end was reported before. */
+  fail(error: Error): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#stream.destroy()
+    this.#handlers.onEnd(error)
+  }
+
+  /** Ends the connection after what was written has gone out; reports nothing. */
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#stream.end(() => this.#stream.destroy())
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#ended) return
+    try {
+      for (const frame of this.#decoder.push(chunk)) {
+        if (frame.opcode === OPCODES.PING) this.send(OPCODES.PONG, frame.payload)
+        else if (frame.opcode !== OPCODES.PONG) this.#handlers.onFrame(frame)
+        if (this.#ended) return
+      }
+    } catch (error) {
+      this.fail(error instanceof Error ? error : new ConnectionLost(String(error)))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * `npm run package [-- --target NAME]… [--entry FILE] [--out DIR]`: makes one executable per target (default: this machine's).
+ * Prints a line of JSON per file made.
+ */
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { baseNode, type Target, TARGETS } from './base-node.ts'
+import { bundle } from './bundle.ts'
+import { singleFile } from './single-file.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PKG_HOME = join(ROOT, '.cache', 'pkg-home')
+const NODE_VERSION = process.versions.node
+
+const hostTarget = (): Target | undefined => {
+  const platform = { linux: 'linux', win32: 'win', darwin: 'macos' }[process.platform as 'linux' | 'win32' | 'darwin']
+  return TARGETS.find((target) => target.platform === platform && target.arch === process.arch)
+}
+
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', multiple: true },
+    entry: { type: 'string', default: join(ROOT, 'daemon/src/main.ts') },
+    out: { type: 'string', default: join(ROOT, 'daemon/dist/package') },
+  },
+})
+
+const targetNamed = (name: string): Target => {
+  const target = TARGETS.find((candidate) => candidate.name === name)
+  if (target === undefined) throw new Error(`no target ${name}; there are ${TARGETS.map((candidate) => candidate.name).join(', ')}`)
+  return target
+}
+
+/** Starts the file just made, so that one that cannot start is never handed on. */
+async function firstStart(executable: string): Promise<number> {
+  const started = performance.now()
+  await promisify(execFile)(executable, ['version'], { timeout: 20_000, env: { ...process.env, NODE_OPTIONS: '' } })
+  return Math.round(performance.now() - started)
+}
+
+process.env['HOME'] = PKG_HOME
+process.env['USERPROFILE'] = PKG_HOME
+const host = hostTarget()
+const wanted = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
+if (wanted.length === 0) throw new Error('no target is this machine; name one with --target')
+
+const main = join(ROOT, '.cache', 'package', 'sallyport.cjs')
+const { bytes } = await bundle({ entry: resolve(values.entry), outfile: main, target: `node${NODE_VERSION.split('.')[0]}` })
+for (const target of wanted) {
+  const started = performance.now()
+  const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
+  const node = await baseNode(ROOT, target, NODE_VERSION)
+  await singleFile({ main, output, target, node, nodeVersion: NODE_VERSION, codeCache: target === host })
+  const buildMs = Math.round(performance.now() - started)
+  const startMs = target === host ? await firstStart(output) : undefined
+  console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))
+}

@@ -1,0 +1,109 @@
+/** Connections to callers, callers to the router. Everything between a link and an answer meets here, and nothing of HTTP. */
+import { CLOSE_CODES, LIMITS, type RpcUser } from '@sallyport/protocol'
+import { CONTRACT_VERSION, type EncodingName, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
+import type { Account } from './auth/account.ts'
+import type { Codec } from './codec/codec.ts'
+import type { Clock } from './core/clock.ts'
+import type { Logger } from './core/logger.ts'
+import { Caller } from './dispatch/caller.ts'
+import type { CallerRegistry } from './dispatch/registry.ts'
+import type { Router } from './dispatch/router.ts'
+import type { PresenceArbiter } from './presence/arbiter.ts'
+import type { Envelope } from './session/envelope.ts'
+import type { Greeting } from './session/handshake.ts'
+import { Session, type SessionHost } from './session/session.ts'
+import type { SubscriptionHub } from './subscriptions/hub.ts'
+import type { Link, LinkReceiver } from './transport/transport.ts'
+
+export interface BridgeParts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly codecs: Readonly<Record<EncodingName, Codec>>
+  readonly router: Router
+  readonly registry: CallerRegistry
+  readonly hub: SubscriptionHub
+  readonly presence: PresenceArbiter
+  readonly account: Account
+  /** What READY says of the platform. */
+  readonly readyConfig: { readonly cdn_host: string; readonly api_endpoint: string }
+  readonly version: string
+  /** The system user whose processes are served; undefined where the system has no such notion. */
+  readonly uid: number | undefined
+}
+
+/** Counted since the start. */
+export interface BridgeCounters {
+  connections: number
+  calls: number
+}
+
+const essentials = ({ id, username, discriminator, avatar }: RpcUser): RpcUser => ({ id, username, discriminator, avatar })
+
+export class Bridge implements SessionHost<Caller> {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly counters: BridgeCounters = { connections: 0, calls: 0 }
+  readonly #parts: BridgeParts
+  readonly #sessions = new Set<Session<Caller>>()
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts
+    this.clock = parts.clock
+    this.log = parts.log
+  }
+
+  /** Takes over a new connection. A process of another system user is refused before it hears anything. */
+  accept(link: Link): LinkReceiver {
+    const session = new Session<Caller>(++this.counters.connections, link, this)
+    this.#sessions.add(session)
+    const { uid } = link.peer
+    if (uid !== undefined && uid !== this.#parts.uid) session.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
+    return session
+  }
+
+  /** Ends every connection with a word. */
+  close(reason: string): void {
+    for (const session of [...this.#sessions]) session.close(CLOSE_CODES.CLOSE_NORMAL.code, reason)
+  }
+
+  codec(name: EncodingName): Codec {
+    return this.#parts.codecs[name]
+  }
+
+  greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: object } {
+    const caller = new Caller(session, greeting)
+    this.#parts.registry.add(caller)
+    const { pid, executable, trust } = session.peer
+    this.log.info('session-ready', { session: session.id, application: greeting.applicationId, pid, executable, trust, contract: greeting.contract })
+    return { caller, ready: this.#readyFor(greeting) }
+  }
+
+  call(caller: Caller, envelope: Envelope): unknown {
+    this.counters.calls++
+    return this.#parts.router.route(caller, envelope)
+  }
+
+  ended(session: Session<Caller>, caller: Caller | undefined): void {
+    this.#sessions.delete(session)
+    if (caller === undefined) return
+    this.#parts.registry.remove(caller)
+    this.#parts.hub.drop(caller)
+    this.#parts.presence.clear(caller.applicationId, session.id)
+    caller.abandonCalls()
+    this.log.info('session-ended', { session: session.id, application: caller.applicationId })
+  }
+
+  #readyFor(greeting: Greeting): object {
+    const { readyConfig, account, version } = this.#parts
+    const ready = {
+      v: PROTOCOL_VERSION,
+      config: { ...readyConfig, environment: 'production' },
+      user: account.user,
+      ...(greeting.contract === undefined ? {} : { contract: CONTRACT_VERSION, bridge: { name: 'sallyport', version } }),
+    }
+    // Old readers take 1,024 bytes for the first frame: what they all need comes first, the rest only if it fits.
+    const envelopeBytes = 64
+    const fits = Buffer.byteLength(JSON.stringify(ready)) <= LIMITS.readyBytes.value - envelopeBytes
+    return fits ? ready : { ...ready, user: essentials(account.user) }
+  }
+}

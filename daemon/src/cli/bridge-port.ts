@@ -1,0 +1,24 @@
+/** The bridge as the command line sees it: what it is composed from, what it says when it is ready, and how it ends. */
+import type { Settings } from '../config/load.ts'
+import type { Logger } from '../core/logger.ts'
+
+/** The first line of `run --json`: a contract with tools and installers. */
+export interface ReadyLine {
+  readonly event: 'ready'
+  readonly pid: number
+  /** Paths of the sockets, or names of the pipes. */
+  readonly ipc: readonly string[]
+  readonly platform: string
+  readonly apiBase: string
+  readonly tokenUrl: string
+  /** With its token; null when it is off. */
+  readonly dashboard: string | null
+}
+
+export interface RunningBridge {
+  readonly ready: ReadyLine
+  stop(): Promise<void>
+}
+
+/** Resolves when everything listens. */
+export type Compose = (settings: Settings, ports: { readonly log: Logger; announce(line: string): void }) => Promise<RunningBridge>

@@ -1,0 +1,36 @@
+/** `sallyport call`: one call, as a game would make it, signed in when the bridge knows the application. */
+import { SettingsError } from '../config/settings-error.ts'
+import type { Command } from './command.ts'
+import { signInIfKnown, withBridge } from './daemon-client.ts'
+import { EXIT } from './exit-codes.ts'
+
+const JSON_INDENT = 2
+
+function readArgs(text: string): object {
+  let args: unknown
+  try {
+    args = JSON.parse(text)
+  } catch {
+    throw new SettingsError(`The arguments are not JSON. Quote them for the shell: sallyport call GET_GUILD '{"guild_id":"1"}'`)
+  }
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new SettingsError('The arguments must be one JSON object.')
+  return args
+}
+
+export const call: Command = {
+  name: 'call',
+  summary: 'Make one call from the terminal and print its data.',
+  usage: 'CMD [ARGS-JSON] [flags]',
+  operands: { least: 1, most: 2 },
+  flags: ['application', 'platform', 'runtimeDir', 'config'],
+  async run(context) {
+    const [name = '', argsText = '{}'] = context.operands
+    const args = readArgs(argsText)
+    const data = await withBridge(context, async (client) => {
+      await signInIfKnown(client)
+      return client.request(name.toUpperCase(), args)
+    })
+    context.io.out(JSON.stringify(data ?? null, null, context.loaded.settings.json ? undefined : JSON_INDENT))
+    return EXIT.ok
+  },
+}

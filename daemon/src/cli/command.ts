@@ -1,0 +1,41 @@
+/** What a command is: a value. The table in commands.ts lists them; help, checks and dispatch read the same rows. */
+import type { LoadedSettings } from '../config/load.ts'
+import type { Machine } from '../config/paths.ts'
+import type { OptionKey } from '../config/schema.ts'
+import type { ExitCode } from './exit-codes.ts'
+
+/** What a command may touch of the world. */
+export interface Io {
+  /** Data: one line to stdout. */
+  out(text: string): void
+  /** Words for people: one line to stderr. */
+  say(text: string): void
+  readonly machine: Machine
+  /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */
+  untilStopped(): Promise<string>
+}
+
+export interface Context {
+  readonly operands: readonly string[]
+  readonly loaded: LoadedSettings
+  readonly io: Io
+}
+
+export interface Command {
+  readonly name: string
+  readonly summary: string
+  /** Operands as the help shows them, after the name. */
+  readonly usage: string
+  /** How many operands it takes. */
+  readonly operands: { readonly least: number; readonly most: number }
+  /** Options it reads; every command also has --help and --json. */
+  readonly flags: readonly OptionKey[]
+  run(context: Context): Promise<ExitCode>
+}
+
+export interface CommandTable {
+  /** In the order of the help. */
+  readonly commands: readonly Command[]
+  /** Names of the contract that this version does not have: answered with an exit code of their own, so that a script can tell them from a slip. */
+  readonly later: readonly Pick<Command, 'name' | 'summary'>[]
+}

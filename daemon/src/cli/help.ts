@@ -1,0 +1,63 @@
+/** The help texts, made from the tables of commands and options. */
+import { OPTIONS, type OptionRow } from '../config/schema.ts'
+import type { Command, CommandTable } from './command.ts'
+
+const INDENT = '  '
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `${INDENT}${left.padEnd(width)}  ${right}`).join('\n')
+}
+
+const flagRows = (command: Command): readonly OptionRow[] =>
+  ([...command.flags, 'json'] as const).map((key): OptionRow => OPTIONS[key]).filter(({ flag }) => flag !== undefined)
+
+/** The text of `sallyport --help`. */
+export function overview({ commands, later }: CommandTable): string {
+  return [
+    'sallyport: a local bridge between native games and a platform',
+    '',
+    'Usage: sallyport COMMAND [operands] [flags]',
+    '',
+    'Commands',
+    columns(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Not in this version',
+    columns(later.map(({ name, summary }) => [name, summary])),
+    '',
+    'sallyport COMMAND --help tells more. Every command takes --json.',
+  ].join('\n')
+}
+
+/** The text of `sallyport COMMAND --help`. */
+export function commandHelp(command: Command): string {
+  const flags = flagRows(command).map(({ flag, placeholder, default: fallback, doc }): [string, string] => [
+    placeholder === undefined ? `--${flag}` : `--${flag} ${placeholder}`,
+    placeholder === undefined || fallback === undefined ? doc : `${doc} (${fallback})`,
+  ])
+  return [
+    command.summary,
+    '',
+    `Usage: sallyport ${command.name} ${command.usage}`.trimEnd(),
+    '',
+    'Flags',
+    columns([...flags, ['--help', 'This text.']]),
+    '',
+    'Each flag is also an environment variable (--log-level is SALLYPORT_LOG_LEVEL) and a key of the settings file (logLevel).',
+  ].join('\n')
+}
+
+/** The same for programs. */
+export const commandHelpData = (command: Command): object => ({
+  name: command.name,
+  summary: command.summary,
+  usage: `sallyport ${command.name} ${command.usage}`.trimEnd(),
+  flags: flagRows(command).map(({ flag, env, fileKey, placeholder, default: fallback, doc }) => ({
+    flag: `--${flag}`,
+    env,
+    fileKey,
+    placeholder: placeholder ?? null,
+    default: fallback ?? null,
+    doc,
+  })),
+})

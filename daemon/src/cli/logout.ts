@@ -1,0 +1,22 @@
+/** `sallyport logout`: the bridge forgets and revokes the tokens it keeps for an application. */
+import type { Command } from './command.ts'
+import { signInIfKnown, withBridge } from './daemon-client.ts'
+import { EXIT } from './exit-codes.ts'
+
+export const logout: Command = {
+  name: 'logout',
+  summary: 'Forget the tokens of an application.',
+  usage: '[flags]',
+  operands: { least: 0, most: 0 },
+  flags: ['application', 'platform', 'runtimeDir', 'config'],
+  async run(context) {
+    const { settings } = context.loaded
+    const data = await withBridge(context, async (client) => {
+      await signInIfKnown(client)
+      return client.request('FORGET_TOKENS')
+    })
+    if (settings.json) context.io.out(JSON.stringify(data ?? null))
+    else context.io.out(`Signed out of application ${settings.application}.`)
+    return EXIT.ok
+  },
+}

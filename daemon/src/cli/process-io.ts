@@ -1,0 +1,30 @@
+/** The command line's world when it runs for real: this process, its streams and its signals. */
+import { homedir } from 'node:os'
+import type { Io } from './command.ts'
+import { runCli } from './cli.ts'
+import { CLI_COMMANDS } from './commands.ts'
+import { quietExpectedWarnings } from './expected-warnings.ts'
+import { untilStopped } from './stop-signal.ts'
+
+/** A reader that went away (`sallyport config | head -1`) is no failure of ours. */
+function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+const processIo = (): Io => ({
+  out: (text) => void process.stdout.write(`${text}\n`),
+  say: (text) => void process.stderr.write(`${text}\n`),
+  machine: { platform: process.platform, env: process.env, home: homedir() },
+  untilStopped: () => untilStopped(process, () => performance.now()),
+})
+
+/** Runs the command line of this process and ends it, once what it printed has left. */
+export async function runProcess(): Promise<void> {
+  quietExpectedWarnings(process)
+  tolerateClosedPipe(process.stdout)
+  tolerateClosedPipe(process.stderr)
+  const exitCode = await runCli(process.argv.slice(2), processIo(), CLI_COMMANDS)
+  process.stdout.write('', () => process.exit(exitCode))
+}

@@ -1,0 +1,54 @@
+/** `sallyport run`: the bridge in the foreground, until it is asked to stop. */
+import type { Compose, ReadyLine } from './bridge-port.ts'
+import type { Command } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+
+/** What a person reads once everything listens: where, for what platform, and what to do next. */
+export function welcome({ ipc, platform, apiBase, dashboard }: ReadyLine): string {
+  const isSandbox = platform === 'sandbox'
+  return [
+    `Sallyport is ready. Games reach it at ${ipc.join(' and ')}.`,
+    '',
+    `  Platform   ${isSandbox ? 'sandbox: offline, with made-up users and guilds' : platform} (${apiBase})`,
+    `  Dashboard  ${dashboard ?? 'off'}`,
+    '',
+    'Next, in another terminal:',
+    ...(isSandbox ? ['  npm run example                                   a small game that signs in, sets presence and chats'] : []),
+    '  npm run sallyport -- login                        sign in from the terminal',
+    '  npm run sallyport -- call GET_CURRENT_USER_GUILDS one call, as a game would make it',
+    '',
+    'Ctrl-C stops it.',
+  ].join('\n')
+}
+
+/** The command over any way to compose a bridge; `load` runs only when the command does. */
+export const runCommand = (load: () => Promise<Compose>): Command => ({
+  name: 'run',
+  summary: 'Run the bridge in the foreground.',
+  usage: '[flags]',
+  operands: { least: 0, most: 0 },
+  flags: [
+    'platform',
+    'runtimeDir',
+    'dataDir',
+    'config',
+    'logLevel',
+    'bridgePort',
+    'dashboardPort',
+    'sandboxPort',
+    'sandboxSeed',
+    'consent',
+    'botToken',
+  ],
+  async run({ loaded: { settings }, io }) {
+    const stopped = io.untilStopped()
+    const [compose, { pinoLogger }] = await Promise.all([load(), import('../core/pino-logger.ts')])
+    const bridge = await compose(settings, { log: pinoLogger(settings.logLevel), announce: (line) => io.say(line) })
+    io.out(settings.json ? JSON.stringify(bridge.ready) : welcome(bridge.ready))
+    await stopped
+    await bridge.stop()
+    return EXIT.ok
+  },
+})
+
+export const run = runCommand(async () => (await import('../compose.ts')).compose)

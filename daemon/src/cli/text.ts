@@ -1,0 +1,25 @@
+/** Shows plain data to a person: one `name: value` per line, what belongs together indented. */
+
+const INDENT = '  '
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Escape sequences and other control characters would let data steer the terminal. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{FFFD}')
+
+const leaf = (value: unknown): string => (value === null || value === undefined ? '-' : printable(String(value)))
+
+/** Lines without a line break at the end. Arrays of plain values stand on one line. */
+export function asText(data: unknown, indent = ''): string {
+  if (!isBranch(data)) return `${indent}${leaf(data)}`
+  const entries = Array.isArray(data) ? data.map((value: unknown) => ['-', value] as const) : Object.entries(data)
+  if (entries.length === 0) return `${indent}none`
+  return entries
+    .map(([name, value]) => {
+      const label = `${indent}${name === '-' ? '-' : `${printable(name)}:`}`
+      if (!isBranch(value)) return `${label} ${leaf(value)}`
+      if (Array.isArray(value) && !value.some(isBranch)) return `${label} ${value.length === 0 ? 'none' : value.map(leaf).join(', ')}`
+      return `${label}\n${asText(value, indent + INDENT)}`
+    })
+    .join('\n')
+}

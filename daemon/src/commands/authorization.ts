@@ -1,0 +1,100 @@
+/** AUTHORIZE asks the user; AUTHENTICATE binds the connection to what the user allowed. */
+import { DEFAULT_COMMUNICATION_SCOPES, type DataOf, ENDPOINTS, expandScopes, LIMITS, type ParsedArgsOf, type RpcUser } from '@sallyport/protocol'
+import { BridgeError } from '../core/errors.ts'
+import { Secret } from '../core/secret.ts'
+import type { SignedIn } from '../dispatch/caller.ts'
+import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
+import { AUTHENTICATED_SCOPE, LOCAL_SCOPES } from '../gate/gate.ts'
+import type { Credential } from '../upstream/upstream.ts'
+
+/** The application id of a call: its own or none. Throws INVALID_CLIENTID for any other. */
+export function ownApplication(named: string | undefined, { caller }: CallContext): string {
+  if (named === undefined || named === caller.applicationId) return caller.applicationId
+  throw new BridgeError('INVALID_CLIENTID', `The application id ${named} is not the one of this connection, ${caller.applicationId}.`)
+}
+
+/** Scopes come as a list under either key, or as text with spaces. */
+function requestedScopes(args: ParsedArgsOf<'AUTHORIZE'>): readonly string[] {
+  const asked = args.scopes ?? args.scope ?? []
+  const list = typeof asked === 'string' ? asked.split(/\s+/).filter(Boolean) : asked
+  return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
+}
+
+export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
+  const applicationId = ownApplication(args.client_id ?? undefined, context)
+  const request = {
+    applicationId,
+    scopes: requestedScopes(args),
+    ...(args.code_challenge == null ? {} : { codeChallenge: args.code_challenge }),
+    ...(args.state == null ? {} : { state: args.state }),
+    ...(args.nonce == null ? {} : { nonce: args.nonce }),
+    ...(args.prompt == null ? {} : { prompt: args.prompt }),
+    ...(args.integration_type == null ? {} : { integrationType: args.integration_type }),
+  }
+  return context.wait(async ({ signal }) => {
+    const answer = await context.services.authorizer.authorize(request, signal)
+    return { code: answer.code.reveal(), redirect_uri: answer.redirectUri }
+  }, LIMITS.authorizationMs.value)
+}
+
+/** The credential of a user's token; its id keeps rate limits of different users and applications apart. */
+export const userCredential = (applicationId: string, userId: string, token: Secret<string>): Credential => ({
+  kind: 'user',
+  id: `${applicationId}:${userId}`,
+  token,
+})
+
+/** What the platform says a token stands for. Rejects with INVALID_TOKEN when it is not good for this application. */
+export async function inspectToken(token: Secret<string>, applicationId: string, { services }: CallContext, call: PendingCall) {
+  const information = (await services.forwarder.forward(
+    ENDPOINTS.GET_CURRENT_AUTHORIZATION_INFORMATION,
+    {},
+    userCredential(applicationId, 'unknown', token),
+    call.signal,
+    call.deadlineAt,
+  )) as DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>
+  if (information.application.id !== applicationId) {
+    throw new BridgeError('INVALID_TOKEN', `The token belongs to application ${information.application.id}, not to ${applicationId}.`)
+  }
+  return information
+}
+
+const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>['user']>): RpcUser => ({
+  id: user.id,
+  username: user.username,
+  discriminator: user.discriminator,
+  avatar: user.avatar,
+  global_name: user.global_name ?? null,
+  bot: user.bot ?? false,
+  flags: user.public_flags ?? 0,
+  premium_type: user.premium_type ?? 0,
+})
+
+export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, context) => {
+  const { caller, services } = context
+  return context.wait(async (call) => {
+    const stored = await services.keeper.current(caller.holder, call.signal)
+    const token = given == null ? stored?.accessToken : new Secret(given)
+    if (token === undefined) {
+      throw new BridgeError('INVALID_TOKEN', 'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.')
+    }
+    const information = await inspectToken(token, caller.applicationId, context, call)
+    const { user } = information
+    if (user === undefined) {
+      throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')
+    }
+    const expiresAt = Date.parse(information.expires)
+    const signedIn: SignedIn = {
+      userId: user.id,
+      username: user.username,
+      accessToken: token,
+      isManaged: stored !== undefined && stored.accessToken.reveal() === token.reveal(),
+      expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
+    }
+    caller.signedIn = signedIn
+    caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(information.scopes)])
+    const rpcUser = asRpcUser(user)
+    services.account.signedIn(rpcUser)
+    return { user: rpcUser, scopes: information.scopes, expires: information.expires, application: information.application, ...(given == null ? {} : { access_token: given }) }
+  })
+}

@@ -1,0 +1,17 @@
+/** SET_ACTIVITY: checked, stored, shown; answered at once. */
+import { storeActivity } from '@sallyport/protocol'
+import { BridgeError } from '../core/errors.ts'
+import type { Handler } from '../dispatch/context.ts'
+
+export const setActivity: Handler<'SET_ACTIVITY'> = ({ pid, activity }, { caller, services }) => {
+  const { applicationId, channel } = caller
+  const nowMs = services.clock.now()
+  const outcome = storeActivity(activity, { applicationId, nowMs })
+  if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
+  if (outcome.stored === null) {
+    services.presence.clear(applicationId, channel.id)
+    return null
+  }
+  services.presence.set({ applicationId, sessionId: channel.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
+  return outcome.stored.activity
+}

@@ -1,0 +1,89 @@
+/** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint, with the daemon as keeper of what it gives. */
+import type { Holder, TokenGrant } from '../auth/auth.ts'
+import { Secret } from '../core/secret.ts'
+import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
+import { inspectToken, ownApplication } from './authorization.ts'
+
+const SECOND_MS = 1000
+
+const isSameHolder = (one: Holder, other: Holder): boolean =>
+  one.applicationId === other.applicationId && one.uid === other.uid && one.executable === other.executable
+
+/** What a game is told: the shape of the token endpoint's own answer. */
+const answerOf = (grant: TokenGrant) => ({
+  access_token: grant.accessToken.reveal(),
+  token_type: 'Bearer',
+  expires_in: grant.expiresIn,
+  scope: grant.scopes.join(' '),
+  ...(grant.refreshToken === undefined ? {} : { refresh_token: grant.refreshToken.reveal() }),
+  ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
+})
+
+/** Keeps the tokens for this program, when the platform says whose they are. */
+async function keep(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
+  const { caller, services } = context
+  const { user } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
+  if (user === undefined) return
+  await services.keeper.store(caller.holder, {
+    applicationId: caller.applicationId,
+    userId: user.id,
+    accessToken: grant.accessToken,
+    ...(grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken }),
+    scopes: grant.scopes,
+    expiresAt: services.clock.now() + grant.expiresIn * SECOND_MS,
+  })
+}
+
+export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
+  const applicationId = ownApplication(args.application_id ?? undefined, context)
+  return context.wait(async (call) => {
+    const grant = await context.services.tokenEndpoint.exchange(
+      { applicationId, code: new Secret(args.code), codeVerifier: new Secret(args.code_verifier), redirectUri: args.redirect_uri },
+      call.signal,
+    )
+    await keep(grant, context, call)
+    return answerOf(grant)
+  })
+}
+
+export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
+  const applicationId = ownApplication(args.application_id ?? undefined, context)
+  return context.wait(async (call) => {
+    const grant = await context.services.tokenEndpoint.refresh({ applicationId, refreshToken: new Secret(args.refresh_token) }, call.signal)
+    await keep(grant, context, call)
+    return answerOf(grant)
+  })
+}
+
+export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
+  const { services } = context
+  const applicationId = ownApplication(args.application_id ?? undefined, context)
+  return context.wait(async (call) => {
+    const token = new Secret(args.token)
+    // Asked before, since afterwards the platform no longer says whose it was. A refresh token says nothing here; then nothing is stored under it either.
+    const owner = await inspectToken(token, applicationId, context, call).then(
+      (information) => information.user?.id,
+      () => context.caller.signedIn?.userId,
+    )
+    await services.tokenEndpoint.revoke({ applicationId, token }, call.signal)
+    if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.')
+    return null
+  })
+}
+
+export const forgetTokens: Handler<'FORGET_TOKENS'> = (args, context) => {
+  const { services, caller } = context
+  const applicationId = ownApplication(args.application_id ?? undefined, context)
+  return context.wait(async (call) => {
+    const tokens = (await services.keeper.list()).find((stored) => isSameHolder(stored.holder, caller.holder))?.tokens
+    if (tokens === undefined) return null
+    try {
+      await services.tokenEndpoint.revoke({ applicationId, token: tokens.refreshToken ?? tokens.accessToken }, call.signal)
+    } catch (failure) {
+      // Signing out must work without the platform too; the tokens then only die here.
+      services.log.warn('revoke-failed', { application: applicationId, err: failure })
+    }
+    await services.revoked(applicationId, tokens.userId, 'The user signed out.')
+    return null
+  })
+}

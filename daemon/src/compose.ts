@@ -1,0 +1,198 @@
+/** The one place that makes concrete things and joins them. Reads top to bottom as the picture of the daemon. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type DataOf, type RpcUser } from '@sallyport/protocol'
+import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
+import { Account } from './auth/account.ts'
+import type { ConsentSurface } from './auth/auth.ts'
+import { createAuthorizer } from './auth/authorizer.ts'
+import { autoAllow } from './auth/surfaces/auto-allow.ts'
+import { deny } from './auth/surfaces/deny.ts'
+import { systemBrowser } from './auth/surfaces/system-browser.ts'
+import { createTokenEndpoint } from './auth/token-endpoint.ts'
+import { createTokenKeeper } from './auth/token-keeper.ts'
+import { openEncryptedFileVault } from './auth/vault/encrypted-file.ts'
+import { Bridge } from './bridge.ts'
+import { bridgeSnapshot } from './bridge-snapshot.ts'
+import type { Compose, ReadyLine } from './cli/bridge-port.ts'
+import { json } from './codec/json.ts'
+import { msgpackCodec } from './codec/msgpack.ts'
+import { FAMILIES, HANDLERS } from './commands/index.ts'
+import type { Settings } from './config/load.ts'
+import type { PlatformProfile } from './config/profile.ts'
+import { VERSION } from './config/version.ts'
+import { type Clock, systemClock } from './core/clock.ts'
+import { type Closer, closeAll } from './core/closer.ts'
+import type { Logger } from './core/logger.ts'
+import { Secret } from './core/secret.ts'
+import { startDashboard } from './dashboard/server.ts'
+import { CallerRegistry } from './dispatch/registry.ts'
+import { endUse } from './dispatch/revocation.ts'
+import { Router } from './dispatch/router.ts'
+import type { Services } from './dispatch/context.ts'
+import { PresenceArbiter } from './presence/arbiter.ts'
+import { latestPresence } from './presence/sinks/latest.ts'
+import { SubscriptionHub } from './subscriptions/hub.ts'
+import { listenLocally } from './transport/local.ts'
+import { createForwarder } from './upstream/forwarder.ts'
+import { createHttpSend } from './upstream/http.ts'
+
+interface Platform {
+  readonly profile: PlatformProfile
+  /** Whom READY announces before anybody signs in. */
+  readonly user: RpcUser
+  /** Page of the sandbox; undefined for other platforms. */
+  readonly sandboxOrigin: string | undefined
+}
+
+const DASHBOARD_TOKEN_BYTES = 24
+
+/** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
+const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
+
+async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
+  if (settings.profile !== undefined) return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined }
+  const { startSandbox } = await import('./sandbox/sandbox.ts')
+  const sandbox = await startSandbox({
+    port: settings.sandboxPort,
+    seed: String(settings.sandboxSeed),
+    dataFile: join(settings.dataDir, 'sandbox.sqlite'),
+    autoConsent: settings.consent === 'allow',
+    clock,
+    log: log.child({ part: 'sandbox' }),
+  })
+  closers.push(() => sandbox.close())
+  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
+}
+
+const consentSurface = (settings: Settings, announce: (line: string) => void): ConsentSurface =>
+  ({
+    allow: () => autoAllow(),
+    deny: () => deny(),
+    prompt: () => systemBrowser({ announce: (url) => announce(`A game asks to sign in. If no browser opens, go to ${url}`) }),
+  })[settings.consent]()
+
+/** `//host/path` of the API without scheme and version, as READY gives it. */
+const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
+
+export const compose: Compose = async (settings, { log, announce }) => {
+  const clock = systemClock
+  const closers: Closer[] = []
+  try {
+    const { profile, user, sandboxOrigin } = await openPlatform(settings, clock, log, closers)
+    const startedAt = clock.now()
+
+    const registry = new CallerRegistry()
+    const hub = new SubscriptionHub()
+    const shown = latestPresence()
+    const presence = new PresenceArbiter(clock, [shown])
+    closers.push(async () => presence.stop())
+    const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
+
+    const http = createHttpSend()
+    closers.push(() => http.close())
+    const revoked = (applicationId: string, userId: string, reason: string) => endUse({ registry, keeper, log }, applicationId, userId, reason)
+    const onDead = (applicationId: string, userId: string) => {
+      revoked(applicationId, userId, 'The platform no longer accepts the tokens.').catch((err: unknown) => log.error('revocation-failed', { err }))
+    }
+    const forwarder = createForwarder({
+      profile,
+      send: http.send,
+      clock,
+      log: log.child({ part: 'upstream' }),
+      random: Math.random,
+      onUnauthorized({ kind, id }) {
+        const [applicationId = '', userId = ''] = id.split(':')
+        if (kind === 'user') onDead(applicationId, userId)
+      },
+    })
+    closers.push(() => forwarder.close())
+    const tokenEndpoint = createTokenEndpoint({ profile })
+    const keeper = createTokenKeeper({
+      platform: profile.name,
+      vault: await openEncryptedFileVault(settings.dataDir),
+      tokenEndpoint,
+      clock,
+      log: log.child({ part: 'tokens' }),
+      random: Math.random,
+      onRevoked: onDead,
+    })
+
+    const ipc: string[] = []
+    const status = (): DataOf<'GET_BRIDGE_STATUS'> => ({
+      version: VERSION,
+      contract: CONTRACT_VERSION,
+      platform: profile.name,
+      uptime_s: Math.floor((clock.now() - startedAt) / 1000),
+      pid: process.pid,
+      ipc,
+      sessions: registry.all().map(({ applicationId, channel: { peer }, signedIn }) => ({
+        application_id: applicationId,
+        ...(peer.pid === undefined ? {} : { pid: peer.pid }),
+        ...(peer.executable === undefined ? {} : { executable: peer.executable }),
+        authenticated: signedIn !== undefined,
+      })),
+      presences: presence.current().length,
+    })
+    const services: Services = {
+      clock,
+      log,
+      authorizer: createAuthorizer({ profile, surface: consentSurface(settings, announce), clock }),
+      tokenEndpoint,
+      keeper,
+      forwarder,
+      hub,
+      presence,
+      account,
+      botToken: settings.botToken,
+      status,
+      revoked,
+    }
+
+    const bridge = new Bridge({
+      clock,
+      log,
+      codecs: { json, msgpack: msgpackCodec() },
+      router: new Router(services, HANDLERS, FAMILIES),
+      registry,
+      hub,
+      presence,
+      account,
+      readyConfig: { cdn_host: profile.cdnHost, api_endpoint: schemeless(profile.baseUrl) },
+      version: VERSION,
+      uid: process.getuid?.(),
+    })
+    const listening = await listenLocally({ directory: settings.runtimeDir, ipcPrefix: profile.ipcPrefix, onLink: (link) => bridge.accept(link) })
+    ipc.push(...listening.addresses)
+    closers.push(listening.close)
+    closers.push(async () => bridge.close('The bridge stops.'))
+
+    let dashboardUrl: string | null = null
+    if (settings.dashboardPort !== 'off') {
+      const { counters } = bridge
+      const dashboard = await startDashboard({
+        port: settings.dashboardPort,
+        token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
+        snapshot: () => bridgeSnapshot({ version: VERSION, platform: profile.name, ipc, sandboxOrigin, registry, hub, shown, keeper, counters }),
+        log: log.child({ part: 'dashboard' }),
+      })
+      closers.push(dashboard.close)
+      dashboardUrl = dashboard.url
+    }
+
+    const ready: ReadyLine = {
+      event: 'ready',
+      pid: process.pid,
+      ipc,
+      platform: profile.name,
+      apiBase: profile.baseUrl,
+      tokenUrl: profile.tokenUrl,
+      dashboard: dashboardUrl,
+    }
+    log.info('ready', { ipc, platform: profile.name })
+    return { ready, stop: () => closeAll(closers) }
+  } catch (failure) {
+    await closeAll(closers)
+    throw failure
+  }
+}

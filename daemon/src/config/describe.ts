@@ -1,0 +1,25 @@
+/** What the effective settings look like to a person or a program, secrets hidden. */
+import type { LoadedSettings, Origin } from './load.ts'
+import { OPTION_KEYS, OPTIONS, type OptionKey } from './schema.ts'
+
+export interface SettingLine {
+  readonly key: OptionKey
+  /** Null when not set. A secret that is set reads `[redacted]`. */
+  readonly value: string | number | boolean | null
+  readonly origin: Origin
+  readonly flag: string | null
+  readonly env: string
+}
+
+export const describeSettings = ({ settings, origins }: LoadedSettings): readonly SettingLine[] =>
+  OPTION_KEYS.map((key) => {
+    const value = settings[key]
+    const { flag, env } = OPTIONS[key]
+    return {
+      key,
+      value: value === undefined ? null : typeof value === 'object' ? String(value) : value,
+      origin: origins[key],
+      flag: flag === undefined ? null : `--${flag}`,
+      env,
+    }
+  })

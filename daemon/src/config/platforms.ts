@@ -1,0 +1,75 @@
+/** Where platform profiles come from: the built-in ones, and JSON files. The sandbox makes its own when it runs, since its port is not known before. */
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { type PlatformProfile, PlatformProfile as Profile } from './profile.ts'
+import { SettingsError } from './settings-error.ts'
+import { didYouMean } from './suggest.ts'
+import { VERSION } from './version.ts'
+
+/** The platform inside the daemon. */
+export const SANDBOX = 'sandbox'
+/** Existing games look for these names, so the sandbox answers to them too. */
+export const SANDBOX_IPC_PREFIX = 'discord-ipc'
+
+const DISCORD: PlatformProfile = {
+  name: 'discord',
+  ipcPrefix: 'discord-ipc',
+  baseUrl: 'https://discord.com/api/v10',
+  authorizeUrl: 'https://discord.com/oauth2/authorize',
+  tokenUrl: 'https://discord.com/api/v10/oauth2/token',
+  revokeUrl: 'https://discord.com/api/v10/oauth2/token/revoke',
+  gatewayUrl: 'wss://gateway.discord.gg',
+  cdnHost: 'cdn.discordapp.com',
+  activityProxyHost: 'discordsays.com',
+  userAgent: `DiscordBot (sallyport, ${VERSION})`,
+  customSchemePrefix: 'discord',
+}
+
+const BUILT_IN: ReadonlyMap<string, PlatformProfile> = new Map([[DISCORD.name, DISCORD]])
+const NAMES = [SANDBOX, ...BUILT_IN.keys()]
+
+/** A profile file: the platform, and the settings it wants unless somebody says otherwise. */
+const ProfileFile = Profile.extend({ settings: z.record(z.string(), z.unknown()).default({}) })
+
+export interface LoadedPlatform {
+  /** Undefined for the sandbox. */
+  readonly profile: PlatformProfile | undefined
+  /** Settings by file key, not yet checked. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
+
+/** The platform of this name, or described by this file. Throws SettingsError. */
+export function loadPlatform(nameOrFile: string): LoadedPlatform {
+  if (nameOrFile === SANDBOX) return { profile: undefined, settings: {} }
+  if (isFile(nameOrFile)) return readProfile(nameOrFile)
+  const profile = BUILT_IN.get(nameOrFile)
+  if (profile !== undefined) return { profile, settings: {} }
+  throw new SettingsError(
+    `There is no platform ${nameOrFile}.${didYouMean(nameOrFile, NAMES)} Use ${NAMES.join(', ')}, or the path of a JSON file.`,
+  )
+}
+
+function readProfile(file: string): LoadedPlatform {
+  const parsed = ProfileFile.safeParse(readJson(file, 'platform profile'))
+  if (!parsed.success) throw new SettingsError(`The platform profile ${file} cannot be used: ${z.prettifyError(parsed.error)}`)
+  const { settings, ...profile } = parsed.data
+  return { profile, settings }
+}
+
+/** A JSON file that a person wrote. Throws SettingsError with what is wrong. */
+export function readJson(file: string, what: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    throw new SettingsError(`The ${what} ${file} cannot be read: ${(cause as Error).message}`, { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    // The parser's own message quotes the text, which may hold a secret.
+    throw new SettingsError(`The ${what} ${file} is not JSON.`)
+  }
+}

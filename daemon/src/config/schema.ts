@@ -1,0 +1,136 @@
+/** The OPTIONS table: one row per setting. Flags, environment variables, file keys, checks, help and the type of the settings all come from it. */
+import { z } from 'zod'
+import { Secret } from '../core/secret.ts'
+
+export interface OptionRow {
+  /** On the command line without its dashes; undefined for secrets, which a process list would show. */
+  readonly flag: string | undefined
+  readonly env: string
+  readonly fileKey: string
+  readonly schema: z.ZodType
+  /** As a person would type it; undefined = found out from the machine, or not set. */
+  readonly default: string | undefined
+  /** What stands after the flag in the help; undefined for a flag that takes nothing. */
+  readonly placeholder: string | undefined
+  readonly doc: string
+  readonly isSecret: boolean
+}
+
+const words = (name: string) => name.split('-')
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** The three names of an option follow from one, so that none has to be remembered. */
+const names = (name: string) => ({
+  flag: name,
+  env: `SALLYPORT_${name.replaceAll('-', '_').toUpperCase()}`,
+  fileKey: words(name)
+    .map((word, index) => (index === 0 ? word : capital(word)))
+    .join(''),
+})
+
+interface OptionText {
+  readonly doc: string
+  readonly placeholder?: string
+  readonly default?: string
+}
+
+const option = <S extends z.ZodType>(name: string, schema: S, text: OptionText) => ({
+  ...names(name),
+  schema,
+  doc: text.doc,
+  placeholder: text.placeholder,
+  default: text.default,
+  isSecret: false,
+})
+
+const secretOption = (name: string, doc: string) => ({
+  ...names(name),
+  flag: undefined,
+  schema: z
+    .string()
+    .min(1)
+    .transform((value) => new Secret(value)),
+  doc,
+  placeholder: undefined,
+  default: undefined,
+  isSecret: true,
+})
+
+const MAX_PORT = 65_535
+const MAX_SEED_CHARACTERS = 64
+
+// Flags and variables are text, file values may be numbers and booleans: each schema takes both.
+const whole = (max: number) => z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.int().min(0).max(max))
+const Port = whole(MAX_PORT)
+const PortOrOff = z.union([z.literal('off'), Port])
+const Yes = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
+const Folder = z.string().min(1)
+const Seed = z.union([z.string(), z.int().transform(String)]).pipe(z.string().min(1).max(MAX_SEED_CHARACTERS))
+
+export const OPTIONS = {
+  platform: option('platform', z.string().min(1), {
+    placeholder: 'NAME|FILE',
+    default: 'sandbox',
+    doc: 'The platform to serve: sandbox (built in, offline), discord, or a JSON file that describes another one.',
+  }),
+  runtimeDir: option('runtime-dir', Folder, {
+    placeholder: 'DIR',
+    doc: 'Where the sockets go. Else the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp: games look there.',
+  }),
+  dataDir: option('data-dir', Folder, {
+    placeholder: 'DIR',
+    doc: "Where tokens and state are kept. Else the user's usual folder for application data.",
+  }),
+  config: option('config', z.string().min(1), {
+    placeholder: 'FILE',
+    doc: "Settings as JSON. Else config.json in the user's usual folder for settings, if there is one.",
+  }),
+  logLevel: option('log-level', z.enum(['debug', 'info', 'warn', 'error', 'silent']), {
+    placeholder: 'LEVEL',
+    default: 'warn',
+    doc: 'Least level of the JSON log lines on stderr: debug, info, warn, error or silent.',
+  }),
+  json: option('json', Yes, { default: 'false', doc: 'Data as JSON on stdout, for programs.' }),
+  bridgePort: option('bridge-port', PortOrOff, {
+    placeholder: 'N|off',
+    default: 'off',
+    doc: 'Port of the presence websocket on 127.0.0.1 for web clients, or off.',
+  }),
+  dashboardPort: option('dashboard-port', PortOrOff, {
+    placeholder: 'N|off',
+    default: '0',
+    doc: 'Port of the dashboard on 127.0.0.1 (0 = any free one), or off.',
+  }),
+  sandboxPort: option('sandbox-port', Port, {
+    placeholder: 'N',
+    default: '0',
+    doc: 'Port of the sandbox platform on 127.0.0.1 (0 = any free one).',
+  }),
+  sandboxSeed: option('sandbox-seed', Seed, {
+    placeholder: 'TEXT',
+    default: '1',
+    doc: 'The same seed gives the same sandbox users, guilds and ids.',
+  }),
+  consent: option('consent', z.enum(['prompt', 'allow', 'deny']), {
+    placeholder: 'prompt|allow|deny',
+    default: 'prompt',
+    doc: 'Who answers when a game asks to sign in: the user, or always yes (sandbox only), or always no.',
+  }),
+  application: option('application', z.string().regex(/^\d{1,20}$/), {
+    placeholder: 'ID',
+    default: '1000000000000000000',
+    doc: 'The application to speak as.',
+  }),
+  scopes: option('scopes', z.string().trim().min(1), {
+    placeholder: 'LIST',
+    default: 'openid sdk.social_layer connections guilds',
+    doc: 'The scopes to ask for, with spaces between.',
+  }),
+  botToken: secretOption('bot-token', 'Token of the bot for calls that only a bot may make. By environment or file only.'),
+} as const satisfies Record<string, OptionRow>
+
+export type OptionKey = keyof typeof OPTIONS
+export const OPTION_KEYS = Object.keys(OPTIONS) as readonly OptionKey[]
+
+/** The value of each option after its check. */
+export type OptionValues = { readonly [Key in OptionKey]: z.output<(typeof OPTIONS)[Key]['schema']> }

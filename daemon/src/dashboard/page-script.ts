@@ -1,0 +1,116 @@
+/** What runs in the dashboard's page: reads the state each second while somebody looks, and draws it. Text enters as text nodes only. */
+export const SCRIPT = String.raw`
+'use strict'
+const POLL_MS = 1000
+const KINDS = { 0: 'Playing', 2: 'Listening to', 3: 'Watching', 5: 'Competing in' }
+const KEY = 'sallyport-token'
+
+// The fragment never leaves the browser; it is taken out of the address bar at once, and kept for a reload of this tab.
+const given = new URLSearchParams(location.hash.slice(1)).get('token')
+if (given) {
+  sessionStorage.setItem(KEY, given)
+  history.replaceState(null, '', location.pathname)
+}
+const token = sessionStorage.getItem(KEY)
+
+const at = (id) => document.getElementById(id)
+const make = (tag, className, ...children) => {
+  const element = document.createElement(tag)
+  if (className) element.className = className
+  element.append(...children.filter((child) => child !== undefined && child !== null))
+  return element
+}
+const code = (text) => make('code', '', String(text))
+const hint = (...children) => make('p', 'hint', ...children)
+const fill = (id, ...children) => at(id).replaceChildren(...children)
+
+const clock = (ms) => {
+  const s = Math.max(0, Math.floor(ms / 1000))
+  const two = (n) => String(n).padStart(2, '0')
+  return (s >= 3600 ? Math.floor(s / 3600) + ':' : '') + two(Math.floor(s / 60) % 60) + ':' + two(s % 60)
+}
+const timeOf = (card) => {
+  if (card.endsAt !== undefined) return clock(card.endsAt - Date.now()) + ' left'
+  if (card.startedAt !== undefined) return clock(Date.now() - card.startedAt) + ' elapsed'
+}
+const line = (className, text) => (text === undefined ? undefined : make('div', className, text))
+
+const presence = (card) =>
+  make('div', 'card',
+    line('kind', KINDS[card.type] || 'Activity'),
+    line('name', card.name || 'Application ' + card.applicationId),
+    line('', card.details),
+    line('', card.state && card.party ? card.state + ' (' + card.party.size + ' of ' + card.party.max + ')' : card.state),
+    line('soft', timeOf(card)))
+
+const table = (heads, rows) =>
+  make('div', 'scroll', make('table', '',
+    make('thead', '', make('tr', '', ...heads.map((head) => make('th', '', head)))),
+    make('tbody', '', ...rows.map((cells) => make('tr', '', ...cells.map((cell) => make('td', '', cell)))))))
+
+const sessionRow = (session) => [
+  code(session.applicationId),
+  session.user ? session.user.username : make('span', 'soft', 'not signed in'),
+  session.executable ? code(session.executable) : make('span', 'soft', 'unknown program'),
+  session.pid === undefined ? make('span', 'soft', 'unknown') : String(session.pid),
+  session.subscriptions.length ? session.subscriptions.join(', ') : make('span', 'soft', 'none'),
+]
+const accountRow = (account) => [account.username || code(account.userId), code(account.applicationId), account.scopes.join(' ')]
+
+const facts = (state) => {
+  const pairs = [['Platform', state.platform], ...state.ipc.map((path) => ['Listens at', code(path)])]
+  if (state.sandboxOrigin) {
+    const link = make('a', '', state.sandboxOrigin)
+    link.href = state.sandboxOrigin
+    link.rel = 'noreferrer'
+    pairs.push(['Sandbox', link])
+  }
+  for (const [name, count] of Object.entries(state.counters)) pairs.push([name, String(count)])
+  return make('dl', '', ...pairs.flatMap(([name, value]) => [make('dt', '', name), make('dd', '', value)]))
+}
+
+const draw = (state) => {
+  fill('version', state.version)
+  fill('presences', ...(state.presences.length ? state.presences.map(presence) : [hint('No game shows an activity.')]))
+  fill('sessions', state.sessions.length
+    ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions'], state.sessions.map(sessionRow))
+    : hint('No game is connected. Try ', code('npm run example'), ', or start one that looks for ', code(state.ipc[0] || 'a local socket'), '.'))
+  fill('accounts', state.accounts.length
+    ? table(['User', 'Application', 'Scopes'], state.accounts.map(accountRow))
+    : hint('Nobody is signed in. ', code('npm run sallyport -- login'), ' does it from the terminal.'))
+  fill('facts', facts(state))
+}
+
+const say = (text, isLost) => {
+  fill('words', text)
+  document.body.classList.toggle('lost', isLost)
+}
+
+let timer
+const read = async () => {
+  timer = undefined
+  let again = true
+  try {
+    const response = await fetch('/api/state', { headers: { Authorization: 'Bearer ' + token }, cache: 'no-store' })
+    if (response.ok) {
+      draw(await response.json())
+      say('live', false)
+    } else {
+      again = response.status !== 401
+      say(again ? 'The daemon could not answer.' : 'Open the address that the daemon printed: this one lacks its token.', true)
+    }
+  } catch {
+    say('The daemon does not answer; it may have stopped.', true)
+  }
+  if (again) next()
+}
+const next = () => {
+  if (document.visibilityState === 'visible' && timer === undefined) timer = setTimeout(read, POLL_MS)
+}
+document.addEventListener('visibilitychange', () => {
+  clearTimeout(timer)
+  timer = undefined
+  next()
+})
+read()
+`

@@ -1,0 +1,42 @@
+/** The dashboard's page in one piece, and the policy that lets only its own script and style run. */
+import { createHash } from 'node:crypto'
+import { SCRIPT } from './page-script.ts'
+import { STYLE } from './page-style.ts'
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+export const contentSecurityPolicy = (): string =>
+  [
+    "default-src 'none'",
+    `script-src ${hashOf(SCRIPT)}`,
+    `style-src ${hashOf(STYLE)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+export const page = (): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sallyport</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>Sallyport</h1><span id="version" class="soft"></span>
+<span id="state" role="status"><span class="dot"></span><span id="words">connecting…</span></span>
+</header>
+<main>
+<h2>Presence</h2><div id="presences" class="cards"></div>
+<h2>Connected games</h2><div id="sessions"></div>
+<h2>Signed-in accounts</h2><div id="accounts"></div>
+<h2>Daemon</h2><div id="facts" class="card"></div>
+<noscript><p class="hint">This page needs JavaScript. <code>npm run sallyport -- status</code> tells the same in the terminal.</p></noscript>
+</main>
+<script>${SCRIPT}</script>
+</body>
+</html>
+`

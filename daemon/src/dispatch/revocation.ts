@@ -1,0 +1,27 @@
+/** One transition for every way in which tokens die: a revoke, a sign-out, a platform that no longer accepts them. */
+import { CLOSE_CODES } from '@sallyport/protocol'
+import type { TokenKeeper } from '../auth/auth.ts'
+import type { Logger } from '../core/logger.ts'
+import type { CallerRegistry } from './registry.ts'
+
+export interface RevocationParts {
+  readonly registry: CallerRegistry
+  readonly keeper: TokenKeeper
+  readonly log: Logger
+}
+
+/**
+ * Deletes the stored tokens, then tells every connection of that user and application: peers that named a contract get
+ * TOKEN_REVOKED and stay connected, all others are closed with 4003, the only sign they understand.
+ */
+export async function endUse({ registry, keeper, log }: RevocationParts, applicationId: string, userId: string, reason: string): Promise<void> {
+  await keeper.forget(applicationId, userId)
+  const affected = registry.signedInAs(applicationId, userId)
+  log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason })
+  for (const caller of affected) {
+    caller.signOut()
+    const { channel } = caller
+    if (caller.contract === undefined) channel.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)
+    else channel.deliver(channel.encodeEvent('TOKEN_REVOKED', { application_id: applicationId, user_id: userId, reason }))
+  }
+}

@@ -1,0 +1,81 @@
+/** From an envelope to an answer: row, gate, validation, handler. Built once from the COMMANDS table. */
+import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
+import { BridgeError } from '../core/errors.ts'
+import { admit } from '../gate/gate.ts'
+import type { Envelope } from '../session/envelope.ts'
+import type { Caller } from './caller.ts'
+import type { CallContext, HandlerMap, PendingCall, Services } from './context.ts'
+import { validate } from './validate.ts'
+
+export type AnyHandler = (args: unknown, context: CallContext, evt: unknown) => unknown
+
+/** Handlers for the rows that have none of their own. */
+export interface HandlerFamilies {
+  readonly api: (row: EndpointRow) => AnyHandler
+  readonly desktopClient: (row: CommandRow) => AnyHandler
+}
+
+interface Route {
+  readonly row: CommandRow
+  readonly handle: AnyHandler
+}
+
+const NO_ARGS = {}
+
+export class Router {
+  readonly #routes = new Map<string, Route>()
+  readonly #services: Services
+
+  constructor(services: Services, handlers: HandlerMap, families: HandlerFamilies) {
+    this.#services = services
+    for (const row of Object.values<CommandRow>(COMMANDS)) this.#routes.set(row.name, { row, handle: handlerFor(row, handlers, families) })
+  }
+
+  /** Answers now or later. Throws or rejects with BridgeError for everything a caller can cause. */
+  route(caller: Caller, envelope: Envelope): unknown {
+    const route = this.#routes.get(envelope.cmd)
+    if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
+    const { row, handle } = route
+    admit(row.name, row.requires, caller.scopes)
+    const args = validate(row.args, envelope.args ?? NO_ARGS)
+    return handle(args, new Context(caller, this.#services), envelope.evt)
+  }
+}
+
+function handlerFor(row: CommandRow, handlers: HandlerMap, families: HandlerFamilies): AnyHandler {
+  switch (row.answeredBy) {
+    case 'bridge':
+      return handlers[row.name as keyof HandlerMap] as AnyHandler
+    case 'api':
+      return families.api(ENDPOINTS[row.name as keyof typeof ENDPOINTS])
+    case 'desktop-client':
+    case 'embedded':
+      return families.desktopClient(row)
+  }
+}
+
+class Context implements CallContext {
+  readonly caller: Caller
+  readonly services: Services
+
+  constructor(caller: Caller, services: Services) {
+    this.caller = caller
+    this.services = services
+  }
+
+  async wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
+    const { clock } = this.services
+    const controller = this.caller.openCall()
+    const late = new BridgeError('SERVICE_UNAVAILABLE', `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`)
+    const cancel = clock.after(deadlineMs, () => controller.abort(late))
+    try {
+      return await work({ signal: controller.signal, deadlineAt: clock.now() + deadlineMs })
+    } catch (failure) {
+      // Whatever an aborted part says, the deadline is what the caller must hear of.
+      throw controller.signal.reason === late ? late : failure
+    } finally {
+      cancel()
+      this.caller.release(controller)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Arguments against a schema, with a failure that a person can act on: the field, the rule, and what was given. */
+import type { z } from 'zod'
+import { BridgeError } from '../core/errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), '')
+
+const sizeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' || Array.isArray(value) ? value.length : typeof value === 'number' ? value : undefined
+
+const UNIT: Readonly<Record<string, string>> = { string: ' characters', array: ' items', set: ' items' }
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), root)
+
+/** A branch of a union says more than the union itself. */
+function deepest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const branches = issue.errors.flatMap((branch) => branch.slice(0, 1))
+  const inner = branches.toSorted((a, b) => b.path.length - a.path.length)[0]
+  return inner === undefined || inner.path.length === 0 ? issue : deepest({ ...inner, path: [...issue.path, ...inner.path] })
+}
+
+/** What is wrong, without the values themselves: a wrong field may hold a secret. */
+function describe(issue: Issue, given: unknown): string {
+  const size = sizeOf(given)
+  switch (issue.code) {
+    case 'too_big':
+      return `must ${size === undefined ? 'be' : 'have'} at most ${issue.maximum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+    case 'too_small':
+      return `must ${size === undefined ? 'be' : 'have'} at least ${issue.minimum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+    case 'invalid_type':
+      return given === undefined ? 'is missing' : `must be ${issue.expected}, not ${given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given}`
+    case 'unrecognized_keys':
+      return `is not known: ${issue.keys.join(', ')}`
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? `must be a valid ${issue.format}` : issue.message
+    default:
+      return issue.message
+  }
+}
+
+/** The parsed arguments. Throws INVALID_PAYLOAD for the first thing that is wrong. */
+export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')
+  const issue = deepest(first)
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const path = pathOf([...issue.path, ...keys])
+  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, { path })
+}

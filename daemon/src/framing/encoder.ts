@@ -1,0 +1,20 @@
+/** Frames to bytes. A frame is always one buffer, so that it can leave in one write. */
+import { HEADER_BYTES } from '@sallyport/protocol/wire'
+
+const header = (opcode: number, payloadBytes: number): Buffer => {
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes)
+  frame.writeUInt32LE(opcode, 0)
+  frame.writeUInt32LE(payloadBytes, 4)
+  return frame
+}
+
+export function encodeFrame(opcode: number, payload: Buffer | string): Buffer {
+  if (typeof payload === 'string') {
+    const frame = header(opcode, Buffer.byteLength(payload))
+    frame.write(payload, HEADER_BYTES)
+    return frame
+  }
+  const frame = header(opcode, payload.length)
+  payload.copy(frame, HEADER_BYTES)
+  return frame
+}

@@ -1,0 +1,17 @@
+/** Decides from a row's requirement and what a caller holds. Handlers never check scopes; this runs before them and denies by default. */
+import { type Requirement, satisfies } from '@sallyport/protocol'
+import { BridgeError } from '../core/errors.ts'
+
+/** Scopes of a connection over a local socket or pipe before it signs in. */
+export const LOCAL_SCOPES: ReadonlySet<string> = new Set(['rpc.local'])
+/** The pseudo-scope that a connection holds after AUTHENTICATE. */
+export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
+
+const inWords = (requirement: Requirement): string => requirement.map((set) => set.join(' + ')).join(' or ')
+
+/** Throws INVALID_PERMISSIONS, naming what is missing. */
+export function admit(what: string, requirement: Requirement, held: ReadonlySet<string>): void {
+  if (satisfies(requirement, held)) return
+  const hint = held.has(AUTHENTICATED_SCOPE) ? 'authorize again with that scope' : 'sign in with AUTHORIZE and AUTHENTICATE first'
+  throw new BridgeError('INVALID_PERMISSIONS', `${what} needs the scope ${inWords(requirement)}; ${hint}.`)
+}

@@ -1,0 +1,57 @@
+/** Puts the arguments of an operation together from path, query and body, and checks them against its row. */
+import type { EndpointRow } from '@sallyport/protocol'
+import type { z } from 'zod'
+import type { Call } from '../http/exchange.ts'
+import { jsonBody } from '../http/form.ts'
+import { PlatformError } from '../platform-error.ts'
+import { formErrors } from './form-errors.ts'
+
+/** A row whose arguments are an object, as those of defineEndpoint are. */
+export type ObjectRow = EndpointRow<string, z.ZodObject, z.ZodType>
+
+const BOOLEANS: Readonly<Record<string, boolean>> = { True: true, true: true, '1': true, False: false, false: false, '0': false }
+
+/** Query texts become what the schema asks for; a text that cannot is left for the schema to refuse. */
+export function fromQuery(schema: z.ZodType, values: readonly string[]): unknown {
+  const kind = baseKind(schema)
+  const [text = ''] = values
+  if (kind === 'array') return values
+  if (kind === 'boolean') return BOOLEANS[text] ?? text
+  if (kind === 'number') return /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text
+  return text
+}
+
+/** The kind of a schema below optional, nullable and the like. */
+function baseKind(schema: z.core.$ZodType): string {
+  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType } }
+  return def.innerType === undefined ? def.type : baseKind(def.innerType)
+}
+
+/** Throws invalidForm with the tree of field errors. Unknown body fields and query parameters are ignored, as the platform does. */
+export function parseArguments(row: ObjectRow, call: Call): unknown {
+  const parsed = row.args.safeParse(collected(row, call))
+  if (parsed.success) return parsed.data
+  throw new PlatformError('invalidForm', { errors: formErrors(parsed.error.issues, row.bodyArgument) })
+}
+
+function collected(row: ObjectRow, { request, params }: Call): Record<string, unknown> {
+  const { shape } = row.args
+  const collected: Record<string, unknown> = {}
+  for (const name of row.queryParameters) {
+    const values = request.query.getAll(name)
+    const schema = shape[name]
+    if (values.length > 0 && schema !== undefined) collected[name] = fromQuery(schema as z.ZodType, values)
+  }
+  if (row.method !== 'GET') Object.assign(collected, bodyArguments(row, jsonBody(request)))
+  return { ...collected, ...params }
+}
+
+function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
+  if (row.bodyArgument !== undefined) return body === undefined ? {} : { [row.bodyArgument]: body }
+  if (body === undefined) return {}
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new PlatformError('invalidForm', { errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] } })
+  }
+  const other = new Set([...row.pathParameters, ...row.queryParameters])
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
+}

@@ -1,0 +1,39 @@
+/** Numbers that the sandbox platform chooses for itself; those the contract knows stand in LIMITS. */
+
+/** A code can be exchanged for this long, in ms. */
+export const CODE_LIFETIME_MS = 10 * 60_000
+/** A one-time token that stands for consent given elsewhere, in ms. */
+export const RPC_TOKEN_LIFETIME_MS = 10 * 60_000
+/** Lifetime of an access token, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 604_800
+/** How long a consent page may be left open before its buttons stop working, in ms. */
+export const CONSENT_PAGE_LIFETIME_MS = 60 * 60_000
+/** Sign-ins kept per user and application; the oldest end first. */
+export const AUTHORIZATIONS_PER_USER = 50
+/** Applications that come to be by being named. */
+export const APPLICATIONS_MAX = 10_000
+/** Largest request body, in bytes. */
+export const BODY_MAX_BYTES = 1_048_576
+/** A connection on which nothing moves is closed after this, in ms. */
+export const SOCKET_IDLE_MS = 30_000
+/** A body must be complete after this, in ms. */
+export const BODY_DEADLINE_MS = 30_000
+/** Connections served at once. */
+export const CONNECTIONS_MAX = 1_024
+/** Requests that the front page and the state report remember. */
+export const REQUEST_LOG_ENTRIES = 200
+/** Faults that can wait at once, and the longest delay of one, in ms. */
+export const FAULTS_MAX = 100
+export const FAULT_LATENCY_MAX_MS = 300_000
+/** Requests per window and bucket, unless the control interface says otherwise: far above what one machine sends. */
+export const DEFAULT_LIMIT = { limit: 100_000, windowMs: 10_000 } as const
+/** Members of a lobby. */
+export const LOBBY_MEMBERS_MAX = 1_000
+/** Lobbies of one application that a user can be in. */
+export const LOBBIES_PER_USER = 200
+/** Idle timeout of a lobby when its creator names none, in seconds. */
+export const LOBBY_IDLE_DEFAULT_S = 300
+/** A lobby that nobody used for so long ends even when its members are signed in, in ms. */
+export const LOBBY_QUIET_MS = 24 * 3_600_000
+/** A lobby secret lets new members in for this long, in ms. */
+export const LOBBY_SECRET_MS = 30 * 24 * 3_600_000

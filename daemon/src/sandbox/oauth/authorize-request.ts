@@ -1,0 +1,90 @@
+/** The query of the authorization page, checked. Pure: from parameters to a request, an error to redirect with, or a problem to show. */
+import { isScopeName, SCOPES } from '@sallyport/protocol'
+import { isSnowflake } from '../snowflake.ts'
+import { OAuthError, type OAuthErrorName } from '../platform-error.ts'
+import { singleValues } from '../http/form.ts'
+import { defaultRedirect, type RedirectKind, redirectKind } from './redirect-uri.ts'
+import { isChallenge } from './tokens.ts'
+
+export interface AuthorizeRequest {
+  readonly applicationId: string
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  readonly state?: string | undefined
+  readonly nonce?: string | undefined
+  readonly codeChallenge?: string | undefined
+  readonly prompt: 'consent' | 'none'
+  /** User id or username that the caller would like. */
+  readonly loginHint?: string | undefined
+  /** Stands for consent given elsewhere. */
+  readonly rpcToken?: string | undefined
+}
+
+export type ParsedAuthorize =
+  | { readonly kind: 'request'; readonly request: AuthorizeRequest }
+  /** The redirect is trusted, so the application is told. */
+  | { readonly kind: 'redirect'; readonly redirectUri: string; readonly state?: string | undefined; readonly error: OAuthErrorName; readonly description: string }
+  /** Nothing to redirect to: the person is told. */
+  | { readonly kind: 'problem'; readonly message: string }
+
+export const SCOPE_PROBLEM = 'The requested scope is invalid, unknown, or malformed.'
+
+/** The scopes of a space-separated list, without doubles. Throws invalid_scope when there is none or one that no application can be given. */
+export function parseScopes(text: string): readonly string[] {
+  const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))]
+  const known = (scope: string) => isScopeName(scope) && SCOPES[scope].kind === 'oauth'
+  if (scopes.length === 0 || !scopes.every(known)) throw new OAuthError('invalid_scope', SCOPE_PROBLEM)
+  return scopes
+}
+
+export function parseAuthorize(query: URLSearchParams, customSchemePrefix: string): ParsedAuthorize {
+  let values: ReadonlyMap<string, string>
+  try {
+    values = singleValues(query)
+  } catch (failure) {
+    if (failure instanceof OAuthError) return { kind: 'problem', message: failure.message }
+    throw failure
+  }
+  const applicationId = values.get('client_id') ?? ''
+  if (!isSnowflake(applicationId)) return { kind: 'problem', message: 'The address names no application: client_id must be its id.' }
+  const redirectUri = values.get('redirect_uri') ?? defaultRedirect(customSchemePrefix, applicationId)
+  const kind = redirectKind(redirectUri)
+  if (kind === undefined) {
+    return { kind: 'problem', message: 'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a scheme of your own as scheme:/authorize/callback.' }
+  }
+  const state = values.get('state')
+  try {
+    return { kind: 'request', request: checked(values, applicationId, redirectUri, kind) }
+  } catch (failure) {
+    if (failure instanceof OAuthError) return { kind: 'redirect', redirectUri, state, error: failure.error, description: failure.message }
+    throw failure
+  }
+}
+
+function checked(values: ReadonlyMap<string, string>, applicationId: string, redirectUri: string, kind: RedirectKind): AuthorizeRequest {
+  if (values.get('response_type') !== 'code') throw new OAuthError('unsupported_response_type', 'response_type must be code.')
+  const codeChallenge = values.get('code_challenge')
+  const method = values.get('code_challenge_method')
+  if (codeChallenge === undefined) {
+    if (method !== undefined) throw new OAuthError('invalid_request', 'code_challenge_method is given without a code_challenge.')
+    if (kind === 'custom') throw new OAuthError('invalid_request', 'A redirect to a custom scheme needs a code_challenge.')
+  } else if (method !== 'S256' || !isChallenge(codeChallenge)) {
+    throw new OAuthError('invalid_request', 'code_challenge must be an unpadded base64url SHA-256, with code_challenge_method S256.')
+  }
+  const prompt = values.get('prompt') ?? 'consent'
+  if (prompt !== 'consent' && prompt !== 'none') throw new OAuthError('invalid_request', 'prompt must be consent or none.')
+  const scopes = parseScopes(values.get('scope') ?? '')
+  const rpcToken = values.get('rpc_token')
+  if (rpcToken !== undefined && scopes.includes('messages.read')) throw new OAuthError('invalid_scope', 'messages.read cannot be given with an rpc_token.')
+  return {
+    applicationId,
+    redirectUri,
+    scopes,
+    state: values.get('state'),
+    nonce: values.get('nonce'),
+    codeChallenge,
+    prompt,
+    loginHint: values.get('login_hint') ?? values.get('user'),
+    rpcToken,
+  }
+}

@@ -1,0 +1,107 @@
+/** GET and POST /oauth2/authorize: shows the consent page, or answers at once where consent is already there, and redirects with the outcome. */
+import { type Answer, reply, type SandboxReply } from '../http/exchange.ts'
+import { formBody } from '../http/form.ts'
+import { checkOrigin } from '../http/host.ts'
+import { problemPage } from '../pages/layout.ts'
+import { consentPage } from '../pages/consent.ts'
+import { OAuthError, type OAuthErrorName } from '../platform-error.ts'
+import { applicationOf, defaultUser, findUser, type Platform } from '../platform.ts'
+import type { StoredUser } from '../store/records.ts'
+import { userOfApplication } from '../store/store.ts'
+import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts'
+import { proofFields, provenQuery } from './consent-proof.ts'
+import { type IdTokens, wantsIdToken } from './id-token.ts'
+import { formActionSource, withParameters } from './redirect-uri.ts'
+import { issueCode } from './sign-ins.ts'
+import { redeemRpcToken } from './token-endpoint.ts'
+
+export interface AuthorizeOptions {
+  /** Every request is allowed at once, as the default user or the one the request names. */
+  readonly autoConsent: boolean
+  readonly customSchemePrefix: string
+}
+
+const CANNOT = 'This cannot be allowed'
+
+/** What follows once a request is known to be in order. */
+type Next = (request: AuthorizeRequest, query: URLSearchParams) => SandboxReply
+
+function withRequest(query: URLSearchParams, { customSchemePrefix }: AuthorizeOptions, next: Next): SandboxReply {
+  const parsed = parseAuthorize(query, customSchemePrefix)
+  if (parsed.kind === 'problem') return problemPage(400, CANNOT, parsed.message)
+  if (parsed.kind === 'redirect') return refusal(parsed, parsed.error, parsed.description)
+  try {
+    return next(parsed.request, query)
+  } catch (failure) {
+    if (failure instanceof OAuthError) return refusal(parsed.request, failure.error, failure.message)
+    throw failure
+  }
+}
+
+const refusal = (to: { readonly redirectUri: string; readonly state?: string | undefined }, error: OAuthErrorName, description: string): SandboxReply =>
+  reply.redirect(withParameters(to.redirectUri, { error, error_description: description, state: to.state }))
+
+const allowed = (platform: Platform, request: AuthorizeRequest, user: StoredUser): SandboxReply =>
+  reply.redirect(withParameters(request.redirectUri, { code: issueCode(platform, request, user.id), state: request.state }))
+
+export const showAuthorize =
+  (platform: Platform, idTokens: IdTokens, options: AuthorizeOptions): Answer =>
+  ({ request: { query } }) =>
+    withRequest(query, options, (request) => {
+      if (wantsIdToken(request.scopes)) idTokens.prepare()
+      const user = hintedUser(platform, request)
+      if (request.rpcToken !== undefined) {
+        redeemRpcToken(platform, request.rpcToken, request.applicationId)
+        return allowed(platform, request, user)
+      }
+      if (options.autoConsent) return allowed(platform, request, user)
+      if (request.prompt === 'none') return allowed(platform, request, consentingUser(platform, request))
+      return page(platform, request, query, user)
+    })
+
+export const decideAuthorize =
+  (platform: Platform, options: AuthorizeOptions, port: () => number): Answer =>
+  ({ request: { headers }, request }) => {
+    checkOrigin(headers, port())
+    const form = formBody(request)
+    const query = provenQuery(platform, form)
+    if (query === undefined) return problemPage(400, CANNOT, 'This page is too old or was not made here. Start again from the game.')
+    return withRequest(new URLSearchParams(query), options, (wanted) => {
+      if (form.get('decision') !== 'allow') return refusal(wanted, 'access_denied', 'The resource owner or authorization server denied the request')
+      const user = platform.store.users.get(form.get('user_id') ?? '')
+      return user === undefined ? problemPage(400, CANNOT, 'Choose one of the users.') : allowed(platform, wanted, user)
+    })
+  }
+
+function page(platform: Platform, request: AuthorizeRequest, query: URLSearchParams, user: StoredUser): SandboxReply {
+  const { applicationId, scopes, redirectUri } = request
+  return consentPage({
+    applicationName: applicationOf(platform, applicationId).name,
+    applicationId,
+    scopes,
+    users: platform.store.users.all().toSorted((a, b) => (a.username < b.username ? -1 : 1)),
+    chosenUserId: user.id,
+    hidden: { ...proofFields(platform, query.toString()) },
+    target: formActionSource(redirectUri),
+  })
+}
+
+/** The user whom the request names, else the default one. */
+function hintedUser(platform: Platform, { loginHint }: AuthorizeRequest): StoredUser {
+  if (loginHint === undefined) return defaultUser(platform)
+  const user = findUser(platform, loginHint)
+  if (user === undefined) throw new OAuthError('invalid_request', 'login_hint names no user of the sandbox.')
+  return user
+}
+
+/** The user who agreed to at least these scopes before; the latest one unless the request names another. */
+function consentingUser(platform: Platform, request: AuthorizeRequest): StoredUser {
+  const { applicationId, loginHint, scopes } = request
+  const { consents, users } = platform.store
+  const hinted = loginHint === undefined ? undefined : consents.get(userOfApplication(applicationId, hintedUser(platform, request).id))
+  const candidates = loginHint === undefined ? consents.group(applicationId) : hinted === undefined ? [] : [hinted]
+  const fitting = candidates.filter((one) => scopes.every((scope) => one.scopes.includes(scope))).toSorted((a, b) => b.grantedAt - a.grantedAt)
+  const user = users.get(fitting[0]?.userId ?? '')
+  if (user === undefined) throw new OAuthError('consent_required', 'No earlier consent covers this request; ask with prompt=consent.')
+  return user
+}

@@ -1,0 +1,40 @@
+/** Ties the form of the consent page to the page that was shown, so that no other page can press its buttons. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { CONSENT_PAGE_LIFETIME_MS } from '../constants.ts'
+import type { Platform } from '../platform.ts'
+
+const SECRET_NAME = 'consent-proof-key'
+
+/** The hidden fields of a form. `query` is the authorization query that it answers. */
+export interface ConsentFields {
+  readonly query: string
+  readonly shown_at: string
+  readonly proof: string
+}
+
+export function proofFields(platform: Platform, query: string): ConsentFields {
+  const shownAt = String(platform.clock.now())
+  return { query, shown_at: shownAt, proof: proofOf(platform, query, shownAt) }
+}
+
+/** The query that a form answers; undefined when the form is not ours or too old. */
+export function provenQuery(platform: Platform, form: ReadonlyMap<string, string>): string | undefined {
+  const query = form.get('query') ?? ''
+  const shownAt = form.get('shown_at') ?? ''
+  const expected = Buffer.from(proofOf(platform, query, shownAt))
+  const given = Buffer.from(form.get('proof') ?? '')
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+  return platform.clock.now() - Number(shownAt) > CONSENT_PAGE_LIFETIME_MS ? undefined : query
+}
+
+const proofOf = (platform: Platform, query: string, shownAt: string): string =>
+  createHmac('sha256', proofKey(platform)).update(`${shownAt}\n${query}`).digest('base64url')
+
+/** Kept in the store, so that a page still works after a restart. */
+function proofKey({ store }: Platform): string {
+  const stored = store.secrets.get(SECRET_NAME)
+  if (stored !== undefined) return stored.value
+  const value = randomBytes(32).toString('base64url')
+  store.commit([store.secrets.put(SECRET_NAME, { value })])
+  return value
+}

@@ -1,0 +1,45 @@
+/** Where the OAuth endpoints are and what they can do, as RFC 8414 and OpenID Connect Discovery describe it; the key set; who the token is. */
+import { SCOPES } from '@sallyport/protocol'
+import { type Answer, reply } from '../http/exchange.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import { type IdTokens, userClaims } from './id-token.ts'
+import { bearerOf } from './sign-ins.ts'
+
+export const metadata =
+  (platform: Platform): Answer =>
+  () => {
+    const origin = platform.origin()
+    return reply.json(200, {
+      issuer: origin,
+      authorization_endpoint: `${origin}/oauth2/authorize`,
+      token_endpoint: `${origin}/api/oauth2/token`,
+      revocation_endpoint: `${origin}/api/oauth2/token/revoke`,
+      userinfo_endpoint: `${origin}/api/oauth2/userinfo`,
+      jwks_uri: `${origin}/api/oauth2/keys`,
+      scopes_supported: Object.entries(SCOPES).flatMap(([name, { kind }]) => (kind === 'oauth' ? [name] : [])),
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    })
+  }
+
+export const keys =
+  (idTokens: IdTokens): Answer =>
+  async () =>
+    reply.json(200, await idTokens.keySet(), { 'cache-control': 'public, max-age=3600' })
+
+/** Claims of the user behind an access token with the scope openid. */
+export const userInfo =
+  (platform: Platform): Answer =>
+  ({ request: { headers } }) => {
+    const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
+    const found = bearer === undefined ? undefined : bearerOf(platform, bearer)
+    const user = platform.store.users.get(found?.authorization.userId ?? '')
+    if (found === undefined || user === undefined) throw new PlatformError('unauthorized')
+    if (!found.token.scopes.includes('openid')) throw new PlatformError('missingScope')
+    return reply.json(200, userClaims(user, found.token.scopes))
+  }

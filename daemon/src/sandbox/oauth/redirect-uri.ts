@@ -1,0 +1,35 @@
+/** Which redirect targets the sandbox allows: loopback at any port (RFC 8252), and custom schemes with the callback path of the platform. */
+
+const CUSTOM = /^([A-Za-z][A-Za-z0-9+.-]*):\/authorize\/callback$/
+/** Schemes that browsers give a meaning of their own. */
+const RESERVED: ReadonlySet<string> = new Set(['http', 'https', 'javascript', 'data', 'file', 'blob', 'about', 'vbscript', 'ws', 'wss', 'ftp', 'filesystem'])
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/** `custom` redirects need PKCE: any program can claim a scheme. */
+export type RedirectKind = 'loopback' | 'custom'
+
+/** Undefined when the target is not allowed. */
+export function redirectKind(uri: string): RedirectKind | undefined {
+  const scheme = CUSTOM.exec(uri)?.[1]?.toLowerCase()
+  if (scheme !== undefined) return RESERVED.has(scheme) ? undefined : 'custom'
+  const url = URL.parse(uri)
+  if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
+  const plain = url.username === '' && url.password === '' && !uri.includes('#')
+  return plain ? 'loopback' : undefined
+}
+
+/** The redirect of an application that names none. */
+export const defaultRedirect = (customSchemePrefix: string, applicationId: string): string => `${customSchemePrefix}-${applicationId}:/authorize/callback`
+
+/** The redirect with parameters added to what it carries already. */
+export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const added = new URLSearchParams()
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.set(name, value)
+  return `${uri}${uri.includes('?') ? '&' : '?'}${added.toString()}`
+}
+
+/** What a page must list in `form-action`, because browsers apply it to the redirect that follows a form. */
+export function formActionSource(uri: string): string {
+  const scheme = CUSTOM.exec(uri)?.[1]
+  return scheme === undefined ? new URL(uri).origin : `${scheme}:`
+}

@@ -1,0 +1,49 @@
+/** The page on which a person allows or denies an application, as one of the sandbox's users. */
+import { isScopeName, SCOPES, type ScopeRow } from '@sallyport/protocol'
+import type { SandboxReply } from '../http/exchange.ts'
+import { html, page, type Html } from './layout.ts'
+
+export interface ConsentView {
+  readonly applicationName: string
+  readonly applicationId: string
+  readonly scopes: readonly string[]
+  readonly users: readonly { readonly id: string; readonly username: string; readonly globalName: string }[]
+  readonly chosenUserId: string
+  /** The request and its proof, as hidden fields. */
+  readonly hidden: Readonly<Record<string, string>>
+  /** Where the answer goes, as a CSP source. */
+  readonly target: string
+}
+
+const words = (scope: string): string => (isScopeName(scope) ? SCOPES[scope].summary : scope)
+
+function scopeItem(scope: string): Html {
+  const row: ScopeRow | undefined = isScopeName(scope) ? SCOPES[scope] : undefined
+  const parts = row?.expandsTo ?? []
+  const inner = parts.length === 0 ? html`` : html`<ul>${parts.map((part) => html`<li>${words(part)} <code class="soft">${part}</code></li>`)}</ul>`
+  return html`<li>${words(scope)} <code class="soft">${scope}</code>${inner}</li>`
+}
+
+export function consentPage(view: ConsentView): SandboxReply {
+  const options = view.users.map(({ id, username, globalName }) =>
+    id === view.chosenUserId
+      ? html`<option value="${id}" selected>${globalName} (${username})</option>`
+      : html`<option value="${id}">${globalName} (${username})</option>`,
+  )
+  const hidden = Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  return page({
+    title: `Allow ${view.applicationName}?`,
+    narrow: true,
+    formTargets: [view.target],
+    body: html`<form class="card" method="post" action="/oauth2/authorize">${hidden}
+<h1>${view.applicationName} wants to use your account</h1>
+<p class="soft">Application <code>${view.applicationId}</code></p>
+<p>It asks for permission to:</p>
+<ul>${view.scopes.map(scopeItem)}</ul>
+<label for="user">Answer as</label>
+<select id="user" name="user_id">${options}</select>
+<div class="buttons"><button name="decision" value="deny">Deny</button><button class="main" name="decision" value="allow">Allow</button></div>
+<p class="soft">This is the sandbox platform on your own machine. Its users are made up; no real account is touched.</p>
+</form>`,
+  })
+}

@@ -1,0 +1,49 @@
+/** What every part of the sandbox platform works with. */
+import type { Clock } from '../core/clock.ts'
+import type { Logger } from '../core/logger.ts'
+import type { SnowflakeSource } from './snowflake.ts'
+import type { StoredApplication, StoredUser } from './store/records.ts'
+import type { Store } from './store/store.ts'
+import { APPLICATIONS_MAX } from './constants.ts'
+import { OAuthError } from './platform-error.ts'
+import { DEFAULT_USERNAME } from './seed/world.ts'
+import type { Write } from './store/collection.ts'
+
+export interface Platform {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly ids: SnowflakeSource
+  readonly seed: string
+  /** `http://127.0.0.1:PORT`; the port is known only once the server listens. */
+  origin(): string
+}
+
+/** The user who is signed in when nobody chose another. */
+export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
+  const users = store.users.all()
+  const user = users.find((one) => one.username === DEFAULT_USERNAME) ?? users[0]
+  if (user === undefined) throw new Error('the sandbox has no users')
+  return user
+}
+
+/** A user by id or username. */
+export const findUser = ({ store }: Pick<Platform, 'store'>, hint: string): StoredUser | undefined =>
+  store.users.get(hint) ?? store.users.all().find((user) => user.username === hint)
+
+/** The application of an id: the one that is known, or the one that it would become at its first use. */
+export const applicationOf = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, id: string): StoredApplication =>
+  store.applications.get(id) ?? { id, name: `Application ${id}`, firstSeenAt: clock.now() }
+
+/** Makes the application known. Throws invalid_client when there are too many. */
+export function rememberApplication(platform: Pick<Platform, 'store' | 'clock'>, id: string): Write[] {
+  const { store } = platform
+  if (store.applications.get(id) !== undefined) return []
+  if (store.applications.size >= APPLICATIONS_MAX) throw new OAuthError('invalid_client', 'The sandbox knows too many applications; start it with a fresh data file.')
+  return [store.applications.put(id, applicationOf(platform, id))]
+}
+
+/** The client secret of an application: known to everybody, since the sandbox guards nothing. */
+export const clientSecretOf = (applicationId: string): string => `sandbox-secret-${applicationId}`
+/** The token of an application's bot. */
+export const botTokenOf = (applicationId: string): string => `sandbox-bot-${applicationId}`

@@ -1,0 +1,92 @@
+/** Fills an empty store with the world. The same seed gives the same ids. */
+import { PERMISSIONS } from '@sallyport/protocol'
+import { createHash } from 'node:crypto'
+import { seededId } from '../snowflake.ts'
+import type { Write } from '../store/collection.ts'
+import type { StoredChannel, StoredGuild, StoredOverwrite, StoredUser } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { CHANNEL_TYPES, MEMBER_PERMISSIONS, OWNER_PERMISSIONS, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
+
+/** The writes that make the world. */
+export function seedWrites(store: Store, seed: string): Write[] {
+  const idOf = (label: string): string => seededId(seed, label)
+  const users = WORLD.users.map((user) => storedUser(user, idOf))
+  const guilds = WORLD.guilds.map((guild) => storedGuild(guild, idOf, seed))
+  const channels = WORLD.guilds.flatMap((guild) => storedChannels(guild, idOf))
+  return [
+    ...users.map((user) => store.users.put(user.id, user)),
+    ...guilds.map((guild) => store.guilds.put(guild.id, guild)),
+    ...channels.map((channel) => store.channels.put(channel.id, channel)),
+  ]
+}
+
+type IdOf = (label: string) => string
+const userId = (idOf: IdOf, username: string): string => idOf(`user ${username}`)
+const guildId = (idOf: IdOf, name: string): string => idOf(`guild ${name}`)
+
+function storedUser(user: WorldUser, idOf: IdOf): StoredUser {
+  return {
+    id: userId(idOf, user.username),
+    username: user.username,
+    globalName: user.globalName,
+    email: `${user.username}@sandbox.example`,
+    locale: 'en-US',
+    guildTag: user.guildTag,
+    connections: user.connections.map(({ type, name, hidden, unverified }) => ({
+      id: idOf(`connection ${user.username} ${type}`),
+      name,
+      type,
+      verified: unverified !== true,
+      friendSync: false,
+      showActivity: hidden !== true,
+      visibility: hidden === true ? 0 : 1,
+    })),
+  }
+}
+
+function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {
+  const permissionsOf = (username: string): bigint => (username === guild.owner ? OWNER_PERMISSIONS : MEMBER_PERMISSIONS)
+  return {
+    id: guildId(idOf, guild.name),
+    name: guild.name,
+    ownerId: userId(idOf, guild.owner),
+    features: guild.features,
+    icon: null,
+    banner: guild.banner ? createHash('md5').update(`${seed} banner ${guild.name}`).digest('hex') : null,
+    members: Object.fromEntries(guild.members.map((username) => [userId(idOf, username), permissionsOf(username).toString()])),
+    botPermissions: guild.botPermissions?.toString() ?? null,
+    onlineCount: guild.onlineCount,
+  }
+}
+
+function storedChannels(guild: WorldGuild, idOf: IdOf): StoredChannel[] {
+  const channelId = (name: string): string => idOf(`channel ${guild.name} ${name}`)
+  // Positions count within a parent, as clients show them.
+  const seen = new Map<string | undefined, number>()
+  return guild.channels.map((channel) => {
+    const position = seen.get(channel.parent) ?? 0
+    seen.set(channel.parent, position + 1)
+    return {
+      id: channelId(channel.name),
+      guildId: guildId(idOf, guild.name),
+      type: CHANNEL_TYPES[channel.type],
+      name: channel.name,
+      position,
+      parentId: channel.parent === undefined ? null : channelId(channel.parent),
+      topic: channel.topic ?? null,
+      overwrites: overwritesOf(channel, guild, idOf),
+      botsConnected: channel.botsConnected ?? false,
+      connectedUsers: (channel.connected ?? []).map((username) => userId(idOf, username)),
+      voiceStatus: null,
+    }
+  })
+}
+
+function overwritesOf({ onlyFor }: WorldChannel, guild: WorldGuild, idOf: IdOf): StoredOverwrite[] {
+  if (onlyFor === undefined) return []
+  const view = PERMISSIONS.VIEW_CHANNEL.bit.toString()
+  return [
+    { id: guildId(idOf, guild.name), type: 0, allow: '0', deny: view },
+    ...onlyFor.map((username): StoredOverwrite => ({ id: userId(idOf, username), type: 1, allow: view, deny: '0' })),
+  ]
+}

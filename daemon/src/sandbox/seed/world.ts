@@ -1,0 +1,128 @@
+/** The world a fresh sandbox starts with, in names; ids follow from the seed. */
+import { PERMISSIONS, type PermissionName } from '@sallyport/protocol'
+
+export interface WorldUser {
+  readonly username: string
+  readonly globalName: string
+  readonly guildTag: string | null
+  readonly connections: readonly { readonly type: string; readonly name: string; readonly hidden?: boolean; readonly unverified?: boolean }[]
+}
+
+export interface WorldChannel {
+  readonly name: string
+  readonly type: 'text' | 'voice' | 'category'
+  readonly parent?: string
+  readonly topic?: string
+  /** Seen by these users only. */
+  readonly onlyFor?: readonly string[]
+  readonly botsConnected?: boolean
+  readonly connected?: readonly string[]
+}
+
+export interface WorldGuild {
+  readonly name: string
+  readonly owner: string
+  readonly members: readonly string[]
+  readonly features: readonly string[]
+  readonly banner: boolean
+  readonly botPermissions: bigint | null
+  readonly onlineCount: number
+  readonly channels: readonly WorldChannel[]
+}
+
+export const CHANNEL_TYPES = { text: 0, voice: 2, category: 4 } as const
+
+const bits = (...names: PermissionName[]): bigint => names.reduce((sum, name) => sum | PERMISSIONS[name].bit, 0n)
+
+/** What everybody may do. */
+export const MEMBER_PERMISSIONS = bits('CREATE_INSTANT_INVITE', 'VIEW_CHANNEL', 'SEND_MESSAGES', 'READ_MESSAGE_HISTORY', 'CONNECT', 'SPEAK', 'CHANGE_NICKNAME')
+/** What an owner is shown to hold; an owner may do everything anyway. */
+export const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
+
+export const DEFAULT_USERNAME = 'ada'
+
+export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: readonly WorldGuild[] } = {
+  users: [
+    {
+      username: DEFAULT_USERNAME,
+      globalName: 'Ada',
+      guildTag: 'HRBR',
+      connections: [
+        { type: 'github', name: 'ada' },
+        { type: 'steam', name: 'Countess' },
+        { type: 'riotgames', name: 'Ada#0001' },
+        { type: 'leagueoflegends', name: 'Ada' },
+        { type: 'domain', name: 'ada.example', hidden: true },
+      ],
+    },
+    {
+      username: 'grace',
+      globalName: 'Grace',
+      guildTag: null,
+      connections: [
+        { type: 'twitch', name: 'grace_live' },
+        { type: 'sandbox-provider-b', name: 'Grace' },
+        { type: 'youtube', name: 'Grace', unverified: true },
+      ],
+    },
+    {
+      username: 'linus',
+      globalName: 'Linus',
+      guildTag: null,
+      connections: [
+        { type: 'github', name: 'linus' },
+        { type: 'spotify', name: 'linus' },
+      ],
+    },
+    { username: 'mary', globalName: 'Mary', guildTag: null, connections: [] },
+  ],
+  guilds: [
+    {
+      name: 'Harbour',
+      owner: 'ada',
+      members: ['ada', 'grace', 'linus'],
+      features: ['COMMUNITY'],
+      banner: true,
+      // Bots may do everything here that the sandbox can be asked for.
+      botPermissions: MEMBER_PERMISSIONS | bits('MANAGE_CHANNELS', 'SET_VOICE_CHANNEL_STATUS'),
+      onlineCount: 2,
+      channels: [
+        { name: 'Quay', type: 'category' },
+        { name: 'general', type: 'text', parent: 'Quay', topic: 'Ships, cargo, weather' },
+        { name: 'screenshots', type: 'text', parent: 'Quay' },
+        { name: 'captains-only', type: 'text', parent: 'Quay', onlyFor: ['ada'] },
+        { name: 'Decks', type: 'category' },
+        { name: 'Bridge', type: 'voice', parent: 'Decks', connected: ['grace'] },
+        { name: 'Engine Room', type: 'voice', parent: 'Decks' },
+      ],
+    },
+    {
+      name: 'Lighthouse',
+      owner: 'grace',
+      members: ['ada', 'grace'],
+      features: [],
+      banner: false,
+      // Without MANAGE_CHANNELS a bot can set the status only where it is connected.
+      botPermissions: MEMBER_PERMISSIONS | bits('SET_VOICE_CHANNEL_STATUS'),
+      onlineCount: 1,
+      channels: [
+        { name: 'logbook', type: 'text' },
+        { name: 'Lamp Room', type: 'voice', botsConnected: true },
+        { name: 'Stairs', type: 'voice' },
+      ],
+    },
+    {
+      name: 'Dry Dock',
+      owner: 'linus',
+      members: ['grace', 'linus', 'mary'],
+      features: [],
+      banner: false,
+      botPermissions: null,
+      onlineCount: 3,
+      channels: [
+        { name: 'repairs', type: 'text' },
+        { name: 'Workshop', type: 'voice' },
+      ],
+    },
+  ],
+}

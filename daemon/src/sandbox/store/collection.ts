@@ -1,0 +1,68 @@
+/** Documents of one kind, held in memory; changes are values that the store carries out. */
+
+/** One change: a document to set, or to drop when `value` is undefined. */
+export interface Write {
+  readonly kind: string
+  readonly id: string
+  readonly value: object | undefined
+}
+
+export class Collection<T extends object> {
+  readonly kind: string
+  readonly #groupOf: (value: T) => string
+  readonly #items = new Map<string, T>()
+  readonly #groups = new Map<string, Map<string, T>>()
+
+  /** `groupOf` names the set of documents that are looked up together. */
+  constructor(kind: string, groupOf: (value: T) => string = () => '') {
+    this.kind = kind
+    this.#groupOf = groupOf
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  get(id: string): T | undefined {
+    return this.#items.get(id)
+  }
+
+  /** Every document, in the order of their first setting. */
+  all(): T[] {
+    return [...this.#items.values()]
+  }
+
+  /** The documents of a group, in the order of their first setting. */
+  group(name: string): T[] {
+    return [...(this.#groups.get(name)?.values() ?? [])]
+  }
+
+  put(id: string, value: T): Write {
+    return { kind: this.kind, id, value }
+  }
+
+  drop(id: string): Write {
+    return { kind: this.kind, id, value: undefined }
+  }
+
+  /** Takes a change that is already safe. Only the store calls this. */
+  apply(id: string, value: T | undefined): void {
+    const before = this.#items.get(id)
+    if (before !== undefined && (value === undefined || this.#groupOf(before) !== this.#groupOf(value))) this.#leaveGroup(id, before)
+    if (value === undefined) {
+      this.#items.delete(id)
+      return
+    }
+    this.#items.set(id, value)
+    const name = this.#groupOf(value)
+    const group = this.#groups.get(name) ?? new Map<string, T>()
+    this.#groups.set(name, group.set(id, value))
+  }
+
+  #leaveGroup(id: string, value: T): void {
+    const name = this.#groupOf(value)
+    const group = this.#groups.get(name)
+    group?.delete(id)
+    if (group?.size === 0) this.#groups.delete(name)
+  }
+}

@@ -1,0 +1,81 @@
+/** The state of the sandbox platform: read from memory, written through to a file when there is one. A change is a list of writes that happens whole or not at all. */
+import { Collection, type Write } from './collection.ts'
+import type {
+  StoredApplication,
+  StoredAuthorization,
+  StoredChannel,
+  StoredCode,
+  StoredConsent,
+  StoredGuild,
+  StoredLobby,
+  StoredMessage,
+  StoredRpcToken,
+  StoredSecret,
+  StoredToken,
+  StoredUser,
+} from './records.ts'
+
+/** Where documents rest when the process does not run. */
+export interface Backing {
+  load(): Iterable<{ readonly kind: string; readonly id: string; readonly body: string }>
+  /** Carries out all writes in one transaction. Throws when it cannot. */
+  save(writes: readonly Write[]): void
+  close(): void
+}
+
+/** The group of all sign-ins of a user with an application. */
+export const userOfApplication = (applicationId: string, userId: string): string => `${applicationId}:${userId}`
+
+export class Store {
+  readonly users = new Collection<StoredUser>('user')
+  readonly applications = new Collection<StoredApplication>('application')
+  readonly guilds = new Collection<StoredGuild>('guild')
+  readonly channels = new Collection<StoredChannel>('channel', (channel) => channel.guildId)
+  readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => userOfApplication(one.applicationId, one.userId))
+  readonly tokens = new Collection<StoredToken>('token', (token) => token.authorizationId)
+  readonly codes = new Collection<StoredCode>('code')
+  readonly consents = new Collection<StoredConsent>('consent', (consent) => consent.applicationId)
+  readonly rpcTokens = new Collection<StoredRpcToken>('rpc-token')
+  readonly lobbies = new Collection<StoredLobby>('lobby', (lobby) => lobby.applicationId)
+  readonly messages = new Collection<StoredMessage>('message', (message) => message.lobbyId)
+  readonly secrets = new Collection<StoredSecret>('secret')
+  readonly #backing: Backing | undefined
+  readonly #byKind: ReadonlyMap<string, { apply(id: string, value: object | undefined): void }>
+
+  constructor(backing: Backing | undefined) {
+    this.#backing = backing
+    const collections = [
+      this.users,
+      this.applications,
+      this.guilds,
+      this.channels,
+      this.authorizations,
+      this.tokens,
+      this.codes,
+      this.consents,
+      this.rpcTokens,
+      this.lobbies,
+      this.messages,
+      this.secrets,
+    ]
+    // Documents come back from the file under the kind they were written with, hence with its type.
+    this.#byKind = new Map(collections.map((one) => [one.kind, one as { kind: string; apply(id: string, value: object | undefined): void }]))
+    for (const { kind, id, body } of backing?.load() ?? []) this.#byKind.get(kind)?.apply(id, JSON.parse(body) as object)
+  }
+
+  /** Nothing is stored yet. */
+  get empty(): boolean {
+    return this.users.size === 0
+  }
+
+  /** Carries out the writes: first in the file, then in memory, so that a failing file changes nothing. */
+  commit(writes: readonly Write[]): void {
+    if (writes.length === 0) return
+    this.#backing?.save(writes)
+    for (const { kind, id, value } of writes) this.#byKind.get(kind)?.apply(id, value)
+  }
+
+  close(): void {
+    this.#backing?.close()
+  }
+}

@@ -1,0 +1,58 @@
+/** Reads a handshake. Pure: bytes in, what was agreed or the close code out. */
+import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
+import { ENCODINGS, type EncodingName, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
+
+/** What a peer said of itself, with defaults for all it may leave out. */
+export interface Greeting {
+  readonly applicationId: string
+  readonly encoding: EncodingName
+  /** Contract version of one of our bindings; absent for every other client. */
+  readonly contract?: string
+  readonly sdkVersion?: string
+  /** Largest payload the peer can receive, in bytes. */
+  readonly maxFrameBytes: number
+  /** The peer parses streams, so frames may come back to back. */
+  readonly streams: boolean
+}
+
+export interface HandshakeRefusal {
+  readonly code: number
+  readonly reason: string
+}
+
+const CLIENT_ID = /^[0-9]{1,20}$/
+
+const refusal = (row: { readonly code: number }, reason: string): HandshakeRefusal => ({ code: row.code, reason })
+
+const isEncoding = (value: unknown): value is EncodingName => ENCODINGS.includes(value as EncodingName)
+
+/** Unknown keys are ignored, since clients add their own. `v` and `client_id` may be numbers or text. */
+export function readHandshake(payload: Buffer): Greeting | HandshakeRefusal {
+  let hello: unknown
+  try {
+    hello = JSON.parse(payload.toString('utf8'))
+  } catch {
+    return refusal(CLOSE_CODES.CLOSE_UNSUPPORTED, 'The handshake is not JSON.')
+  }
+  if (typeof hello !== 'object' || hello === null || Array.isArray(hello)) {
+    return refusal(CLOSE_CODES.CLOSE_UNSUPPORTED, 'The handshake is not a JSON object.')
+  }
+  const { v, client_id: clientId, encoding = 'json', contract, sdk_version: sdkVersion, max_frame_bytes: maxFrameBytes, streams } = hello as Record<string, unknown>
+
+  if (String(v) !== String(PROTOCOL_VERSION)) return refusal(CLOSE_CODES.INVALID_VERSION, `Invalid Version: the handshake needs "v": ${PROTOCOL_VERSION}.`)
+  const id = typeof clientId === 'number' && Number.isSafeInteger(clientId) ? String(clientId) : clientId
+  if (typeof id !== 'string' || !CLIENT_ID.test(id)) return refusal(CLOSE_CODES.INVALID_CLIENTID, 'Invalid Client ID: the handshake needs "client_id", the application id.')
+  if (!isEncoding(encoding)) return refusal(CLOSE_CODES.INVALID_ENCODING, `Invalid Encoding: ${ENCODINGS.join(' and ')} are served.`)
+
+  const receives = typeof maxFrameBytes === 'number' && maxFrameBytes >= LIMITS.readyBytes.value ? maxFrameBytes : LIMITS.outgoingPayloadBytes.value
+  return {
+    applicationId: id,
+    encoding,
+    maxFrameBytes: Math.min(receives, LIMITS.contractFrameBytes.value),
+    streams: streams === true,
+    ...(typeof contract === 'string' ? { contract } : {}),
+    ...(typeof sdkVersion === 'string' ? { sdkVersion } : {}),
+  }
+}
+
+export const isRefusal = (read: Greeting | HandshakeRefusal): read is HandshakeRefusal => 'reason' in read

@@ -1,0 +1,254 @@
+/**
+ * One connection: frames in, one answer per call out. It keeps the stage, the pace and the limits; what commands mean is the
+ * host's business.
+ */
+import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
+import { HEADER_BYTES, OPCODES } from '@sallyport/protocol/wire'
+import type { Codec } from '../codec/codec.ts'
+import type { Clock } from '../core/clock.ts'
+import { BridgeError, toWireError, type WireError } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
+import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
+import { encodeFrame } from '../framing/encoder.ts'
+import type { Link, LinkReceiver, PeerIdentity } from '../transport/transport.ts'
+import { type Greeting, isRefusal, readHandshake } from './handshake.ts'
+import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
+import { type Stage, stepFor } from './machine.ts'
+import { Outbox } from './outbox.ts'
+
+/** Time a peer has to close its end after we closed ours. */
+const LINGER_MS = 2_000
+
+/** What a session asks of the daemon around it. `Caller` is what the daemon remembers of the game at the other end. */
+export interface SessionHost<Caller> {
+  readonly clock: Clock
+  readonly log: Logger
+  codec(name: Greeting['encoding']): Codec
+  /** The handshake is good: who calls from now on, and the data of READY. */
+  greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: object }
+  /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
+  call(caller: Caller, envelope: Envelope): unknown
+  /** The connection is over. `caller` is absent when it ended before the handshake. */
+  ended(session: Session<Caller>, caller: Caller | undefined): void
+}
+
+const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
+
+export class Session<Caller> implements LinkReceiver, FrameSink {
+  readonly id: number
+  readonly #host: SessionHost<Caller>
+  readonly #link: Link
+  readonly #decoder = new FrameDecoder(LIMITS.handshakeBytes.value)
+  readonly #outbox: Outbox
+  #stage: Stage = 'opened'
+  #codec: Codec
+  #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
+  #caller: Caller | undefined
+  #callsInFlight = 0
+  #isPaused = false
+  #cancelTimer: (() => void) | undefined
+
+  constructor(id: number, link: Link, host: SessionHost<Caller>) {
+    this.id = id
+    this.#link = link
+    this.#host = host
+    this.#codec = host.codec('json')
+    this.#outbox = new Outbox(link, host.clock)
+    this.#cancelTimer = host.clock.after(LIMITS.handshakeMs.value, () =>
+      this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`),
+    )
+  }
+
+  get peer(): PeerIdentity {
+    return this.#link.peer
+  }
+
+  /** Name of the encoding that payloads of this connection have. */
+  get encoding(): Codec {
+    return this.#codec
+  }
+
+  get isOpen(): boolean {
+    return this.#stage === 'ready'
+  }
+
+  /** The whole frame of an event in the encoding of this session, to be delivered to every session with the same one. */
+  encodeEvent(name: string, data: unknown): Buffer {
+    return encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: 'DISPATCH', data, evt: name, nonce: null }))
+  }
+
+  /** Sends a frame that is encoded already, in the encoding of this session. For events that go to many. */
+  deliver(frame: Buffer): void {
+    if (this.#stage !== 'ready') return
+    if (frame.length - HEADER_BYTES > this.#maxPayloadBytes) {
+      this.#host.log.warn('event-too-large', { session: this.id, bytes: frame.length })
+      return
+    }
+    this.#outbox.push(frame)
+    this.#outbox.flush()
+    this.#regulate()
+  }
+
+  /** Ends the connection with a code and a sentence on the wire. */
+  close(code: number, reason: string): void {
+    if (this.#stage === 'closing' || this.#stage === 'closed') return
+    this.#host.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
+    this.#outbox.push(encodeFrame(OPCODES.CLOSE, this.#codec.encode({ code, message: reason })))
+    this.#beginClosing()
+  }
+
+  // --- what the link gives -------------------------------------------------------------------------------------------------
+
+  onBytes(chunk: Buffer): void {
+    this.#outbox.heard()
+    this.#decoder.push(chunk, this)
+    if (this.#stage === 'closed') return
+    this.#outbox.flush()
+    this.#regulate()
+  }
+
+  onDrain(): void {
+    this.#regulate()
+  }
+
+  onClose(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#outbox.clear()
+    this.#decoder.stop()
+    const wasOpen = this.#stage !== 'closing'
+    this.#stage = 'closed'
+    if (wasOpen) this.#host.ended(this, this.#caller)
+  }
+
+  // --- what the decoder gives ----------------------------------------------------------------------------------------------
+
+  onFrame(opcode: number, payload: Buffer): void {
+    const step = stepFor(this.#stage, opcode)
+    switch (step.does) {
+      case 'dispatch':
+        this.#dispatch(payload)
+        break
+      case 'pong':
+        this.#outbox.push(encodeFrame(OPCODES.PONG, payload))
+        break
+      case 'greet':
+        this.#greet(payload)
+        break
+      case 'farewell':
+        this.#host.log.debug('peer-closed', { session: this.id })
+        this.#beginClosing()
+        break
+      case 'refuse':
+        this.close(step.code, step.reason)
+        break
+      case 'nothing':
+        break
+    }
+  }
+
+  onOversize(declaredBytes: number, limitBytes: number): void {
+    this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame declares ${declaredBytes} bytes; at most ${limitBytes} are accepted here.`)
+  }
+
+  // --- steps -----------------------------------------------------------------------------------------------------------------
+
+  #greet(payload: Buffer): void {
+    const read = readHandshake(payload)
+    if (isRefusal(read)) return this.close(read.code, read.reason)
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    this.#stage = 'ready'
+    this.#codec = this.#host.codec(read.encoding)
+    this.#maxPayloadBytes = read.maxFrameBytes
+    this.#decoder.maxPayloadBytes = read.contract === undefined ? LIMITS.frameBytes.value : LIMITS.contractFrameBytes.value
+    if (read.streams) this.#outbox.allowStreams()
+    const { caller, ready } = this.#host.greet(this, read)
+    this.#caller = caller
+    this.#pushMessage({ cmd: 'DISPATCH', data: ready, evt: 'READY', nonce: null })
+  }
+
+  #dispatch(payload: Buffer): void {
+    let message: unknown
+    try {
+      message = this.#codec.decode(payload)
+    } catch {
+      return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not ${this.#codec.name}.`)
+    }
+    const envelope = readEnvelope(message)
+    if (envelope instanceof BridgeError) {
+      return this.#pushMessage({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) })
+    }
+    try {
+      // The caller exists from the greeting on, and frames are dispatched only after it.
+      const answer = this.#host.call(this.#caller as Caller, envelope)
+      if (isPromise(answer)) this.#answerLater(envelope, answer)
+      else this.#pushAnswer(envelope, answer)
+    } catch (failure) {
+      this.#pushFailure(envelope, failure)
+    }
+  }
+
+  #answerLater(envelope: Envelope, answer: Promise<unknown>): void {
+    this.#callsInFlight++
+    void answer
+      .then((data) => this.#pushAnswer(envelope, data))
+      .catch((failure: unknown) => this.#pushFailure(envelope, failure))
+      .then(() => {
+        this.#callsInFlight--
+        if (this.#stage !== 'ready') return this.#outbox.clear()
+        this.#outbox.flush()
+        this.#regulate()
+      })
+  }
+
+  #pushAnswer(envelope: Envelope, data: unknown): void {
+    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: envelope.cmd, data: data ?? null, evt: null, nonce: envelope.nonce }))
+    const bytes = frame.length - HEADER_BYTES
+    if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
+    else {
+      const tooLarge = `The answer has ${bytes} bytes and this connection receives at most ${this.#maxPayloadBytes}; ask for less, or announce max_frame_bytes in the handshake.`
+      this.#pushError(envelope, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
+    }
+  }
+
+  #pushFailure(envelope: Envelope, failure: unknown): void {
+    if (!(failure instanceof BridgeError)) this.#host.log.error('call-failed', { session: this.id, cmd: envelope.cmd, err: failure })
+    this.#pushError(envelope, toWireError(failure))
+  }
+
+  #pushError(envelope: Envelope, data: WireError): void {
+    this.#pushMessage({ cmd: envelope.cmd, data, evt: 'ERROR', nonce: envelope.nonce })
+  }
+
+  #pushMessage(message: object): void {
+    this.#outbox.push(encodeFrame(OPCODES.FRAME, this.#codec.encode(message)))
+  }
+
+  /** Slows the peer down while it is behind or has too many calls open, and gives it up when it has stopped reading. */
+  #regulate(): void {
+    if (this.#stage !== 'ready' && this.#stage !== 'opened') return
+    const { state } = this.#outbox
+    if (state === 'overflowing') {
+      this.#host.log.info('session-closed', { session: this.id, code: CLOSE_CODES.CLOSE_ABNORMAL.code, reason: 'The peer stopped reading.', pid: this.peer.pid })
+      this.#link.destroy()
+      return
+    }
+    const shouldPause = state === 'congested' || this.#callsInFlight >= LIMITS.callsInFlight.value
+    if (shouldPause === this.#isPaused) return
+    this.#isPaused = shouldPause
+    if (shouldPause) this.#link.pause()
+    else this.#link.resume()
+  }
+
+  #beginClosing(): void {
+    this.#stage = 'closing'
+    this.#decoder.stop()
+    this.#cancelTimer?.()
+    this.#cancelTimer = this.#host.clock.after(LINGER_MS, () => this.#link.destroy())
+    this.#outbox.flushAll()
+    if (this.#isPaused) this.#link.resume()
+    this.#link.end()
+    this.#host.ended(this, this.#caller)
+  }
+}

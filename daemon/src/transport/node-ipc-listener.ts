@@ -1,0 +1,97 @@
+/**
+ * Local sockets and named pipes, carried by node-ipc in raw-buffer mode. The only file that sees the package, written against
+ * `Listener`, so that it can be replaced by bare node:net. Binding is ours: node-ipc's own has no backlog, no inherited
+ * descriptors, and would unlink a path without asking whether somebody lives there.
+ */
+import { createServer, type Server, type Socket } from 'node:net'
+import { IPCModule } from 'node-ipc'
+import type { Link, LinkReceiver, Listener, PeerIdentity } from './transport.ts'
+
+/** Connections that may wait to be accepted; a burst beyond it is refused by the kernel. */
+const BACKLOG = 4096
+
+export interface NodeIpcOptions {
+  /** Path or pipe to bind, or a descriptor that a service manager opened. */
+  readonly at: { readonly path: string } | { readonly fd: number; readonly address: string }
+  /** Names the process at the other end. */
+  readonly identify: (socket: Socket) => PeerIdentity
+  /** Runs around the bind, so that the socket never exists with wider permissions than it should. */
+  readonly aroundBind?: <T>(bind: () => T) => T
+}
+
+class SocketLink implements Link {
+  readonly peer: PeerIdentity
+  readonly #socket: Socket
+
+  constructor(socket: Socket, peer: PeerIdentity) {
+    this.#socket = socket
+    this.peer = peer
+  }
+  write(bytes: Buffer): boolean {
+    return this.#socket.write(bytes)
+  }
+  get pendingBytes(): number {
+    return this.#socket.writableLength
+  }
+  pause(): void {
+    this.#socket.pause()
+  }
+  resume(): void {
+    this.#socket.resume()
+  }
+  end(): void {
+    this.#socket.end()
+  }
+  destroy(): void {
+    this.#socket.destroy()
+  }
+}
+
+type Place = { readonly path: string } | { readonly fd: number }
+
+const bound = (server: Server, where: Place, around: <T>(bind: () => T) => T): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    around(() =>
+      server.listen({ ...where, backlog: BACKLOG }, () => {
+        server.off('error', reject)
+        resolve()
+      }),
+    )
+  })
+
+export function nodeIpcListener(options: NodeIpcOptions): Listener {
+  const address = 'path' in options.at ? options.at.path : options.at.address
+  return {
+    address,
+    async listen(onLink) {
+      const ipc = new IPCModule()
+      Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
+      ipc.serve(address)
+      const carrier = ipc.server
+      const receivers = new WeakMap<Socket, LinkReceiver>()
+
+      carrier.on('connect', (socket) => {
+        const receiver = onLink(new SocketLink(socket, options.identify(socket)))
+        receivers.set(socket, receiver)
+        socket.on('drain', () => receiver.onDrain())
+      })
+      carrier.on('data', (data, socket) => receivers.get(socket)?.onBytes(data))
+      carrier.on('close', (socket) => {
+        receivers.get(socket)?.onClose()
+        receivers.delete(socket)
+      })
+      // A peer that vanishes (ECONNRESET, EPIPE) is ordinary; 'close' follows and tells the session.
+      carrier.on('error', () => {})
+
+      const server = createServer((socket) => carrier.addSocket(socket))
+      carrier.server = server
+      await bound(server, 'fd' in options.at ? { fd: options.at.fd } : { path: options.at.path }, options.aroundBind ?? ((bind) => bind()))
+      return async () => {
+        const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
+        carrier.stop()
+        await closed
+      }
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Endpoint row + arguments + credential → HTTP request. Pure; what depends on the row alone is worked out once. */
+import type { EndpointRow } from '@sallyport/protocol'
+import { z } from 'zod'
+import { BridgeError } from '../core/errors.ts'
+import type { Credential, HttpRequest } from './upstream.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+/** Makes the requests of one row. Throws INVALID_PAYLOAD for a path argument that would leave its place in the path. */
+export type RequestBuilder = (args: Args, credential: Credential | undefined) => HttpRequest
+
+const AUTHORIZATION_WORD = { user: 'Bearer', bot: 'Bot' } as const satisfies Record<Credential['kind'], string>
+
+const ENCODINGS = {
+  json: { contentType: 'application/json', encode: (body: unknown) => JSON.stringify(body) },
+  form: { contentType: 'application/x-www-form-urlencoded', encode: (body: unknown) => pairs(body as Args).toString() },
+} as const satisfies Record<EndpointRow['encoding'], { contentType: string; encode: (body: unknown) => string }>
+
+const PLACEHOLDER = /\{([^}]+)\}/g
+
+export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: string): RequestBuilder {
+  const { method, queryParameters, bodyArgument } = row
+  const encoding = ENCODINGS[row.encoding]
+  // Split with one capture group: literal, name, literal, name, …, literal.
+  const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
+  const elsewhere = new Set([...row.pathParameters, ...queryParameters])
+  const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
+  const plainHeaders = { 'user-agent': userAgent, accept: 'application/json' }
+  const bodyHeaders = { ...plainHeaders, 'content-type': encoding.contentType }
+  const fixedHeaders = hasBody ? bodyHeaders : plainHeaders
+
+  return (args, credential) => {
+    let url = pieces[0] ?? ''
+    for (let index = 1; index < pieces.length; index += 2) {
+      const name = pieces[index] ?? ''
+      url += pathSegment(name, args[name]) + (pieces[index + 1] ?? '')
+    }
+    if (queryParameters.length > 0) url += queryText(queryParameters, args)
+    const headers =
+      credential === undefined
+        ? fixedHeaders
+        : { ...fixedHeaders, authorization: `${AUTHORIZATION_WORD[credential.kind]} ${credential.token.reveal()}` }
+    if (!hasBody) return { method, url, headers }
+    return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, elsewhere) : args[bodyArgument]) }
+  }
+}
+
+function argumentNames(row: EndpointRow): readonly string[] {
+  return row.args instanceof z.ZodObject ? Object.keys(row.args.shape) : []
+}
+
+/** Dots survive percent-encoding and would be resolved as a step up in the path, so they are refused. */
+function pathSegment(name: string, value: unknown): string {
+  const text = String(value ?? '')
+  if (text === '' || text === '.' || text === '..') throw new BridgeError('INVALID_PAYLOAD', `${name} must be an id.`, { path: name })
+  return encodeURIComponent(text)
+}
+
+function queryText(names: readonly string[], args: Args): string {
+  const present: Record<string, unknown> = {}
+  for (const name of names) if (args[name] !== undefined) present[name] = args[name]
+  const text = pairs(present).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Arrays repeat their key; null and undefined are left out. */
+function pairs(values: Args): URLSearchParams {
+  const result = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) result.append(name, String(item))
+    }
+  }
+  return result
+}
+
+function without(args: Args, names: ReadonlySet<string>): Args {
+  const rest: Record<string, unknown> = {}
+  for (const name in args) if (!names.has(name)) rest[name] = args[name]
+  return rest
+}

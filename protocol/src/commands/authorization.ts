@@ -1,0 +1,114 @@
+/** Commands of signing in and of tokens. */
+import { z } from 'zod'
+import { Authentication } from '../records/application.ts'
+import { TokenAnswer } from '../records/token.ts'
+import { nothing, ProcessId, Snowflake, text } from '../schema/index.ts'
+import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { defineCommand } from './define.ts'
+
+const scopeList = z
+  .union([z.array(z.string().min(1)), z.string()])
+  .nullish()
+  .meta({ description: 'Scopes as a list, or as one text with spaces between them.' })
+
+/** base64url of a SHA-256, without padding. */
+const CodeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters, no padding')
+
+const CodeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
+
+const Token = text(1, 10_240)
+
+export const authorize = defineCommand({
+  name: 'AUTHORIZE',
+  summary: 'Ask the user to grant scopes to the application. Answers an authorization code and the redirect URI to exchange it with.',
+  answeredBy: 'bridge',
+  requires: NO_SCOPE,
+  args: z.strictObject({
+    client_id: Snowflake.nullish().meta({ description: 'The application of this connection when absent.' }),
+    scopes: scopeList,
+    scope: scopeList,
+    response_type: z.literal('code').nullish(),
+    redirect_uri: z.string().nullish(),
+    code_challenge: CodeChallenge.nullish(),
+    code_challenge_method: z.literal('S256').nullish(),
+    state: text(1, 1024).nullish().meta({ description: 'Generated when absent, which is recommended.' }),
+    nonce: text(1, 1024).nullish().meta({ description: 'For ID tokens.' }),
+    prompt: z.enum(['consent', 'none']).nullish().meta({ description: 'none: reuse an earlier grant silently, or fail.' }),
+    integration_type: z.literal([0, 1]).nullish().meta({ description: 'Where the application is installed: 0 guild, 1 user' }),
+    custom_scheme: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9+.-]*$/, 'must be a URI scheme, without the colon')
+      .nullish()
+      .meta({ description: 'Redirect to <custom_scheme>:/authorize/callback.' }),
+    rpc_token: z.string().nullish().meta({ description: 'One-time token that stands for the consent; approved applications only.' }),
+    username: z.string().nullish(),
+    permissions: z.union([z.string(), z.number().int().min(0)]).nullish(),
+    guild_id: Snowflake.nullish(),
+    channel_id: Snowflake.nullish(),
+    disable_guild_select: z.boolean().nullish(),
+    pid: ProcessId.nullish(),
+  }),
+  data: z.looseObject({ code: z.string(), redirect_uri: z.string().optional() }),
+  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  provenance: 'documented',
+})
+
+export const authenticate = defineCommand({
+  name: 'AUTHENTICATE',
+  summary: 'Sign this connection in. Without a token the stored grant of this program and application is used.',
+  answeredBy: 'bridge',
+  requires: NO_SCOPE,
+  args: z.strictObject({ access_token: Token.nullish() }).nullish(),
+  data: Authentication,
+  errors: ['INVALID_TOKEN', 'INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  provenance: 'documented',
+})
+
+export const getToken = defineCommand({
+  name: 'GET_TOKEN',
+  summary: 'Exchange an authorization code for tokens. The bridge keeps them for this program and refreshes them.',
+  answeredBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({
+    code: text(1, 2048),
+    code_verifier: CodeVerifier,
+    redirect_uri: text(1, 2048).meta({ description: 'As AUTHORIZE answered it.' }),
+    application_id: Snowflake.optional(),
+  }),
+  data: TokenAnswer,
+  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  provenance: 'sallyport',
+})
+
+export const refreshToken = defineCommand({
+  name: 'REFRESH_TOKEN',
+  summary: 'New tokens for a refresh token. invalid_grant means that the authorization is gone.',
+  answeredBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ refresh_token: Token, application_id: Snowflake.optional() }),
+  data: TokenAnswer,
+  errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR'],
+  provenance: 'sallyport',
+})
+
+export const revokeToken = defineCommand({
+  name: 'REVOKE_TOKEN',
+  summary: 'Revoke a token, and with it every token of this user and application.',
+  answeredBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ token: Token, application_id: Snowflake.optional() }),
+  data: nothing,
+  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  provenance: 'sallyport',
+})
+
+export const forgetTokens = defineCommand({
+  name: 'FORGET_TOKENS',
+  summary: 'Sign out: revoke and delete the stored tokens of the application of this connection.',
+  answeredBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ application_id: Snowflake.optional() }).nullish(),
+  data: nothing,
+  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  provenance: 'sallyport',
+})

@@ -1,0 +1,117 @@
+/** Commands that read guilds and channels and that move the user between channels. */
+import { z } from 'zod'
+import { Invite, PartialChannel, RpcChannel } from '../records/channel.ts'
+import { PartialGuild, RpcGuild } from '../records/guild.ts'
+import { BitFieldText, noArguments, nothing, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'
+import { anyOf } from '../scopes.ts'
+import { defineCommand } from './define.ts'
+
+/** Seconds the desktop client may take. */
+const timeout = wholeNumber(0, 60).nullish().meta({ description: 'Seconds.' })
+
+export const getGuild = defineCommand({
+  name: 'GET_GUILD',
+  summary: 'One guild.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ guild_id: Snowflake, timeout }),
+  data: RpcGuild,
+  errors: ['INVALID_GUILD', 'GET_GUILD_TIMED_OUT'],
+  provenance: 'documented',
+})
+
+export const getGuilds = defineCommand({
+  name: 'GET_GUILDS',
+  summary: 'The guilds of the user.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: noArguments,
+  data: z.looseObject({ guilds: z.array(PartialGuild) }),
+  provenance: 'documented',
+})
+
+export const getChannel = defineCommand({
+  name: 'GET_CHANNEL',
+  summary: 'One channel. Private channels need rpc or dm_channels.read.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
+  args: z.strictObject({ channel_id: Snowflake }),
+  data: RpcChannel,
+  errors: ['INVALID_CHANNEL'],
+  provenance: 'documented',
+})
+
+export const getChannels = defineCommand({
+  name: 'GET_CHANNELS',
+  summary: 'The channels of a guild.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ guild_id: Snowflake }),
+  data: z.looseObject({ channels: z.array(PartialChannel) }),
+  errors: ['INVALID_GUILD'],
+  provenance: 'documented',
+})
+
+export const getChannelPermissions = defineCommand({
+  name: 'GET_CHANNEL_PERMISSIONS',
+  summary: "The user's permissions in the current channel.",
+  answeredBy: 'desktop-client',
+  requires: anyOf('guilds.members.read', 'guilds.channels.read'),
+  args: noArguments,
+  data: z.looseObject({ permissions: BitFieldText }),
+  provenance: 'embedded-sdk',
+})
+
+export const createChannelInvite = defineCommand({
+  name: 'CREATE_CHANNEL_INVITE',
+  summary: 'Create an invite to a channel.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake }),
+  data: Invite,
+  errors: ['INVALID_CHANNEL'],
+  provenance: 'observed',
+})
+
+export const selectVoiceChannel = defineCommand({
+  name: 'SELECT_VOICE_CHANNEL',
+  summary: 'Join a voice channel, or leave it (null). force: also when the user is in another one.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake.nullable(), timeout, force: z.boolean().nullish(), navigate: z.boolean().nullish() }),
+  data: RpcChannel.nullable(),
+  errors: ['INVALID_CHANNEL', 'SELECT_CHANNEL_TIMED_OUT', 'SELECT_VOICE_FORCE_REQUIRED'],
+  provenance: 'documented',
+})
+
+export const getSelectedVoiceChannel = defineCommand({
+  name: 'GET_SELECTED_VOICE_CHANNEL',
+  summary: 'The voice channel the user is in.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc', 'rpc.voice.read'),
+  args: noArguments,
+  data: RpcChannel.nullable(),
+  provenance: 'documented',
+})
+
+export const selectTextChannel = defineCommand({
+  name: 'SELECT_TEXT_CHANNEL',
+  summary: 'Show a text channel, or none (null).',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake.nullable(), timeout }),
+  data: RpcChannel.nullable(),
+  errors: ['INVALID_CHANNEL', 'SELECT_CHANNEL_TIMED_OUT'],
+  provenance: 'documented',
+})
+
+export const openMessage = defineCommand({
+  name: 'OPEN_MESSAGE',
+  summary: 'Show a message.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ guild_id: Snowflake.nullish(), channel_id: Snowflake, message_id: Snowflake, pid: ProcessId }),
+  data: nothing,
+  errors: ['INVALID_CHANNEL'],
+  provenance: 'observed',
+})

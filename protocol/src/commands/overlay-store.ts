@@ -1,0 +1,181 @@
+/** Commands of the overlay, the store, tickets and the old networking layer. */
+import { z } from 'zod'
+import { Entitlement, Sku } from '../records/entitlement.ts'
+import { anyArguments, noArguments, nothing, ProcessId, Snowflake, undescribed } from '../schema/index.ts'
+import { anyOf } from '../scopes.ts'
+import { defineCommand } from './define.ts'
+
+export const setOverlayLocked = defineCommand({
+  name: 'SET_OVERLAY_LOCKED',
+  summary: 'Lock or unlock the overlay of a process.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ locked: z.boolean(), pid: ProcessId }),
+  data: nothing,
+  provenance: 'observed',
+})
+
+export const openOverlayActivityInvite = defineCommand({
+  name: 'OPEN_OVERLAY_ACTIVITY_INVITE',
+  summary: 'Show the invite dialog in the overlay. The activity needs a party and a join secret.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ type: z.literal(1), pid: ProcessId }),
+  data: nothing,
+  errors: ['NO_ELIGIBLE_ACTIVITY'],
+  provenance: 'observed',
+})
+
+export const openOverlayGuildInvite = defineCommand({
+  name: 'OPEN_OVERLAY_GUILD_INVITE',
+  summary: 'Show a guild invite in the overlay.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ code: z.string(), pid: ProcessId }),
+  data: nothing,
+  errors: ['INVALID_INVITE'],
+  provenance: 'observed',
+})
+
+export const openOverlayVoiceSettings = defineCommand({
+  name: 'OPEN_OVERLAY_VOICE_SETTINGS',
+  summary: 'Show the voice settings in the overlay.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({ pid: ProcessId }),
+  data: nothing,
+  provenance: 'observed',
+})
+
+export const validateApplication = defineCommand({
+  name: 'VALIDATE_APPLICATION',
+  summary: 'Whether the user is entitled to the application; an error when not.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: nothing,
+  errors: ['UNAUTHORIZED_FOR_APPLICATION'],
+  provenance: 'observed',
+})
+
+export const getEntitlementTicket = defineCommand({
+  name: 'GET_ENTITLEMENT_TICKET',
+  summary: 'A signed ticket of what the user owns.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ ticket: z.string() }),
+  provenance: 'observed',
+})
+
+export const getApplicationTicket = defineCommand({
+  name: 'GET_APPLICATION_TICKET',
+  summary: 'A signed ticket of the user and the application.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ ticket: z.string() }),
+  provenance: 'observed',
+})
+
+export const startPurchase = defineCommand({
+  name: 'START_PURCHASE',
+  summary: 'Let the user buy a SKU. Answers the new entitlements.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: z.strictObject({ sku_id: Snowflake, pid: ProcessId.nullish() }),
+  data: z.array(Entitlement),
+  errors: ['PURCHASE_CANCELED', 'PURCHASE_ERROR'],
+  provenance: 'embedded-sdk',
+})
+
+export const startPremiumPurchase = defineCommand({
+  name: 'START_PREMIUM_PURCHASE',
+  summary: 'Let the user buy the premium subscription of the platform.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: z.strictObject({ pid: ProcessId.nullish() }).nullish(),
+  data: undescribed,
+  errors: ['PURCHASE_CANCELED', 'PURCHASE_ERROR'],
+  provenance: 'observed',
+})
+
+export const getSkus = defineCommand({
+  name: 'GET_SKUS',
+  summary: 'SKUs of the application.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: noArguments,
+  data: z.array(Sku),
+  provenance: 'embedded-sdk',
+})
+
+export const getEntitlements = defineCommand({
+  name: 'GET_ENTITLEMENTS',
+  summary: 'Entitlements of the user for the application.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: noArguments,
+  data: z.array(Entitlement),
+  provenance: 'embedded-sdk',
+})
+
+export const getSkusEmbedded = defineCommand({
+  name: 'GET_SKUS_EMBEDDED',
+  summary: 'SKUs of the application, in an object.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ skus: z.array(Sku) }),
+  provenance: 'embedded-sdk',
+})
+
+export const getEntitlementsEmbedded = defineCommand({
+  name: 'GET_ENTITLEMENTS_EMBEDDED',
+  summary: 'Entitlements of the user for the application, in an object.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.authenticated', 'rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ entitlements: z.array(Entitlement) }),
+  provenance: 'embedded-sdk',
+})
+
+export const getNetworkingConfig = defineCommand({
+  name: 'GET_NETWORKING_CONFIG',
+  summary: 'Address and token of the old networking layer. Deprecated.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ address: z.string(), token: z.string() }),
+  provenance: 'observed',
+})
+
+export const networkingCreateToken = defineCommand({
+  name: 'NETWORKING_CREATE_TOKEN',
+  summary: 'A token of the old networking layer. Deprecated.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: z.looseObject({ address: z.string(), token: z.string() }),
+  provenance: 'observed',
+})
+
+export const networkingSystemMetrics = defineCommand({
+  name: 'NETWORKING_SYSTEM_METRICS',
+  summary: 'Numbers of the old networking layer. Deprecated.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: anyArguments,
+  data: undescribed,
+  provenance: 'observed',
+})
+
+export const networkingPeerMetrics = defineCommand({
+  name: 'NETWORKING_PEER_METRICS',
+  summary: 'Numbers of a peer in the old networking layer. Deprecated.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: anyArguments,
+  data: undescribed,
+  provenance: 'observed',
+})

@@ -1,0 +1,84 @@
+/** Commands about users, relationships and what else the desktop client knows of the user. */
+import { z } from 'zod'
+import { Relationship } from '../records/relationship.ts'
+import { RpcUser } from '../records/user.ts'
+import { IsoTime, noArguments, nothing, Snowflake } from '../schema/index.ts'
+import { anyOf } from '../scopes.ts'
+import { defineCommand } from './define.ts'
+
+export const getRelationships = defineCommand({
+  name: 'GET_RELATIONSHIPS',
+  summary: "The user's relationships.",
+  answeredBy: 'desktop-client',
+  requires: anyOf('relationships.read'),
+  args: noArguments,
+  data: z.looseObject({ relationships: z.array(Relationship) }),
+  provenance: 'embedded-sdk',
+})
+
+export const getUser = defineCommand({
+  name: 'GET_USER',
+  summary: 'One user, or null when the client does not know them.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local', 'rpc.embedded_app'),
+  args: z.strictObject({ id: Snowflake }),
+  data: RpcUser.nullable(),
+  errors: ['INVALID_USER'],
+  provenance: 'embedded-sdk',
+})
+
+export const getImage = defineCommand({
+  name: 'GET_IMAGE',
+  summary: 'The picture of a user as a data URL.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local'),
+  args: z.strictObject({
+    type: z.literal('user'),
+    id: Snowflake,
+    format: z.enum(['png', 'webp', 'jpg']),
+    size: z.literal([16, 32, 64, 128, 256, 512, 1024]),
+  }),
+  data: z.looseObject({ data_url: z.string() }),
+  errors: ['INVALID_USER'],
+  provenance: 'observed',
+})
+
+export const userSettingsGetLocale = defineCommand({
+  name: 'USER_SETTINGS_GET_LOCALE',
+  summary: 'The language of the user.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('identify'),
+  args: noArguments,
+  data: z.looseObject({ locale: z.string() }),
+  provenance: 'embedded-sdk',
+})
+
+export const deepLink = defineCommand({
+  name: 'DEEP_LINK',
+  summary: 'Open a place inside the desktop client.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('rpc.local', 'rpc.private'),
+  args: z.strictObject({ type: z.string(), params: z.unknown().optional() }),
+  data: nothing,
+  provenance: 'observed',
+})
+
+export const getQuestEnrollmentStatus = defineCommand({
+  name: 'GET_QUEST_ENROLLMENT_STATUS',
+  summary: 'Whether the user takes part in a quest.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('identify'),
+  args: z.strictObject({ quest_id: Snowflake }),
+  data: z.looseObject({ quest_id: Snowflake, is_enrolled: z.boolean(), enrolled_at: IsoTime.nullable() }),
+  provenance: 'embedded-sdk',
+})
+
+export const questStartTimer = defineCommand({
+  name: 'QUEST_START_TIMER',
+  summary: 'Start the timer of a quest.',
+  answeredBy: 'desktop-client',
+  requires: anyOf('identify'),
+  args: z.strictObject({ quest_id: Snowflake }),
+  data: z.looseObject({ success: z.boolean() }),
+  provenance: 'embedded-sdk',
+})

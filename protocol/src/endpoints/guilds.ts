@@ -1,0 +1,54 @@
+/** Endpoints about guilds and their channels. */
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Channel } from '../records/channel.ts'
+import { Snowflake, tolerant } from '../schema/index.ts'
+import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { defineEndpoint } from './define.ts'
+
+export const getGuildChannels = defineEndpoint({
+  name: 'GET_GUILD_CHANNELS',
+  summary: 'Channels of a guild, threads left out. From 16 November 2026 the platform leaves out channels the caller may not see.',
+  method: 'GET',
+  path: '/guilds/{guild_id}/channels',
+  params: { guild_id: Snowflake },
+  response: z.array(Channel),
+  auth: 'user-or-bot',
+  requires: anyOf('guilds.channels.read'),
+  idempotency: 'safe',
+  platformErrors: [10004, 50001],
+  provenance: 'documented',
+})
+
+export const setVoiceChannelStatus = defineEndpoint({
+  name: 'SET_VOICE_CHANNEL_STATUS',
+  summary: 'Set or clear (null) the status of a voice channel. A bot that is not connected to the channel also needs MANAGE_CHANNELS.',
+  method: 'PUT',
+  path: '/channels/{channel_id}/voice-status',
+  params: { channel_id: Snowflake },
+  body: { status: z.string().max(LIMITS.voiceChannelStatus.value).nullable() },
+  response: z.null(),
+  success: [204],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['SET_VOICE_CHANNEL_STATUS'],
+  idempotency: 'natural',
+  audited: true,
+  platformErrors: [10003, 50001, 50013, 50035],
+  provenance: 'documented',
+})
+
+export const createGuild = defineEndpoint({
+  name: 'CREATE_GUILD',
+  summary: 'Create a guild. Not available to applications.',
+  method: 'POST',
+  path: '/guilds',
+  params: {},
+  body: { name: z.string().optional(), icon: z.string().nullish() },
+  response: tolerant({ id: Snowflake }),
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'none',
+  unavailable: { since: '2025-07-15', reason: 'Applications cannot create guilds since 15 July 2025; ask the user to create one in the client.' },
+  provenance: 'documented',
+})

@@ -1,0 +1,49 @@
+/** Endpoints of OAuth 2. */
+import { z } from 'zod'
+import { AuthorizationInformation } from '../records/application.ts'
+import { TokenAnswer } from '../records/token.ts'
+import { Snowflake, text } from '../schema/index.ts'
+import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { defineEndpoint } from './define.ts'
+
+export const getCurrentAuthorizationInformation = defineEndpoint({
+  name: 'GET_CURRENT_AUTHORIZATION_INFORMATION',
+  summary: 'What the token stands for: application, scopes, expiry and, with identify, the user.',
+  method: 'GET',
+  path: '/oauth2/@me',
+  params: {},
+  response: AuthorizationInformation,
+  auth: 'user',
+  requires: anyOf('rpc.authenticated'),
+  idempotency: 'safe',
+  platformErrors: [40001, 50025],
+  provenance: 'documented',
+})
+
+/**
+ * The token endpoint. It has no command of its own, because a game must not choose grant types and client secrets freely:
+ * GET_TOKEN and REFRESH_TOKEN are its commands. Its errors are shaped by RFC 6749, not by the platform's JSON codes;
+ * `invalid_grant` at a refresh means the same as a revoked authorization.
+ */
+export const requestToken = defineEndpoint({
+  name: 'REQUEST_TOKEN',
+  summary: 'Exchange an authorization code, or refresh. Used through GET_TOKEN and REFRESH_TOKEN only.',
+  method: 'POST',
+  path: '/oauth2/token',
+  params: {},
+  body: {
+    grant_type: z.enum(['authorization_code', 'refresh_token']),
+    client_id: Snowflake,
+    client_secret: z.string().optional(),
+    code: z.string().optional(),
+    redirect_uri: z.string().optional(),
+    code_verifier: text(43, 128).optional(),
+    refresh_token: z.string().optional(),
+  },
+  encoding: 'form',
+  response: TokenAnswer,
+  auth: 'client',
+  requires: NO_SCOPE,
+  idempotency: 'none',
+  provenance: 'documented',
+})

@@ -1,0 +1,56 @@
+/** Endpoints about the user: who they are, their connections and guilds. */
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Connection, User } from '../records/user.ts'
+import { UserGuild } from '../records/guild.ts'
+import { Snowflake, wholeNumber } from '../schema/index.ts'
+import { anyOf } from '../scopes.ts'
+import { defineEndpoint } from './define.ts'
+
+export const getCurrentUser = defineEndpoint({
+  name: 'GET_CURRENT_USER',
+  summary: 'The user the token stands for. The e-mail address comes only with the scope email.',
+  method: 'GET',
+  path: '/users/@me',
+  params: {},
+  response: User,
+  auth: 'user-or-bot',
+  requires: anyOf('identify'),
+  idempotency: 'safe',
+  platformErrors: [40001, 50025, 50026],
+  provenance: 'api-description',
+})
+
+export const getCurrentUserConnections = defineEndpoint({
+  name: 'GET_CURRENT_USER_CONNECTIONS',
+  summary: 'Accounts elsewhere that the user has connected. Some kinds are no longer listed by the platform.',
+  method: 'GET',
+  path: '/users/@me/connections',
+  params: {},
+  response: z.array(Connection),
+  auth: 'user',
+  requires: anyOf('connections'),
+  idempotency: 'safe',
+  platformErrors: [40001, 50025, 50026],
+  provenance: 'documented',
+})
+
+export const getCurrentUserGuilds = defineEndpoint({
+  name: 'GET_CURRENT_USER_GUILDS',
+  summary: 'Guilds the user is in, by ascending id, a page at a time.',
+  method: 'GET',
+  path: '/users/@me/guilds',
+  params: {},
+  query: {
+    before: Snowflake.optional(),
+    after: Snowflake.optional(),
+    limit: wholeNumber(1, LIMITS.guildsPage.value).optional(),
+    with_counts: z.boolean().optional().meta({ description: 'Add approximate numbers of members and of those online.' }),
+  },
+  response: z.array(UserGuild),
+  auth: 'user-or-bot',
+  requires: anyOf('guilds'),
+  idempotency: 'safe',
+  platformErrors: [40001, 50025, 50026],
+  provenance: 'documented',
+})

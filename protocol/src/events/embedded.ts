@@ -1,0 +1,54 @@
+/** Events that only activities inside the platform's iframe receive. */
+import { noArguments, undescribed } from '../schema/index.ts'
+import { anyOf } from '../scopes.ts'
+import { defineEvent } from './define.ts'
+
+export const activityPipModeUpdate = defineEvent({
+  name: 'ACTIVITY_PIP_MODE_UPDATE',
+  summary: 'The activity became a small picture, or large again.',
+  delivery: 'embedded',
+  requires: anyOf('rpc.embedded_app'),
+  args: noArguments,
+  data: undescribed,
+  provenance: 'embedded-sdk',
+})
+
+export const activityLayoutModeUpdate = defineEvent({
+  name: 'ACTIVITY_LAYOUT_MODE_UPDATE',
+  summary: 'The layout of the activity changed.',
+  delivery: 'embedded',
+  requires: anyOf('rpc.embedded_app'),
+  args: noArguments,
+  data: undescribed,
+  provenance: 'embedded-sdk',
+})
+
+export const orientationUpdate = defineEvent({
+  name: 'ORIENTATION_UPDATE',
+  summary: 'The orientation of the screen changed.',
+  delivery: 'embedded',
+  requires: anyOf('rpc.embedded_app'),
+  args: noArguments,
+  data: undescribed,
+  provenance: 'embedded-sdk',
+})
+
+export const thermalStateUpdate = defineEvent({
+  name: 'THERMAL_STATE_UPDATE',
+  summary: 'The temperature of the device changed.',
+  delivery: 'embedded',
+  requires: anyOf('rpc.embedded_app'),
+  args: noArguments,
+  data: undescribed,
+  provenance: 'embedded-sdk',
+})
+
+export const activityInstanceParticipantsUpdate = defineEvent({
+  name: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE',
+  summary: 'Someone joined or left this instance of the activity.',
+  delivery: 'embedded',
+  requires: anyOf('rpc.embedded_app'),
+  args: noArguments,
+  data: undescribed,
+  provenance: 'embedded-sdk',
+})

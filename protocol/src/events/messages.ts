@@ -1,0 +1,46 @@
+/** Events about messages. Without messages.read only channels of the application are told. */
+import { z } from 'zod'
+import { RpcMessage } from '../records/message.ts'
+import { noArguments, Snowflake } from '../schema/index.ts'
+import { allOf, anyOf } from '../scopes.ts'
+import { defineEvent } from './define.ts'
+
+export const messageCreate = defineEvent({
+  name: 'MESSAGE_CREATE',
+  summary: 'A message was written in the channel.',
+  delivery: 'subscription',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake }),
+  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  provenance: 'documented',
+})
+
+export const messageUpdate = defineEvent({
+  name: 'MESSAGE_UPDATE',
+  summary: 'A message of the channel changed.',
+  delivery: 'subscription',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake }),
+  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  provenance: 'documented',
+})
+
+export const messageDelete = defineEvent({
+  name: 'MESSAGE_DELETE',
+  summary: 'A message of the channel was deleted; only its id is told.',
+  delivery: 'subscription',
+  requires: anyOf('rpc'),
+  args: z.strictObject({ channel_id: Snowflake }),
+  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage }),
+  provenance: 'documented',
+})
+
+export const notificationCreate = defineEvent({
+  name: 'NOTIFICATION_CREATE',
+  summary: 'The client shows a notification.',
+  delivery: 'subscription',
+  requires: allOf('rpc', 'rpc.notifications.read'),
+  args: noArguments,
+  data: z.looseObject({ channel_id: Snowflake, message: RpcMessage, icon_url: z.string().nullable(), title: z.string(), body: z.string() }),
+  provenance: 'documented',
+})

@@ -1,0 +1,128 @@
+/** Activities: what a game may send, and what is stored and answered. The rules between fields are in store-activity.ts. */
+import { z } from 'zod'
+import { LIMITS } from '../limits.ts'
+import { tolerant } from '../schema/index.ts'
+
+/*
+ * Serializers of many languages write null or '' for what they do not have, so every optional field takes both and means nothing by them.
+ * Patterns instead of unions, refinements or transforms: JSON Schema can say them, and this is the hottest schema of all.
+ */
+const EMPTY_OR_TWO = /^$|^[\s\S]{2}/
+const EMPTY_OR_WEB_URL = /^$|^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/
+/** An asset key has no colon; `mp:` is how platforms name images they have already fetched. */
+const IMAGE = /^[^:]*$|^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$|^mp:[^\s]+$/
+
+const MIN = LIMITS.activityTextMin.value
+const MAX = LIMITS.activityTextMax.value
+
+const line = z.string().max(MAX).regex(EMPTY_OR_TWO, `must have ${MIN} to ${MAX} characters`).nullish()
+const upTo = (max: number) => z.string().max(max).nullish()
+const link = z.string().max(LIMITS.activityUrl.value).regex(EMPTY_OR_WEB_URL, 'must be an http or https URL').nullish()
+const image = z.string().max(LIMITS.activityImage.value).regex(IMAGE, 'must be an asset key or an http or https URL').nullish()
+const moment = z.number().int().min(0).nullish().meta({ description: 'Unix time in milliseconds or seconds.' })
+/** Computed by the platform: some games send them back, and they change nothing. */
+const ignored = z.unknown().optional().meta({ description: 'Computed by the platform; ignored.' })
+
+/** 0 playing, 2 listening, 3 watching, 5 competing. */
+export const ACTIVITY_TYPES = [0, 2, 3, 5] as const
+
+export const ACTIVITY_PLATFORMS = ['desktop', 'xbox', 'samsung', 'ios', 'android', 'embedded', 'ps4', 'ps5', 'meta_quest'] as const
+
+const Button = z.strictObject({
+  label: z.string().min(1).max(LIMITS.activityButtonLabel.value),
+  url: z
+    .string()
+    .max(LIMITS.activityButtonUrl.value)
+    .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/, 'must be an http or https URL'),
+})
+
+/** What a game sends. */
+export const ActivityInput = z
+  .strictObject({
+    name: upTo(MAX),
+    type: z.literal(ACTIVITY_TYPES).nullish().meta({ description: '0 playing (default), 2 listening, 3 watching, 5 competing' }),
+    details: line,
+    details_url: link,
+    state: line,
+    state_url: link,
+    timestamps: z.strictObject({ start: moment, end: moment }).nullish(),
+    assets: z
+      .strictObject({
+        large_image: image,
+        large_text: line,
+        large_url: link,
+        small_image: image,
+        small_text: line,
+        small_url: link,
+        invite_cover_image: image,
+      })
+      .nullish(),
+    party: z
+      .strictObject({
+        id: line,
+        size: z
+          .tuple([z.number().int().min(1), z.number().int().min(1)])
+          .nullish()
+          .meta({ description: 'How many are in the party, and how many may be.' }),
+        privacy: z.literal([0, 1]).nullish().meta({ description: '0 private, 1 public' }),
+      })
+      .nullish(),
+    secrets: z.strictObject({ join: line, spectate: upTo(MAX), match: upTo(MAX) }).nullish(),
+    buttons: z.array(Button).max(LIMITS.activityButtons.value).nullish(),
+    instance: z.boolean().nullish(),
+    status_display_type: z.literal([0, 1, 2]).nullish().meta({ description: 'Which text the member list shows: 0 name, 1 state, 2 details' }),
+    supported_platforms: z.array(z.enum(ACTIVITY_PLATFORMS)).max(LIMITS.activityPlatforms.value).nullish(),
+    flags: ignored,
+    url: ignored,
+    emoji: ignored,
+    application_id: ignored,
+    created_at: ignored,
+    id: ignored,
+    session_id: ignored,
+    sync_id: ignored,
+    metadata: ignored,
+  })
+  .meta({ id: 'ActivityInput', description: 'What the player is doing, as a game sends it. null, empty text and empty objects mean nothing.' })
+export type ActivityInput = z.output<typeof ActivityInput>
+
+/** Bits of `flags`. */
+export const ACTIVITY_FLAGS = {
+  INSTANCE: 1 << 0,
+  JOIN: 1 << 1,
+  SPECTATE: 1 << 2,
+  JOIN_REQUEST: 1 << 3,
+  SYNC: 1 << 4,
+  PLAY: 1 << 5,
+  PARTY_PRIVACY_FRIENDS: 1 << 6,
+  PARTY_PRIVACY_VOICE_CHANNEL: 1 << 7,
+  EMBEDDED: 1 << 8,
+} as const
+
+/** What is answered and shown. Times in ms; buttons as labels, their URLs in `metadata.button_urls`. */
+export const Activity = tolerant({
+  name: z.string(),
+  type: z.number().int(),
+  application_id: z.string().optional(),
+  details: z.string().nullish(),
+  details_url: z.string().nullish(),
+  state: z.string().nullish(),
+  state_url: z.string().nullish(),
+  timestamps: tolerant({ start: z.number().optional(), end: z.number().optional() }).nullish(),
+  assets: tolerant({
+    large_image: z.string().optional(),
+    large_text: z.string().optional(),
+    large_url: z.string().optional(),
+    small_image: z.string().optional(),
+    small_text: z.string().optional(),
+    small_url: z.string().optional(),
+    invite_cover_image: z.string().optional(),
+  }).nullish(),
+  party: tolerant({ id: z.string().optional(), size: z.array(z.number()).optional(), privacy: z.number().int().optional() }).nullish(),
+  buttons: z.array(z.string()).nullish(),
+  metadata: tolerant({ button_urls: z.array(z.string()).optional() }).nullish(),
+  instance: z.boolean().optional(),
+  status_display_type: z.number().int().nullish(),
+  supported_platforms: z.array(z.string()).optional(),
+  flags: z.number().int().optional(),
+}).meta({ id: 'Activity', description: 'What a user is doing, as it is stored and shown.' })
+export type Activity = z.output<typeof Activity>

@@ -1,0 +1,144 @@
+/**
+ * From what a game sent to what is stored and answered: empty values dropped, rules between fields checked, times in ms.
+ * Pure; the schema has been checked before.
+ */
+import type { ErrorName } from '../errors.ts'
+import { ACTIVITY_FLAGS, type Activity, type ActivityInput } from './activity.ts'
+
+/** Secrets of an activity. They go onward to the platform and never into an answer or a log. */
+export interface ActivitySecrets {
+  readonly join?: string
+  readonly spectate?: string
+  readonly match?: string
+}
+
+/** An activity as the bridge keeps it: the answer, and beside it what the answer leaves out. */
+export interface StoredActivity {
+  readonly activity: Activity
+  readonly secrets: ActivitySecrets | undefined
+}
+
+export interface ActivityContext {
+  readonly applicationId: string
+  /** The registered name, shown when the game sends none. */
+  readonly applicationName?: string
+  /** Unix time in ms. */
+  readonly nowMs: number
+}
+
+/** `stored` null means: the activity is cleared. */
+export type StoreOutcome =
+  | { readonly stored: StoredActivity | null }
+  | { readonly error: ErrorName; readonly message: string; readonly path: string }
+
+/** A time at least this many decimal digits shorter than now in ms is in seconds. */
+const SECONDS_ARE_SHORTER_BY = 3
+
+const digits = (whole: number): number => String(whole).length
+const toMs = (time: number, nowMs: number): number => (digits(time) <= digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY ? time * 1000 : time)
+
+type Present<T> = { -readonly [Key in keyof T]?: NonNullable<T[Key]> }
+
+/** A copy without null, undefined and empty text; undefined when nothing is left. */
+function meaningful<T extends object>(value: T | null | undefined): Present<T> | undefined {
+  if (value === null || value === undefined) return undefined
+  const kept: Present<T> = {}
+  let isEmpty = true
+  for (const key in value) {
+    const field = value[key]
+    if (field === null || field === undefined || field === '') continue
+    kept[key] = field
+    isEmpty = false
+  }
+  return isEmpty ? undefined : kept
+}
+
+/** As `meaningful`, of some fields only. */
+function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Key[]): Present<Pick<T, Key>> {
+  const kept: Present<Pick<T, Key>> = {}
+  for (const key of keys) {
+    const field = value[key]
+    if (field !== null && field !== undefined && field !== '') kept[key] = field
+  }
+  return kept
+}
+
+/** The first rule of secrets that is broken. */
+function secretProblem(secrets: ActivitySecrets, partyId: string | undefined, hasButtons: boolean): { message: string; path: string } | undefined {
+  if (hasButtons) return { message: 'An activity has secrets or buttons, not both; leave one of them out.', path: 'activity.secrets' }
+  const seen = new Map<string, string>()
+  for (const [name, secret] of Object.entries(secrets)) {
+    const path = `activity.secrets.${name}`
+    const twin = seen.get(secret)
+    if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
+    if (secret === partyId) return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
+    seen.set(secret, name)
+  }
+  return undefined
+}
+
+/** What an answer repeats as it was sent. */
+type Texts = 'name' | 'type' | 'details' | 'details_url' | 'state' | 'state_url' | 'instance' | 'status_display_type'
+interface VisibleFields extends Present<Pick<ActivityInput, Texts | 'supported_platforms'>> {
+  timestamps?: { start?: number; end?: number }
+  assets?: Present<NonNullable<ActivityInput['assets']>>
+  party?: Present<NonNullable<ActivityInput['party']>>
+  buttons?: string[]
+  metadata?: { button_urls: string[] }
+}
+const TEXTS = ['name', 'type', 'details', 'details_url', 'state', 'state_url', 'instance', 'status_display_type'] as const satisfies readonly Texts[]
+
+/** The fields as sent, without those that say nothing or that the platform computes. */
+function visibleFields(input: ActivityInput, nowMs: number): VisibleFields {
+  const { timestamps, buttons, supported_platforms: platforms } = input
+  const visible: VisibleFields = pick(input, TEXTS)
+  const times = meaningful(timestamps)
+  if (times !== undefined) {
+    if (times.start !== undefined) times.start = toMs(times.start, nowMs)
+    if (times.end !== undefined) times.end = toMs(times.end, nowMs)
+    visible.timestamps = times
+  }
+  const assets = meaningful(input.assets)
+  if (assets !== undefined) visible.assets = assets
+  const party = meaningful(input.party)
+  if (party !== undefined) visible.party = party
+  if (buttons && buttons.length > 0) {
+    visible.buttons = buttons.map((button) => button.label)
+    visible.metadata = { button_urls: buttons.map((button) => button.url) }
+  }
+  if (platforms && platforms.length > 0) visible.supported_platforms = platforms
+  return visible
+}
+
+function flagsOf(isInstance: boolean, secrets: ActivitySecrets | undefined): number {
+  let flags = isInstance ? ACTIVITY_FLAGS.INSTANCE : 0
+  if (secrets?.join !== undefined) flags |= ACTIVITY_FLAGS.JOIN
+  if (secrets?.spectate !== undefined) flags |= ACTIVITY_FLAGS.SPECTATE
+  return flags
+}
+
+/** Checks and converts one activity that has passed its schema. An absent or null one, and one that says nothing, clears. */
+export function storeActivity(input: ActivityInput | null | undefined, context: ActivityContext): StoreOutcome {
+  if (input === null || input === undefined) return CLEARED
+  const secrets = meaningful(input.secrets)
+  const visible = visibleFields(input, context.nowMs)
+  if (secrets !== undefined) {
+    const problem = secretProblem(secrets, visible.party?.id, visible.buttons !== undefined)
+    if (problem !== undefined) return { error: 'INVALID_ACTIVITY_SECRET', ...problem }
+  } else if (isEmpty(visible)) return CLEARED
+  const activity: Activity = {
+    ...visible,
+    name: visible.name ?? context.applicationName ?? '',
+    type: visible.type ?? 0,
+    application_id: context.applicationId,
+    flags: flagsOf(visible.instance === true, secrets),
+  }
+  return { stored: { activity, secrets } }
+}
+
+const CLEARED: StoreOutcome = { stored: null }
+
+function isEmpty(fields: object): boolean {
+  for (const _ in fields) return false
+  return true
+}

@@ -1,0 +1,64 @@
+/** Users, as the local protocol and as the HTTP API show them. */
+import { z } from 'zod'
+import { Snowflake, tolerant } from '../schema/index.ts'
+
+const AvatarDecoration = tolerant({ asset: z.string(), sku_id: Snowflake.optional() }).nullable()
+
+/** A user in READY, events and answers of the local protocol. Older senders give only the first four. */
+export const RpcUser = tolerant({
+  id: Snowflake,
+  username: z.string(),
+  discriminator: z.string(),
+  avatar: z.string().nullable(),
+  global_name: z.string().nullish(),
+  avatar_decoration_data: AvatarDecoration.optional(),
+  bot: z.boolean().optional(),
+  flags: z.number().int().optional(),
+  premium_type: z.number().int().optional(),
+}).meta({ id: 'RpcUser', description: 'A user as the local protocol shows it.' })
+export type RpcUser = z.output<typeof RpcUser>
+
+const PrimaryGuild = tolerant({
+  identity_guild_id: Snowflake.nullable(),
+  identity_enabled: z.boolean().nullable(),
+  tag: z.string().nullable(),
+  badge: z.string().nullable(),
+}).nullable()
+
+/** A user of the HTTP API. The private part (email, locale …) is there only with the scopes for it. */
+export const User = tolerant({
+  id: Snowflake,
+  username: z.string(),
+  discriminator: z.string(),
+  global_name: z.string().nullish(),
+  avatar: z.string().nullable(),
+  bot: z.boolean().optional(),
+  system: z.boolean().optional(),
+  banner: z.string().nullish(),
+  accent_color: z.number().int().nullish(),
+  avatar_decoration_data: AvatarDecoration.optional(),
+  primary_guild: PrimaryGuild.optional(),
+  flags: z.number().int().optional(),
+  public_flags: z.number().int().optional(),
+  premium_type: z.number().int().optional().meta({ description: '0 unless the application is approved for identify.premium.' }),
+  mfa_enabled: z.boolean().optional(),
+  locale: z.string().optional(),
+  email: z.string().nullish(),
+  verified: z.boolean().optional(),
+}).meta({ id: 'User', description: 'A user of the HTTP API.' })
+export type User = z.output<typeof User>
+
+/** An account elsewhere that the user has connected. New types appear and old ones vanish, so `type` is any text. */
+export const Connection = tolerant({
+  id: z.string(),
+  name: z.string().nullable(),
+  type: z.string(),
+  revoked: z.boolean().optional(),
+  integrations: z.array(z.unknown()).optional(),
+  verified: z.boolean(),
+  friend_sync: z.boolean(),
+  show_activity: z.boolean(),
+  two_way_link: z.boolean(),
+  visibility: z.number().int().meta({ description: '0 nobody, 1 everybody' }),
+}).meta({ id: 'Connection', description: 'An account elsewhere that the user has connected.' })
+export type Connection = z.output<typeof Connection>

@@ -1,0 +1,75 @@
+/** Every dependency is one exact version, the lockfile proves what each is, and no install script runs. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { filesOf, ROOT } from './source-tree.ts'
+
+interface Manifest {
+  readonly name: string
+  readonly workspaces?: readonly string[]
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly resolved?: string; readonly integrity?: string; readonly link?: boolean }>
+  >
+}
+
+const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
+const manifests = filesOf((path) => /(?:^|\/)package\.json$/.test(path)).map(({ path, text }) => ({
+  path,
+  manifest: JSON.parse(text) as Manifest,
+}))
+const lockText = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+const lock = JSON.parse(lockText) as Lock
+
+describe('pins', () => {
+  it('covers the root and every workspace', () => {
+    const root = manifests.find(({ path }) => path === 'package.json')
+    const workspaces = root?.manifest.workspaces ?? []
+    expect(workspaces.length).toBeGreaterThan(0)
+    expect(manifests.map(({ path }) => path)).toEqual(expect.arrayContaining(workspaces.map((workspace) => `${workspace}/package.json`)))
+  })
+
+  it.each(manifests.map(({ path, manifest }) => [path, manifest] as const))('%s asks for exact versions only', (_path, manifest) => {
+    const ranges = Object.entries({
+      ...manifest.dependencies,
+      ...manifest.devDependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    }).filter(([, version]) => !EXACT.test(version))
+    expect(ranges).toEqual([])
+  })
+
+  it('lock every package by integrity and name no host', () => {
+    const unproven = Object.entries(lock.packages).filter(
+      ([path, entry]) => path.includes('node_modules/') && entry.link !== true && !/^sha512-/.test(entry.integrity ?? ''),
+    )
+    expect(unproven.map(([path]) => path)).toEqual([])
+    expect([...lockText.matchAll(/"resolved": "([a-z+]+:[^"]*)"/g)].map((match) => match[1])).toEqual([])
+  })
+
+  it('are what the lock holds', () => {
+    const wrong = manifests.flatMap(({ path, manifest }) =>
+      Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }).filter(
+        ([name, version]) => {
+          const workspace = path.replace(/\/?package\.json$/, '')
+          const entry = lock.packages[`${workspace}/node_modules/${name}`] ?? lock.packages[`node_modules/${name}`]
+          return entry?.link !== true && entry?.version !== version
+        },
+      ),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('are installed without running their scripts', () => {
+    const settings = readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')
+    expect(settings).toContain('ignore-scripts=true')
+    expect(settings).toContain('save-exact=true')
+    expect(settings.filter((line) => /registry|_auth|token/i.test(line))).toEqual([])
+  })
+})

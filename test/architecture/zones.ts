@@ -1,0 +1,105 @@
+/** Who may import what, and who is the one home of a third-party package or a powerful builtin. Data only; imports.test.ts holds the tree against it. */
+
+export interface Zone {
+  /** Folder or file; the longest that matches a file decides. */
+  readonly path: string
+  /** Besides its own folder: folders or files from the root, and packages of ours. */
+  readonly may: readonly string[]
+  /** Absent: any builtin. */
+  readonly builtins?: readonly string[]
+}
+
+const DAEMON = 'daemon/src'
+const CONTRACT = '@sallyport/protocol'
+const CORE = `${DAEMON}/core`
+const LINK = `${DAEMON}/transport/transport.ts`
+const VAULT_PORT = `${DAEMON}/auth/vault/vault.ts`
+const AUTH_PORT = `${DAEMON}/auth/auth.ts`
+const UPSTREAM_PORT = `${DAEMON}/upstream/upstream.ts`
+const PROFILE = `${DAEMON}/config/profile.ts`
+const PURE: readonly string[] = []
+
+export const ZONES: readonly Zone[] = [
+  { path: 'protocol/src', may: [], builtins: PURE },
+  { path: 'protocol/src/wire', may: [], builtins: PURE },
+  { path: 'protocol/codegen', may: ['protocol/src', CONTRACT] },
+
+  { path: 'bindings/ts/src', may: [CONTRACT] },
+  { path: 'bindings/ts/examples', may: ['bindings/ts/src', '@sallyport/client', CONTRACT] },
+
+  { path: CORE, may: [CONTRACT], builtins: ['node:util'] },
+  { path: `${DAEMON}/framing`, may: [CONTRACT, CORE], builtins: PURE },
+  { path: `${DAEMON}/codec`, may: [CONTRACT, CORE], builtins: PURE },
+  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: PURE },
+  { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
+  { path: `${DAEMON}/auth`, may: [CONTRACT, CORE, PROFILE] },
+  { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, VAULT_PORT] },
+  { path: `${DAEMON}/subscriptions`, may: [CONTRACT, CORE], builtins: PURE },
+  { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
+  {
+    path: `${DAEMON}/commands`,
+    may: [CONTRACT, CORE, `${DAEMON}/dispatch/context.ts`, AUTH_PORT, VAULT_PORT, UPSTREAM_PORT],
+    builtins: PURE,
+  },
+  { path: `${DAEMON}/dispatch`, may: [CONTRACT, CORE, `${DAEMON}/gate`], builtins: PURE },
+  { path: `${DAEMON}/config`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/admin`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/health`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/os`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/sandbox`, may: [CONTRACT, CORE, PROFILE] },
+  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE] },
+  {
+    path: `${DAEMON}/cli`,
+    may: [CONTRACT, CORE, '@sallyport/client', `${DAEMON}/config`, `${DAEMON}/os`, `${DAEMON}/health`, `${DAEMON}/compose.ts`],
+  },
+  { path: `${DAEMON}/main.ts`, may: [`${DAEMON}/cli`] },
+  // The two places that join what the others made.
+  { path: `${DAEMON}/compose.ts`, may: [DAEMON, CONTRACT, '@sallyport/client'] },
+  { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
+
+  { path: 'daemon/scripts', may: [] },
+  { path: 'daemon/bin', may: ['daemon/scripts', 'daemon/dist'] },
+  { path: 'daemon/packaging', may: [] },
+]
+
+export interface Home {
+  readonly name: string
+  /** Files or folders that may name it; what a test does is its own business. */
+  readonly homes: readonly string[]
+  readonly because: string
+}
+
+/** Every third-party package the shipped code uses. One that is not here may not be imported at all. */
+export const PACKAGE_HOMES: readonly Home[] = [
+  {
+    name: 'node-ipc',
+    homes: [`${DAEMON}/transport/node-ipc-listener.ts`, `${DAEMON}/transport/node-ipc.d.ts`],
+    because: 'poisoned twice; replaceable in an afternoon only behind Listener',
+  },
+  { name: 'msgpackr', homes: [`${DAEMON}/codec/msgpack.ts`, 'bindings/ts/src'], because: 'module-level cursors stay inside a codec' },
+  { name: 'pino', homes: [`${CORE}/pino-logger.ts`], because: 'all else logs through the Logger port, which redacts' },
+  { name: 'undici', homes: [`${DAEMON}/upstream/http.ts`], because: 'all else speaks HTTP through the HttpSend port' },
+  { name: 'oauth4webapi', homes: [`${DAEMON}/auth/token-endpoint.ts`], because: 'all else asks the TokenEndpoint port' },
+  {
+    name: 'zod',
+    homes: ['protocol/src', 'protocol/codegen', `${DAEMON}/config`],
+    because: 'the tables declare; the rest reads what they parsed',
+  },
+  { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
+  { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
+]
+
+/** Builtins that reach outside the process: each has the few places that need it. */
+export const BUILTIN_HOMES: readonly Home[] = [
+  { name: 'node:ffi', homes: [`${DAEMON}/transport/peer-identity.ts`], because: 'calls into the system library must be in one place' },
+  { name: 'node:sqlite', homes: [`${DAEMON}/sandbox`], because: 'durable state has one owner' },
+  {
+    name: 'node:net',
+    homes: [`${DAEMON}/transport`, 'bindings/ts/src', 'daemon/scripts'],
+    because: 'sockets are behind Listener in the daemon and behind a connector in the client',
+  },
+  { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },
+  { name: 'node:vm', homes: [], because: 'nothing here runs code that it was given' },
+  { name: 'node:https', homes: [], because: 'HTTP goes out through upstream/http.ts' },
+]

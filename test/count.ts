@@ -1,0 +1,58 @@
+/** Vitest reporter that writes what test/run.ts counts: outcomes, failures, and why a test was skipped (which the built-in JSON report leaves out). */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+
+export interface Outcome {
+  readonly file: string
+  readonly name: string
+  readonly why: string
+}
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: readonly Outcome[]
+  readonly skipped: readonly Outcome[]
+}
+
+const NO_REASON = 'no reason given'
+
+const messagesOf = (errors: readonly SerializedError[]): string => errors.map((error) => error.message).join('; ')
+
+/** What one file adds. A file that could not be run at all counts as one failure. */
+function countModule(module: TestModule): Counts {
+  const file = relative(import.meta.dirname, module.moduleId)
+  let passed = 0
+  const failed: Outcome[] = []
+  const skipped: Outcome[] = []
+  for (const test of module.children.allTests()) {
+    const result = test.result()
+    const name = test.fullName
+    if (result.state === 'passed') passed += 1
+    else if (result.state === 'failed') failed.push({ file, name, why: messagesOf(result.errors) })
+    else if (result.state === 'skipped') skipped.push({ file, name, why: result.note ?? NO_REASON })
+    else failed.push({ file, name, why: 'did not finish' })
+  }
+  const own = [...module.errors(), ...[...module.children.allSuites()].flatMap((suite) => suite.errors())]
+  if (own.length > 0) failed.push({ file, name: 'the file itself', why: messagesOf(own) })
+  return { passed, failed, skipped }
+}
+
+/** Writes the counts as JSON to the file named in SALLYPORT_TEST_COUNTS. */
+export default class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const counts = modules.map(countModule)
+    const all: Counts = {
+      passed: counts.reduce((sum, { passed }) => sum + passed, 0),
+      failed: [
+        ...counts.flatMap(({ failed }) => failed),
+        ...unhandled.map((error) => ({ file: '', name: 'an error outside every test', why: error.message })),
+      ],
+      skipped: counts.flatMap(({ skipped }) => skipped),
+    }
+    const path = process.env['SALLYPORT_TEST_COUNTS']
+    if (path === undefined) return
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, JSON.stringify(all))
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * `npm test`: types, lint, format, then every test once. Arguments go to vitest, so `npm test -- unit/daemon/framing` runs a part.
+ * The last line counts: `N passed, N failed`, and `, N skipped` when any; a failing check counts as one failed.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Counts, Outcome } from './count.ts'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const COUNTS = join(ROOT, '.cache/test-counts.json')
+const binary = (name: string): string => join(ROOT, 'node_modules/.bin', name)
+
+interface Check {
+  readonly name: string
+  readonly command: readonly [string, ...string[]]
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'types', command: [binary('tsc'), '-b'] },
+  { name: 'lint', command: [binary('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: [binary('biome'), 'format'] },
+]
+
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+/** Runs a program. `show`: its output goes straight through; otherwise it is kept. */
+const run = (command: readonly [string, ...string[]], show: boolean, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
+  new Promise((settle, reject) => {
+    const [program, ...args] = command
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    const kept: Buffer[] = []
+    child.stdout?.on('data', (chunk: Buffer) => kept.push(chunk))
+    child.stderr?.on('data', (chunk: Buffer) => kept.push(chunk))
+    child.on('error', reject)
+    child.on('close', (code) => settle({ code: code ?? 1, output: Buffer.concat(kept).toString() }))
+  })
+
+/** One after the other: each uses every core. */
+async function runChecks(): Promise<Counts> {
+  let passed = 0
+  const failed: Outcome[] = []
+  for (const { name, command } of CHECKS) {
+    const { code, output } = await run(command, false)
+    console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+    if (code === 0) passed += 1
+    else {
+      console.log(output)
+      failed.push({ file: name, name: command.slice(1).join(' '), why: 'see its output above' })
+    }
+  }
+  return { passed, failed, skipped: [] }
+}
+
+async function runTests(args: readonly string[]): Promise<Counts> {
+  rmSync(COUNTS, { force: true })
+  const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'count.ts')}`]
+  const { code } = await run([binary('vitest'), 'run', '--root', import.meta.dirname, ...reporters, ...args], true, {
+    SALLYPORT_TEST_COUNTS: COUNTS,
+  })
+  const broken = { file: 'vitest', name: `ended with ${code}`, why: 'see its output above' }
+  if (!existsSync(COUNTS)) return { passed: 0, failed: [broken], skipped: [] }
+  const counts = JSON.parse(readFileSync(COUNTS, 'utf8')) as Counts
+  return code !== 0 && counts.failed.length === 0 ? { ...counts, failed: [broken] } : counts
+}
+
+/** Skipped tests by their reason: a reason is told once, with how many tests it kept from running. */
+function tellSkipped(skipped: readonly Outcome[]): void {
+  for (const [reason, tests] of Map.groupBy(skipped, ({ file, why }) => `${file}: ${why}`))
+    console.log(`skipped ${tests.length}: ${reason}`)
+}
+
+const checks = await runChecks()
+const tests = await runTests(process.argv.slice(2))
+const failed = [...checks.failed, ...tests.failed]
+tellSkipped(tests.skipped)
+for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
+const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
+console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
+process.exitCode = failed.length === 0 ? 0 : 1

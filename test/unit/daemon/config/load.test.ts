@@ -1,0 +1,124 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { describeSettings } from '../../../../daemon/src/config/describe.ts'
+import { loadSettings } from '../../../../daemon/src/config/load.ts'
+import type { Machine } from '../../../../daemon/src/config/paths.ts'
+import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, content: unknown): string => {
+  const file = join(folder, name)
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+const machine = (env: Machine['env'] = {}): Machine => ({ platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: join(folder, 'nobody') })
+const load = (flags: Parameters<typeof loadSettings>[0] = {}, env: Machine['env'] = {}) => loadSettings(flags, machine(env))
+
+const PROFILE = { ...loadPlatform('discord').profile, name: 'own', baseUrl: 'https://api.example/v10', settings: { logLevel: 'debug' } }
+
+describe('precedence', () => {
+  const profile = write('profile.json', PROFILE)
+  const config = write('config.json', { logLevel: 'info', dashboardPort: 4000 })
+
+  test('flag over environment over file over profile over default, each with its origin', () => {
+    const level = (flags: object, env: Machine['env']) => {
+      const { settings, origins } = load({ platform: profile, ...flags }, env)
+      return [settings.logLevel, origins.logLevel]
+    }
+    expect(level({ logLevel: 'error', config }, { SALLYPORT_LOG_LEVEL: 'silent' })).toEqual(['error', 'flag'])
+    expect(level({ config }, { SALLYPORT_LOG_LEVEL: 'silent' })).toEqual(['silent', 'env'])
+    expect(level({ config }, {})).toEqual(['info', 'file'])
+    expect(level({}, {})).toEqual(['debug', 'profile'])
+    expect(load().settings.logLevel).toBe('warn')
+    expect(load().origins.logLevel).toBe('default')
+  })
+
+  test('a layer that says nothing of a setting leaves it to the next', () => {
+    const { settings, origins } = load({ config }, { SALLYPORT_SANDBOX_PORT: '5' })
+    expect(settings).toMatchObject({ dashboardPort: 4000, sandboxPort: 5, bridgePort: 'off', config })
+    expect(origins).toMatchObject({ dashboardPort: 'file', sandboxPort: 'env', bridgePort: 'default' })
+  })
+
+  test('the usual file is read when it is there, and its absence is no error', () => {
+    const home = join(folder, 'somebody')
+    mkdirSync(join(home, '.config', 'sallyport'), { recursive: true })
+    writeFileSync(join(home, '.config', 'sallyport', 'config.json'), '{"consent":"deny"}')
+    expect(loadSettings({}, { platform: 'linux', env: {}, home }).settings.consent).toBe('deny')
+    expect(load().settings.config).toBeUndefined()
+  })
+
+  test('an empty variable counts as not set', () => expect(load({}, { SALLYPORT_CONSENT: '' }).origins.consent).toBe('default'))
+})
+
+test('without anything: the sandbox, sockets where games look, free ports', () => {
+  const { settings } = load()
+  expect(settings).toMatchObject({
+    platform: 'sandbox',
+    profile: undefined,
+    runtimeDir: '/run/x',
+    dashboardPort: 0,
+    sandboxPort: 0,
+    consent: 'prompt',
+    json: false,
+    botToken: undefined,
+  })
+})
+
+test('values are typed: numbers, off, and booleans come out of text', () => {
+  const { settings } = load({ dashboardPort: 'off', bridgePort: '65535', json: true, sandboxSeed: '7' })
+  expect(settings).toMatchObject({ dashboardPort: 'off', bridgePort: 65_535, json: true, sandboxSeed: '7' })
+  expect(load({}, { SALLYPORT_JSON: '1' }).settings.json).toBe(true)
+})
+
+describe('what cannot be used is refused with the place where it stands', () => {
+  test.each([
+    ['a port too high', () => load({ dashboardPort: '65536' }), /--dashboard-port does not take "65536"/],
+    ['a port that is no number', () => load({}, { SALLYPORT_SANDBOX_PORT: '-1' }), /SALLYPORT_SANDBOX_PORT does not take/],
+    ['a word that is not offered', () => load({ config: write('c1.json', { consent: 'maybe' }) }), /consent in the settings file .*c1\.json does not take "maybe"/],
+    ['an unknown key, with the nearest', () => load({ config: write('c2.json', { logLvel: 'info' }) }), /no setting logLvel .*Did you mean logLevel\?/],
+    ['config inside config', () => load({ config: write('c3.json', { config: 'x' }) }), /no setting config/],
+    ['platform inside a profile', () => load({ platform: write('p3.json', { ...PROFILE, settings: { platform: 'discord' } }) }), /no setting platform/],
+    ['a file that is not an object', () => load({ config: write('c4.json', '[]') }), /one JSON object/],
+    ['a file that is not JSON', () => load({ config: write('c5.json', '{"botToken": "planted') }), /is not JSON\.$/],
+    ['a named file that is not there', () => load({ config: join(folder, 'none.json') }), /cannot be read/],
+    ['an unknown platform, with the nearest', () => load({ platform: 'discrod' }), /no platform discrod\. Did you mean discord\?/],
+    ['a profile with a part missing', () => load({ platform: write('p1.json', { ...PROFILE, tokenUrl: undefined }) }), /tokenUrl/],
+    ['a profile with a part too many', () => load({ platform: write('p2.json', { ...PROFILE, colour: 'red' }) }), /colour/],
+    ['yes to everything on a real platform', () => load({ consent: 'allow', platform: 'discord' }), /consent allow is for the sandbox only/],
+  ])('%s', (_, attempt, sentence) => expect(attempt).toThrow(sentence))
+
+  test('yes to everything is fine with the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))
+})
+
+describe('platforms', () => {
+  test('discord is built in', () => {
+    const { profile } = load({ platform: 'discord' }).settings
+    expect(profile).toMatchObject({ name: 'discord', ipcPrefix: 'discord-ipc', customSchemePrefix: 'discord' })
+    expect(profile?.baseUrl).toMatch(/^https:\/\/.*\/api\/v10$/)
+  })
+  test('another comes from a file, without its settings part', () => {
+    const { profile } = load({ platform: write('own.json', PROFILE) }).settings
+    expect(profile).toMatchObject({ name: 'own', baseUrl: 'https://api.example/v10' })
+    expect(profile).not.toHaveProperty('settings')
+  })
+})
+
+describe('the bot token', () => {
+  test('comes by environment or file and prints nowhere', () => {
+    const loaded = load({}, { SALLYPORT_BOT_TOKEN: 'planted-value' })
+    expect(loaded.settings.botToken?.reveal()).toBe('planted-value')
+    expect(JSON.stringify(loaded)).not.toContain('planted-value')
+    const line = describeSettings(loaded).find(({ key }) => key === 'botToken')
+    expect(line).toEqual({ key: 'botToken', value: '[redacted]', origin: 'env', flag: null, env: 'SALLYPORT_BOT_TOKEN' })
+    expect(load({ config: write('b.json', { botToken: 'planted-value' }) }).settings.botToken?.reveal()).toBe('planted-value')
+  })
+  test('is not quoted when it is wrong', () => {
+    const attempt = () => load({ config: write('b2.json', { botToken: ['planted-value'] }) })
+    expect(attempt).toThrow(/botToken .* does not take what was given/)
+    expect(attempt).not.toThrow(/planted-value/)
+  })
+})

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { OPTION_KEYS, OPTIONS, type OptionRow } from '../../../../daemon/src/config/schema.ts'
+import { VERSION } from '../../../../daemon/src/config/version.ts'
+
+const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])
+
+test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names that follow from one', (key, row) => {
+  expect(row.fileKey).toBe(key)
+  const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  expect(row.env).toBe(`SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
+  expect(row.flag).toBe(row.isSecret ? undefined : kebab)
+  expect(row.doc.length).toBeGreaterThan(20)
+})
+
+test('every default passes its own check', () => {
+  for (const row of rows) if (row.default !== undefined) expect(row.schema.safeParse(row.default).success, row.fileKey).toBe(true)
+})
+
+test('the options of the contract are all there', () => {
+  const flags = rows.map(({ flag }) => flag)
+  for (const flag of ['platform', 'runtime-dir', 'data-dir', 'config', 'log-level', 'json', 'bridge-port', 'dashboard-port', 'sandbox-port', 'consent']) {
+    expect(flags).toContain(flag)
+  }
+})
+
+test('the version is the one of the package', () => {
+  const manifest = JSON.parse(readFileSync(new URL('../../../../daemon/package.json', import.meta.url), 'utf8'))
+  expect(VERSION).toBe(manifest.version)
+})
