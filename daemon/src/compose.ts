@@ -36,6 +36,7 @@ import { SubscriptionHub } from './subscriptions/hub.ts'
 import { listenLocally } from './transport/local.ts'
 import { createForwarder } from './upstream/forwarder.ts'
 import { createHttpSend } from './upstream/http.ts'
+import type { HttpSend } from './upstream/upstream.ts'
 
 interface Platform {
   readonly profile: PlatformProfile
@@ -65,11 +66,17 @@ async function openPlatform(settings: Settings, clock: Clock, log: Logger, close
   return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
 }
 
-const consentSurface = (settings: Settings, announce: (line: string) => void): ConsentSurface =>
+const consentSurface = (settings: Settings, send: HttpSend, announce: (line: string) => void): ConsentSurface =>
   ({
-    allow: () => autoAllow(),
+    allow: () => autoAllow({ send }),
     deny: () => deny(),
-    prompt: () => systemBrowser({ announce: (url) => announce(`A game asks to sign in. If no browser opens, go to ${url}`) }),
+    prompt: () =>
+      systemBrowser({
+        announce(url) {
+          announce(`A game asks to sign in. If no browser opens, go to ${url}`)
+          return true
+        },
+      }),
   })[settings.consent]()
 
 /** `//host/path` of the API without scheme and version, as READY gives it. */
@@ -107,7 +114,7 @@ export const compose: Compose = async (settings, { log, announce }) => {
       },
     })
     closers.push(() => forwarder.close())
-    const tokenEndpoint = createTokenEndpoint({ profile })
+    const tokenEndpoint = createTokenEndpoint({ profile, send: http.send })
     const keeper = createTokenKeeper({
       platform: profile.name,
       vault: await openEncryptedFileVault(settings.dataDir),
@@ -137,7 +144,7 @@ export const compose: Compose = async (settings, { log, announce }) => {
     const services: Services = {
       clock,
       log,
-      authorizer: createAuthorizer({ profile, surface: consentSurface(settings, announce), clock }),
+      authorizer: createAuthorizer({ profile, surface: consentSurface(settings, http.send, announce), clock }),
       tokenEndpoint,
       keeper,
       forwarder,

@@ -7,7 +7,8 @@ export interface ErrorRow {
   readonly retryable: boolean
 }
 
-const error = <const C extends number>(code: C, summary: string, retryable = false) => ({ code, summary, retryable }) as const satisfies ErrorRow
+const error = <const C extends number>(code: C, summary: string, retryable = false) =>
+  ({ code, summary, retryable }) as const satisfies ErrorRow
 
 export const ERRORS = {
   UNKNOWN_ERROR: error(1000, 'Something failed that has no code of its own.'),
@@ -61,7 +62,10 @@ const close = <const C extends number>(code: C, summary: string) => ({ code, sum
 
 export const CLOSE_CODES = {
   CLOSE_NORMAL: close(1000, 'The connection ended as asked, or the daemon stops.'),
-  CLOSE_UNSUPPORTED: close(1003, 'A frame that the protocol does not allow here: wrong opcode, too large, not JSON, or before the handshake.'),
+  CLOSE_UNSUPPORTED: close(
+    1003,
+    'A frame that the protocol does not allow here: wrong opcode, too large, not JSON, or before the handshake.',
+  ),
   CLOSE_ABNORMAL: close(1006, 'The peer did not keep to its part: it stopped reading, or never sent its handshake.'),
   INVALID_CLIENTID: close(4000, 'The handshake names no application id.'),
   INVALID_ORIGIN: close(4001, 'The origin is not allowed for this application.'),

@@ -1,6 +1,6 @@
 /** Holds every import of the shipped code against the zones, the homes of packages, and a few rules about modules themselves. */
 import { describe, expect, it } from 'vitest'
-import { filesOf, type Import, importsOf, isCode, isShipped, packageOf, withoutComments } from './source-tree.ts'
+import { codeOnly, filesOf, type Import, importsOf, isCode, isShipped, packageOf, withoutComments } from './source-tree.ts'
 import { BUILTIN_HOMES, type Home, PACKAGE_HOMES, type Zone, ZONES } from './zones.ts'
 
 const files = filesOf((path) => isCode(path) && isShipped(path))
@@ -10,24 +10,23 @@ const within = (path: string, place: string): boolean => path === place || path.
 const zoneOf = (path: string): Zone | undefined =>
   ZONES.filter((zone) => within(path, zone.path)).sort((a, b) => b.path.length - a.path.length)[0]
 
-function breach({ from, specifier, target }: Import): string | undefined {
+function breach({ from, specifier, target, kind }: Import): string | undefined {
   const zone = zoneOf(from)
   if (zone === undefined) return `${from} is in no zone of the table`
   if (specifier.startsWith('node:')) {
     return zone.builtins === undefined || zone.builtins.includes(specifier) ? undefined : `${from} → ${specifier}: ${zone.path} is pure`
   }
   if (target === undefined && !specifier.startsWith('@sallyport/')) return undefined
-  const allowed =
-    target === undefined
-      ? zone.may.some((place) => within(specifier, place))
-      : [zone.path, ...zone.may].some((place) => within(target, place))
+  const may = [zone.path, ...zone.may, ...(kind === 'type' ? (zone.types ?? []) : [])]
+  const allowed = may.some((place) => within(target ?? specifier, place))
   return allowed ? undefined : `${from} → ${target ?? specifier}: not in the table for ${zone.path}`
 }
 
 const strays = (homes: readonly Home[], nameOf: (specifier: string) => string): readonly string[] =>
-  homes.flatMap(({ name, homes: places, because }) =>
+  homes.flatMap(({ name, homes: places, typesAnywhere, because }) =>
     imports
-      .filter(({ specifier, from }) => nameOf(specifier) === name && !places.some((place) => within(from, place)))
+      .filter(({ specifier, kind }) => nameOf(specifier) === name && !(kind === 'type' && typesAnywhere === true))
+      .filter(({ from }) => !places.some((place) => within(from, place)))
       .map(({ from }) => `${from} → ${name}: ${because}`),
   )
 
@@ -99,13 +98,13 @@ describe('modules', () => {
   it('export by name', () => {
     // A declaration file describes a package as it is.
     const defaults = files.filter(
-      ({ path, text }) => !path.endsWith('.d.ts') && /^export\s+default\b|\bas\s+default\b/m.test(withoutComments(text)),
+      ({ path, text }) => !path.endsWith('.d.ts') && /^export\s+default\b|\bas\s+default\b/m.test(codeOnly(text)),
     )
     expect(defaults.map(({ path }) => path)).toEqual([])
   })
 
   it('hold no state of their own', () => {
-    const stateful = files.filter(({ text }) => /^(?:export\s+)?(?:let|var)\s/m.test(withoutComments(text)))
+    const stateful = files.filter(({ text }) => /^(?:export\s+)?(?:let|var)\s/m.test(codeOnly(text)))
     expect(stateful.map(({ path }) => path)).toEqual([])
   })
 
@@ -119,7 +118,7 @@ describe('modules', () => {
       ({ path, text }) =>
         /\.[cm]?ts$/.test(path) &&
         !path.endsWith('.d.ts') &&
-        /^\s*(?:export\s+)?(?:const\s+)?enum\s|^\s*(?:export\s+)?namespace\s|:\s*any\b|\bas\s+any\b/m.test(withoutComments(text)),
+        /^\s*(?:export\s+)?(?:const\s+)?enum\s|^\s*(?:export\s+)?namespace\s|:\s*any\b|\bas\s+any\b/m.test(codeOnly(text)),
     )
     expect(loose.map(({ path }) => path)).toEqual([])
   })

@@ -43,11 +43,15 @@ export const isCode = (path: string): boolean => /\.(?:[cm]?ts|[cm]?js)$/.test(p
 export const isShipped = (path: string): boolean =>
   /^(?:protocol|daemon|bindings\/[a-z]+)\/(?:src|bin|scripts|codegen|packaging|examples)\//.test(path)
 
+const PARTS = /(['"`])(?:\\.|(?!\1)[^\\])*?\1|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/[^\n]*/g
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ')
+
 /** The text with comments blanked out, line breaks kept, so that a commented-out import is none. */
 export const withoutComments = (text: string): string =>
-  text.replace(/(['"`])(?:\\.|(?!\1)[^\\])*?\1|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/[^\n]*/g, (match, quote: string | undefined) =>
-    quote === undefined ? match.replace(/[^\n]/g, ' ') : match,
-  )
+  text.replace(PARTS, (part, quote: string | undefined) => (quote === undefined ? blank(part) : part))
+
+/** The same with the insides of strings and templates blanked out too: what is left is code. */
+export const codeOnly = (text: string): string => text.replace(PARTS, blank)
 
 const FORMS = [
   { kind: 'static', pattern: /^(?:import|export)\s(?!type\s)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]/gm },

@@ -5,6 +5,8 @@ export interface Zone {
   readonly path: string
   /** Besides its own folder: folders or files from the root, and packages of ours. */
   readonly may: readonly string[]
+  /** What it may know the types of (`import type`) and no more: it is handed the thing itself. */
+  readonly types?: readonly string[]
   /** Absent: any builtin. */
   readonly builtins?: readonly string[]
 }
@@ -39,24 +41,50 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
   {
     path: `${DAEMON}/commands`,
-    may: [CONTRACT, CORE, `${DAEMON}/dispatch/context.ts`, AUTH_PORT, VAULT_PORT, UPSTREAM_PORT],
+    may: [CONTRACT, CORE, `${DAEMON}/gate`, `${DAEMON}/dispatch/validate.ts`],
+    types: [`${DAEMON}/dispatch`, `${DAEMON}/subscriptions/hub.ts`, AUTH_PORT, VAULT_PORT, UPSTREAM_PORT],
     builtins: PURE,
   },
-  { path: `${DAEMON}/dispatch`, may: [CONTRACT, CORE, `${DAEMON}/gate`], builtins: PURE },
+  {
+    path: `${DAEMON}/dispatch`,
+    may: [CONTRACT, CORE, `${DAEMON}/gate`],
+    types: [
+      LINK,
+      AUTH_PORT,
+      VAULT_PORT,
+      UPSTREAM_PORT,
+      `${DAEMON}/auth/account.ts`,
+      `${DAEMON}/presence/arbiter.ts`,
+      `${DAEMON}/subscriptions/hub.ts`,
+      `${DAEMON}/session/handshake.ts`,
+      `${DAEMON}/session/envelope.ts`,
+    ],
+    builtins: PURE,
+  },
   { path: `${DAEMON}/config`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/admin`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/health`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/os`, may: [CONTRACT, CORE] },
-  { path: `${DAEMON}/sandbox`, may: [CONTRACT, CORE, PROFILE] },
+  { path: `${DAEMON}/sandbox`, may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`] },
   { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE] },
   {
     path: `${DAEMON}/cli`,
-    may: [CONTRACT, CORE, '@sallyport/client', `${DAEMON}/config`, `${DAEMON}/os`, `${DAEMON}/health`, `${DAEMON}/compose.ts`],
+    may: [
+      CONTRACT,
+      CORE,
+      '@sallyport/client',
+      `${DAEMON}/config`,
+      `${DAEMON}/os`,
+      `${DAEMON}/health`,
+      `${DAEMON}/compose.ts`,
+      `${DAEMON}/sandbox/sandbox.ts`,
+    ],
   },
   { path: `${DAEMON}/main.ts`, may: [`${DAEMON}/cli`] },
-  // The two places that join what the others made.
+  // The places that join what the others made.
   { path: `${DAEMON}/compose.ts`, may: [DAEMON, CONTRACT, '@sallyport/client'] },
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
+  { path: `${DAEMON}/bridge-snapshot.ts`, may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`], types: [DAEMON] },
 
   { path: 'daemon/scripts', may: [] },
   { path: 'daemon/bin', may: ['daemon/scripts', 'daemon/dist'] },
@@ -67,6 +95,8 @@ export interface Home {
   readonly name: string
   /** Files or folders that may name it; what a test does is its own business. */
   readonly homes: readonly string[]
+  /** Its types may be named anywhere; absent: not even those. */
+  readonly typesAnywhere?: true
   readonly because: string
 }
 
@@ -83,8 +113,9 @@ export const PACKAGE_HOMES: readonly Home[] = [
   { name: 'oauth4webapi', homes: [`${DAEMON}/auth/token-endpoint.ts`], because: 'all else asks the TokenEndpoint port' },
   {
     name: 'zod',
-    homes: ['protocol/src', 'protocol/codegen', `${DAEMON}/config`],
-    because: 'the tables declare; the rest reads what they parsed',
+    homes: ['protocol/src', 'protocol/codegen', `${DAEMON}/config`, `${DAEMON}/sandbox`],
+    typesAnywhere: true,
+    because: 'tables and the edges declare; the rest reads what they parsed',
   },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
@@ -97,6 +128,7 @@ export const BUILTIN_HOMES: readonly Home[] = [
   {
     name: 'node:net',
     homes: [`${DAEMON}/transport`, 'bindings/ts/src', 'daemon/scripts'],
+    typesAnywhere: true,
     because: 'sockets are behind Listener in the daemon and behind a connector in the client',
   },
   { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },

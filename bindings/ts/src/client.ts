@@ -162,8 +162,8 @@ export class SallyportClient {
     await this.call('SET_ACTIVITY', { pid: process.pid }, options)
   }
 
-  /** Ends the connection for good. Calls under way reject with ConnectionLost. */
-  close(): void {
-    this.#connection.close()
+  /** Ends the connection for good; resolves when what was sent has gone out. Calls under way reject with ConnectionLost. */
+  close(): Promise<void> {
+    return this.#connection.close()
   }
 }

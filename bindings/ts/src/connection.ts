@@ -39,6 +39,7 @@ export class Connection {
   #link: Link | undefined
   #search: AbortController | undefined
   #knewBridge = false
+  #farewell = Promise.resolve()
 
   constructor(settings: ConnectionSettings, ports: Ports, owner: ConnectionOwner) {
     this.#settings = settings
@@ -62,10 +63,15 @@ export class Connection {
     return () => this.#listeners.delete(listener)
   }
 
-  connect({ waitMs = 0, signal }: ConnectOptions): Promise<Server> {
+  async connect({ waitMs = 0, signal }: ConnectOptions): Promise<Server> {
+    signal?.throwIfAborted()
     this.#feed({ type: 'connect', nowMs: this.#ports.clock.now(), waitMs })
-    signal?.addEventListener('abort', () => this.#state.name !== 'ready' && this.close(), { once: true })
-    return this.whenReady(signal === undefined ? {} : { signal })
+    try {
+      return await this.whenReady(signal === undefined ? {} : { signal })
+    } catch (error) {
+      if (signal?.aborted === true) void this.close()
+      throw error
+    }
   }
 
   whenReady({ timeoutMs, signal }: WaitOptions): Promise<Server> {
@@ -100,8 +106,10 @@ export class Connection {
     return this.#calls.open(command, limits, (nonce) => link.send(command, { cmd: command, args: args ?? {}, evt: event, nonce }))
   }
 
-  close(): void {
+  /** Resolves when what was sent has gone out. */
+  close(): Promise<void> {
     this.#feed({ type: 'close' })
+    return this.#farewell
   }
 
   #feed(input: Input): void {
@@ -142,7 +150,7 @@ export class Connection {
       clock: this.#ports.clock,
       signal: search.signal,
     }).then(
-      (link) => (search.signal.aborted ? link.close() : this.#adopt(link)),
+      (link) => (search.signal.aborted ? void link.close() : this.#adopt(link)),
       (error: Error) => search.signal.aborted || this.#fail(error),
     )
   }
@@ -192,7 +200,7 @@ export class Connection {
     this.#search?.abort()
     const link = this.#link
     this.#link = undefined
-    link?.close()
+    if (link !== undefined) this.#farewell = link.close()
     const why = this.#state.name === 'closed' ? 'the client was closed' : 'the connection was lost'
     const cause = 'error' in this.#state ? this.#state.error : undefined
     const detail = cause instanceof ServerClosed ? `: ${cause.message}` : ''

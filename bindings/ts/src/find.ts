@@ -50,13 +50,13 @@ export function findServer({ places, open, acceptOthers, clock, signal }: Search
       cancelHeadStart()
       signal.removeEventListener('abort', abandon)
       stop.abort()
-      for (const link of others) if (link !== chosen) link.close()
+      for (const link of others) if (link !== chosen) void link.close()
       if (chosen === undefined) reject(nothingFound(places, errors, others.length))
       else resolve(chosen)
     }
     const abandon = () => {
       const kept = others.splice(0)
-      for (const link of kept) link.close()
+      for (const link of kept) void link.close()
       finish(undefined)
     }
     const advance = () => {
@@ -73,7 +73,7 @@ export function findServer({ places, open, acceptOthers, clock, signal }: Search
       open(place, stop.signal).then(
         (link) => {
           underWay -= 1
-          if (over) link.close()
+          if (over) void link.close()
           else if (isBridge(link)) finish(link)
           else {
             others.push(link)

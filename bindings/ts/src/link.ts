@@ -80,9 +80,10 @@ export class Link {
     this.#wire.send(OPCODES.FRAME, payload)
   }
 
-  close(): void {
-    this.#wire.send(OPCODES.CLOSE, this.#codec.encode({ code: 1000, message: '' }))
-    this.#wire.end()
+  /** Says farewell and ends. Resolves when that has gone out. */
+  close(): Promise<void> {
+    this.#wire.send(OPCODES.CLOSE, this.#codec.encode({ code: CLOSE_CODES.CLOSE_NORMAL.code, message: '' }))
+    return this.#wire.end()
   }
 
   onFrame(frame: Frame): void {

@@ -44,7 +44,12 @@ export interface TokenGrant {
 /** The token endpoint as a port. Rejects with OAUTH2_ERROR carrying the RFC 6749 error, or SERVICE_UNAVAILABLE. */
 export interface TokenEndpoint {
   exchange(
-    request: { readonly applicationId: string; readonly code: Secret<string>; readonly codeVerifier: Secret<string>; readonly redirectUri: string },
+    request: {
+      readonly applicationId: string
+      readonly code: Secret<string>
+      readonly codeVerifier: Secret<string>
+      readonly redirectUri: string
+    },
     signal: AbortSignal,
   ): Promise<TokenGrant>
   refresh(request: { readonly applicationId: string; readonly refreshToken: Secret<string> }, signal: AbortSignal): Promise<TokenGrant>

@@ -1,4 +1,6 @@
 /** `sallyport run`: the bridge in the foreground, until it is asked to stop. */
+import { checkSocketLength } from '../config/paths.ts'
+import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import type { Compose, ReadyLine } from './bridge-port.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -41,6 +43,7 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     'botToken',
   ],
   async run({ loaded: { settings }, io }) {
+    checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     const stopped = io.untilStopped()
     const [compose, { pinoLogger }] = await Promise.all([load(), import('../core/pino-logger.ts')])
     const bridge = await compose(settings, { log: pinoLogger(settings.logLevel), announce: (line) => io.say(line) })

@@ -1,5 +1,5 @@
 /** The dashboard's HTTP server: one page and one read of the state, on the loopback interface only. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Closer } from '../core/closer.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
@@ -13,7 +13,7 @@ export interface DashboardOptions {
   readonly port: number
   /** What reads of the state must carry. */
   readonly token: Secret<string>
-  readonly snapshot: () => DashboardSnapshot | Promise<DashboardSnapshot>
+  readonly snapshot: () => Promise<DashboardSnapshot>
   readonly log: Logger
 }
 
@@ -47,24 +47,31 @@ interface Reply {
 
 const plain = (status: number, body: string): Reply => ({ status, type: 'text/plain', body })
 
-type Route = (verdict: Verdict, snapshot: DashboardOptions['snapshot']) => Reply | Promise<Reply>
+type Snapshot = DashboardOptions['snapshot']
 
-const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  ['/', () => ({ status: 200, type: 'text/html', body: page() })],
+const ROUTES: ReadonlyMap<string, (verdict: Verdict, snapshot: Snapshot) => Promise<Reply>> = new Map([
+  ['/', async (): Promise<Reply> => ({ status: 200, type: 'text/html', body: page() })],
   [
     '/api/state',
-    async (verdict, snapshot) =>
+    async (verdict: Verdict, snapshot: Snapshot): Promise<Reply> =>
       verdict === 'admitted'
         ? { status: 200, type: 'application/json', body: JSON.stringify(await snapshot()) }
         : plain(401, 'The token is missing or wrong. Open the address that the daemon printed.'),
   ],
 ])
 
-function answer(request: IncomingMessage, verdict: Verdict, snapshot: DashboardOptions['snapshot']): Reply | Promise<Reply> {
+/** Never rejects. */
+async function replyTo(request: IncomingMessage, verdict: Verdict, { snapshot, log }: DashboardOptions): Promise<Reply> {
   if (verdict === 'foreign') return plain(403, 'Only this machine may look here.')
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'This can only be read.')
   const route = ROUTES.get(request.url?.split('?', 1)[0] ?? '')
-  return route === undefined ? plain(404, 'There is nothing here.') : route(verdict, snapshot)
+  if (route === undefined) return plain(404, 'There is nothing here.')
+  try {
+    return await route(verdict, snapshot)
+  } catch (err) {
+    log.error('dashboard-failed', { err })
+    return plain(500, 'The daemon failed at this; its log says why.')
+  }
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void {
@@ -72,39 +79,29 @@ function send(request: IncomingMessage, response: ServerResponse, { status, type
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const advice = `The dashboard cannot listen on port ${port}; choose another --dashboard-port, or off.`
+      reject(new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause }))
+    })
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+
 /** Starts to serve. Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
-export async function startDashboard({ port: wantedPort, token, snapshot, log }: DashboardOptions): Promise<Dashboard> {
+export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const server = createServer({ headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: NEVER_MS })
   server.setTimeout(SILENT_SOCKET_MS)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(
-        new BridgeError(
-          'SERVICE_UNAVAILABLE',
-          `The dashboard cannot listen on port ${wantedPort}; choose another --dashboard-port, or off.`,
-          {},
-          { cause },
-        ),
-      ),
-    )
-    server.listen(wantedPort, LOOPBACK, resolve)
-  })
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : wantedPort
-  const judge = doorkeeper(port, token)
-
+  const port = await listening(server, options.port)
+  const judge = doorkeeper(port, options.token)
   server.on('request', (request, response) => {
-    Promise.resolve(answer(request, judge(request.headers), snapshot))
-      .catch((failure: unknown) => {
-        log.error('dashboard.failed', { err: failure })
-        return plain(500, 'The daemon failed at this; its log says why.')
-      })
-      .then((reply) => send(request, response, reply))
-      .catch((failure: unknown) => log.error('dashboard.failed', { err: failure }))
+    void replyTo(request, judge(request.headers), options).then((reply) => send(request, response, reply))
   })
-
   return {
-    url: `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(token.reveal())}`,
+    url: `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(options.token.reveal())}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -1,4 +1,5 @@
 /** What the dashboard shows, and nothing else: a presence holds join secrets, so its card is picked field by field. */
+import type { Activity } from '@sallyport/protocol'
 
 export interface DashboardSession {
   readonly id: string
@@ -47,32 +48,17 @@ export interface DashboardSnapshot {
   readonly counters: Readonly<Record<string, number>>
 }
 
-const record = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-
-const text = <Key extends string>(key: Key, value: unknown) =>
-  (typeof value === 'string' && value !== '' ? { [key]: value } : {}) as { [K in Key]?: string }
-const number = <Key extends string>(key: Key, value: unknown) =>
-  (typeof value === 'number' ? { [key]: value } : {}) as { [K in Key]?: number }
-
-function party(value: unknown): Pick<PresenceCard, 'party'> {
-  const { size } = record(value)
-  const [current, max] = Array.isArray(size) ? (size as unknown[]) : []
-  return typeof current === 'number' && typeof max === 'number' ? { party: { size: current, max } } : {}
-}
-
 /** The card of an activity as it is stored, timestamps in milliseconds. */
-export function presenceCard(applicationId: string, activity: object): PresenceCard {
-  const { type, name, details, state, timestamps, party: group } = record(activity)
-  const { start, end } = record(timestamps)
+export function presenceCard(applicationId: string, { type, name, details, state, timestamps, party }: Activity): PresenceCard {
+  const [size, max] = party?.size ?? []
   return {
     applicationId,
-    type: typeof type === 'number' ? type : 0,
-    ...text('name', name),
-    ...text('details', details),
-    ...text('state', state),
-    ...number('startedAt', start),
-    ...number('endsAt', end),
-    ...party(group),
+    type,
+    ...(name ? { name } : {}),
+    ...(details ? { details } : {}),
+    ...(state ? { state } : {}),
+    ...(timestamps?.start === undefined ? {} : { startedAt: timestamps.start }),
+    ...(timestamps?.end === undefined ? {} : { endsAt: timestamps.end }),
+    ...(size === undefined || max === undefined ? {} : { party: { size, max } }),
   }
 }

@@ -39,7 +39,8 @@ export const applicationOf = ({ store, clock }: Pick<Platform, 'store' | 'clock'
 export function rememberApplication(platform: Pick<Platform, 'store' | 'clock'>, id: string): Write[] {
   const { store } = platform
   if (store.applications.get(id) !== undefined) return []
-  if (store.applications.size >= APPLICATIONS_MAX) throw new OAuthError('invalid_client', 'The sandbox knows too many applications; start it with a fresh data file.')
+  if (store.applications.size >= APPLICATIONS_MAX)
+    throw new OAuthError('invalid_client', 'The sandbox knows too many applications; start it with a fresh data file.')
   return [store.applications.put(id, applicationOf(platform, id))]
 }
 

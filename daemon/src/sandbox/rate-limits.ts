@@ -79,7 +79,8 @@ export class RateLimits {
     if (global !== undefined) {
       const window = this.#window(`global|${charge.caller}`, global, now)
       window.used += 1
-      if (window.used > global.limit) return { headers: {}, refusal: refusal({ 'x-ratelimit-global': 'true' }, 'global', window.endsAt - now) }
+      if (window.used > global.limit)
+        return { headers: {}, refusal: refusal({ 'x-ratelimit-global': 'true' }, 'global', window.endsAt - now) }
     }
     const rule = this.#rules.find((one) => one.scope !== 'global' && fits(one)) ?? { ...DEFAULT_LIMIT, scope: 'user' as const }
     const caller = rule.scope === 'shared' ? '' : charge.caller

@@ -2,7 +2,7 @@
 import type { EndpointRow } from '@sallyport/protocol'
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
-import { BridgeError } from '../core/errors.ts'
+import type { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'

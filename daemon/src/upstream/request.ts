@@ -1,6 +1,5 @@
 /** Endpoint row + arguments + credential → HTTP request. Pure; what depends on the row alone is worked out once. */
 import type { EndpointRow } from '@sallyport/protocol'
-import { z } from 'zod'
 import { BridgeError } from '../core/errors.ts'
 import type { Credential, HttpRequest } from './upstream.ts'
 
@@ -46,12 +45,12 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
 }
 
 function argumentNames(row: EndpointRow): readonly string[] {
-  return row.args instanceof z.ZodObject ? Object.keys(row.args.shape) : []
+  return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
 }
 
 /** Dots survive percent-encoding and would be resolved as a step up in the path, so they are refused. */
 function pathSegment(name: string, value: unknown): string {
-  const text = String(value ?? '')
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (text === '' || text === '.' || text === '..') throw new BridgeError('INVALID_PAYLOAD', `${name} must be an id.`, { path: name })
   return encodeURIComponent(text)
 }

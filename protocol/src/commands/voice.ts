@@ -1,7 +1,7 @@
 /** Commands of voice, video, screen sharing and sounds. */
 import { z } from 'zod'
 import { CertifiedDevice, Pan, VoiceSettings, VoiceSettingsInput } from '../records/voice.ts'
-import { noArguments, nothing, ProcessId, Snowflake, tolerant } from '../schema/index.ts'
+import { anyArguments, noArguments, nothing, ProcessId, Snowflake, tolerant, undescribed } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
@@ -129,8 +129,8 @@ export const captureShortcut = defineCommand({
   summary: 'Listen for a keyboard shortcut of the user. Its arguments are not described by any public source.',
   answeredBy: 'desktop-client',
   requires: anyOf('rpc'),
-  args: z.record(z.string(), z.unknown()).nullish(),
-  data: z.unknown(),
+  args: anyArguments,
+  data: undescribed,
   errors: ['CAPTURE_SHORTCUT_ALREADY_LISTENING'],
   provenance: 'embedded-sdk',
 })

@@ -15,8 +15,8 @@ export type EndpointCommands = {
 function requirementOf(row: EndpointRow): Requirement {
   // Refused whatever the caller holds, so that the reason is told to everybody.
   if (row.unavailable !== undefined) return NO_SCOPE
-  // Called with the operator's bot token; what the game itself must be is signed in.
-  return row.auth === 'bot' ? anyOf('rpc.authenticated') : row.requires
+  // Whatever asks nothing of the token, because it is the operator's bot token or because any will do, asks the game to be signed in.
+  return row.requires === NO_SCOPE ? anyOf('rpc.authenticated') : row.requires
 }
 
 const asCommand = (row: EndpointRow): CommandRow =>

@@ -59,7 +59,9 @@ interface EndpointInput<
   Body extends z.ZodRawShape,
   Response extends z.ZodType,
 > extends Pick<EndpointRow, 'summary' | 'method' | 'auth' | 'requires' | 'idempotency' | 'provenance'>,
-    Partial<Pick<EndpointRow, 'bodyArgument' | 'encoding' | 'success' | 'permissions' | 'audited' | 'platformErrors' | 'unavailable' | 'since'>> {
+    Partial<
+      Pick<EndpointRow, 'bodyArgument' | 'encoding' | 'success' | 'permissions' | 'audited' | 'platformErrors' | 'unavailable' | 'since'>
+    > {
   readonly name: Name
   readonly path: Path
   readonly params: Params

@@ -49,6 +49,9 @@ export const createGuild = defineEndpoint({
   auth: 'bot',
   requires: NO_SCOPE,
   idempotency: 'none',
-  unavailable: { since: '2025-07-15', reason: 'Applications cannot create guilds since 15 July 2025; ask the user to create one in the client.' },
+  unavailable: {
+    since: '2025-07-15',
+    reason: 'Applications cannot create guilds since 15 July 2025; ask the user to create one in the client.',
+  },
   provenance: 'documented',
 })

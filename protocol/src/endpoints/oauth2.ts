@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AuthorizationInformation } from '../records/application.ts'
 import { TokenAnswer } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
-import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getCurrentAuthorizationInformation = defineEndpoint({
@@ -14,7 +14,7 @@ export const getCurrentAuthorizationInformation = defineEndpoint({
   params: {},
   response: AuthorizationInformation,
   auth: 'user',
-  requires: anyOf('rpc.authenticated'),
+  requires: NO_SCOPE,
   idempotency: 'safe',
   platformErrors: [40001, 50025],
   provenance: 'documented',

@@ -32,7 +32,13 @@ export const activityJoinRequest = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ user: RpcUser, activity: Activity.partial().nullish(), type: z.number().int().optional(), channel_id: Snowflake.nullish(), message_id: Snowflake.nullish() }),
+  data: z.looseObject({
+    user: RpcUser,
+    activity: Activity.partial().nullish(),
+    type: z.number().int().optional(),
+    channel_id: Snowflake.nullish(),
+    message_id: Snowflake.nullish(),
+  }),
   provenance: 'documented',
 })
 
@@ -42,7 +48,13 @@ export const activityInvite = defineEvent({
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
-  data: z.looseObject({ type: z.number().int(), user: RpcUser, activity: Activity.partial(), channel_id: Snowflake, message_id: Snowflake }),
+  data: z.looseObject({
+    type: z.number().int(),
+    user: RpcUser,
+    activity: Activity.partial(),
+    channel_id: Snowflake,
+    message_id: Snowflake,
+  }),
   provenance: 'documented',
 })
 

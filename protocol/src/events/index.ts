@@ -1,108 +1,54 @@
 /** The EVENTS table: all that the bridge can tell a game unasked. */
 import type { z } from 'zod'
 import { tableOf } from '../table.ts'
-import {
-  activityInvite,
-  activityJoin,
-  activityJoinRequest,
-  activitySpectate,
-  overlayUpdate,
-} from './activities.ts'
-import {
-  authorizeRequest,
-  error,
-  ready,
-  tokenRevoked,
-} from './connection.ts'
-import {
-  activityInstanceParticipantsUpdate,
-  activityLayoutModeUpdate,
-  activityPipModeUpdate,
-  orientationUpdate,
-  thermalStateUpdate,
-} from './embedded.ts'
-import {
-  entitlementCreate,
-  entitlementDelete,
-} from './entitlements.ts'
-import {
-  channelCreate,
-  guildCreate,
-  guildStatus,
-} from './guilds-channels.ts'
-import {
-  messageCreate,
-  messageDelete,
-  messageUpdate,
-  notificationCreate,
-} from './messages.ts'
-import {
-  currentGuildMemberUpdate,
-  currentUserUpdate,
-  questEnrollmentStatusUpdate,
-  relationshipUpdate,
-} from './users.ts'
-import {
-  screenshareStateUpdate,
-  speakingStart,
-  speakingStop,
-  videoStateUpdate,
-  voiceChannelSelect,
-  voiceConnectionStatus,
-  voiceSettingsUpdate,
-  voiceSettingsUpdate2,
-  voiceStateCreate,
-  voiceStateDelete,
-  voiceStateUpdate,
-} from './voice.ts'
+import * as activities from './activities.ts'
+import * as connection from './connection.ts'
+import * as embedded from './embedded.ts'
+import * as entitlements from './entitlements.ts'
+import * as guildsChannels from './guilds-channels.ts'
+import * as messages from './messages.ts'
+import * as users from './users.ts'
+import * as voice from './voice.ts'
 
 export const EVENTS = tableOf([
-  // connection
-  ready,
-  error,
-  authorizeRequest,
-  tokenRevoked,
-  // users
-  currentUserUpdate,
-  currentGuildMemberUpdate,
-  relationshipUpdate,
-  questEnrollmentStatusUpdate,
-  // guilds-channels
-  guildStatus,
-  guildCreate,
-  channelCreate,
-  // messages
-  messageCreate,
-  messageUpdate,
-  messageDelete,
-  notificationCreate,
-  // voice
-  voiceChannelSelect,
-  voiceStateCreate,
-  voiceStateUpdate,
-  voiceStateDelete,
-  voiceSettingsUpdate,
-  voiceSettingsUpdate2,
-  voiceConnectionStatus,
-  speakingStart,
-  speakingStop,
-  screenshareStateUpdate,
-  videoStateUpdate,
-  // activities
-  activityJoin,
-  activitySpectate,
-  activityJoinRequest,
-  activityInvite,
-  overlayUpdate,
-  // entitlements
-  entitlementCreate,
-  entitlementDelete,
-  // embedded
-  activityPipModeUpdate,
-  activityLayoutModeUpdate,
-  orientationUpdate,
-  thermalStateUpdate,
-  activityInstanceParticipantsUpdate,
+  connection.ready,
+  connection.error,
+  connection.authorizeRequest,
+  connection.tokenRevoked,
+  users.currentUserUpdate,
+  users.currentGuildMemberUpdate,
+  users.relationshipUpdate,
+  users.questEnrollmentStatusUpdate,
+  guildsChannels.guildStatus,
+  guildsChannels.guildCreate,
+  guildsChannels.channelCreate,
+  messages.messageCreate,
+  messages.messageUpdate,
+  messages.messageDelete,
+  messages.notificationCreate,
+  voice.voiceChannelSelect,
+  voice.voiceStateCreate,
+  voice.voiceStateUpdate,
+  voice.voiceStateDelete,
+  voice.voiceSettingsUpdate,
+  voice.voiceSettingsUpdate2,
+  voice.voiceConnectionStatus,
+  voice.speakingStart,
+  voice.speakingStop,
+  voice.screenshareStateUpdate,
+  voice.videoStateUpdate,
+  activities.activityJoin,
+  activities.activitySpectate,
+  activities.activityJoinRequest,
+  activities.activityInvite,
+  activities.overlayUpdate,
+  entitlements.entitlementCreate,
+  entitlements.entitlementDelete,
+  embedded.activityPipModeUpdate,
+  embedded.activityLayoutModeUpdate,
+  embedded.orientationUpdate,
+  embedded.thermalStateUpdate,
+  embedded.activityInstanceParticipantsUpdate,
 ])
 
 export type EventName = keyof typeof EVENTS
@@ -110,6 +56,8 @@ export type EventName = keyof typeof EVENTS
 export type EventArgsOf<Name extends EventName> = z.input<(typeof EVENTS)[Name]['args']>
 export type EventDataOf<Name extends EventName> = z.output<(typeof EVENTS)[Name]['data']>
 /** Events that can be subscribed. */
-export type SubscribableEventName = { [Name in EventName]: (typeof EVENTS)[Name]['delivery'] extends 'subscription' ? Name : never }[EventName]
+export type SubscribableEventName = {
+  [Name in EventName]: (typeof EVENTS)[Name]['delivery'] extends 'subscription' ? Name : never
+}[EventName]
 
 export const isEventName = (text: string): text is EventName => Object.hasOwn(EVENTS, text)

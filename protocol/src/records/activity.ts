@@ -1,24 +1,39 @@
 /** Activities: what a game may send, and what is stored and answered. The rules between fields are in store-activity.ts. */
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
-import { tolerant } from '../schema/index.ts'
+import { tolerant, WEB_URL } from '../schema/index.ts'
 
 /*
  * Serializers of many languages write null or '' for what they do not have, so every optional field takes both and means nothing by them.
  * Patterns instead of unions, refinements or transforms: JSON Schema can say them, and this is the hottest schema of all.
  */
 const EMPTY_OR_TWO = /^$|^[\s\S]{2}/
-const EMPTY_OR_WEB_URL = /^$|^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/
+const EMPTY_OR_WEB_URL = new RegExp(`^$|${WEB_URL.source}`)
 /** An asset key has no colon; `mp:` is how platforms name images they have already fetched. */
-const IMAGE = /^[^:]*$|^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$|^mp:[^\s]+$/
+const IMAGE = new RegExp(`^[^:]*$|^mp:[^\\s]+$|${WEB_URL.source}`)
 
 const MIN = LIMITS.activityTextMin.value
 const MAX = LIMITS.activityTextMax.value
 
-const line = z.string().max(MAX).regex(EMPTY_OR_TWO, `must have ${MIN} to ${MAX} characters`).nullish()
+const line = z
+  .string()
+  .max(MAX)
+  .regex(EMPTY_OR_TWO, `must have ${MIN} to ${MAX} characters`)
+  .nullish()
+  .meta({ description: `${MIN} to ${MAX} characters.` })
 const upTo = (max: number) => z.string().max(max).nullish()
-const link = z.string().max(LIMITS.activityUrl.value).regex(EMPTY_OR_WEB_URL, 'must be an http or https URL').nullish()
-const image = z.string().max(LIMITS.activityImage.value).regex(IMAGE, 'must be an asset key or an http or https URL').nullish()
+const link = z
+  .string()
+  .max(LIMITS.activityUrl.value)
+  .regex(EMPTY_OR_WEB_URL, 'must be an http or https URL')
+  .nullish()
+  .meta({ description: 'An http or https URL.' })
+const image = z
+  .string()
+  .max(LIMITS.activityImage.value)
+  .regex(IMAGE, 'must be an asset key or an http or https URL')
+  .nullish()
+  .meta({ description: 'An asset key, or an http or https URL.' })
 const moment = z.number().int().min(0).nullish().meta({ description: 'Unix time in milliseconds or seconds.' })
 /** Computed by the platform: some games send them back, and they change nothing. */
 const ignored = z.unknown().optional().meta({ description: 'Computed by the platform; ignored.' })
@@ -33,7 +48,8 @@ const Button = z.strictObject({
   url: z
     .string()
     .max(LIMITS.activityButtonUrl.value)
-    .regex(/^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/, 'must be an http or https URL'),
+    .regex(WEB_URL, 'must be an http or https URL')
+    .meta({ description: 'An http or https URL.' }),
 })
 
 /** What a game sends. */
@@ -70,7 +86,10 @@ export const ActivityInput = z
     secrets: z.strictObject({ join: line, spectate: upTo(MAX), match: upTo(MAX) }).nullish(),
     buttons: z.array(Button).max(LIMITS.activityButtons.value).nullish(),
     instance: z.boolean().nullish(),
-    status_display_type: z.literal([0, 1, 2]).nullish().meta({ description: 'Which text the member list shows: 0 name, 1 state, 2 details' }),
+    status_display_type: z
+      .literal([0, 1, 2])
+      .nullish()
+      .meta({ description: 'Which text the member list shows: 0 name, 1 state, 2 details' }),
     supported_platforms: z.array(z.enum(ACTIVITY_PLATFORMS)).max(LIMITS.activityPlatforms.value).nullish(),
     flags: ignored,
     url: ignored,
@@ -82,7 +101,10 @@ export const ActivityInput = z
     sync_id: ignored,
     metadata: ignored,
   })
-  .meta({ id: 'ActivityInput', description: 'What the player is doing, as a game sends it. null, empty text and empty objects mean nothing.' })
+  .meta({
+    id: 'ActivityInput',
+    description: 'What the player is doing, as a game sends it. null, empty text and empty objects mean nothing.',
+  })
 export type ActivityInput = z.output<typeof ActivityInput>
 
 /** Bits of `flags`. */

@@ -24,7 +24,10 @@ export const RpcChannel = tolerant({
   user_limit: z.number().int().nullish().meta({ description: '0 means no limit.' }),
   position: z.number().int().nullish(),
   voice_states: z.array(VoiceState).optional(),
-  messages: z.array(RpcMessage).optional().meta({ description: 'The last 50, oldest first; only for channels of the application or with messages.read.' }),
+  messages: z
+    .array(RpcMessage)
+    .optional()
+    .meta({ description: 'The last 50, oldest first; only for channels of the application or with messages.read.' }),
 }).meta({ id: 'RpcChannel', description: 'A channel as the local protocol shows it.' })
 export type RpcChannel = z.output<typeof RpcChannel>
 

@@ -1,14 +1,15 @@
 /** Lobbies: their members, their messages, and the text pairs attached to all three. */
 import { z } from 'zod'
 import { LIMITS } from '../limits.ts'
-import { Snowflake, tolerant } from '../schema/index.ts'
+import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Channel } from './channel.ts'
 import { User } from './user.ts'
 
 /** What is wrong with the size of the whole, in words, or undefined. */
 export function metadataProblem(metadata: Readonly<Record<string, string>>, maxTotal: number): string | undefined {
   const pairs = Object.entries(metadata)
-  if (pairs.length > LIMITS.lobbyMetadataKeys.value) return `has ${pairs.length} keys; at most ${LIMITS.lobbyMetadataKeys.value} are allowed`
+  if (pairs.length > LIMITS.lobbyMetadataKeys.value)
+    return `has ${pairs.length} keys; at most ${LIMITS.lobbyMetadataKeys.value} are allowed`
   const length = pairs.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
   return length > maxTotal ? `has ${length} characters in keys and values together; at most ${maxTotal} are allowed` : undefined
 }
@@ -25,6 +26,7 @@ export const Metadata = metadataOf(LIMITS.lobbyMetadataTotal.value).meta({
   id: 'Metadata',
   description: `Text pairs that a game attaches; keys and values together have at most ${LIMITS.lobbyMetadataTotal.value} characters.`,
   maxProperties: LIMITS.lobbyMetadataKeys.value,
+  'x-max-total-length': LIMITS.lobbyMetadataTotal.value,
 })
 export type Metadata = z.output<typeof Metadata>
 
@@ -41,7 +43,7 @@ export const LobbyMemberFlags = z.literal([0, 1]).meta({ description: '1: may li
 
 export const LobbyMember = tolerant({
   id: Snowflake,
-  metadata: z.record(z.string(), z.string()).nullish(),
+  metadata: StringMap.nullish(),
   flags: z.number().int(),
   additional_name: z.string().nullish(),
 }).meta({ id: 'LobbyMember', description: 'A member of a lobby.' })
@@ -50,7 +52,7 @@ export type LobbyMember = z.output<typeof LobbyMember>
 export const Lobby = tolerant({
   id: Snowflake,
   application_id: Snowflake,
-  metadata: z.record(z.string(), z.string()).nullable(),
+  metadata: StringMap.nullable(),
   members: z.array(LobbyMember),
   linked_channel: Channel.nullish(),
   flags: z.number().int().optional(),
@@ -66,8 +68,8 @@ export const LobbyMessage = tolerant({
   channel_id: Snowflake,
   author: User,
   lobby_member: tolerant({ additional_name: z.string() }).optional(),
-  metadata: z.record(z.string(), z.string()).nullish(),
-  moderation_metadata: z.record(z.string(), z.string()).nullish(),
+  metadata: StringMap.nullish(),
+  moderation_metadata: StringMap.nullish(),
   flags: z.number().int(),
   application_id: Snowflake.nullish(),
 }).meta({ id: 'LobbyMessage', description: 'A message in a lobby.' })

@@ -35,7 +35,8 @@ export type StoreOutcome =
 const SECONDS_ARE_SHORTER_BY = 3
 
 const digits = (whole: number): number => String(whole).length
-const toMs = (time: number, nowMs: number): number => (digits(time) <= digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY ? time * 1000 : time)
+const toMs = (time: number, nowMs: number): number =>
+  digits(time) <= digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY ? time * 1000 : time
 
 type Present<T> = { -readonly [Key in keyof T]?: NonNullable<T[Key]> }
 
@@ -64,14 +65,19 @@ function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Ke
 }
 
 /** The first rule of secrets that is broken. */
-function secretProblem(secrets: ActivitySecrets, partyId: string | undefined, hasButtons: boolean): { message: string; path: string } | undefined {
+function secretProblem(
+  secrets: ActivitySecrets,
+  partyId: string | undefined,
+  hasButtons: boolean,
+): { message: string; path: string } | undefined {
   if (hasButtons) return { message: 'An activity has secrets or buttons, not both; leave one of them out.', path: 'activity.secrets' }
   const seen = new Map<string, string>()
-  for (const [name, secret] of Object.entries(secrets)) {
+  for (const [name, secret] of Object.entries<string>({ ...secrets })) {
     const path = `activity.secrets.${name}`
     const twin = seen.get(secret)
     if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
-    if (secret === partyId) return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
+    if (secret === partyId)
+      return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
     seen.set(secret, name)
   }
   return undefined
@@ -86,7 +92,16 @@ interface VisibleFields extends Present<Pick<ActivityInput, Texts | 'supported_p
   buttons?: string[]
   metadata?: { button_urls: string[] }
 }
-const TEXTS = ['name', 'type', 'details', 'details_url', 'state', 'state_url', 'instance', 'status_display_type'] as const satisfies readonly Texts[]
+const TEXTS = [
+  'name',
+  'type',
+  'details',
+  'details_url',
+  'state',
+  'state_url',
+  'instance',
+  'status_display_type',
+] as const satisfies readonly Texts[]
 
 /** The fields as sent, without those that say nothing or that the platform computes. */
 function visibleFields(input: ActivityInput, nowMs: number): VisibleFields {
@@ -117,6 +132,8 @@ function flagsOf(isInstance: boolean, secrets: ActivitySecrets | undefined): num
   return flags
 }
 
+const CLEARED: StoreOutcome = { stored: null }
+
 /** Checks and converts one activity that has passed its schema. An absent or null one, and one that says nothing, clears. */
 export function storeActivity(input: ActivityInput | null | undefined, context: ActivityContext): StoreOutcome {
   if (input === null || input === undefined) return CLEARED
@@ -125,7 +142,7 @@ export function storeActivity(input: ActivityInput | null | undefined, context: 
   if (secrets !== undefined) {
     const problem = secretProblem(secrets, visible.party?.id, visible.buttons !== undefined)
     if (problem !== undefined) return { error: 'INVALID_ACTIVITY_SECRET', ...problem }
-  } else if (isEmpty(visible)) return CLEARED
+  } else if (Object.keys(visible).length === 0) return CLEARED
   const activity: Activity = {
     ...visible,
     name: visible.name ?? context.applicationName ?? '',
@@ -134,11 +151,4 @@ export function storeActivity(input: ActivityInput | null | undefined, context: 
     flags: flagsOf(visible.instance === true, secrets),
   }
   return { stored: { activity, secrets } }
-}
-
-const CLEARED: StoreOutcome = { stored: null }
-
-function isEmpty(fields: object): boolean {
-  for (const _ in fields) return false
-  return true
 }

@@ -49,15 +49,33 @@ export type VoiceSettings = z.output<typeof VoiceSettings>
 
 /** A change of voice settings: any part of them. Volumes: input 0 to 100, output 0 to 200; threshold in dB; delay in ms. */
 export const VoiceSettingsInput = z.strictObject({
-  input: z.strictObject({ device_id: z.string().optional(), volume: z.number().min(0).max(100).optional(), available_devices: z.array(Device).optional() }).optional(),
-  output: z.strictObject({ device_id: z.string().optional(), volume: z.number().min(0).max(200).optional(), available_devices: z.array(Device).optional() }).optional(),
+  input: z
+    .strictObject({
+      device_id: z.string().optional(),
+      volume: z.number().min(0).max(100).optional(),
+      available_devices: z.array(Device).optional(),
+    })
+    .optional(),
+  output: z
+    .strictObject({
+      device_id: z.string().optional(),
+      volume: z.number().min(0).max(200).optional(),
+      available_devices: z.array(Device).optional(),
+    })
+    .optional(),
   mode: z
     .strictObject({
       type: z.enum(['PUSH_TO_TALK', 'VOICE_ACTIVITY']).optional(),
       auto_threshold: z.boolean().optional(),
       threshold: z.number().min(-100).max(0).optional(),
       shortcut: z
-        .array(z.strictObject({ type: z.literal([0, 1, 2, 3]).meta({ description: '0 key, 1 mouse, 2 modifier, 3 gamepad' }), code: z.number().int(), name: z.string() }))
+        .array(
+          z.strictObject({
+            type: z.literal([0, 1, 2, 3]).meta({ description: '0 key, 1 mouse, 2 modifier, 3 gamepad' }),
+            code: z.number().int(),
+            name: z.string(),
+          }),
+        )
         .optional(),
       delay: z.number().min(0).max(2000).optional(),
     })

@@ -2,10 +2,16 @@
 import { z } from 'zod'
 
 /** A 64-bit id as decimal text. */
-export const Snowflake = z.string().regex(/^[0-9]{1,20}$/, 'must be an id: 1 to 20 decimal digits').meta({ id: 'Snowflake', description: 'A 64-bit id as decimal text.' })
+export const Snowflake = z
+  .string()
+  .regex(/^[0-9]{1,20}$/, 'must be an id: 1 to 20 decimal digits')
+  .meta({ id: 'Snowflake', description: 'A 64-bit id as decimal text.' })
 
 /** A bit field as decimal text, for bits beyond 30. */
-export const BitFieldText = z.string().regex(/^[0-9]{1,20}$/, 'must be a bit field as decimal text').meta({ id: 'BitFieldText', description: 'A bit field as decimal text.' })
+export const BitFieldText = z
+  .string()
+  .regex(/^[0-9]{1,20}$/, 'must be a bit field as decimal text')
+  .meta({ id: 'BitFieldText', description: 'A bit field as decimal text.' })
 
 /** ISO 8601 time with offset. */
 export const IsoTime = z.string().meta({ id: 'IsoTime', description: 'ISO 8601 date and time with an offset; microseconds are allowed.' })
@@ -13,11 +19,8 @@ export const IsoTime = z.string().meta({ id: 'IsoTime', description: 'ISO 8601 d
 /** Text of `min` to `max` UTF-16 units. */
 export const text = (min: number, max: number) => z.string().min(min).max(max)
 
-const WEB_URL = /^https?:\/\/[^\s/?#]+[^\s]*$/i
-
-/** An http or https address; every other scheme is refused. */
-export const webUrl = (max: number) =>
-  z.string().min(2).max(max).regex(WEB_URL, 'must be an http or https URL').meta({ description: 'An http or https URL.' })
+/** An http or https address with a host; every other scheme is refused. Written without flags, so that JSON Schema can say it. */
+export const WEB_URL = /^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/
 
 /** An integer; a float that is whole counts, since some senders write 5 as 5.0. */
 export const wholeNumber = (min: number, max: number) => z.number().int().min(min).max(max)

@@ -48,11 +48,15 @@ export class Wire {
     this.#handlers.onEnd(error)
   }
 
-  /** Ends the connection after what was written has gone out; reports nothing. */
-  end(): void {
-    if (this.#ended) return
+  /** Ends the connection; reports nothing. Resolves when what was written has gone out. A peer that does not read gets no farewell. */
+  end(): Promise<void> {
+    if (this.#ended) return Promise.resolve()
     this.#ended = true
-    this.#stream.end(() => this.#stream.destroy())
+    return new Promise((resolve) => {
+      this.#stream.once('close', resolve)
+      if (this.#stream.writableNeedDrain) this.#stream.destroy()
+      else this.#stream.end(() => this.#stream.destroy())
+    })
   }
 
   #receive(chunk: Uint8Array): void {

@@ -50,7 +50,9 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
   if (row.bodyArgument !== undefined) return body === undefined ? {} : { [row.bodyArgument]: body }
   if (body === undefined) return {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new PlatformError('invalidForm', { errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] } })
+    throw new PlatformError('invalidForm', {
+      errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] },
+    })
   }
   const other = new Set([...row.pathParameters, ...row.queryParameters])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))

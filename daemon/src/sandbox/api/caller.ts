@@ -55,4 +55,5 @@ function userOf(platform: Platform, token: string): UserCaller | undefined {
 }
 
 /** Names a caller for rate limits; not secret, and the same before and after a refresh. */
-export const callerKey = (caller: Caller | undefined): string => (caller === undefined ? 'anonymous' : `${caller.kind}:${caller.applicationId}:${caller.id}`)
+export const callerKey = (caller: Caller | undefined): string =>
+  caller === undefined ? 'anonymous' : `${caller.kind}:${caller.applicationId}:${caller.id}`

@@ -25,4 +25,5 @@ export function channelPermissions(guild: StoredGuild, channel: StoredChannel, c
   return bits
 }
 
-export const holds = (bits: bigint | undefined, name: PermissionName): boolean => bits !== undefined && (bits & PERMISSIONS[name].bit) !== 0n
+export const holds = (bits: bigint | undefined, name: PermissionName): boolean =>
+  bits !== undefined && (bits & PERMISSIONS[name].bit) !== 0n

@@ -43,7 +43,8 @@ export async function startHttpServer(port: number, clock: Clock, serve: Serve):
 const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'is in use; choose another one, or 0 for any' : `cannot be opened (${cause.code ?? cause.message})`
+      const why =
+        cause.code === 'EADDRINUSE' ? 'is in use; choose another one, or 0 for any' : `cannot be opened (${cause.code ?? cause.message})`
       reject(new BridgeError('SERVICE_UNAVAILABLE', `The sandbox's port ${port} ${why}.`, {}, { cause }))
     })
     server.listen(port, '127.0.0.1', resolve)

@@ -23,7 +23,13 @@ export interface AuthorizeRequest {
 export type ParsedAuthorize =
   | { readonly kind: 'request'; readonly request: AuthorizeRequest }
   /** The redirect is trusted, so the application is told. */
-  | { readonly kind: 'redirect'; readonly redirectUri: string; readonly state?: string | undefined; readonly error: OAuthErrorName; readonly description: string }
+  | {
+      readonly kind: 'redirect'
+      readonly redirectUri: string
+      readonly state?: string | undefined
+      readonly error: OAuthErrorName
+      readonly description: string
+    }
   /** Nothing to redirect to: the person is told. */
   | { readonly kind: 'problem'; readonly message: string }
 
@@ -50,7 +56,11 @@ export function parseAuthorize(query: URLSearchParams, customSchemePrefix: strin
   const redirectUri = values.get('redirect_uri') ?? defaultRedirect(customSchemePrefix, applicationId)
   const kind = redirectKind(redirectUri)
   if (kind === undefined) {
-    return { kind: 'problem', message: 'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a scheme of your own as scheme:/authorize/callback.' }
+    return {
+      kind: 'problem',
+      message:
+        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a scheme of your own as scheme:/authorize/callback.',
+    }
   }
   const state = values.get('state')
   try {
@@ -75,7 +85,8 @@ function checked(values: ReadonlyMap<string, string>, applicationId: string, red
   if (prompt !== 'consent' && prompt !== 'none') throw new OAuthError('invalid_request', 'prompt must be consent or none.')
   const scopes = parseScopes(values.get('scope') ?? '')
   const rpcToken = values.get('rpc_token')
-  if (rpcToken !== undefined && scopes.includes('messages.read')) throw new OAuthError('invalid_scope', 'messages.read cannot be given with an rpc_token.')
+  if (rpcToken !== undefined && scopes.includes('messages.read'))
+    throw new OAuthError('invalid_scope', 'messages.read cannot be given with an rpc_token.')
   return {
     applicationId,
     redirectUri,

@@ -38,8 +38,11 @@ function withRequest(query: URLSearchParams, { customSchemePrefix }: AuthorizeOp
   }
 }
 
-const refusal = (to: { readonly redirectUri: string; readonly state?: string | undefined }, error: OAuthErrorName, description: string): SandboxReply =>
-  reply.redirect(withParameters(to.redirectUri, { error, error_description: description, state: to.state }))
+const refusal = (
+  to: { readonly redirectUri: string; readonly state?: string | undefined },
+  error: OAuthErrorName,
+  description: string,
+): SandboxReply => reply.redirect(withParameters(to.redirectUri, { error, error_description: description, state: to.state }))
 
 const allowed = (platform: Platform, request: AuthorizeRequest, user: StoredUser): SandboxReply =>
   reply.redirect(withParameters(request.redirectUri, { code: issueCode(platform, request, user.id), state: request.state }))
@@ -67,7 +70,8 @@ export const decideAuthorize =
     const query = provenQuery(platform, form)
     if (query === undefined) return problemPage(400, CANNOT, 'This page is too old or was not made here. Start again from the game.')
     return withRequest(new URLSearchParams(query), options, (wanted) => {
-      if (form.get('decision') !== 'allow') return refusal(wanted, 'access_denied', 'The resource owner or authorization server denied the request')
+      if (form.get('decision') !== 'allow')
+        return refusal(wanted, 'access_denied', 'The resource owner or authorization server denied the request')
       const user = platform.store.users.get(form.get('user_id') ?? '')
       return user === undefined ? problemPage(400, CANNOT, 'Choose one of the users.') : allowed(platform, wanted, user)
     })
@@ -100,7 +104,9 @@ function consentingUser(platform: Platform, request: AuthorizeRequest): StoredUs
   const { consents, users } = platform.store
   const hinted = loginHint === undefined ? undefined : consents.get(userOfApplication(applicationId, hintedUser(platform, request).id))
   const candidates = loginHint === undefined ? consents.group(applicationId) : hinted === undefined ? [] : [hinted]
-  const fitting = candidates.filter((one) => scopes.every((scope) => one.scopes.includes(scope))).toSorted((a, b) => b.grantedAt - a.grantedAt)
+  const fitting = candidates
+    .filter((one) => scopes.every((scope) => one.scopes.includes(scope)))
+    .toSorted((a, b) => b.grantedAt - a.grantedAt)
   const user = users.get(fitting[0]?.userId ?? '')
   if (user === undefined) throw new OAuthError('consent_required', 'No earlier consent covers this request; ask with prompt=consent.')
   return user

@@ -77,4 +77,5 @@ export class IdTokens {
   }
 }
 
-const keyId = (key: KeyObject): string => hashOf(createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')).slice(0, 16)
+const keyId = (key: KeyObject): string =>
+  hashOf(createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64')).slice(0, 16)

@@ -2,7 +2,20 @@
 
 const CUSTOM = /^([A-Za-z][A-Za-z0-9+.-]*):\/authorize\/callback$/
 /** Schemes that browsers give a meaning of their own. */
-const RESERVED: ReadonlySet<string> = new Set(['http', 'https', 'javascript', 'data', 'file', 'blob', 'about', 'vbscript', 'ws', 'wss', 'ftp', 'filesystem'])
+const RESERVED: ReadonlySet<string> = new Set([
+  'http',
+  'https',
+  'javascript',
+  'data',
+  'file',
+  'blob',
+  'about',
+  'vbscript',
+  'ws',
+  'wss',
+  'ftp',
+  'filesystem',
+])
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** `custom` redirects need PKCE: any program can claim a scheme. */
@@ -19,7 +32,8 @@ export function redirectKind(uri: string): RedirectKind | undefined {
 }
 
 /** The redirect of an application that names none. */
-export const defaultRedirect = (customSchemePrefix: string, applicationId: string): string => `${customSchemePrefix}-${applicationId}:/authorize/callback`
+export const defaultRedirect = (customSchemePrefix: string, applicationId: string): string =>
+  `${customSchemePrefix}-${applicationId}:/authorize/callback`
 
 /** The redirect with parameters added to what it carries already. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {

@@ -57,7 +57,8 @@ export function liveCode({ store, clock }: Platform, code: string, applicationId
 }
 
 /** The same words whatever the cause, as the platform has it. */
-export const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError => new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
+export const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
+  new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
 
 /** Exchanges the code: uses it up and opens the sign-in in one change. */
 export function exchange(platform: Platform, code: StoredCode): IssuedTokens {
@@ -93,13 +94,19 @@ function open(
 }
 
 /** New tokens for a refresh token, which then ends; the access token before stays until the next refresh, for calls under way. */
-export function refresh(platform: Platform, refreshToken: string, applicationId: string, narrowed: readonly string[] | undefined): IssuedTokens {
+export function refresh(
+  platform: Platform,
+  refreshToken: string,
+  applicationId: string,
+  narrowed: readonly string[] | undefined,
+): IssuedTokens {
   const { store } = platform
   const old = store.tokens.get(hashOf(refreshToken))
   const authorization = old?.kind === 'refresh' ? store.authorizations.get(old.authorizationId) : undefined
   if (old === undefined || authorization === undefined || authorization.applicationId !== applicationId) throw invalidGrant('refresh_token')
   const scopes = narrowed ?? authorization.scopes
-  if (!scopes.every((scope) => authorization.scopes.includes(scope))) throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.')
+  if (!scopes.every((scope) => authorization.scopes.includes(scope)))
+    throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.')
   const outdated = store.tokens
     .group(authorization.id)
     .filter(({ kind }) => kind === 'access')
@@ -123,7 +130,10 @@ function freshToken(
 }
 
 /** The sign-in behind an access token that is still good. */
-export function bearerOf({ store, clock }: Platform, accessToken: string): { readonly token: StoredToken; readonly authorization: StoredAuthorization } | undefined {
+export function bearerOf(
+  { store, clock }: Platform,
+  accessToken: string,
+): { readonly token: StoredToken; readonly authorization: StoredAuthorization } | undefined {
   const token = store.tokens.get(hashOf(accessToken))
   if (token?.kind !== 'access' || token.expiresAt === null || token.expiresAt <= clock.now()) return undefined
   const authorization = store.authorizations.get(token.authorizationId)
@@ -140,7 +150,9 @@ export function authorizationOfToken({ store }: Pick<Platform, 'store'>, token: 
 export const isSignedIn = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, applicationId: string, userId: string): boolean =>
   store.authorizations
     .group(userOfApplication(applicationId, userId))
-    .some(({ id }) => store.tokens.group(id).some(({ kind, expiresAt }) => kind === 'access' && expiresAt !== null && expiresAt > clock.now()))
+    .some(({ id }) =>
+      store.tokens.group(id).some(({ kind, expiresAt }) => kind === 'access' && expiresAt !== null && expiresAt > clock.now()),
+    )
 
 /** Ends every sign-in of the user with the application, the remembered consent and codes not yet exchanged included. Gives the number of sign-ins ended. */
 export function revokeAll({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): number {

@@ -35,7 +35,9 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   refresh_token(platform, form, authenticated) {
     const { applicationId } = authenticated()
     const scope = form.get('scope')
-    return { tokens: refresh(platform, required(form, 'refresh_token'), applicationId, scope === undefined ? undefined : parseScopes(scope)) }
+    return {
+      tokens: refresh(platform, required(form, 'refresh_token'), applicationId, scope === undefined ? undefined : parseScopes(scope)),
+    }
   },
   client_credentials(platform, form, _, confidential) {
     const { applicationId } = confidential()
@@ -47,15 +49,18 @@ const GRANTS: Readonly<Record<string, Grant>> = {
 function checkProof(code: StoredCode, form: Form, { confidential }: Client): void {
   const verifier = form.get('code_verifier')
   if (code.codeChallenge === null) {
-    if (verifier !== undefined) throw new OAuthError('invalid_grant', 'A code_verifier is given, but the code was asked for without a code_challenge.')
-    if (!confidential) throw new OAuthError('invalid_client', 'A client without a secret needs PKCE: ask for the code with a code_challenge.')
+    if (verifier !== undefined)
+      throw new OAuthError('invalid_grant', 'A code_verifier is given, but the code was asked for without a code_challenge.')
+    if (!confidential)
+      throw new OAuthError('invalid_client', 'A client without a secret needs PKCE: ask for the code with a code_challenge.')
   } else if (verifier === undefined || !verifies(verifier, code.codeChallenge)) {
     throw new OAuthError('invalid_grant', 'Invalid "code_verifier" in request')
   }
   // Codes that came over the local protocol are bound to the application, not to an address: a client that shows its secret may send
   // none, or whatever its library puts there.
   const redirectUri = form.get('redirect_uri')
-  if (!confidential && redirectUri !== undefined && redirectUri !== code.redirectUri) throw new OAuthError('invalid_grant', 'Invalid "redirect_uri" in request')
+  if (!confidential && redirectUri !== undefined && redirectUri !== code.redirectUri)
+    throw new OAuthError('invalid_grant', 'Invalid "redirect_uri" in request')
 }
 
 export const requestToken =
@@ -64,7 +69,8 @@ export const requestToken =
     const form = formBody(request)
     const name = required(form, 'grant_type')
     const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
-    if (grant === undefined) throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code, refresh_token or client_credentials.')
+    if (grant === undefined)
+      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code, refresh_token or client_credentials.')
     const { tokens, nonce } = grant(
       platform,
       form,
@@ -91,7 +97,8 @@ export const revokeToken =
     const { applicationId } = authenticateClient(request, form)
     const authorization = authorizationOfToken(platform, required(form, 'token'))
     if (authorization === undefined) return reply.json(200, {})
-    if (authorization.applicationId !== applicationId) throw new OAuthError('unauthorized_client', 'The token belongs to another application.')
+    if (authorization.applicationId !== applicationId)
+      throw new OAuthError('unauthorized_client', 'The token belongs to another application.')
     revokeAll(platform, authorization.applicationId, authorization.userId)
     return reply.json(200, {})
   }

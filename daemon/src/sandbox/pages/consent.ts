@@ -20,7 +20,8 @@ const words = (scope: string): string => (isScopeName(scope) ? SCOPES[scope].sum
 function scopeItem(scope: string): Html {
   const row: ScopeRow | undefined = isScopeName(scope) ? SCOPES[scope] : undefined
   const parts = row?.expandsTo ?? []
-  const inner = parts.length === 0 ? html`` : html`<ul>${parts.map((part) => html`<li>${words(part)} <code class="soft">${part}</code></li>`)}</ul>`
+  const inner =
+    parts.length === 0 ? html`` : html`<ul>${parts.map((part) => html`<li>${words(part)} <code class="soft">${part}</code></li>`)}</ul>`
   return html`<li>${words(scope)} <code class="soft">${scope}</code>${inner}</li>`
 }
 

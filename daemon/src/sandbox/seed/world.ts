@@ -5,7 +5,12 @@ export interface WorldUser {
   readonly username: string
   readonly globalName: string
   readonly guildTag: string | null
-  readonly connections: readonly { readonly type: string; readonly name: string; readonly hidden?: boolean; readonly unverified?: boolean }[]
+  readonly connections: readonly {
+    readonly type: string
+    readonly name: string
+    readonly hidden?: boolean
+    readonly unverified?: boolean
+  }[]
 }
 
 export interface WorldChannel {
@@ -35,7 +40,15 @@ export const CHANNEL_TYPES = { text: 0, voice: 2, category: 4 } as const
 const bits = (...names: PermissionName[]): bigint => names.reduce((sum, name) => sum | PERMISSIONS[name].bit, 0n)
 
 /** What everybody may do. */
-export const MEMBER_PERMISSIONS = bits('CREATE_INSTANT_INVITE', 'VIEW_CHANNEL', 'SEND_MESSAGES', 'READ_MESSAGE_HISTORY', 'CONNECT', 'SPEAK', 'CHANGE_NICKNAME')
+export const MEMBER_PERMISSIONS = bits(
+  'CREATE_INSTANT_INVITE',
+  'VIEW_CHANNEL',
+  'SEND_MESSAGES',
+  'READ_MESSAGE_HISTORY',
+  'CONNECT',
+  'SPEAK',
+  'CHANGE_NICKNAME',
+)
 /** What an owner is shown to hold; an owner may do everything anyway. */
 export const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 

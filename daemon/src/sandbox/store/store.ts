@@ -59,7 +59,9 @@ export class Store {
       this.secrets,
     ]
     // Documents come back from the file under the kind they were written with, hence with its type.
-    this.#byKind = new Map(collections.map((one) => [one.kind, one as { kind: string; apply(id: string, value: object | undefined): void }]))
+    this.#byKind = new Map(
+      collections.map((one) => [one.kind, one as { kind: string; apply(id: string, value: object | undefined): void }]),
+    )
     for (const { kind, id, body } of backing?.load() ?? []) this.#byKind.get(kind)?.apply(id, JSON.parse(body) as object)
   }
 

@@ -15,7 +15,11 @@ const write = (name: string, content: unknown): string => {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   return file
 }
-const machine = (env: Machine['env'] = {}): Machine => ({ platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: join(folder, 'nobody') })
+const machine = (env: Machine['env'] = {}): Machine => ({
+  platform: 'linux',
+  env: { XDG_RUNTIME_DIR: '/run/x', ...env },
+  home: join(folder, 'nobody'),
+})
 const load = (flags: Parameters<typeof loadSettings>[0] = {}, env: Machine['env'] = {}) => loadSettings(flags, machine(env))
 
 const PROFILE = { ...loadPlatform('discord').profile, name: 'own', baseUrl: 'https://api.example/v10', settings: { logLevel: 'debug' } }
@@ -78,17 +82,33 @@ describe('what cannot be used is refused with the place where it stands', () => 
   test.each([
     ['a port too high', () => load({ dashboardPort: '65536' }), /--dashboard-port does not take "65536"/],
     ['a port that is no number', () => load({}, { SALLYPORT_SANDBOX_PORT: '-1' }), /SALLYPORT_SANDBOX_PORT does not take/],
-    ['a word that is not offered', () => load({ config: write('c1.json', { consent: 'maybe' }) }), /consent in the settings file .*c1\.json does not take "maybe"/],
-    ['an unknown key, with the nearest', () => load({ config: write('c2.json', { logLvel: 'info' }) }), /no setting logLvel .*Did you mean logLevel\?/],
+    [
+      'a word that is not offered',
+      () => load({ config: write('c1.json', { consent: 'maybe' }) }),
+      /consent in the settings file .*c1\.json does not take "maybe"/,
+    ],
+    [
+      'an unknown key, with the nearest',
+      () => load({ config: write('c2.json', { logLvel: 'info' }) }),
+      /no setting logLvel .*Did you mean logLevel\?/,
+    ],
     ['config inside config', () => load({ config: write('c3.json', { config: 'x' }) }), /no setting config/],
-    ['platform inside a profile', () => load({ platform: write('p3.json', { ...PROFILE, settings: { platform: 'discord' } }) }), /no setting platform/],
+    [
+      'platform inside a profile',
+      () => load({ platform: write('p3.json', { ...PROFILE, settings: { platform: 'discord' } }) }),
+      /no setting platform/,
+    ],
     ['a file that is not an object', () => load({ config: write('c4.json', '[]') }), /one JSON object/],
     ['a file that is not JSON', () => load({ config: write('c5.json', '{"botToken": "planted') }), /is not JSON\.$/],
     ['a named file that is not there', () => load({ config: join(folder, 'none.json') }), /cannot be read/],
     ['an unknown platform, with the nearest', () => load({ platform: 'discrod' }), /no platform discrod\. Did you mean discord\?/],
     ['a profile with a part missing', () => load({ platform: write('p1.json', { ...PROFILE, tokenUrl: undefined }) }), /tokenUrl/],
     ['a profile with a part too many', () => load({ platform: write('p2.json', { ...PROFILE, colour: 'red' }) }), /colour/],
-    ['yes to everything on a real platform', () => load({ consent: 'allow', platform: 'discord' }), /consent allow is for the sandbox only/],
+    [
+      'yes to everything on a real platform',
+      () => load({ consent: 'allow', platform: 'discord' }),
+      /consent allow is for the sandbox only/,
+    ],
   ])('%s', (_, attempt, sentence) => expect(attempt).toThrow(sentence))
 
   test('yes to everything is fine with the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { checkSocketLength, configFile, dataDir, type Machine, runtimeDir, socketPath } from '../../../../daemon/src/config/paths.ts'
 
-const machine = (platform: NodeJS.Platform, env: Machine['env'] = {}): Machine => ({ platform, env, home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann' })
+const machine = (platform: NodeJS.Platform, env: Machine['env'] = {}): Machine => ({
+  platform,
+  env,
+  home: platform === 'win32' ? 'C:\\Users\\ann' : '/home/ann',
+})
 
 describe('the folder of the sockets', () => {
   const all = { XDG_RUNTIME_DIR: '/run/x', TMPDIR: '/t1', TMP: '/t2', TEMP: '/t3' }

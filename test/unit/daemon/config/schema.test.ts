@@ -19,7 +19,18 @@ test('every default passes its own check', () => {
 
 test('the options of the contract are all there', () => {
   const flags = rows.map(({ flag }) => flag)
-  for (const flag of ['platform', 'runtime-dir', 'data-dir', 'config', 'log-level', 'json', 'bridge-port', 'dashboard-port', 'sandbox-port', 'consent']) {
+  for (const flag of [
+    'platform',
+    'runtime-dir',
+    'data-dir',
+    'config',
+    'log-level',
+    'json',
+    'bridge-port',
+    'dashboard-port',
+    'sandbox-port',
+    'consent',
+  ]) {
     expect(flags).toContain(flag)
   }
 })

@@ -26,7 +26,16 @@ test('lines below the level are not written', () => {
 })
 
 test.each([
-  'token', 'access_token', 'refresh_token', 'code', 'code_verifier', 'client_secret', 'secret', 'secrets', 'authorization', 'join',
+  'token',
+  'access_token',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'client_secret',
+  'secret',
+  'secrets',
+  'authorization',
+  'join',
 ])('%s is redacted at every depth that is logged, in child fields too', (key) => {
   const { lines, stream } = capture()
   const log = pinoLogger('debug', stream)

@@ -1,0 +1,120 @@
+/** Receives the redirect of one authorization on 127.0.0.1 (RFC 8252 §7.3): one port, one path, one answer, then it is gone. */
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { BridgeError } from '../core/errors.ts'
+import { Secret } from '../core/secret.ts'
+import { type Page, PAGES } from './loopback-pages.ts'
+
+export type Redirect =
+  | { readonly kind: 'code'; readonly code: Secret<string> }
+  | { readonly kind: 'error'; readonly error: string; readonly description: string | undefined }
+
+export interface RedirectListener {
+  readonly redirectUri: string
+  /** Settles only with the redirect that carries the right state; never rejects. */
+  readonly redirect: Promise<Redirect>
+  /** Ends every connection; resolves when the port is free. */
+  close(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+const PATH = '/callback'
+/** Browsers open a few spare connections; nobody else has business here. */
+const MAX_CONNECTIONS = 16
+const IDLE_MS = 30_000
+
+/** Rejects with SERVICE_UNAVAILABLE when no port can be had. */
+export async function listenForRedirect(state: string): Promise<RedirectListener> {
+  const { promise: redirect, resolve } = Promise.withResolvers<Redirect>()
+  // No header and request timeouts, because they run on an interval; the socket timeout bounds idle peers instead.
+  const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAlive: false })
+  server.maxConnections = MAX_CONNECTIONS
+  const sockets = new Set<IncomingMessage['socket']>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    socket.setTimeout(IDLE_MS, () => socket.destroy())
+    socket.unref()
+  })
+
+  const port = await listen(server)
+  const origin = `http://${HOST}:${port}`
+  let isAnswered = false
+
+  server.on('request', (request, response) => {
+    const answer = isAnswered ? REFUSALS.other : readRequest(request, origin, state)
+    if ('refused' in answer) return show(response, answer.refused)
+    isAnswered = true
+    // After the page is out, so that closing at once does not cut it off; 'close' also comes when the browser has left.
+    response.once('close', () => resolve(answer.redirect))
+    show(response, answer.redirect.kind === 'code' ? PAGES.allowed : PAGES.denied)
+  })
+
+  return {
+    redirectUri: `${origin}${PATH}`,
+    redirect,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        // Not closeAllConnections: what was written must still go out.
+        for (const socket of sockets) socket.destroySoon()
+      }),
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const refuse = (cause: Error) =>
+      reject(new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the answer of the sign-in page.', {}, { cause }))
+    server.once('error', refuse)
+    server.listen({ host: HOST, port: 0, exclusive: true }, () => {
+      server.off('error', refuse)
+      server.unref()
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+}
+
+type Answer = { readonly redirect: Redirect } | { readonly refused: Page }
+
+const REFUSALS = {
+  other: { refused: PAGES.notFound },
+  method: { refused: PAGES.wrongMethod },
+  state: { refused: PAGES.wrongState },
+  incomplete: { refused: PAGES.incomplete },
+} as const satisfies Record<string, Answer>
+
+function readRequest(request: IncomingMessage, origin: string, state: string): Answer {
+  // A page that made its own name point here sends that name.
+  if (`http://${request.headers.host}` !== origin) return REFUSALS.other
+  const url = URL.parse(request.url ?? '', origin)
+  if (url === null || url.pathname !== PATH) return REFUSALS.other
+  if (request.method !== 'GET') return REFUSALS.method
+  const given = url.searchParams
+  if (!sameText(given.get('state') ?? '', state)) return REFUSALS.state
+  const error = given.get('error')
+  if (error !== null) return { redirect: { kind: 'error', error, description: given.get('error_description') ?? undefined } }
+  const codes = given.getAll('code')
+  const code = codes[0]
+  return codes.length === 1 && code !== undefined && code !== ''
+    ? { redirect: { kind: 'code', code: new Secret(code) } }
+    : REFUSALS.incomplete
+}
+
+function sameText(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function show(response: ServerResponse, page: Page): void {
+  response.writeHead(page.status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(page.html),
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    connection: 'close',
+  })
+  response.end(page.html)
+}

@@ -1,0 +1,55 @@
+/** Shows the consent page in the user's own browser, started without a shell. */
+import { spawn } from 'node:child_process'
+import { BridgeError } from '../../core/errors.ts'
+import type { ConsentSurface } from '../auth.ts'
+
+/** A program and what comes before the address. */
+export type Opener = readonly [program: string, ...args: string[]]
+
+/** By `process.platform`; tried in order. */
+const OPENERS: Readonly<Record<string, readonly Opener[]>> = {
+  linux: [['xdg-open'], ['gio', 'open'], ['wslview']],
+  freebsd: [['xdg-open']],
+  darwin: [['/usr/bin/open']],
+  win32: [['rundll32.exe', 'url.dll,FileProtocolHandler']],
+}
+
+export interface SystemBrowserParts {
+  /**
+   * Shows the address besides (it holds the state, no secret); true when a person can see it there,
+   * so that the page can be opened by hand where no browser can be started.
+   */
+  readonly announce: (authorizeUrl: URL) => boolean
+  readonly openers?: readonly Opener[]
+}
+
+export const systemBrowser = ({ announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserParts): ConsentSurface => ({
+  async open(authorizeUrl, signal) {
+    const isSeen = announce(authorizeUrl)
+    for (const opener of openers) {
+      if (signal.aborted || (await start(opener, authorizeUrl, signal))) return
+    }
+    if (isSeen) return
+    throw new BridgeError(
+      'SERVICE_UNAVAILABLE',
+      'No web browser could be started. Run the bridge in a terminal, authorize again, and open the page it names by hand.',
+    )
+  },
+})
+
+/** True when the opener ended well, or runs until the authorization is over: some stay as long as their browser. */
+function start([program, ...args]: Opener, url: URL, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    // Detached and unreferenced: the browser outlives the bridge, and does not keep it alive.
+    const child = spawn(program, [...args, url.href], { detached: true, stdio: 'ignore', windowsHide: true })
+    child.unref()
+    const settle = (isOpen: boolean) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve(isOpen)
+    }
+    const giveUp = () => settle(true)
+    child.once('error', () => settle(false))
+    child.once('exit', (code) => settle(code === 0))
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}

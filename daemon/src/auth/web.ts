@@ -1,0 +1,23 @@
+/** The HTTP client as a port, as signing in needs it: one request, one bounded reply, no redirects followed. */
+
+export interface WebRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface WebReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** Rejects with any error when no complete reply arrives. */
+export type WebSend = (request: WebRequest, signal: AbortSignal) => Promise<WebReply>
+
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
+/** Whether the address stays on this machine, where neither TLS nor a person is needed. */
+export const isLoopback = (url: URL): boolean => LOOPBACK_HOSTS.has(url.hostname)

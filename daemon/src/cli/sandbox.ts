@@ -1,0 +1,31 @@
+/** `sallyport sandbox`: only the made-up platform, for games and tools that speak HTTP to it themselves. */
+import { join } from 'node:path'
+import { systemClock } from '../core/clock.ts'
+import type { Command } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  summary: 'Run only the sandbox platform, without the bridge.',
+  usage: '[flags]',
+  operands: { least: 0, most: 0 },
+  flags: ['sandboxPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
+  async run({ loaded: { settings }, io }) {
+    const stopped = io.untilStopped()
+    const [{ startSandbox }, { pinoLogger }] = await Promise.all([import('../sandbox/sandbox.ts'), import('../core/pino-logger.ts')])
+    const platform = await startSandbox({
+      port: settings.sandboxPort,
+      seed: settings.sandboxSeed,
+      dataFile: join(settings.dataDir, 'sandbox.sqlite'),
+      autoConsent: settings.consent === 'allow',
+      clock: systemClock,
+      log: pinoLogger(settings.logLevel),
+    })
+    const { baseUrl: apiBase, authorizeUrl, tokenUrl } = platform.profile
+    const ready = { event: 'ready', pid: process.pid, platform: 'sandbox', origin: platform.origin, apiBase, authorizeUrl, tokenUrl }
+    io.out(settings.json ? JSON.stringify(ready) : `The sandbox platform listens at ${platform.origin} (API: ${apiBase}). Ctrl-C stops it.`)
+    await stopped
+    await platform.close()
+    return EXIT.ok
+  },
+}

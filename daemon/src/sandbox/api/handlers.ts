@@ -1,0 +1,30 @@
+/** The handler of every row of ENDPOINTS that is called with a token; one that is missing, or has no row, does not compile. */
+import type { ENDPOINTS, EndpointName } from '@sallyport/protocol'
+import type { z } from 'zod'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import type { Caller, UserCaller } from './caller.ts'
+
+/** The rows that the OAuth endpoints answer: their bodies are forms and their errors those of RFC 6749. */
+export type OAuthEndpointName = Extract<EndpointName, 'REQUEST_TOKEN'>
+export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName>
+
+type RowOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]
+
+export interface Operation {
+  readonly platform: Platform
+  readonly caller: Caller
+}
+
+/** Receives checked arguments of a caller with the scopes of the row; throws PlatformError for everything else that is wrong. */
+export type Handler<Name extends ApiEndpointName> = (
+  args: z.output<RowOf<Name>['args']>,
+  operation: Operation,
+) => z.input<RowOf<Name>['response']>
+export type Handlers = { readonly [Name in ApiEndpointName]: Handler<Name> }
+
+/** The caller of an operation that only users have. */
+export function asUser(caller: Caller): UserCaller {
+  if (caller.kind === 'bot') throw new PlatformError('botsCannot')
+  return caller
+}

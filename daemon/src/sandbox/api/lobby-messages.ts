@@ -1,0 +1,60 @@
+/** Messages of lobbies: writing, and reading back what history holds. */
+import type { LobbyMessage } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import type { StoredLobby, StoredMessage } from '../store/records.ts'
+import { asUser, type Handler } from './handlers.ts'
+import { historyOf, lobbyOfMember, useWrites } from './lobby-life.ts'
+import { personView } from './user-view.ts'
+
+/** Messages that are given when no number is asked for. */
+const DEFAULT_PAGE = 50
+
+export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, content, metadata, flags }, { platform, caller }) => {
+  const { store, ids, clock } = platform
+  const user = asUser(caller)
+  const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
+  const message: StoredMessage = {
+    id: ids.next(),
+    lobbyId: lobby.id,
+    applicationId: user.applicationId,
+    authorId: user.id,
+    content,
+    metadata: metadata ?? null,
+    flags: flags ?? 0,
+  }
+  const { lapsed } = historyOf([...store.messages.group(lobby.id), message], clock.now())
+  store.commit([store.messages.put(message.id, message), ...lapsed.map(({ id }) => store.messages.drop(id)), ...useWrites(platform, lobby)])
+  return messageView(platform, lobby, message)
+}
+
+export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limit = DEFAULT_PAGE }, { platform, caller }) => {
+  const { store, clock } = platform
+  const user = asUser(caller)
+  const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
+  store.commit(useWrites(platform, lobby))
+  const { kept } = historyOf(store.messages.group(lobby.id), clock.now())
+  return kept
+    .slice(-limit)
+    .toReversed()
+    .map((message) => messageView(platform, lobby, message))
+}
+
+function messageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {
+  const author = personView(platform, message.applicationId, message.authorId)
+  if (author === undefined) throw new PlatformError('unknownUser')
+  const additionalName = lobby.members.find(({ id }) => id === message.authorId)?.additionalName
+  return {
+    id: message.id,
+    type: 0,
+    content: message.content,
+    lobby_id: lobby.id,
+    // A lobby is its own channel.
+    channel_id: lobby.id,
+    author,
+    ...(additionalName === undefined || additionalName === null ? {} : { lobby_member: { additional_name: additionalName } }),
+    ...(message.metadata === null ? {} : { metadata: { ...message.metadata } }),
+    flags: message.flags,
+    application_id: message.applicationId,
+  }
+}

@@ -1,0 +1,34 @@
+/** Users as others see them. */
+import type { User } from '@sallyport/protocol'
+import { applicationOf, type Platform } from '../platform.ts'
+import type { StoredApplication, StoredUser } from '../store/records.ts'
+
+export const userView = (user: StoredUser): User => ({
+  id: user.id,
+  username: user.username,
+  discriminator: '0',
+  global_name: user.globalName,
+  avatar: null,
+  avatar_decoration_data: null,
+  banner: null,
+  accent_color: null,
+  public_flags: 0,
+})
+
+/** The bot user of an application. */
+export const botView = (application: StoredApplication): User => ({
+  id: application.id,
+  username: application.name,
+  discriminator: '0',
+  global_name: null,
+  avatar: null,
+  bot: true,
+  public_flags: 0,
+})
+
+/** A user by id, where the id of an application stands for its bot; undefined when there is none. */
+export function personView(platform: Platform, applicationId: string, id: string): User | undefined {
+  const user = platform.store.users.get(id)
+  if (user !== undefined) return userView(user)
+  return id === applicationId ? botView(applicationOf(platform, applicationId)) : undefined
+}

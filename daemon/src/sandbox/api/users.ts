@@ -1,0 +1,89 @@
+/** The user's own data: who they are, their connections, their guilds, and what their token stands for. */
+import { LIMITS, PERMISSIONS } from '@sallyport/protocol'
+import { applicationOf, type Platform } from '../platform.ts'
+import { compareIds } from '../snowflake.ts'
+import type { StoredGuild, StoredUser } from '../store/records.ts'
+import { applicationView } from './application-view.ts'
+import type { Caller } from './caller.ts'
+import { listedConnections } from './connections.ts'
+import { asUser, type Handler } from './handlers.ts'
+import { guildPermissions } from './permissions.ts'
+import { botView, userView } from './user-view.ts'
+
+export const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
+  if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
+  const { user, held } = caller
+  return {
+    ...userView(user),
+    ...privatePart(user, platform),
+    ...(held.has('email') ? { email: user.email, verified: true } : {}),
+  }
+}
+
+const privatePart = (user: StoredUser, platform: Platform) => ({
+  mfa_enabled: false,
+  locale: user.locale,
+  flags: 0,
+  // Only approved partners see more than 0, and the sandbox approves nobody.
+  premium_type: 0,
+  primary_guild: primaryGuild(user, platform),
+})
+
+function primaryGuild(user: StoredUser, { store }: Platform) {
+  const guild = store.guilds.all().find(({ ownerId }) => ownerId === user.id)
+  if (user.guildTag === null || guild === undefined) return null
+  return { identity_guild_id: guild.id, identity_enabled: true, tag: user.guildTag, badge: null }
+}
+
+export const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
+  listedConnections(asUser(caller).user.connections, platform.clock.now()).map(
+    ({ id, name, type, verified, friendSync, showActivity, visibility }) => ({
+      id,
+      name,
+      type,
+      verified,
+      revoked: false,
+      integrations: [],
+      friend_sync: friendSync,
+      show_activity: showActivity,
+      two_way_link: false,
+      visibility,
+    }),
+  )
+
+export const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
+  { before, after, limit = LIMITS.guildsPage.value, with_counts },
+  { platform, caller },
+) => {
+  const guilds = platform.store.guilds
+    .all()
+    .filter((guild) => guildPermissions(guild, caller) !== undefined)
+    .filter(({ id }) => (before === undefined || compareIds(id, before) < 0) && (after === undefined || compareIds(id, after) > 0))
+    .toSorted((a, b) => compareIds(a.id, b.id))
+  // Going back from `before`, the page is the one that ends just there.
+  const page = before !== undefined && after === undefined ? guilds.slice(-limit) : guilds.slice(0, limit)
+  return page.map((guild) => guildView(guild, caller, with_counts ?? false))
+}
+
+const KNOWN_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
+
+const guildView = (guild: StoredGuild, caller: Caller, withCounts: boolean) => ({
+  id: guild.id,
+  name: guild.name,
+  icon: guild.icon,
+  banner: guild.banner,
+  owner: guild.ownerId === caller.id,
+  permissions: ((guildPermissions(guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
+  features: [...guild.features],
+  ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
+})
+
+export const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INFORMATION'> = (_, { platform, caller }) => {
+  const { applicationId, scopes, expiresAt, held, user } = asUser(caller)
+  return {
+    application: applicationView(platform, applicationId),
+    scopes: [...scopes],
+    expires: new Date(expiresAt).toISOString().replace('Z', '000+00:00'),
+    ...(held.has('identify') ? { user: userView(user) } : {}),
+  }
+}

@@ -1,0 +1,56 @@
+/** The state of the sandbox as a report: names, ids and counts; never a token, code or secret. */
+import type { Controlled } from './controlled.ts'
+
+/** What `GET /sandbox/state` answers and the front page shows. */
+export function stateReport({ platform, faults, limits, requests }: Controlled) {
+  const { store } = platform
+  return {
+    seed: platform.seed,
+    users: store.users.all().map(({ id, username, globalName }) => ({ id, username, global_name: globalName })),
+    guilds: store.guilds.all().map(({ id, name, ownerId, members }) => ({
+      id,
+      name,
+      owner_id: ownerId,
+      member_ids: Object.keys(members),
+      channels: store.channels
+        .group(id)
+        .map((channel) => ({ id: channel.id, name: channel.name, type: channel.type, voice_status: channel.voiceStatus })),
+    })),
+    applications: store.applications
+      .all()
+      .map(({ id, name, firstSeenAt }) => ({ id, name, first_seen_at: new Date(firstSeenAt).toISOString() })),
+    grants: store.authorizations.all().map(({ id, applicationId, userId, scopes, createdAt }) => ({
+      id,
+      application_id: applicationId,
+      user_id: userId,
+      scopes,
+      created_at: new Date(createdAt).toISOString(),
+    })),
+    lobbies: store.lobbies.all().map(({ id, applicationId, members, metadata }) => ({
+      id,
+      application_id: applicationId,
+      member_ids: members.map((member) => member.id),
+      metadata,
+      messages: store.messages.group(id).length,
+    })),
+    counts: {
+      users: store.users.size,
+      guilds: store.guilds.size,
+      channels: store.channels.size,
+      applications: store.applications.size,
+      grants: store.authorizations.size,
+      tokens: store.tokens.size,
+      codes: store.codes.size,
+      lobbies: store.lobbies.size,
+      messages: store.messages.size,
+      requests: requests.total,
+    },
+    faults: faults.waiting.map(({ match, times, latencyMs, status, drop }) => ({ match, times, latency_ms: latencyMs, status, drop })),
+    limits: limits.rules.map(({ windowMs, ...rule }) => ({ ...rule, window_ms: windowMs })),
+    requests: requests
+      .recent()
+      .map(({ at, method, path, status, tookMs }) => ({ at: new Date(at).toISOString(), method, path, status, took_ms: tookMs })),
+  }
+}
+
+export type StateReport = ReturnType<typeof stateReport>

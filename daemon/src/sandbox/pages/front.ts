@@ -1,0 +1,76 @@
+/** The front page: what the sandbox holds and what was asked of it, for a developer to watch. */
+import type { StateReport } from '../control/state.ts'
+import type { SandboxReply } from '../http/exchange.ts'
+import { html, page, type Html } from './layout.ts'
+
+const REFRESH_SECONDS = 5
+const REQUESTS_SHOWN = 50
+
+const table = (heads: readonly string[], rows: readonly Html[]): Html =>
+  rows.length === 0
+    ? html`<p class="soft">None yet.</p>`
+    : html`<table><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`
+
+const card = (title: string, body: Html): Html => html`<section class="card"><h2>${title}</h2>${body}</section>`
+
+export function frontPage(state: StateReport, apiBase: string): SandboxReply {
+  const usernames = new Map(state.users.map(({ id, username }) => [id, username]))
+  const who = (id: string): string => usernames.get(id) ?? id
+  return page({
+    title: 'Sandbox platform',
+    refreshSeconds: REFRESH_SECONDS,
+    body: html`<h1>Sandbox platform</h1>
+<p class="soft">API at <code>${apiBase}</code>. The client secret of application N is <code>sandbox-secret-N</code>, its bot token <code>sandbox-bot-N</code>.</p>
+${card(
+  'Users',
+  table(
+    ['User', 'Id', 'Signed in to'],
+    state.users.map(({ id, username, global_name }) => {
+      const applications = new Set(state.grants.filter(({ user_id }) => user_id === id).map(({ application_id }) => application_id))
+      return html`<tr><td>${global_name} (${username})</td><td><code>${id}</code></td><td>${[...applications].join(', ') || '–'}</td></tr>`
+    }),
+  ),
+)}
+${card(
+  'Applications',
+  table(
+    ['Application', 'Id', 'First seen'],
+    state.applications.map(
+      ({ id, name, first_seen_at }) => html`<tr><td>${name}</td><td><code>${id}</code></td><td>${first_seen_at}</td></tr>`,
+    ),
+  ),
+)}
+${card(
+  'Sign-ins',
+  table(
+    ['User', 'Application', 'Scopes', 'Since'],
+    state.grants.map(
+      ({ user_id, application_id, scopes, created_at }) =>
+        html`<tr><td>${who(user_id)}</td><td><code>${application_id}</code></td><td>${scopes.join(' ')}</td><td>${created_at}</td></tr>`,
+    ),
+  ),
+)}
+${card(
+  'Lobbies',
+  table(
+    ['Lobby', 'Application', 'Members', 'Messages'],
+    state.lobbies.map(
+      ({ id, application_id, member_ids, messages }) =>
+        html`<tr><td><code>${id}</code></td><td><code>${application_id}</code></td><td>${member_ids.map(who).join(', ')}</td><td>${messages}</td></tr>`,
+    ),
+  ),
+)}
+${card(
+  'Last requests',
+  table(
+    ['Time', 'Request', 'Status', 'ms'],
+    state.requests
+      .slice(0, REQUESTS_SHOWN)
+      .map(
+        ({ at, method, path, status, took_ms }) =>
+          html`<tr><td>${at.slice(11, 23)}</td><td><code>${method} ${path}</code></td><td class="${status < 400 ? 'ok' : 'bad'}">${status}</td><td>${took_ms}</td></tr>`,
+      ),
+  ),
+)}`,
+  })
+}

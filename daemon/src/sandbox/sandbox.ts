@@ -1,0 +1,139 @@
+/** The sandbox platform: an HTTP API, OAuth pages and a world of made-up users on loopback, so that games can be built and tested offline. */
+import type { RpcUser } from '@sallyport/protocol'
+import { SANDBOX, SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
+import type { PlatformProfile } from '../config/profile.ts'
+import { VERSION } from '../config/version.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Logger } from '../core/logger.ts'
+import { endpointRoutes } from './api/operations.ts'
+import { controlRoutes } from './control/control.ts'
+import { stateReport } from './control/state.ts'
+import { dispatcher } from './dispatch.ts'
+import { Faults } from './faults.ts'
+import { Router, type Route } from './http/router.ts'
+import { startHttpServer } from './http/server.ts'
+import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
+import { keys, metadata, userInfo } from './oauth/discovery.ts'
+import { IdTokens } from './oauth/id-token.ts'
+import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
+import { frontPage } from './pages/front.ts'
+import { defaultUser, type Platform } from './platform.ts'
+import { RateLimits } from './rate-limits.ts'
+import { RequestLog } from './request-log.ts'
+import { seedWrites } from './seed/seed.ts'
+import { SnowflakeSource } from './snowflake.ts'
+import { openSqliteBacking } from './store/sqlite.ts'
+import { Store } from './store/store.ts'
+
+export interface SandboxOptions {
+  /** 0 for any. */
+  readonly port: number
+  /** Ids of the seeded world follow from it; a data file that has a world keeps its own. */
+  readonly seed: string
+  /** SQLite file that the state survives in; undefined: memory only. */
+  readonly dataFile: string | undefined
+  /** Allow every authorization at once, without a page. */
+  readonly autoConsent: boolean
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  readonly profile: PlatformProfile
+  /** The user whom READY names. */
+  readonly defaultUser: RpcUser
+  close(): Promise<void>
+}
+
+/** Games register their callback under the same name as with the platform they were made for. */
+const CUSTOM_SCHEME_PREFIX = 'discord'
+
+/** Rejects with SERVICE_UNAVAILABLE when the port or the data file cannot be used. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, log, seed } = options
+  const store = new Store(options.dataFile === undefined ? undefined : openSqliteBacking(options.dataFile))
+  try {
+    if (store.empty) store.commit(seedWrites(store, seed))
+    const ids = new SnowflakeSource(
+      clock,
+      [...store.lobbies.all(), ...store.messages.all(), ...store.authorizations.all()].map(({ id }) => id),
+    )
+    let port = options.port
+    const origin = () => `http://127.0.0.1:${port}`
+    const platform: Platform = { store, clock, log, ids, seed, origin }
+    const server = await startHttpServer(
+      options.port,
+      clock,
+      serveOf(platform, options, () => port),
+    )
+    port = server.port
+    return {
+      origin: origin(),
+      profile: profileOf(origin()),
+      defaultUser: rpcUser(platform),
+      async close() {
+        await server.close()
+        store.close()
+      },
+    }
+  } catch (failure) {
+    store.close()
+    throw failure
+  }
+}
+
+function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () => number) {
+  const idTokens = new IdTokens(platform)
+  const controlled = { platform, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
+  const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
+  const authorize: Route[] = [
+    { method: 'GET', path: '/oauth2/authorize', answer: showAuthorize(platform, idTokens, consent) },
+    { method: 'POST', path: '/oauth2/authorize', answer: decideAuthorize(platform, consent, port) },
+  ]
+  const api: Route[] = [
+    ...endpointRoutes(platform, { REQUEST_TOKEN: requestToken(platform, idTokens) }),
+    ...authorize,
+    { method: 'POST', path: '/oauth2/token/revoke', answer: revokeToken(platform) },
+    { method: 'POST', path: '/oauth2/token/rpc', answer: requestRpcToken(platform) },
+    { method: 'GET', path: '/oauth2/keys', answer: keys(idTokens) },
+    { method: 'GET', path: '/oauth2/userinfo', answer: userInfo(platform) },
+  ]
+  const site: Route[] = [
+    ...authorize,
+    ...controlRoutes(controlled),
+    { method: 'GET', path: '/', answer: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
+    { method: 'GET', path: '/.well-known/openid-configuration', answer: metadata(platform) },
+    { method: 'GET', path: '/.well-known/oauth-authorization-server', answer: metadata(platform) },
+  ]
+  return dispatcher({ ...controlled, api: new Router(api), site: new Router(site) })
+}
+
+const profileOf = (origin: string): PlatformProfile => ({
+  name: SANDBOX,
+  ipcPrefix: SANDBOX_IPC_PREFIX,
+  baseUrl: `${origin}/api/v10`,
+  authorizeUrl: `${origin}/oauth2/authorize`,
+  tokenUrl: `${origin}/api/v10/oauth2/token`,
+  revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
+  cdnHost: new URL(origin).host,
+  activityProxyHost: new URL(origin).host,
+  userAgent: `DiscordBot (sallyport, ${VERSION})`,
+  customSchemePrefix: CUSTOM_SCHEME_PREFIX,
+})
+
+function rpcUser(platform: Platform): RpcUser {
+  const { id, username, globalName } = defaultUser(platform)
+  return {
+    id,
+    username,
+    discriminator: '0',
+    global_name: globalName,
+    avatar: null,
+    avatar_decoration_data: null,
+    bot: false,
+    flags: 0,
+    premium_type: 0,
+  }
+}

@@ -1,0 +1,51 @@
+/** From zod to plain JSON Schema: one shared set of named definitions, and rows that refer to it. */
+import { z } from 'zod'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+export type Definitions = Readonly<Record<string, JsonSchema>>
+/** What a schema is for: what a caller sends, or what it receives. */
+export type Direction = 'input' | 'output'
+
+const LARGEST = Number.MAX_SAFE_INTEGER
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Without zod's bookkeeping: its ids, and the bounds of safe integers that say nothing. */
+function plain(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(plain)
+  if (!isObject(node)) return node
+  const kept: Record<string, unknown> = {}
+  for (const [keyword, value] of Object.entries(node)) {
+    if (keyword === '$schema' || keyword === '$defs') continue
+    if ((keyword === 'minimum' && value === -LARGEST) || (keyword === 'maximum' && value === LARGEST)) continue
+    kept[keyword] = keyword === 'properties' ? propertiesOf(value) : plain(value)
+  }
+  return kept
+}
+
+const propertiesOf = (properties: unknown): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => [name, plain(schema)]))
+
+/** Collects named definitions while rows are converted. One name is one schema: two different ones are refused. */
+export class DefinitionSet {
+  readonly #definitions = new Map<string, JsonSchema>()
+
+  /** The schema of one row. Named parts, and the schema itself when it has a name, become references. */
+  convert(schema: z.ZodType, direction: Direction): JsonSchema {
+    const raw: Record<string, unknown> = z.toJSONSchema(schema, { io: direction })
+    for (const [name, definition] of Object.entries(isObject(raw['$defs']) ? raw['$defs'] : {})) this.#define(name, definition)
+    return plain(raw) as JsonSchema
+  }
+
+  #define(name: string, raw: unknown): void {
+    const definition = plain(raw) as JsonSchema
+    const known = this.#definitions.get(name)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition))
+      throw new Error(`two different schemas are named ${name}`)
+    this.#definitions.set(name, definition)
+  }
+
+  /** Sorted by name. */
+  all(): Definitions {
+    return Object.fromEntries([...this.#definitions].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}

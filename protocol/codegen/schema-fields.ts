@@ -1,0 +1,67 @@
+/** A JSON Schema as the list of its fields and as the list of its limits. Both follow references. */
+import type { Definitions, JsonSchema } from './json-schema.ts'
+
+export interface Field {
+  /** Dotted, `[]` for the items of a list, `*` for any key. Empty for the value itself. */
+  readonly path: string
+  readonly schema: JsonSchema
+  readonly isRequired: boolean
+}
+
+export interface FieldLimit {
+  readonly path: string
+  readonly rule: string
+  readonly value: number
+}
+
+const LIMIT_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'maxProperties', 'x-max-total-length']
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const schemasIn = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
+const join = (path: string, step: string): string => (path === '' || step === '[]' ? `${path}${step}` : `${path}.${step}`)
+
+export const referenceName = (schema: JsonSchema): string | undefined =>
+  typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/$defs/', '') : undefined
+
+const follow = (schema: JsonSchema, definitions: Definitions): JsonSchema => definitions[referenceName(schema) ?? ''] ?? schema
+
+/** The alternatives a value may be; null alone is no alternative worth a line. */
+export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
+  const branches = schemasIn(schema['anyOf'] ?? schema['oneOf'])
+  return branches.length === 0 ? [schema] : branches.filter((branch) => branch['type'] !== 'null')
+}
+
+function children(schema: JsonSchema, path: string): Field[] {
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const fields: Field[] = Object.entries(isSchema(schema['properties']) ? schema['properties'] : {}).flatMap(([name, property]) =>
+    isSchema(property) ? [{ path: join(path, name), schema: property, isRequired: required.includes(name) }] : [],
+  )
+  const { items, additionalProperties } = schema
+  if (isSchema(items)) fields.push({ path: join(path, '[]'), schema: items, isRequired: true })
+  if (isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0)
+    fields.push({ path: join(path, '*'), schema: additionalProperties, isRequired: false })
+  return fields
+}
+
+/** All fields below a schema, depth first. With definitions, references are followed too; without, they are leaves. */
+export function fieldsOf(schema: JsonSchema, definitions: Definitions = {}, path = ''): Field[] {
+  return alternatives(schema)
+    .flatMap((branch) => alternatives(follow(branch, definitions)))
+    .flatMap((branch) => children(branch, path))
+    .flatMap((field) => [field, ...fieldsOf(field.schema, definitions, field.path)])
+}
+
+/** Every number that bounds a field. */
+export function limitsOf(schema: JsonSchema, definitions: Definitions): FieldLimit[] {
+  const fields = [{ path: '', schema, isRequired: true }, ...fieldsOf(schema, definitions)]
+  return fields.flatMap(({ path, schema: field }) =>
+    alternatives(field)
+      .map((branch): JsonSchema => ({ ...follow(branch, definitions), ...branch }))
+      .flatMap((branch) =>
+        LIMIT_KEYWORDS.flatMap((rule) => {
+          const value = branch[rule]
+          return typeof value === 'number' ? [{ path, rule, value }] : []
+        }),
+      ),
+  )
+}

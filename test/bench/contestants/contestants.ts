@@ -1,0 +1,183 @@
+/** The servers that are compared, each its own process on the Node that runs the bench, alone in its own folders. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+
+export const ROOT = resolve(import.meta.dirname, '../../..')
+export const DAEMON = join(ROOT, 'daemon/dist/main.js')
+export const PACKAGED = join(ROOT, 'daemon/dist/package/sallyport-linux-x64')
+
+export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
+export type ContestantName = (typeof CONTESTANTS)[number]
+
+export interface Contestant {
+  readonly pid: number
+  /** Where it listens. */
+  readonly path: string
+  /** Asks it to stop, and ends it when it does not. */
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[]
+  /** Root of the HTTP API that the daemon forwards to. */
+  readonly apiBase?: string
+  /** The peer scans all processes, as it does unless told not to. */
+  readonly scansProcesses?: boolean
+}
+
+export interface Launch {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly path: string
+  /** A line of its standard output that says it listens; undefined: its output goes nowhere, the socket is the sign. */
+  readonly saysReady: ((line: string) => boolean) | undefined
+}
+
+const SOCKET = 'discord-ipc-0'
+const STOP_MS = 3_000
+const START_MS = 15_000
+const LOOK_AGAIN_MS = 5
+
+const arrpcEntry = (): string => join(dirname(createRequire(import.meta.url).resolve('arrpc')), 'index.js')
+
+/** A platform that nobody calls, unless a row says where it is. */
+const profileFor = (apiBase: string): object => ({
+  name: 'bench',
+  ipcPrefix: 'discord-ipc',
+  baseUrl: `${apiBase}/api/v10`,
+  authorizeUrl: `${apiBase}/oauth2/authorize`,
+  tokenUrl: `${apiBase}/api/v10/oauth2/token`,
+  revokeUrl: `${apiBase}/api/v10/oauth2/token/revoke`,
+  cdnHost: 'cdn.invalid',
+  activityProxyHost: 'activities.invalid',
+  userAgent: 'sallyport-bench',
+  customSchemePrefix: 'bench',
+})
+
+export const isReadyLine = (line: string): boolean => line.startsWith('{"event":"ready"')
+
+/** How each is started. `directory` is its own. */
+export const LAUNCHES: Readonly<Record<ContestantName, (directory: string, options: StartOptions) => Launch>> = {
+  floor: (directory, { nodeFlags = [] }) => ({
+    program: process.execPath,
+    args: [...nodeFlags, join(import.meta.dirname, 'floor-server.ts'), join(directory, SOCKET)],
+    env: {},
+    path: join(directory, SOCKET),
+    saysReady: (line) => line === 'ready',
+  }),
+  sallyport: (directory, { nodeFlags = [], apiBase = 'http://127.0.0.1:9' }) => ({
+    program: process.execPath,
+    args: [...nodeFlags, DAEMON, ...daemonFlags(directory, apiBase)],
+    env: {},
+    path: join(directory, SOCKET),
+    saysReady: isReadyLine,
+  }),
+  arrpc: (directory, { nodeFlags = [], scansProcesses = false }) => ({
+    program: process.execPath,
+    args: [...nodeFlags, arrpcEntry()],
+    // Port 0: whatever is free, since another one may be running.
+    env: { ARRPC_BRIDGE_PORT: '0', ...(scansProcesses ? {} : { ARRPC_NO_PROCESS_SCANNING: '1' }) },
+    path: join(directory, SOCKET),
+    saysReady: undefined,
+  }),
+}
+
+/** Flags of a daemon that serves a platform at `apiBase`. */
+export function daemonFlags(directory: string, apiBase: string): readonly string[] {
+  const profile = join(directory, 'profile.json')
+  writeFileSync(profile, JSON.stringify(profileFor(apiBase)))
+  return ['run', '--json', '--platform', profile, '--runtime-dir', directory, '--data-dir', join(directory, 'data'), '--dashboard-port', 'off']
+}
+
+/** Nothing of the user's own settings, tokens or sockets is seen. */
+export const isolatedEnvironment = (directory: string): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  HOME: directory,
+  XDG_RUNTIME_DIR: directory,
+  XDG_CONFIG_HOME: join(directory, 'config'),
+  XDG_DATA_HOME: join(directory, 'share'),
+})
+
+/** A folder that is gone when the bench is. */
+export class Ground {
+  readonly #root = mkdtempSync(join(tmpdir(), 'sallyport-bench-'))
+  readonly #running = new Set<Contestant>()
+  #folders = 0
+
+  folder(): string {
+    const folder = join(this.#root, String(++this.#folders))
+    // The data folder may be refused when others could read it.
+    mkdirSync(join(folder, 'data'), { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  async start(name: ContestantName, options: StartOptions = {}): Promise<Contestant> {
+    const directory = this.folder()
+    return this.launch(name, directory, LAUNCHES[name](directory, options))
+  }
+
+  async launch(name: string, directory: string, { program, args, env, path, saysReady }: Launch): Promise<Contestant> {
+    const log = join(directory, 'stderr.log')
+    const logFile = openSync(log, 'w')
+    const child = spawn(program, args, {
+      cwd: directory,
+      env: { ...isolatedEnvironment(directory), ...env },
+      stdio: ['ignore', saysReady === undefined ? 'ignore' : 'pipe', logFile],
+    })
+    closeSync(logFile)
+    const exited = once(child, 'exit')
+    try {
+      await Promise.race([saysReady === undefined ? untilExists(path) : untilSaid(child, saysReady), failsWhen(exited), tooLate()])
+    } catch (failure) {
+      child.kill('SIGKILL')
+      throw new Error(`${name} did not start: ${(failure as Error).message}\n${readFileSync(log, 'utf8').slice(-2000)}`, { cause: failure })
+    }
+    const contestant: Contestant = {
+      pid: child.pid!,
+      path,
+      stop: async () => {
+        this.#running.delete(contestant)
+        child.kill('SIGTERM')
+        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+        await exited
+        clearTimeout(timer)
+      },
+    }
+    this.#running.add(contestant)
+    return contestant
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all([...this.#running].map((contestant) => contestant.stop()))
+    rmSync(this.#root, { recursive: true, force: true })
+  }
+}
+
+const untilSaid = (child: ChildProcess, isIt: (line: string) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      if (isIt(line)) resolve()
+    })
+  })
+
+async function untilExists(path: string): Promise<void> {
+  for (let waited = 0; !existsSync(path) && waited < START_MS; waited += LOOK_AGAIN_MS) await pause(LOOK_AGAIN_MS)
+}
+
+const failsWhen = async (exited: Promise<unknown[]>): Promise<never> => {
+  const [code, signal] = await exited
+  throw new Error(`it ended with ${String(code ?? signal)}`)
+}
+
+const tooLate = async (): Promise<never> => {
+  await pause(START_MS, undefined, { ref: false })
+  throw new Error(`it did not listen within ${START_MS} ms`)
+}

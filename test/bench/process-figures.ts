@@ -1,0 +1,50 @@
+/** What the kernel knows of a process: CPU time, memory, how often it was woken. Linux only, by /proc. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const NS_PER_US = 1000
+const KIB = 1024
+
+/** Sums a figure over the threads; one that has just ended counts as nothing. */
+function overThreads(pid: number, file: string, figure: (text: string) => number): number {
+  let sum = 0
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    try {
+      sum += figure(readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8'))
+    } catch {
+      continue
+    }
+  }
+  return sum
+}
+
+const lineOf = (text: string, name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? Number.NaN)
+
+/** CPU time of all threads so far, in µs: user and system, compilation and garbage collection included. */
+export const cpuMicroseconds = (pid: number): number => overThreads(pid, 'schedstat', (text) => Number(text.split(' ')[0]) / NS_PER_US)
+
+/** How often any thread was put to run after it had slept, so far. */
+export const wakeUps = (pid: number): number => overThreads(pid, 'status', (text) => lineOf(text, 'voluntary_ctxt_switches'))
+
+export interface Memory {
+  /** Bytes that are resident, shared ones included. */
+  readonly rss: number
+  /** Bytes that are resident, shared ones divided among those who share them. */
+  readonly pss: number
+  /** Most bytes that were resident at any time. */
+  readonly peak: number
+}
+
+export function memory(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return { rss: lineOf(status, 'VmRSS') * KIB, pss: lineOf(rollup, 'Pss') * KIB, peak: lineOf(status, 'VmHWM') * KIB }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    // A process that ended and was not waited for still has an entry.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

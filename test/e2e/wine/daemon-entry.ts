@@ -1,0 +1,64 @@
+/** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
+import { Account } from '../../../daemon/src/auth/account.ts'
+import { Bridge } from '../../../daemon/src/bridge.ts'
+import { json } from '../../../daemon/src/codec/json.ts'
+import { msgpackCodec } from '../../../daemon/src/codec/msgpack.ts'
+import { FAMILIES, HANDLERS } from '../../../daemon/src/commands/index.ts'
+import { systemClock } from '../../../daemon/src/core/clock.ts'
+import { BridgeError } from '../../../daemon/src/core/errors.ts'
+import { silentLogger } from '../../../daemon/src/core/logger.ts'
+import type { Services } from '../../../daemon/src/dispatch/context.ts'
+import { CallerRegistry } from '../../../daemon/src/dispatch/registry.ts'
+import { Router } from '../../../daemon/src/dispatch/router.ts'
+import { PresenceArbiter } from '../../../daemon/src/presence/arbiter.ts'
+import { SubscriptionHub } from '../../../daemon/src/subscriptions/hub.ts'
+import { listenLocally } from '../../../daemon/src/transport/local.ts'
+
+const say = (event: object): void => console.log(JSON.stringify(event))
+
+const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
+
+async function main(): Promise<void> {
+  const registry = new CallerRegistry()
+  const hub = new SubscriptionHub()
+  const presence = new PresenceArbiter(systemClock, [
+    { show: (application, shown) => say({ event: 'presence', application, details: shown?.stored.activity.details ?? null }) },
+  ])
+  const account = new Account({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
+  const services: Services = {
+    clock: systemClock,
+    log: silentLogger,
+    authorizer: { authorize: noPlatform },
+    tokenEndpoint: { exchange: noPlatform, refresh: noPlatform, revoke: noPlatform },
+    keeper: { store: noPlatform, current: noPlatform, forget: noPlatform, list: noPlatform },
+    forwarder: { forward: noPlatform, close: () => Promise.resolve() },
+    hub,
+    presence,
+    account,
+    botToken: undefined,
+    status: () => {
+      throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
+    },
+    revoked: noPlatform,
+  }
+  const bridge = new Bridge({
+    clock: systemClock,
+    log: silentLogger,
+    codecs: { json, msgpack: msgpackCodec() },
+    router: new Router(services, HANDLERS, FAMILIES),
+    registry,
+    hub,
+    presence,
+    account,
+    readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
+    version: '0.0.0',
+    uid: process.getuid?.(),
+  })
+  const { addresses } = await listenLocally({ directory: '', ipcPrefix: 'discord-ipc', onLink: (link) => bridge.accept(link) })
+  say({ event: 'ready', node: process.version, platform: process.platform, addresses })
+}
+
+main().catch((failure: unknown) => {
+  say({ event: 'failed', failure: String(failure) })
+  process.exitCode = 1
+})

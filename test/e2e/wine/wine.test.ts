@@ -1,0 +1,177 @@
+/** The named pipe proven on the Windows side: the daemon's own transport, sessions and router under Wine, and games that talk to it over `\\.\pipe\discord-ipc-0`. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../../../daemon/packaging/bundle.ts'
+import { findWine, type Running, start, stopAll, type Wine } from './wine.ts'
+
+/** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
+const PREPARE_MS = 300_000
+const PLAY_MS = 90_000
+const READY_POLL_MS = 50
+
+interface Line {
+  readonly game: string
+  readonly direction: 'in' | 'out' | 'end' | 'failed'
+  readonly opcode: number
+  readonly pieces?: number
+  readonly head: string
+  readonly body: {
+    readonly cmd?: string
+    readonly evt?: string | null
+    readonly nonce?: string | null
+    readonly data?: Record<string, unknown>
+    readonly code?: number
+  }
+}
+
+const found = await findWine()
+
+const linesOf = <T>(text: string): readonly T[] =>
+  text
+    .split(/\r?\n/)
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as T)
+
+async function bundled(name: string, wine: Wine): Promise<string> {
+  const outfile = join(wine.outputs, `${name}.cjs`)
+  await bundle({ entry: join(import.meta.dirname, `${name}.ts`), outfile, target: `node${wine.nodeVersion.split('.')[0]}` })
+  return outfile
+}
+
+/** Waits until the daemon has said where it listens. */
+async function readyLine(
+  daemon: Running,
+): Promise<{ readonly event: string; readonly addresses?: readonly string[]; readonly failure?: string }> {
+  const over = daemon.ended.then(() => true)
+  for (;;) {
+    const [first] = linesOf<{ event: string; addresses?: readonly string[] }>(daemon.output())
+    if (first !== undefined) return first
+    const ended = await Promise.race([over, new Promise<false>((tick) => setTimeout(tick, READY_POLL_MS, false))])
+    if (ended) throw new Error(`the daemon ended before it listened: ${daemon.output()}`)
+  }
+}
+
+/** Builds the client that no Node is in, when a compiler for Windows is there. */
+const compiled = (wine: Wine): Promise<string | undefined> => {
+  const program = join(wine.outputs, 'pipe-client.exe')
+  return promisify(execFile)('x86_64-w64-mingw32-gcc', [
+    '-O2',
+    '-s',
+    '-Wall',
+    '-o',
+    program,
+    join(import.meta.dirname, 'pipe-client.c'),
+  ]).then(
+    () => program,
+    () => undefined,
+  )
+}
+
+if ('missing' in found) {
+  describe('the named pipe under Wine', () => {
+    it('is served', (context) => context.skip(found.missing))
+  })
+} else {
+  describe(`the named pipe under Wine ${found.version} with Node ${found.nodeVersion}`, () => {
+    let daemon: Running
+    let frames: readonly Line[]
+
+    const received = (game: string) => frames.filter((line) => line.game === game && line.direction === 'in')
+    const answer = (nonce: string) => frames.find(({ direction, body }) => direction === 'in' && body.nonce === nonce)
+
+    beforeAll(async () => {
+      const [daemonFile, clientFile] = [await bundled('daemon-entry', found), await bundled('client-entry', found)]
+      await stopAll(found)
+      daemon = start(found, 'daemon', [found.node, daemonFile])
+      const ready = await readyLine(daemon)
+      if (ready.event !== 'ready') throw new Error(`the daemon did not start: ${ready.failure}`)
+      const { output } = await start(found, 'client', [found.node, clientFile]).ended
+      frames = linesOf<Line>(output)
+      console.log(
+        frames
+          .map(
+            ({ game, direction, opcode, head, body }) => `${game} ${direction} ${opcode ?? ''} ${head ?? ''} ${JSON.stringify(body) ?? ''}`,
+          )
+          .join('\n'),
+      )
+      expect(frames.filter(({ direction }) => direction === 'failed')).toEqual([])
+    }, PREPARE_MS)
+
+    afterAll(() => stopAll(found), PLAY_MS)
+
+    it('listens on slot 0 of the pipe namespace', () => {
+      const [ready] = linesOf<{ addresses: readonly string[] }>(daemon.output())
+      expect(ready?.addresses).toHaveLength(1)
+      expect(ready?.addresses[0]).toMatch(/^\\\\[.?]\\pipe\\discord-ipc-0$/)
+    })
+
+    it('answers a handshake with READY, in JSON and in msgpack', () => {
+      for (const game of ['a', 'b']) {
+        const [ready] = received(game)
+        expect(ready?.opcode).toBe(1)
+        expect(ready?.body).toMatchObject({ cmd: 'DISPATCH', evt: 'READY', data: { v: 1, user: { id: '1', username: 'player' } } })
+      }
+      // 0x01000000 is the opcode; then the length; then `{` of JSON, or a map of msgpack.
+      expect(received('a')[0]?.head).toMatch(/^01000000[0-9a-f]{8}7b/)
+      expect(received('b')[0]?.head).toMatch(/^01000000[0-9a-f]{8}(?:8|de)/)
+    })
+
+    it('sets the activity of two games at once', () => {
+      expect(answer('a-1')?.body).toMatchObject({
+        cmd: 'SET_ACTIVITY',
+        evt: null,
+        data: { details: 'Level 1', state: 'over a named pipe' },
+      })
+      expect(answer('b-1')?.body).toMatchObject({ cmd: 'SET_ACTIVITY', evt: null, data: { details: 'Map 1' } })
+      const shown = linesOf<{ event: string; application: string; details: string | null }>(daemon.output()).filter(
+        ({ event }) => event === 'presence',
+      )
+      expect(shown).toContainEqual({ event: 'presence', application: '1001', details: 'Level 1' })
+      expect(shown).toContainEqual({ event: 'presence', application: '1002', details: 'Map 1' })
+    })
+
+    it('returns a PING as PONG with the same body', () => {
+      expect(received('a').find(({ opcode }) => opcode === 4)?.body).toEqual({ beat: 1 })
+    })
+
+    it('answers what it does not know with an error and stays', () => {
+      expect(answer('a-2')?.body).toMatchObject({ cmd: 'NO_SUCH_COMMAND', evt: 'ERROR', data: { code: 4002 } })
+    })
+
+    it('puts a frame together that came byte by byte', () => {
+      expect(frames.find(({ direction, body }) => direction === 'out' && body.nonce === 'b-2')?.pieces).toBeGreaterThan(50)
+      expect(answer('b-2')?.body).toMatchObject({ evt: null, data: { details: 'Map 2' } })
+    })
+
+    it('closes when a game closes, clears its presence, and serves the others on', () => {
+      const closed = frames.findIndex(({ game, direction }) => game === 'a' && direction === 'end')
+      expect(closed).toBeGreaterThan(0)
+      expect(answer('b-3')?.body).toMatchObject({ evt: null, data: { details: 'Map 3' } })
+      const shown = linesOf<{ event: string; application: string; details: string | null }>(daemon.output())
+      expect(shown).toContainEqual({ event: 'presence', application: '1001', details: null })
+    })
+
+    it('refuses another version with CLOSE 4004 and hangs up', () => {
+      const [refused] = received('c')
+      expect(refused?.opcode).toBe(2)
+      expect(refused?.body).toMatchObject({ code: 4004 })
+      expect(frames.some(({ game, direction }) => game === 'c' && direction === 'end')).toBe(true)
+    })
+
+    it('serves a C program that uses the Windows calls themselves', { timeout: PLAY_MS }, async (context) => {
+      const program = await compiled(found)
+      if (program === undefined) context.skip('There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.')
+      const { code, output } = await start(found, 'pipe-client', [program]).ended
+      console.log(output)
+      expect(code).toBe(0)
+      expect(output).toContain('"evt":"READY"')
+      expect(output).toContain('"details":"From C"')
+    })
+
+    it('is still running after all of that', () => {
+      expect(daemon.child.exitCode).toBeNull()
+    })
+  })
+}

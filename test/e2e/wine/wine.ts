@@ -1,0 +1,103 @@
+/** Finds Wine and a Node for Windows that runs under it, and runs Windows programs with their output in files. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { baseNode, TARGETS } from '../../../daemon/packaging/base-node.ts'
+
+const run = promisify(execFile)
+
+export const ROOT = resolve(import.meta.dirname, '../../..')
+const WORK = join(ROOT, '.cache', 'wine')
+
+/** Wine 8 and 9 have no address space for the V8 of Node 24 and later; Wine 10 has. */
+const NODE_FOR_OLD_WINE = '22.23.3'
+const NODE_FOR_WINE_10 = '26.10.0'
+const OLDEST_WINE = 8
+
+export interface Wine {
+  readonly version: string
+  readonly nodeVersion: string
+  /** node.exe. */
+  readonly node: string
+  /** Where outputs of programs go. */
+  readonly outputs: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Why there is no Wine to test with, in a sentence. */
+export interface NoWine {
+  readonly missing: string
+}
+
+/** A failure to prepare is told in the same way as a Wine that is not there. */
+export async function findWine(): Promise<Wine | NoWine> {
+  if (process.platform !== 'linux') return { missing: `Wine is used on Linux only; this is ${process.platform}.` }
+  const told = await run('wine', ['--version']).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+  const version = /wine-(\d+[\d.]*)/.exec(told)?.[1]
+  if (version === undefined)
+    return { missing: 'Wine is not installed, so the named pipe could not be tried; install the packages wine and wine64.' }
+  const major = Number.parseInt(version, 10)
+  if (major < OLDEST_WINE) return { missing: `Wine ${version} is too old for any supported Node; ${OLDEST_WINE} or newer is needed.` }
+
+  const target = TARGETS.find(({ name }) => name === 'win-x64')
+  if (target === undefined) throw new Error('the packaging targets know no win-x64')
+  const nodeVersion = major < 10 ? NODE_FOR_OLD_WINE : NODE_FOR_WINE_10
+  const node = await baseNode(ROOT, target, nodeVersion).catch(() => undefined)
+  if (node === undefined)
+    return { missing: `npm could not give Node ${nodeVersion} for Windows, so the named pipe could not be tried under Wine ${version}.` }
+
+  const prefix = join(WORK, `prefix-${version}`)
+  const outputs = join(WORK, 'outputs')
+  await mkdir(outputs, { recursive: true })
+  const env = { ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: '', NODE_OPTIONS: '' }
+  const wine: Wine = { version, nodeVersion, node, outputs, env }
+  const failure = await boot(wine, prefix)
+  return failure === undefined ? wine : { missing: failure }
+}
+
+/** Makes the prefix once. A fresh one calls itself Windows 7, on which Node refuses to start. */
+async function boot(wine: Wine, prefix: string): Promise<string | undefined> {
+  if (existsSync(join(prefix, 'ready'))) return undefined
+  await rm(prefix, { recursive: true, force: true })
+  for (const args of [
+    ['wineboot', '-i'],
+    ['winecfg', '-v', 'win10'],
+  ]) {
+    const { code, output } = await start(wine, `${args[0]}`, args).ended
+    if (code !== 0) return `Wine ${wine.version} could not make its prefix (${args.join(' ')} ended with ${code}): ${output.slice(0, 200)}`
+  }
+  await mkdir(join(prefix, 'ready'))
+  return undefined
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  /** All it has printed so far. */
+  output(): string
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>
+}
+
+/** Starts a Windows program. Its standard streams must be files: under Wine, Node dies of `open EBADF` on a Unix pipe. */
+export function start(wine: Wine, name: string, args: readonly string[]): Running {
+  const path = join(wine.outputs, `${name}.txt`)
+  const [nothing, file] = [openSync('/dev/null', 'r'), openSync(path, 'w')]
+  const child = spawn('wine', args, { cwd: ROOT, env: wine.env, stdio: [nothing, file, file] })
+  closeSync(nothing)
+  closeSync(file)
+  const output = (): string => readFileSync(path, 'utf8')
+  const ended = new Promise<{ code: number | null; output: string }>((settle, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => settle({ code, output: output() }))
+  })
+  return { child, output, ended }
+}
+
+/** Ends every program of this prefix, and Wine's own server for it. */
+export const stopAll = async (wine: Wine): Promise<void> => {
+  await run('wineserver', ['-k'], { env: wine.env }).catch(() => undefined)
+}

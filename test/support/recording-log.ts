@@ -1,0 +1,38 @@
+/** A logger that keeps every line, so that a test can ask what was said and what was not. */
+import { inspect } from 'node:util'
+import type { Logger } from '../../daemon/src/core/logger.ts'
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly fields: object
+}
+
+export class RecordingLog implements Logger {
+  readonly lines: LogLine[] = []
+
+  debug(event: string, fields: object = {}): void {
+    this.lines.push({ level: 'debug', event, fields })
+  }
+  info(event: string, fields: object = {}): void {
+    this.lines.push({ level: 'info', event, fields })
+  }
+  warn(event: string, fields: object = {}): void {
+    this.lines.push({ level: 'warn', event, fields })
+  }
+  error(event: string, fields: object = {}): void {
+    this.lines.push({ level: 'error', event, fields })
+  }
+  child(): Logger {
+    return this
+  }
+
+  /** Lines of things that should not happen. */
+  get problems(): readonly LogLine[] {
+    return this.lines.filter(({ level }) => level === 'error')
+  }
+  /** Everything as text, errors with their stacks. */
+  get text(): string {
+    return inspect(this.lines, { depth: 10, maxStringLength: null, maxArrayLength: null })
+  }
+}

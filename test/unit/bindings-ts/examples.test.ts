@@ -1,0 +1,155 @@
+/** The examples, as a player runs them: whole programs against a small bridge that dies in the middle. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Answer, BRIDGE, FakeServer, temporaryDirectory } from './fake-server.ts'
+
+const BINDING = join(import.meta.dirname, '../../../bindings/ts')
+
+let dir = ''
+let cleanup: (() => unknown)[] = []
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory()
+  dir = temporary.dir
+  cleanup = [temporary.remove]
+})
+
+afterEach(async () => {
+  for (const undo of cleanup.reverse()) await undo()
+})
+
+interface Program {
+  readonly process: ChildProcess
+  readonly output: () => string
+  /** Resolves once the program has printed this. */
+  printed(text: string): Promise<void>
+  readonly exit: Promise<number | null>
+}
+
+function run(name: string, args: readonly string[]): Program {
+  const child = spawn(process.execPath, ['--conditions=sallyport-source', join(BINDING, 'examples', name), ...args], {
+    env: { PATH: process.env['PATH'], XDG_RUNTIME_DIR: dir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  let waiting: { readonly wanted: string; readonly met: () => void }[] = []
+  const collect = (chunk: Buffer) => {
+    text += chunk.toString()
+    const met = waiting.filter(({ wanted }) => text.includes(wanted))
+    waiting = waiting.filter((one) => !met.includes(one))
+    for (const one of met) one.met()
+  }
+  child.stdout.on('data', collect)
+  child.stderr.on('data', collect)
+  cleanup.push(() => child.kill('SIGKILL'))
+  return {
+    process: child,
+    output: () => text,
+    printed: (wanted) => new Promise((met) => (text.includes(wanted) ? met() : waiting.push({ wanted, met }))),
+    exit: new Promise((resolve) => child.once('close', resolve)),
+  }
+}
+
+/** A platform that remembers lobbies by secret and what was said; the daemon in front of it may die. */
+class Harbour {
+  readonly #lobbies = new Map<string, string>()
+  readonly #messages: { readonly id: string; readonly lobby: string; readonly content: string; readonly metadata: unknown }[] = []
+  granted = false
+  /** Swallow the answer to the message with this number, as a crash between sending and answering does. */
+  swallow: number | undefined
+
+  readonly answer: Answer = ({ cmd, args, evt }) => {
+    const error = (code: number, message: string) => ({ evt: 'ERROR', data: { code, message } })
+    switch (cmd) {
+      case 'AUTHENTICATE':
+        return this.granted ? { data: { user: { id: '42', username: 'ada' }, scopes: [], expires: '', application: { id: '1', name: 'x' } } } : error(4009, 'no grant')
+      case 'AUTHORIZE':
+        return { data: { code: `code-for-${String(args['code_challenge'])}`, redirect_uri: 'http://127.0.0.1/callback' } }
+      case 'GET_TOKEN':
+        this.granted = true
+        return { data: {} }
+      case 'SUBSCRIBE':
+        return { data: { evt } }
+      case 'SET_ACTIVITY':
+        return { data: args['activity'] ?? null }
+      case 'CREATE_OR_JOIN_LOBBY': {
+        const id = this.#lobbies.get(String(args['secret'])) ?? String(700 + this.#lobbies.size)
+        this.#lobbies.set(String(args['secret']), id)
+        return { data: { id } }
+      }
+      case 'SEND_LOBBY_MESSAGE': {
+        if (![...this.#lobbies.values()].includes(String(args['lobby_id']))) return error(4013, 'no such lobby')
+        const id = String(9_000 + this.#messages.length)
+        this.#messages.push({ id, lobby: String(args['lobby_id']), content: String(args['content']), metadata: args['metadata'] })
+        return this.#messages.length === this.swallow ? 'silence' : { data: { id } }
+      }
+      case 'GET_LOBBY_MESSAGES':
+        return {
+          data: this.#messages
+            .filter(({ lobby }) => lobby === args['lobby_id'])
+            .map((message) => ({ ...message, author: { id: '42', username: 'ada' } }))
+            .reverse(),
+        }
+      default:
+        return error(4002, `no ${cmd}`)
+    }
+  }
+
+  get said(): string[] {
+    return this.#messages.map(({ content }) => content)
+  }
+}
+
+async function serve(harbour: Harbour): Promise<FakeServer> {
+  const server = await new FakeServer({ dir, bridge: BRIDGE, answer: harbour.answer }).start()
+  cleanup.push(() => server.kill().catch(() => {}))
+  return server
+}
+
+test('Dockside plays through a daemon that is killed between a message and its answer, and says everything exactly once', async () => {
+  const harbour = new Harbour()
+  harbour.swallow = 2
+  const server = await serve(harbour)
+  const game = run('dockside.ts', ['--fast', '--rounds', '3'])
+  await server.until(() => harbour.said.length === 2)
+  await server.kill()
+  await game.printed('the bridge went away — waiting')
+  const next = await serve(harbour)
+  expect(await game.exit, game.output()).toBe(0)
+  expect(game.output()).toMatch(/back after \d+\.\d s: signed in, subscribed, presence set/)
+  expect(game.output()).toContain('signed in as ada')
+  expect(harbour.said).toHaveLength(3)
+  const history = game.output().slice(game.output().indexOf('the lobby remembers:'))
+  for (const line of harbour.said) expect(history).toContain(`ada: ${line}`)
+  expect(next.last.received.at(-1)).toMatchObject({ cmd: 'SET_ACTIVITY' })
+  expect(next.last.received.at(-1)?.args).not.toHaveProperty('activity')
+})
+
+test('Dockside says how to start a daemon and waits for one', async () => {
+  const game = run('dockside.ts', ['--fast', '--rounds', '1'])
+  await game.printed('start one with npm start')
+  await serve(new Harbour())
+  expect(await game.exit, game.output()).toBe(0)
+})
+
+test('Dockside that cannot go on says why and exits with 1', async () => {
+  const harbour = new Harbour()
+  const server = await serve(harbour)
+  server.answer = (message, peer) =>
+    message.cmd === 'AUTHORIZE' ? { evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: the player declined' } } : harbour.answer(message, peer)
+  const game = run('dockside.ts', ['--fast'])
+  expect(await game.exit).toBe(1)
+  expect(game.output()).toContain('Dockside cannot go on: OAuth2 Error: access_denied: the player declined')
+})
+
+test('the example of the README is the file that runs, and it runs', async () => {
+  const [readme, source] = await Promise.all([readFile(join(BINDING, 'README.md'), 'utf8'), readFile(join(BINDING, 'examples/presence.ts'), 'utf8')])
+  expect(readme).toContain(`\`\`\`ts\n${source}\`\`\``)
+  const server = await serve(new Harbour())
+  const program = run('presence.ts', ['1'])
+  expect(await program.exit, program.output()).toBe(0)
+  expect(program.output()).toContain('shown as: Unloading the Copper Wren')
+  expect(server.commands()[0]).toBe('SUBSCRIBE ACTIVITY_JOIN')
+})

@@ -1,0 +1,315 @@
+/** What a break does and does not do: nothing hangs, nothing is lost, nothing comes twice, and all is put back in the one right order. */
+import { CallError, type ConnectionState, ConnectionLost, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Answer, BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
+import { ManualClock } from './manual-clock.ts'
+
+let dir = ''
+let cleanup: (() => unknown)[] = []
+let clock = new ManualClock()
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory()
+  dir = temporary.dir
+  cleanup = [temporary.remove]
+  clock = new ManualClock()
+})
+
+afterEach(async () => {
+  for (const undo of cleanup.reverse()) await undo()
+})
+
+async function serve(options: Partial<FakeOptions> = {}): Promise<FakeServer> {
+  const server = await new FakeServer({ dir, bridge: BRIDGE, ...options }).start()
+  cleanup.push(() => server.kill().catch(() => {}))
+  return server
+}
+
+function newClient(options: Partial<ConstructorParameters<typeof SallyportClient>[0]> = {}): SallyportClient {
+  const ports = { clock, random: () => 0.5, watch: () => () => {} }
+  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, ports, ...options })
+  cleanup.push(() => client.close())
+  return client
+}
+
+async function connected(options: Partial<ConstructorParameters<typeof SallyportClient>[0]> = {}): Promise<SallyportClient> {
+  const client = newClient(options)
+  await client.connect()
+  return client
+}
+
+const stateOf = (client: SallyportClient, name: ConnectionState['name']): Promise<ConnectionState> =>
+  new Promise((resolve) => {
+    const stop = client.onState((state) => {
+      if (state.name !== name) return
+      stop()
+      resolve(state)
+    })
+    if (client.state.name === name) resolve(client.state)
+  })
+
+/** The server dies and comes back; the client is ready again. */
+async function bounce(client: SallyportClient, server: FakeServer, answer?: Answer): Promise<FakeServer> {
+  const gone = stateOf(client, 'waiting')
+  await server.kill()
+  const state = await gone
+  if (state.name !== 'waiting') throw new Error('not waiting')
+  const next = await serve(answer === undefined ? {} : { answer })
+  clock.advance(state.delayMs)
+  await client.whenReady()
+  return next
+}
+
+test('calls that wait when the server dies reject at once, and calls in the break reject without waiting', async () => {
+  const server = await serve({ answer: () => 'silence' })
+  const client = await connected()
+  const calls = Promise.allSettled([client.request('ONE'), client.request('TWO')])
+  await server.until(() => server.last.received.length === 2)
+  await server.kill()
+  for (const outcome of await calls) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionLost) })
+  await expect(client.request('THREE')).rejects.toBeInstanceOf(ConnectionLost)
+  expect(client.state).toMatchObject({ name: 'waiting', reason: 'lost' })
+})
+
+test('everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  await Promise.all([
+    client.on('GUILD_STATUS', { guild_id: '7' }, () => {}).active,
+    client.on('ACTIVITY_JOIN', () => {}).active,
+    client.on('AUTHORIZE_REQUEST', () => {}).active,
+  ])
+  await client.setActivity({ details: 'first' })
+  await client.setActivity({ details: 'second' })
+  const next = await bounce(client, server)
+  expect(next.commands()).toEqual([
+    'AUTHENTICATE',
+    'SUBSCRIBE AUTHORIZE_REQUEST',
+    'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}',
+    'SUBSCRIBE ACTIVITY_JOIN',
+    `SET_ACTIVITY {"pid":${process.pid},"activity":{"details":"second"}}`,
+  ])
+  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'done', subscriptions: 3, refused: 0, presence: 'done' } })
+  expect(client.account).toBe('signed-in')
+})
+
+test('the subscriptions wait for the answer of the sign-in, since their scopes come with it', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  await client.on('ACTIVITY_JOIN', () => {}).active
+  const held: (() => void)[] = []
+  const gone = stateOf(client, 'waiting')
+  await server.kill()
+  const state = await gone
+  const next = await serve({
+    answer: (message, peer) => {
+      if (message.cmd !== 'AUTHENTICATE') return { data: {} }
+      held.push(() => peer.sendFrame(1, { cmd: 'AUTHENTICATE', data: {}, evt: null, nonce: message.nonce }))
+      return 'silence'
+    },
+  })
+  clock.advance(state.name === 'waiting' ? state.delayMs : 0)
+  await next.until(() => held.length === 1)
+  expect(next.commands()).toEqual(['AUTHENTICATE'])
+  expect(client.state).toMatchObject({ name: 'connecting', step: 'restoring' })
+  // A listener that comes in the middle is not lost.
+  const late = client.on('CURRENT_USER_UPDATE', () => {})
+  held[0]?.()
+  await Promise.all([client.whenReady(), late.active])
+  expect(next.commands()).toEqual(['AUTHENTICATE', 'SUBSCRIBE ACTIVITY_JOIN', 'SUBSCRIBE CURRENT_USER_UPDATE'])
+})
+
+test('a token that the game passed is passed again, and shows in no dump of the client', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.call('AUTHENTICATE', { access_token: 'planted-token' })
+  const next = await bounce(client, server)
+  expect(next.last.received[0]).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'planted-token' } })
+  const { inspect } = await import('node:util')
+  expect(inspect(client, { depth: 20, showHidden: true })).not.toContain('planted-token')
+})
+
+test('a listener hears each event once after any number of breaks, and a closed one hears nothing', async () => {
+  let server = await serve()
+  const client = await connected()
+  const heard: string[] = []
+  client.on('ACTIVITY_JOIN', ({ secret }) => heard.push(`a ${secret}`))
+  const second = client.on('ACTIVITY_JOIN', ({ secret }) => heard.push(`b ${secret}`))
+  await second.active
+  expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN'])
+  server = await bounce(client, server)
+  server = await bounce(client, server)
+  expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN'])
+  server.last.dispatch('ACTIVITY_JOIN', { secret: '1' })
+  await client.request('SYNC')
+  expect(heard).toEqual(['a 1', 'b 1'])
+  second.close()
+  server.last.dispatch('ACTIVITY_JOIN', { secret: '2' })
+  await client.request('SYNC')
+  expect(heard).toEqual(['a 1', 'b 1', 'a 2'])
+  expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN', 'SYNC', 'SYNC'])
+})
+
+test('the last listener unsubscribes; one that left in the break is not subscribed again', async () => {
+  const server = await serve()
+  const client = await connected()
+  const join = client.on('ACTIVITY_JOIN', () => {})
+  const update = client.on('CURRENT_USER_UPDATE', () => {})
+  await Promise.all([join.active, update.active])
+  join.close()
+  join.close()
+  await server.until(() => server.commands().includes('UNSUBSCRIBE ACTIVITY_JOIN'))
+  const gone = stateOf(client, 'waiting')
+  await server.kill()
+  await gone
+  update.close()
+  const next = await serve()
+  clock.advance(10_000)
+  await client.whenReady()
+  await client.request('SYNC')
+  expect(next.commands()).toEqual(['SYNC'])
+})
+
+test('a cleared or refused presence is not put back', async () => {
+  let server = await serve()
+  const client = await connected()
+  await client.setActivity({ details: 'kept' })
+  server.answer = () => ({ evt: 'ERROR', data: { code: 4000, message: 'too long' } })
+  await expect(client.setActivity({ details: 'refused' })).rejects.toBeInstanceOf(CallError)
+  server = await bounce(client, server)
+  expect(server.last.received.map(({ args }) => args['activity'])).toEqual([{ details: 'kept' }])
+  await client.clearActivity()
+  server = await bounce(client, server)
+  expect(server.commands()).toEqual([])
+})
+
+test('a presence whose answer was lost in the break is put back', async () => {
+  const server = await serve({ answer: () => 'silence' })
+  const client = await connected()
+  const lost = client.setActivity({ details: 'in flight' })
+  await server.until(() => server.last.received.length === 1)
+  const failure = expect(lost).rejects.toBeInstanceOf(ConnectionLost)
+  const next = await bounce(client, server)
+  await failure
+  expect(next.last.received.map(({ args }) => args['activity'])).toEqual([{ details: 'in flight' }])
+})
+
+test('TOKEN_REVOKED is an event and a state, and the old sign-in is not tried again', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  const accounts: string[] = []
+  client.onAccount((account) => accounts.push(account))
+  const heard = new Promise((resolve) => client.on('TOKEN_REVOKED', resolve))
+  server.last.dispatch('TOKEN_REVOKED', { application_id: '123', reason: 'revoked by the player' })
+  expect(await heard).toMatchObject({ reason: 'revoked by the player' })
+  expect(server.commands()).toEqual(['AUTHENTICATE'])
+  const next = await bounce(client, server)
+  expect(next.commands()).toEqual([])
+  expect(accounts).toEqual(['revoked'])
+  await client.signInSilently()
+  expect(accounts).toEqual(['revoked', 'signed-in'])
+})
+
+test('a CLOSE says why, and 4003 means that the permission is gone', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  const gone = stateOf(client, 'waiting')
+  server.last.sendFrame(2, { code: 4003, message: 'Token revoked' })
+  expect(await gone).toMatchObject({ reason: 'lost', error: expect.any(ServerClosed) })
+  expect(client.account).toBe('revoked')
+})
+
+test('a refused sign-in is forgotten; one that could not be checked is tried again and brings the refused subscriptions with it', async () => {
+  let server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  await client.on('GUILD_STATUS', { guild_id: '7' }, () => {}).active
+  let platformIsBack = false
+  const answer: Answer = ({ cmd }) => {
+    if (platformIsBack) return { data: {} }
+    return cmd === 'AUTHENTICATE' ? { evt: 'ERROR', data: { code: 1001, message: 'platform away' } } : { evt: 'ERROR', data: { code: 4006, message: 'scope' } }
+  }
+  server = await bounce(client, server, answer)
+  expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'failed', subscriptions: 0, refused: 1 } })
+  expect(client.account).toBe('signed-out')
+  platformIsBack = true
+  clock.advance(5_000)
+  await server.until(() => server.commands().filter((command) => command.startsWith('SUBSCRIBE')).length === 2)
+  expect(server.commands()).toEqual(['AUTHENTICATE', 'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}', 'AUTHENTICATE', 'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}'])
+  expect(client.account).toBe('signed-in')
+
+  server = await bounce(client, server, () => ({ evt: 'ERROR', data: { code: 4009, message: 'no such grant' } }))
+  expect(client.account).toBe('signed-out')
+  server = await bounce(client, server)
+  expect(server.commands()).toEqual(['SUBSCRIBE GUILD_STATUS {"guild_id":"7"}'])
+})
+
+test('a server that dies while things are put back is another break, not an end', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.signInSilently()
+  const gone = stateOf(client, 'waiting')
+  await server.kill()
+  await gone
+  const dying = await serve({ answer: () => 'silence' })
+  clock.advance(1_000)
+  await dying.until(() => dying.peers.length === 1 && dying.last.received.length === 1)
+  const goneAgain = stateOf(client, 'waiting')
+  await dying.kill()
+  await goneAgain
+  const last = await serve()
+  clock.advance(1_000)
+  await client.whenReady()
+  expect(last.commands()).toEqual(['AUTHENTICATE'])
+})
+
+test('without reconnect a loss is the end', async () => {
+  const server = await serve()
+  const client = await connected({ reconnect: false })
+  const gone = stateOf(client, 'offline')
+  await server.kill()
+  await gone
+  await expect(client.whenReady()).rejects.toBeInstanceOf(ConnectionLost)
+  expect(clock.waiting).toBe(0)
+})
+
+test('connect gives up after its wait, or finds a server that comes in time', async () => {
+  const client = newClient()
+  await expect(client.connect()).rejects.toBeInstanceOf(NoServer)
+  expect(client.state.name).toBe('offline')
+  const waiting = stateOf(client, 'waiting')
+  const patient = client.connect({ waitMs: 30_000 })
+  await waiting
+  await serve()
+  clock.advance(1_000)
+  expect(await patient).toMatchObject({ bridge: BRIDGE })
+})
+
+test('a connect whose signal is aborted closes the client', async () => {
+  const client = newClient()
+  const giveUp = new AbortController()
+  const waiting = stateOf(client, 'waiting')
+  const connecting = client.connect({ waitMs: 30_000, signal: giveUp.signal })
+  await waiting
+  giveUp.abort(new Error('enough'))
+  await expect(connecting).rejects.toThrow('enough')
+  expect(client.state.name).toBe('closed')
+  expect(clock.waiting).toBe(0)
+})
+
+test('with real time, a server that returns is found in under a second', async () => {
+  const server = await serve()
+  const client = await SallyportClient.connect({ applicationId: '123', runtimeDir: dir })
+  cleanup.push(() => client.close())
+  const waiting = stateOf(client, 'waiting')
+  await server.kill()
+  await waiting
+  const before = performance.now()
+  await serve()
+  await client.whenReady()
+  expect(performance.now() - before).toBeLessThan(1_000)
+})

@@ -1,0 +1,24 @@
+/** The command line's world for tests: what was printed, and a stop that the test decides. */
+import type { Io } from '../../../../daemon/src/cli/command.ts'
+import type { Machine } from '../../../../daemon/src/config/paths.ts'
+
+export interface FakeIo extends Io {
+  readonly printed: string[]
+  readonly said: string[]
+  stop(signal: string): void
+}
+
+export function fakeIo(env: Machine['env'] = {}): FakeIo {
+  const printed: string[] = []
+  const said: string[] = []
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return {
+    printed,
+    said,
+    out: (text) => void printed.push(text),
+    say: (text) => void said.push(text),
+    machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
+    untilStopped: () => promise,
+    stop: resolve,
+  }
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { Compose, ReadyLine } from '../../../../daemon/src/cli/bridge-port.ts'
+import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { runCommand } from '../../../../daemon/src/cli/run.ts'
+import { fakeIo } from './fake-io.ts'
+
+const READY: ReadyLine = {
+  event: 'ready',
+  pid: 7,
+  ipc: ['/run/x/discord-ipc-0'],
+  platform: 'sandbox',
+  apiBase: 'http://127.0.0.1:1/api/v10',
+  tokenUrl: 'http://127.0.0.1:1/api/v10/oauth2/token',
+  dashboard: 'http://127.0.0.1:2/#token=t',
+}
+
+function start(words: readonly string[], ready: ReadyLine = READY) {
+  const io = fakeIo()
+  const steps: string[] = []
+  const listening = Promise.withResolvers<void>()
+  const compose: Compose = async (settings, { announce }) => {
+    steps.push(`compose ${settings.consent}`)
+    announce('A game asks to sign in.')
+    await listening.promise
+    return {
+      ready,
+      stop: async () => {
+        steps.push('stop')
+      },
+    }
+  }
+  const table = { commands: [runCommand(async () => compose)], later: [] }
+  return { io, steps, listen: () => listening.resolve(), ended: runCli(['run', ...words], io, table) }
+}
+
+const ticks = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('run', () => {
+  test('--json prints exactly the ready line, once everything listens, and words elsewhere', async () => {
+    const { io, listen, ended } = start(['--json'])
+    await ticks()
+    expect(io.printed).toEqual([])
+    listen()
+    io.stop('SIGTERM')
+    expect(await ended).toBe(EXIT.ok)
+    expect(io.printed).toHaveLength(1)
+    expect(JSON.parse(io.printed[0] ?? '')).toEqual(READY)
+    expect(io.printed[0]).not.toContain('\n')
+    expect(io.said).toEqual(['A game asks to sign in.'])
+  })
+
+  test('without --json tells a person where it listens, for what, and what to do next', async () => {
+    const { io, listen, ended } = start([])
+    listen()
+    io.stop('SIGINT')
+    await ended
+    const text = io.printed.join('\n')
+    for (const part of [
+      '/run/x/discord-ipc-0',
+      'sandbox',
+      'http://127.0.0.1:2/#token=t',
+      'npm run example',
+      'call GET_CURRENT_USER_GUILDS',
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('on another platform does not offer the example, which needs the sandbox', async () => {
+    const { io, listen, ended } = start([], { ...READY, platform: 'discord', dashboard: null })
+    listen()
+    io.stop('SIGINT')
+    await ended
+    expect(io.printed.join('\n')).not.toContain('npm run example')
+    expect(io.printed.join('\n')).toMatch(/Dashboard +off/)
+  })
+
+  test('runs until it is asked to stop, then stops the bridge before it ends', async () => {
+    const { io, steps, listen, ended } = start(['--consent', 'allow'])
+    listen()
+    await ticks()
+    expect(steps).toEqual(['compose allow'])
+    io.stop('SIGTERM')
+    await ended
+    expect(steps).toEqual(['compose allow', 'stop'])
+  })
+
+  test('refuses a runtime folder whose sockets would not fit, before anything is composed', async () => {
+    const { io, steps, ended } = start(['--runtime-dir', `/${'d'.repeat(120)}`])
+    expect(await ended).toBe(EXIT.usage)
+    expect(io.said.join('\n')).toMatch(/choose a shorter --runtime-dir/)
+    expect(steps).toEqual([])
+  })
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { asText } from '../../../../daemon/src/cli/text.ts'
+
+test('plain data becomes indented lines', () => {
+  expect(asText({ version: '1', ipc: ['/a', '/b'], none: [], user: null, sessions: [{ pid: 4, scopes: ['x'] }] })).toBe(
+    ['version: 1', 'ipc: /a, /b', 'none: none', 'user: -', 'sessions:', '  -', '    pid: 4', '    scopes: x'].join('\n'),
+  )
+})
+
+test('data cannot steer the terminal', () => {
+  expect(asText({ name: 'a\u001b[2Jb\nc' })).toBe('name: a\u{FFFD}[2Jb\u{FFFD}c')
+})

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { silentLogger } from '../../../../daemon/src/core/logger.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
+import type { DashboardSnapshot } from '../../../../daemon/src/dashboard/snapshot.ts'
+
+const TOKEN = 'the-token-of-this-run'
+const SNAPSHOT: DashboardSnapshot = {
+  version: '0.1.0',
+  platform: 'sandbox',
+  ipc: ['/run/x/discord-ipc-0'],
+  sandboxOrigin: 'http://127.0.0.1:1',
+  sessions: [{ id: '1', applicationId: '42', pid: 7, trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
+  presences: [],
+  accounts: [],
+  counters: { calls: 3 },
+}
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+async function start(snapshot = async () => SNAPSHOT) {
+  const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, log: silentLogger })
+  closers.push(dashboard.close)
+  const port = Number(new URL(dashboard.url).port)
+  return { dashboard, port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, path, headers, method) }
+}
+
+interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+const ask = (port: number, path: string, headers: Record<string, string>, method: string) =>
+  new Promise<Reply>((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    call.on('error', reject).end()
+  })
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('the state', () => {
+  test('is given to who has the token', async () => {
+    const { ask } = await start()
+    const { status, body, headers } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toEqual(SNAPSHOT)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test.each([
+    ['without a token', {}],
+    ['with a wrong token', bearer('the-token-of-this-rum')],
+    ['with a longer token', bearer(`${TOKEN}x`)],
+    ['with another scheme', { authorization: `Basic ${TOKEN}` }],
+    ['with the token in the address', {}],
+  ])('is refused %s', async (_, headers) => {
+    const { ask } = await start(async () => {
+      throw new Error('must not be asked')
+    })
+    const { status, body } = await ask(`/api/state?token=${TOKEN}`, headers)
+    expect(status).toBe(401)
+    expect(body).not.toContain('42')
+  })
+
+  test('that cannot be read is one error, and the server lives on', async () => {
+    const { ask } = await start(async () => {
+      throw new Error('planted-value')
+    })
+    const { status, body } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(500)
+    expect(body).not.toContain('planted-value')
+    expect((await ask('/')).status).toBe(200)
+  })
+})
+
+describe('pages of other sites', () => {
+  test.each([
+    ['another host name (DNS rebinding)', { host: 'evil.example' }],
+    ['our address on another port', { host: '127.0.0.1:1' }],
+    ['no port in the host', { host: '127.0.0.1' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('are refused: %s', async (_, headers) => {
+    const { ask } = await start()
+    for (const path of ['/', '/api/state']) expect((await ask(path, { ...headers, ...bearer(TOKEN) })).status).toBe(403)
+  })
+
+  test('never get a CORS header, and our own origin passes', async () => {
+    const { ask, port } = await start()
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const own = await ask('/api/state', { host: `${host}:${port}`, origin: `http://${host}:${port}`, ...bearer(TOKEN) })
+      expect(own.status).toBe(200)
+      expect(Object.keys(own.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect((await ask('/api/state', { origin: `https://127.0.0.1:${port}`, ...bearer(TOKEN) })).status).toBe(403)
+  })
+})
+
+describe('the page', () => {
+  test('needs no token, holds none, and allows exactly its own script and style', async () => {
+    const { ask } = await start()
+    const { status, headers, body } = await ask('/')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).not.toContain(TOKEN)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    for (const tag of ['script', 'style']) {
+      const [, inline = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body) ?? []
+      expect(inline.length).toBeGreaterThan(100)
+      expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`)
+    }
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  test('its script is a program, and takes data as text only', async () => {
+    const { ask } = await start()
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec((await ask('/')).body) ?? []
+    expect(() => new Function(script)).not.toThrow()
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|setInterval/)
+  })
+
+  test('anything else is not there, and nothing can be written', async () => {
+    const { ask } = await start()
+    expect((await ask('/x')).status).toBe(404)
+    expect((await ask('/', {}, 'POST')).status).toBe(405)
+    expect((await ask('/', {}, 'HEAD')).body).toBe('')
+  })
+})
+
+test('its address carries the token in the fragment, on the loopback interface', async () => {
+  const { dashboard } = await start()
+  expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
+})
+
+test('a port that is taken is a sentence that names the flag', async () => {
+  const { port } = await start()
+  const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, log: silentLogger })
+  await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
+})
+
+test('close ends connections that are kept alive', async () => {
+  const { dashboard, port } = await start()
+  await ask(port, '/', { connection: 'keep-alive' }, 'GET')
+  await dashboard.close()
+  await expect(ask(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  closers.length = 0
+})
