@@ -34,6 +34,7 @@ import { PresenceArbiter } from './presence/arbiter.ts'
 import { latestPresence } from './presence/sinks/latest.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { listenLocally } from './transport/local.ts'
+import { startWebPresence } from './transport/web-presence.ts'
 import { createForwarder } from './upstream/forwarder.ts'
 import { createHttpSend } from './upstream/http.ts'
 import type { HttpSend } from './upstream/upstream.ts'
@@ -173,6 +174,10 @@ export const compose: Compose = async (settings, { log, announce }) => {
     ipc.push(...listening.addresses)
     closers.push(listening.close)
     closers.push(async () => bridge.close('The bridge stops.'))
+
+    const web = await startWebPresence()
+    if (web === undefined) log.warn('web-ports-taken', {})
+    else closers.push(web.close)
 
     let dashboardUrl: string | null = null
     if (settings.dashboardPort !== 'off') {

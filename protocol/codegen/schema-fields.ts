@@ -28,7 +28,7 @@ const follow = (schema: JsonSchema, definitions: Definitions): JsonSchema => def
 /** The alternatives a value may be; null alone is no alternative worth a line. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
   const branches = schemasIn(schema['anyOf'] ?? schema['oneOf'])
-  return branches.length === 0 ? [schema] : branches.filter((branch) => branch['type'] !== 'null')
+  return branches.length === 0 ? [schema] : branches.filter((branch) => branch['type'] !== 'null').flatMap(alternatives)
 }
 
 function children(schema: JsonSchema, path: string): Field[] {

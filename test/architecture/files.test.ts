@@ -9,7 +9,7 @@ const LEAST_PURPOSE = 15
 const all = filesOf((path) => !/(?:^|\/)(?:package-lock\.json|[^/]*\.tsbuildinfo|[^/]*\.log)$/.test(path))
 const code = all.filter(({ path }) => isCode(path))
 /** Where the platform may be named by its hosts: its profiles, and what is read by people or compared by tests. */
-const mayNamePlatform = (path: string): boolean => /^daemon\/src\/config\//.test(path) || !isCode(path) || !isShipped(path)
+const mayNamePlatform = (path: string): boolean => path.startsWith('daemon/src/config/') || !isCode(path) || !isShipped(path)
 
 const lineCount = (text: string): number => text.trimEnd().split('\n').length
 

@@ -21,7 +21,7 @@ export class BenchClient {
 
   private constructor(socket: Socket) {
     this.#socket = socket
-    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
     socket.on('error', (error) => this.#onLost(error))
     socket.on('close', () => this.#onLost(new Error('the server closed the connection')))
   }

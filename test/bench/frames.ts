@@ -16,11 +16,15 @@ export function frame(opcode: number, payload: string | Buffer): Buffer {
 export const command = (cmd: string, args: unknown, nonce: string): Buffer => frame(OPCODE.FRAME, JSON.stringify({ cmd, args, nonce }))
 
 /** As every existing client says hello. */
-export const plainHandshake = (applicationId = APPLICATION): Buffer => frame(OPCODE.HANDSHAKE, JSON.stringify({ v: 1, client_id: applicationId }))
+export const plainHandshake = (applicationId = APPLICATION): Buffer =>
+  frame(OPCODE.HANDSHAKE, JSON.stringify({ v: 1, client_id: applicationId }))
 
 /** As our bindings say hello. */
 export const contractHandshake = (): Buffer =>
-  frame(OPCODE.HANDSHAKE, JSON.stringify({ v: 1, client_id: APPLICATION, encoding: 'json', contract: '1.0', max_frame_bytes: 1_048_576, streams: true }))
+  frame(
+    OPCODE.HANDSHAKE,
+    JSON.stringify({ v: 1, client_id: APPLICATION, encoding: 'json', contract: '1.0', max_frame_bytes: 1_048_576, streams: true }),
+  )
 
 /** The same number of bytes for every index from 0 to 9999, and no two the same. */
 function activityArgs(index: number): object {

@@ -1,5 +1,6 @@
 /** What the kernel knows of a process: CPU time, memory, how often it was woken. Linux only, by /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 
 const NS_PER_US = 1000
 const KIB = 1024
@@ -46,5 +47,20 @@ export function isAlive(pid: number): boolean {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
+  }
+}
+
+const LOOK_MS = 40
+const QUIET_US = 400
+const PATIENCE_MS = 3_000
+
+/** Waits until the process has nothing more to do, or the patience is over. */
+export async function quietDown(pid: number): Promise<void> {
+  let before = cpuMicroseconds(pid)
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    await pause(LOOK_MS)
+    const now = cpuMicroseconds(pid)
+    if (now - before < QUIET_US) return
+    before = now
   }
 }

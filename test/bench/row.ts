@@ -38,4 +38,7 @@ export interface Row {
 }
 
 export const ratioAtMost = (most: number): Target => ({ text: `≤ ${most} ×`, isHeld: ({ ratio }) => ratio !== undefined && ratio <= most })
-export const ratioAtLeast = (least: number): Target => ({ text: `≥ ${least} ×`, isHeld: ({ ratio }) => ratio !== undefined && ratio >= least })
+export const ratioAtLeast = (least: number): Target => ({
+  text: `≥ ${least} ×`,
+  isHeld: ({ ratio }) => ratio !== undefined && ratio >= least,
+})

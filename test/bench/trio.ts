@@ -57,7 +57,15 @@ export function linesOf(what: string, unit: Unit, measured: Measured, target: Ta
   const { floor, sallyport, arrpc, bindings } = measured
   const base = { unit, floor: median(floor) }
   return [
-    { ...base, what, sallyport: median(sallyport), ratio: pairedRatio(sallyport, floor), arrpc: median(arrpc), arrpcRatio: pairedRatio(arrpc, floor), target },
+    {
+      ...base,
+      what,
+      sallyport: median(sallyport),
+      ratio: pairedRatio(sallyport, floor),
+      arrpc: median(arrpc),
+      arrpcRatio: pairedRatio(arrpc, floor),
+      target,
+    },
     { ...base, what: `${what}, as our bindings ask`, sallyport: median(bindings), ratio: pairedRatio(bindings, floor), target },
   ]
 }

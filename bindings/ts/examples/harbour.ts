@@ -22,17 +22,25 @@ const at = <T>(list: readonly T[], index: number): T => {
   return item
 }
 
-export const shipOf = (round: number): Ship => ({ name: at(NAMES, round), cargo: at(CARGOES, round * 5 + 2), crates: 8 + ((round * 7) % 9) })
+export const shipOf = (round: number): Ship => ({
+  name: at(NAMES, round),
+  cargo: at(CARGOES, round * 5 + 2),
+  crates: 8 + ((round * 7) % 9),
+})
 
 /** What the crew lands in this round: the tide swallows a few crates every third time. */
 export function land(round: number): Landing {
   const ship = shipOf(round)
   const lost = round % 3 === 2 ? 1 + (round % 4) : 0
   const landed = ship.crates - lost
-  const story = lost === 0 ? `all ${landed} crates of ${ship.cargo} ashore` : `${landed} of ${ship.crates} crates of ${ship.cargo} ashore, the tide took the rest`
+  const story =
+    lost === 0
+      ? `all ${landed} crates of ${ship.cargo} ashore`
+      : `${landed} of ${ship.crates} crates of ${ship.cargo} ashore, the tide took the rest`
   return { ship, landed, story }
 }
 
-export const crane = (landed: number): string => `${'▣'.repeat(landed)}`
+export const crane = (landed: number): string => '▣'.repeat(landed)
 
-export const rankOf = (score: number, rounds: number): string => (score >= rounds * 11 ? 'harbour master' : score >= rounds * 9 ? 'first mate' : 'deckhand')
+export const rankOf = (score: number, rounds: number): string =>
+  score >= rounds * 11 ? 'harbour master' : score >= rounds * 9 ? 'first mate' : 'deckhand'

@@ -1,5 +1,5 @@
 /** The calls that wait for their answers: each ends exactly once, by its answer, its deadline, its signal, or the loss of the connection. */
-import { CallError, CallTimeout } from './errors.ts'
+import { CallError, CallTimeout, errorFrom } from './errors.ts'
 import type { Clock } from './ports.ts'
 import type { Message } from './wire/message.ts'
 
@@ -34,8 +34,8 @@ export class CallBook {
     this.#lastNonce += 1
     const nonce = String(this.#lastNonce)
     return new Promise((resolve, reject) => {
-      if (signal?.aborted === true) return reject(signal.reason)
-      const abort = () => this.#take(nonce)?.reject(signal?.reason)
+      if (signal?.aborted === true) return reject(errorFrom(signal.reason))
+      const abort = () => this.#take(nonce)?.reject(errorFrom(signal?.reason))
       const expire = () =>
         this.#take(nonce)?.reject(new CallTimeout(`${command} was not answered within ${timeoutMs} ms; it may still be carried out`))
       const cancelDeadline = this.#clock.after(timeoutMs, expire, true)
@@ -61,7 +61,7 @@ export class CallBook {
   }
 
   rejectAll(error: Error): void {
-    for (const nonce of [...this.#pending.keys()]) this.#take(nonce)?.reject(error)
+    for (const nonce of Array.from(this.#pending.keys())) this.#take(nonce)?.reject(error)
   }
 
   #take(nonce: string): Pending | undefined {

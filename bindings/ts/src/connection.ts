@@ -2,12 +2,13 @@
 import type { ConnectOptions, Restored, Server, StateListener, WaitOptions } from './api.ts'
 import { CallBook, type CallLimits } from './calls.ts'
 import { type DiscoveryInput, placesToTry, socketDirectories } from './discovery.ts'
-import { CallTimeout, ConnectionLost, ServerClosed } from './errors.ts'
+import { ConnectionLost, errorFrom, ServerClosed } from './errors.ts'
 import { findServer } from './find.ts'
 import { type Greeting, type Link, openLink } from './link.ts'
 import { type ConnectionState, type Effect, type Input, type Policy, step } from './machine.ts'
 import { notify } from './notify.ts'
 import type { Ports } from './ports.ts'
+import { readiness } from './readiness.ts'
 import { RetryWait } from './retry-wait.ts'
 import type { Message } from './wire/message.ts'
 
@@ -39,6 +40,8 @@ export class Connection {
   #link: Link | undefined
   #search: AbortController | undefined
   #knewBridge = false
+  /** Where servers of another kind answered in this outage: while a bridge is waited for, they are not bothered again. */
+  readonly #others = new Set<string>()
   #farewell = Promise.resolve()
 
   constructor(settings: ConnectionSettings, ports: Ports, owner: ConnectionOwner) {
@@ -74,29 +77,8 @@ export class Connection {
     }
   }
 
-  whenReady({ timeoutMs, signal }: WaitOptions): Promise<Server> {
-    return new Promise((resolve, reject) => {
-      const release: (() => void)[] = []
-      const end = (finish: () => void) => {
-        for (const undo of release.splice(0)) undo()
-        finish()
-      }
-      const check = (state: ConnectionState) => {
-        if (state.name === 'ready') end(() => resolve(state.server))
-        if (state.name === 'closed') end(() => reject(new ConnectionLost('the client was closed')))
-        if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLost('the client is offline; call connect() first')))
-      }
-      const abort = () => end(() => reject(signal?.reason))
-      if (signal?.aborted === true) return abort()
-      release.push(this.onState(check))
-      signal?.addEventListener('abort', abort, { once: true })
-      release.push(() => signal?.removeEventListener('abort', abort))
-      if (timeoutMs !== undefined) {
-        const expire = () => end(() => reject(new CallTimeout(`there was no connection within ${timeoutMs} ms`)))
-        release.push(this.#ports.clock.after(timeoutMs, expire))
-      }
-      check(this.#state)
-    })
+  whenReady(options: WaitOptions): Promise<Server> {
+    return readiness(this, options, this.#ports.clock)
   }
 
   /** Sends a call on the present link, in any state that has one. Rejects with ConnectionLost when there is none or it goes away. */
@@ -118,7 +100,7 @@ export class Connection {
     this.#state = state
     if (state.name !== 'waiting') this.#wait.cancel()
     for (const effect of effects) this.#perform(effect)
-    for (const listener of [...this.#listeners]) notify(listener, state)
+    for (const listener of Array.from(this.#listeners)) notify(listener, state)
   }
 
   #fail(error: Error): void {
@@ -143,15 +125,20 @@ export class Connection {
     const search = new AbortController()
     this.#search = search
     const { discovery, greeting, requireBridge } = this.#settings
+    const loyal = this.#isLoyal()
     findServer({
-      places: placesToTry(discovery),
-      open: (place, signal) => openLink(place, greeting, this.#ports, signal),
-      acceptOthers: !requireBridge && !this.#isLoyal(),
+      places: placesToTry(discovery).filter(({ path }) => !loyal || !this.#others.has(path)),
+      open: async (place, signal) => {
+        const link = await openLink(place, greeting, this.#ports, signal)
+        if (link.server.bridge === undefined) this.#others.add(place.path)
+        return link
+      },
+      acceptOthers: !requireBridge && !loyal,
       clock: this.#ports.clock,
       signal: search.signal,
     }).then(
       (link) => (search.signal.aborted ? void link.close() : this.#adopt(link)),
-      (error: Error) => search.signal.aborted || this.#fail(error),
+      (error: unknown) => search.signal.aborted || this.#fail(errorFrom(error)),
     )
   }
 
@@ -163,6 +150,7 @@ export class Connection {
 
   #adopt(link: Link): void {
     this.#link = link
+    this.#others.clear()
     this.#knewBridge = link.server.bridge !== undefined
     link.attach({
       onMessage: (message) => this.#receive(message),
@@ -187,7 +175,7 @@ export class Connection {
       this.#feed({ type: 'restored', server: link.server, restored, nowMs: this.#ports.clock.now() })
     } catch (error) {
       // A lost link has reported itself already.
-      if (this.#link === link) this.#fail(error instanceof Error ? error : new ConnectionLost(String(error)))
+      if (this.#link === link) this.#fail(errorFrom(error))
     }
   }
 

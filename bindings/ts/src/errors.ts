@@ -65,3 +65,6 @@ export class ServerClosed extends Error {
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }
+
+/** Anything can be thrown; from here on it is an Error. */
+export const errorFrom = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -128,7 +128,7 @@ export async function openLink(place: Place, greeting: Greeting, ports: Ports, s
   } catch (error) {
     const encodingRefused = error instanceof ServerClosed && error.closeCode === CLOSE_CODES.INVALID_ENCODING.code
     if (!encodingRefused || greeting.encoding === 'json') throw error
-    return await greet(place, { ...greeting, encoding: 'json' }, ports, signal)
+    return greet(place, { ...greeting, encoding: 'json' }, ports, signal)
   }
 }
 

@@ -24,6 +24,6 @@ export function concerns(args: object | undefined, data: unknown): boolean {
   return Object.entries(args).every(([key, wanted]) => {
     const nested = data[key.replace(/_id$/, '')]
     const actual = data[key] ?? (key.endsWith('_id') && isFields(nested) ? nested['id'] : undefined)
-    return actual === undefined || wanted === undefined || wanted === null || String(actual) === String(wanted)
+    return actual === undefined || wanted === undefined || wanted === null || actual === wanted
   })
 }

@@ -1,6 +1,6 @@
 /** Putting everything back after a reconnect, in the one order that works: sign-in, AUTHORIZE_REQUEST, other subscriptions, presence. */
 import type { Restored } from './api.ts'
-import { CallError, ConnectionLost } from './errors.ts'
+import { CallError, ConnectionLost, errorFrom } from './errors.ts'
 import type { Ask, SubscriptionBook } from './subscriptions.ts'
 import { argsOf, type Wishes } from './wishes.ts'
 
@@ -19,7 +19,7 @@ async function attempt(call: Promise<unknown>): Promise<'done' | Error> {
     return 'done'
   } catch (error) {
     if (error instanceof ConnectionLost) throw error
-    return error instanceof Error ? error : new Error(String(error))
+    return errorFrom(error)
   }
 }
 

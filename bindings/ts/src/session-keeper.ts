@@ -8,7 +8,7 @@ import type { ConnectionState } from './machine.ts'
 import { notify } from './notify.ts'
 import type { Ports } from './ports.ts'
 import { restore, signInAgain } from './restore.ts'
-import { type Ask, SubscriptionBook } from './subscriptions.ts'
+import { type Ask, type Entry, SubscriptionBook } from './subscriptions.ts'
 import { type Credential, credentialOf, Wishes } from './wishes.ts'
 
 /** Sends at once on the present connection. */
@@ -39,8 +39,12 @@ export class SessionKeeper implements ConnectionOwner {
   }
 
   listen(event: string, args: object | undefined, listener: (data: unknown) => void): Subscription {
-    const announce = () => this.#ready && this.#subscribePending()
-    const retract = (entry: Parameters<Ask>[1]) => this.#ready && this.#subscribe('UNSUBSCRIBE', entry).catch(() => {})
+    const announce = () => {
+      if (this.#ready) this.#subscribePending()
+    }
+    const retract = (entry: Entry) => {
+      if (this.#ready) this.#subscribe('UNSUBSCRIBE', entry).catch(() => {})
+    }
     return this.#subscriptions.add(event, args, listener, announce, retract)
   }
 
@@ -128,6 +132,6 @@ export class SessionKeeper implements ConnectionOwner {
   #setAccount(account: AccountState): void {
     if (account === this.#account) return
     this.#account = account
-    for (const listener of [...this.#accountListeners]) notify(listener, account)
+    for (const listener of Array.from(this.#accountListeners)) notify(listener, account)
   }
 }

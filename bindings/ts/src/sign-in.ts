@@ -39,5 +39,5 @@ export async function signIn(call: Call, applicationId: string, { scopes, prompt
   )
   const exchange = { code: field(authorization, 'code'), code_verifier: verifier, redirect_uri: field(authorization, 'redirect_uri') }
   await call('GET_TOKEN', exchange, abort)
-  return await call('AUTHENTICATE', {}, abort)
+  return call('AUTHENTICATE', {}, abort)
 }

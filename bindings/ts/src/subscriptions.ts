@@ -93,9 +93,9 @@ export class SubscriptionBook {
 
   /** Passes an event to every listener it concerns. */
   deliver(event: string, data: unknown): void {
-    for (const entry of [...this.#entries.values()]) {
+    for (const entry of Array.from(this.#entries.values())) {
       if (entry.event !== event || !concerns(entry.args, data)) continue
-      for (const handle of [...entry.handles]) if (entry.handles.has(handle)) notify(handle.listener, data)
+      for (const handle of Array.from(entry.handles)) if (entry.handles.has(handle)) notify(handle.listener, data)
     }
   }
 

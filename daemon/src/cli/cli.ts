@@ -77,6 +77,6 @@ function tell(failure: unknown): Told {
 
 function report(command: Command, failure: unknown, asJson: boolean, io: Io): ExitCode {
   const { exitCode, message, detail } = tell(failure)
-  io.say(asJson ? JSON.stringify({ error: { message, ...detail } }) : `sallyport ${command.name}: ${message}`)
+  io.say(asJson ? JSON.stringify({ error: { message, ...detail, exit_code: exitCode } }) : `sallyport ${command.name}: ${message}`)
   return exitCode
 }

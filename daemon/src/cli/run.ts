@@ -1,4 +1,5 @@
 /** `sallyport run`: the bridge in the foreground, until it is asked to stop. */
+import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import type { Compose, ReadyLine } from './bridge-port.ts'
@@ -44,6 +45,7 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
   ],
   async run({ loaded: { settings }, io }) {
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
+    ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
     const [compose, { pinoLogger }] = await Promise.all([load(), import('../core/pino-logger.ts')])
     const bridge = await compose(settings, { log: pinoLogger(settings.logLevel), announce: (line) => io.say(line) })

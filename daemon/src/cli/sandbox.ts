@@ -1,5 +1,6 @@
 /** `sallyport sandbox`: only the made-up platform, for games and tools that speak HTTP to it themselves. */
 import { join } from 'node:path'
+import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '../core/clock.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -11,6 +12,7 @@ export const sandbox: Command = {
   operands: { least: 0, most: 0 },
   flags: ['sandboxPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
   async run({ loaded: { settings }, io }) {
+    ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
     const [{ startSandbox }, { pinoLogger }] = await Promise.all([import('../sandbox/sandbox.ts'), import('../core/pino-logger.ts')])
     const platform = await startSandbox({

@@ -20,7 +20,12 @@ function requestedScopes(args: ParsedArgsOf<'AUTHORIZE'>): readonly string[] {
   return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
 }
 
+/** Arguments that only the platform's own client can honour: refused, since a game that passes one relies on it. */
+const NOT_CARRIED = ['custom_scheme', 'rpc_token'] as const
+
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
+  const refused = NOT_CARRIED.find((name) => args[name] != null)
+  if (refused !== undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `This bridge does not carry "${refused}" yet; leave it out.`, { path: refused })
   const applicationId = ownApplication(args.client_id ?? undefined, context)
   const request = {
     applicationId,
@@ -87,6 +92,7 @@ export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, c
     const signedIn: SignedIn = {
       userId: user.id,
       username: user.username,
+      applicationName: information.application.name,
       accessToken: token,
       isManaged: stored !== undefined && stored.accessToken.reveal() === token.reveal(),
       expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,

@@ -10,6 +10,8 @@ import type { PeerIdentity } from '../transport/transport.ts'
 export interface SignedIn {
   readonly userId: string
   readonly username: string
+  /** Registered name of the application. */
+  readonly applicationName: string
   readonly accessToken: Secret<string>
   /** The daemon keeps these tokens and refreshes them; else the game brought its own. */
   readonly isManaged: boolean

@@ -4,8 +4,12 @@ import { BridgeError } from '../core/errors.ts'
 
 type Issue = z.core.$ZodIssue
 
+/** Names that callers make up are repeated only so far: an answer must not grow with them. */
+const MAX_SHOWN = 64
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
+
 const pathOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), '')
+  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? shown(String(key)) : `${text}.${shown(String(key))}`), '')
 
 const sizeOf = (value: unknown): number | undefined =>
   typeof value === 'string' || Array.isArray(value) ? value.length : typeof value === 'number' ? value : undefined
@@ -26,15 +30,16 @@ function deepest(issue: Issue): Issue {
 /** What is wrong, without the values themselves: a wrong field may hold a secret. */
 function describe(issue: Issue, given: unknown): string {
   const size = sizeOf(given)
+  const verb = typeof given === 'string' || Array.isArray(given) ? 'have' : 'be'
   switch (issue.code) {
     case 'too_big':
-      return `must ${size === undefined ? 'be' : 'have'} at most ${issue.maximum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+      return `must ${verb} at most ${issue.maximum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
     case 'too_small':
-      return `must ${size === undefined ? 'be' : 'have'} at least ${issue.minimum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+      return `must ${verb} at least ${issue.minimum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
     case 'invalid_type':
       return given === undefined ? 'is missing' : `must be ${issue.expected}, not ${given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given}`
     case 'unrecognized_keys':
-      return `is not known: ${issue.keys.join(', ')}`
+      return 'is not known'
     case 'invalid_value':
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
     case 'invalid_format':

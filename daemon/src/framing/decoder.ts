@@ -40,6 +40,7 @@ export class FrameDecoder {
   }
 
   push(chunk: Buffer, sink: FrameSink): void {
+    if (this.#stopped) return
     let at = 0
     if (this.#headBytes > 0 || this.#needed >= 0) at = this.#continue(chunk, sink)
     while (!this.#stopped && chunk.length - at >= HEADER_BYTES) {

@@ -62,7 +62,7 @@ export class PresenceArbiter {
   }
 
   #update(applicationId: string, state: ApplicationState): void {
-    if (state.cancelUpdate !== undefined) return
+    if (state.cancelUpdate !== undefined || newestOf(state) === state.shown) return
     const now = this.#clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
     while (state.sentAt[0] !== undefined && state.sentAt[0] <= now - windowMs) state.sentAt.shift()
@@ -74,7 +74,7 @@ export class PresenceArbiter {
     }
     state.cancelUpdate = this.#clock.after(oldest + windowMs - now, () => {
       state.cancelUpdate = undefined
-      if (newestOf(state) !== state.shown) this.#update(applicationId, state)
+      this.#update(applicationId, state)
     })
   }
 

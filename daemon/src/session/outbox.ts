@@ -22,6 +22,8 @@ export type OutboxState = 'flowing' | 'congested' | 'overflowing'
 export class Outbox {
   readonly #link: Link
   readonly #clock: Clock
+  /** Told when a frame that was held back has gone out: less waits now, though no peer and no caller did anything. */
+  readonly #onPaced: () => void
   /** Frames may follow one another without a pause. */
   #streams = false
   #waiting: Buffer[] = []
@@ -30,9 +32,10 @@ export class Outbox {
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(link: Link, clock: Clock) {
+  constructor(link: Link, clock: Clock, onPaced: () => void) {
     this.#link = link
     this.#clock = clock
+    this.#onPaced = onPaced
   }
 
   /** From now on frames may follow one another without a pause. */
@@ -96,6 +99,7 @@ export class Outbox {
       this.#cancelPace = undefined
       this.#unacknowledged = false
       this.flush()
+      this.#onPaced()
     })
   }
 

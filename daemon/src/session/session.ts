@@ -18,6 +18,8 @@ import { Outbox } from './outbox.ts'
 
 /** Time a peer has to close its end after we closed ours. */
 const LINGER_MS = 2_000
+/** Characters of a sentence that must fit whatever the peer can receive. */
+const SHORT_MESSAGE = 256
 
 /** What a session asks of the daemon around it. `Caller` is what the daemon remembers of the game at the other end. */
 export interface SessionHost<Caller> {
@@ -53,7 +55,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#link = link
     this.#host = host
     this.#codec = host.codec('json')
-    this.#outbox = new Outbox(link, host.clock)
+    this.#outbox = new Outbox(link, host.clock, () => this.#regulate())
     this.#cancelTimer = host.clock.after(LIMITS.handshakeMs.value, () =>
       this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`),
     )
@@ -109,6 +111,11 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
 
   onDrain(): void {
     this.#regulate()
+  }
+
+  /** The peer will say nothing more; it may still read what it has asked for. */
+  onEnd(): void {
+    if (this.#stage === 'opened' || this.#stage === 'ready') this.#beginClosing()
   }
 
   onClose(): void {
@@ -203,7 +210,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   }
 
   #pushAnswer(envelope: Envelope, data: unknown): void {
-    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: envelope.cmd, data: data ?? null, evt: null, nonce: envelope.nonce }))
+    const frame = this.#encode({ cmd: envelope.cmd, data: data ?? null, evt: null, nonce: envelope.nonce })
     const bytes = frame.length - HEADER_BYTES
     if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
     else {
@@ -217,12 +224,20 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#pushError(envelope, toWireError(failure))
   }
 
-  #pushError(envelope: Envelope, data: WireError): void {
-    this.#pushMessage({ cmd: envelope.cmd, data, evt: 'ERROR', nonce: envelope.nonce })
+  /** What the platform says of an error may be larger than the peer can receive; code and sentence always fit. */
+  #pushError({ cmd, nonce }: Envelope, data: WireError): void {
+    const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
+    const { code, message } = data
+    const fits = frame.length - HEADER_BYTES <= this.#maxPayloadBytes
+    this.#outbox.push(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
   }
 
   #pushMessage(message: object): void {
-    this.#outbox.push(encodeFrame(OPCODES.FRAME, this.#codec.encode(message)))
+    this.#outbox.push(this.#encode(message))
+  }
+
+  #encode(message: object): Buffer {
+    return encodeFrame(OPCODES.FRAME, this.#codec.encode(message))
   }
 
   /** Slows the peer down while it is behind or has too many calls open, and gives it up when it has stopped reading. */

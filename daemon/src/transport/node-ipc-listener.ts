@@ -55,6 +55,8 @@ const bound = (server: Server, where: Place, around: <T>(bind: () => T) => T): P
     around(() =>
       server.listen({ ...where, backlog: BACKLOG }, () => {
         server.off('error', reject)
+        // Not being able to accept one connection, for want of descriptors say, must not end the others.
+        server.on('error', () => {})
         resolve()
       }),
     )
@@ -75,6 +77,7 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
         const receiver = onLink(new SocketLink(socket, options.identify(socket)))
         receivers.set(socket, receiver)
         socket.on('drain', () => receiver.onDrain())
+        socket.on('end', () => receiver.onEnd())
       })
       carrier.on('data', (data, socket) => receivers.get(socket)?.onBytes(data))
       carrier.on('close', (socket) => {
@@ -84,7 +87,8 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       // A peer that vanishes (ECONNRESET, EPIPE) is ordinary; 'close' follows and tells the session.
       carrier.on('error', () => {})
 
-      const server = createServer((socket) => carrier.addSocket(socket))
+      // Half-open: whoever stops sending still gets what waits for them, and then our end is closed by the session.
+      const server = createServer({ allowHalfOpen: true }, (socket) => carrier.addSocket(socket))
       carrier.server = server
       await bound(server, 'fd' in options.at ? { fd: options.at.fd } : { path: options.at.path }, options.aroundBind ?? ((bind) => bind()))
       return async () => {

@@ -17,6 +17,8 @@ export interface LinkReceiver {
   onBytes(chunk: Buffer): void
   /** The peer took what was waiting. */
   onDrain(): void
+  /** The peer sends nothing more, but may still read. */
+  onEnd(): void
   /** No more bytes either way; called once. */
   onClose(): void
 }

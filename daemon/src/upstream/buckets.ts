@@ -103,9 +103,7 @@ export function createBuckets(clock: Clock): Buckets {
     shelf.mergedInto = existing
     disarm(shelf)
     existing.bucket.inFlight += shelf.bucket.inFlight
-    for (const waiter of [...shelf.returned, ...shelf.fresh]) existing.add(waiter)
-    shelf.returned.clear()
-    shelf.fresh.clear()
+    existing.takeOver(shelf)
     return existing
   }
 

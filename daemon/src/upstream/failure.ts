@@ -68,7 +68,7 @@ export function fromReply(reply: HttpReply, now: number, secrets: readonly strin
     http_status: reply.status,
     ...(said?.code === undefined ? {} : { platform_code: said.code }),
     ...(fields[0] === undefined || fields[0].path === '' ? {} : { path: clean(fields[0].path, secrets) }),
-    ...fieldDetail(said?.errors, secrets),
+    ...(reply.body.length > FIELD_DETAIL_CHARACTERS ? {} : fieldDetail(said?.errors, secrets)),
     ...(retryMs === undefined ? {} : { retry_after: toSeconds(retryMs) }),
   }
   return new BridgeError(error, sentence(error, said, fields, secrets), detail)
@@ -101,13 +101,13 @@ function sentence(error: ErrorName, said: PlatformError | undefined, fields: rea
   return parts.length > 0 ? parts.join(' ') : 'The platform refused the call.'
 }
 
-/** Field errors larger than this would not fit beside everything else in one frame. */
+/** Field errors of larger bodies would not fit beside everything else in one frame, and may be nested without end. */
 const FIELD_DETAIL_CHARACTERS = 8192
 
 function fieldDetail(errors: object | undefined, secrets: readonly string[]): ErrorDetail {
   if (errors === undefined) return {}
   const text = JSON.stringify(errors)
-  return text.length > FIELD_DETAIL_CHARACTERS || secrets.some((secret) => text.includes(secret)) ? {} : { errors }
+  return secrets.some((secret) => text.includes(secret)) ? {} : { errors }
 }
 
 const SHOWN_CHARACTERS = 500

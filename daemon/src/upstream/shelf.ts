@@ -12,9 +12,8 @@ export class Shelf {
   mergedInto: Shelf | undefined
   /** The timer that serves the next ones; `at` in ms since the epoch. */
   wake: { readonly at: number; readonly cancel: () => void } | undefined
-  /** Insertion order is the order of service; a Set because callers leave from the middle. */
-  readonly returned = new Set<Waiter>()
-  readonly fresh = new Set<Waiter>()
+  readonly returned = new Line()
+  readonly fresh = new Line()
 
   constructor(key: string, credentialId: string) {
     this.key = key
@@ -27,26 +26,27 @@ export class Shelf {
 
   /** The one to be served next. */
   next(): Waiter | undefined {
-    for (const waiter of this.returned) return waiter
-    for (const waiter of this.fresh) return waiter
-    return undefined
+    return this.returned.first ?? this.fresh.first
   }
 
   add(waiter: Waiter): void {
-    waiter.shelf = this
-    if (waiter.isReturned) this.returned.add(waiter)
-    else this.fresh.add(waiter)
+    const line = waiter.isReturned ? this.returned : this.fresh
+    line.add(waiter)
   }
 
-  remove(waiter: Waiter): void {
-    if (!this.returned.delete(waiter)) this.fresh.delete(waiter)
+  /** Takes over all who wait at another shelf, behind those who wait here. */
+  takeOver(other: Shelf): void {
+    for (let waiter = other.next(); waiter !== undefined; waiter = other.next()) {
+      waiter.line?.remove(waiter)
+      this.add(waiter)
+    }
   }
 
   /** Refuses those that can no longer be served before their deadline. */
   refuseHopeless(now: number, blockedUntil: number): void {
     let ahead = 0
     for (const lane of [this.returned, this.fresh]) {
-      for (const waiter of lane) {
+      for (let waiter = lane.first; waiter !== undefined; waiter = waiter.behind) {
         const delayMs = Math.max(estimateMs(this.bucket, ahead, now), blockedUntil - now)
         if (now + delayMs > waiter.call.deadlineAt) waiter.refuse(rateLimited(delayMs))
         else ahead += 1
@@ -55,12 +55,41 @@ export class Shelf {
   }
 }
 
+/** First in, first out; a linked list because callers leave from the middle, and a Set would step over all who left before. */
+class Line {
+  first: Waiter | undefined
+  last: Waiter | undefined
+  size = 0
+
+  add(waiter: Waiter): void {
+    waiter.line = this
+    waiter.ahead = this.last
+    waiter.behind = undefined
+    if (this.last === undefined) this.first = waiter
+    else this.last.behind = waiter
+    this.last = waiter
+    this.size += 1
+  }
+
+  /** The one who leaves keeps its `behind`, so that a walk along the line can go on from it. */
+  remove(waiter: Waiter): void {
+    if (waiter.ahead === undefined) this.first = waiter.behind
+    else waiter.ahead.behind = waiter.behind
+    if (waiter.behind === undefined) this.last = waiter.ahead
+    else waiter.behind.ahead = waiter.ahead
+    waiter.line = undefined
+    this.size -= 1
+  }
+}
+
 /** A call that waits for its turn. */
 export class Waiter implements EventListenerObject {
   readonly call: Call
   readonly isReturned: boolean
   readonly turn: Promise<Shelf>
-  shelf: Shelf | undefined
+  line: Line | undefined
+  ahead: Waiter | undefined
+  behind: Waiter | undefined
   readonly #onLeave: () => void
   #resolve!: (shelf: Shelf) => void
   #reject!: (failure: unknown) => void
@@ -93,7 +122,7 @@ export class Waiter implements EventListenerObject {
 
   #leave(): void {
     this.call.signal.removeEventListener('abort', this)
-    this.shelf?.remove(this)
+    this.line?.remove(this)
     this.#onLeave()
   }
 }

@@ -17,10 +17,7 @@ export const createOrJoinLobby = defineEndpoint({
     idle_timeout_seconds: wholeNumber(LIMITS.lobbyIdleMin.value, LIMITS.lobbyIdleMax.value).nullish(),
     lobby_metadata: Metadata.nullish(),
     member_metadata: Metadata.nullish(),
-    flags: z
-      .literal([0, 1])
-      .nullish()
-      .meta({ description: '1: members must have authorized the application to write in the linked channel.' }),
+    flags: z.literal(1).nullish().meta({ description: '1: members must have authorized the application to write in the linked channel.' }),
   },
   response: Lobby,
   auth: 'user-or-bot',

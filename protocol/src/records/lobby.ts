@@ -38,8 +38,8 @@ export const MessageMetadata = metadataOf(Number.POSITIVE_INFINITY).meta({
 })
 export type MessageMetadata = z.output<typeof MessageMetadata>
 
-/** Bit 0: the member may link the lobby to a channel. */
-export const LobbyMemberFlags = z.literal([0, 1]).meta({ description: '1: may link the lobby to a channel.' })
+/** Bit 0: the member may link the lobby to a channel. The platform's description knows no other value; null and absence mean none. */
+export const LobbyMemberFlags = z.literal(1).meta({ description: '1: may link the lobby to a channel.' })
 
 export const LobbyMember = tolerant({
   id: Snowflake,

@@ -94,7 +94,18 @@ export const LAUNCHES: Readonly<Record<ContestantName, (directory: string, optio
 export function daemonFlags(directory: string, apiBase: string): readonly string[] {
   const profile = join(directory, 'profile.json')
   writeFileSync(profile, JSON.stringify(profileFor(apiBase)))
-  return ['run', '--json', '--platform', profile, '--runtime-dir', directory, '--data-dir', join(directory, 'data'), '--dashboard-port', 'off']
+  return [
+    'run',
+    '--json',
+    '--platform',
+    profile,
+    '--runtime-dir',
+    directory,
+    '--data-dir',
+    join(directory, 'data'),
+    '--dashboard-port',
+    'off',
+  ]
 }
 
 /** Nothing of the user's own settings, tokens or sockets is seen. */

@@ -34,7 +34,7 @@ const READY = frameOf(1, READY_BODY)
 const server = createServer((socket) => {
   let rest: Buffer | undefined
   socket.on('error', () => {})
-  socket.on('data', (chunk) => {
+  socket.on('data', (chunk: Buffer) => {
     const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk])
     let at = 0
     while (bytes.length - at >= HEADER_BYTES) {

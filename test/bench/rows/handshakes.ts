@@ -2,7 +2,8 @@
 import { BenchClient } from '../client.ts'
 import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
 import { plainHandshake } from '../frames.ts'
-import { type Row, type Target } from '../row.ts'
+import { quietDown } from '../process-figures.ts'
+import type { Row, Target } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
 import { startTrio, stopTrio } from '../trio.ts'
 
@@ -28,7 +29,7 @@ export const handshakes: Row = {
         else lost[name]++
       }
       // The next turn must find all of these gone.
-      await (await BenchClient.open(trio[name].path, HELLO)).ask(HELLO_AGAIN).catch(() => {})
+      await quietDown(trio[name].pid)
       return tookMs
     }
 
@@ -37,7 +38,13 @@ export const handshakes: Row = {
     const { floor, sallyport, arrpc } = await inTurns(CONTESTANTS, bench.effort.handshakeRounds, rush)
     await stopTrio(trio)
     return [
-      { what: `${GAMES} handshakes at once: lost`, unit: 'lost', ...lost, target: noneLost, note: `in ${bench.effort.handshakeRounds} rushes` },
+      {
+        what: `${GAMES} handshakes at once: lost`,
+        unit: 'lost',
+        ...lost,
+        target: noneLost,
+        note: `in ${bench.effort.handshakeRounds} rushes`,
+      },
       {
         what: `${GAMES} handshakes at once: time`,
         unit: 'ms',

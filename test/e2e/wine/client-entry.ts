@@ -17,7 +17,7 @@ class Game {
   readonly #socket: Socket
   readonly #encoding: 'json' | 'msgpack'
   readonly #inbox: Frame[] = []
-  #buffered = Buffer.alloc(0)
+  #buffered: Buffer = Buffer.alloc(0)
   #greeted = false
   #ended = false
   #wake: (() => void) | undefined
@@ -26,7 +26,7 @@ class Game {
     this.#name = name
     this.#socket = socket
     this.#encoding = encoding
-    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('data', (chunk: Buffer) => this.#take(chunk))
     const end = () => {
       if (!this.#ended) this.#print('end', {})
       this.#ended = true
@@ -50,6 +50,8 @@ class Game {
   /** `pieces`: bytes per write; absent: the frame in one write. */
   async send(opcode: number, body: unknown, pieces?: number): Promise<void> {
     const payload = this.#usesMsgpack ? Buffer.from(pack(body)) : Buffer.from(JSON.stringify(body))
+    // From here on, also for the answer, which may come before the write is said to be done.
+    this.#greeted = true
     const frame = Buffer.alloc(HEADER + payload.length)
     frame.writeUInt32LE(opcode, 0)
     frame.writeUInt32LE(payload.length, 4)
@@ -65,7 +67,6 @@ class Game {
     for (let at = 0; at < frame.length; at += step) {
       await new Promise<void>((done) => this.#socket.write(frame.subarray(at, at + step), () => done()))
     }
-    this.#greeted = true
   }
 
   /** The next frame; undefined when the connection ended. */

@@ -28,11 +28,20 @@ interface Line {
 
 const found = await findWine()
 
-const linesOf = <T>(text: string): readonly T[] =>
+/** What a program printed, one value a line. */
+const linesOf = (text: string): readonly object[] =>
   text
     .split(/\r?\n/)
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as T)
+    .map((line) => JSON.parse(line) as object)
+
+interface DaemonLine {
+  readonly event: 'ready' | 'failed' | 'presence'
+  readonly addresses?: readonly string[]
+  readonly failure?: string
+  readonly application?: string
+  readonly details?: string | null
+}
 
 async function bundled(name: string, wine: Wine): Promise<string> {
   const outfile = join(wine.outputs, `${name}.cjs`)
@@ -41,12 +50,10 @@ async function bundled(name: string, wine: Wine): Promise<string> {
 }
 
 /** Waits until the daemon has said where it listens. */
-async function readyLine(
-  daemon: Running,
-): Promise<{ readonly event: string; readonly addresses?: readonly string[]; readonly failure?: string }> {
+async function readyLine(daemon: Running): Promise<DaemonLine> {
   const over = daemon.ended.then(() => true)
   for (;;) {
-    const [first] = linesOf<{ event: string; addresses?: readonly string[] }>(daemon.output())
+    const [first] = linesOf(daemon.output()) as readonly DaemonLine[]
     if (first !== undefined) return first
     const ended = await Promise.race([over, new Promise<false>((tick) => setTimeout(tick, READY_POLL_MS, false))])
     if (ended) throw new Error(`the daemon ended before it listened: ${daemon.output()}`)
@@ -78,6 +85,7 @@ if ('missing' in found) {
     let daemon: Running
     let frames: readonly Line[]
 
+    const said = () => linesOf(daemon.output()) as readonly DaemonLine[]
     const received = (game: string) => frames.filter((line) => line.game === game && line.direction === 'in')
     const answer = (nonce: string) => frames.find(({ direction, body }) => direction === 'in' && body.nonce === nonce)
 
@@ -87,8 +95,9 @@ if ('missing' in found) {
       daemon = start(found, 'daemon', [found.node, daemonFile])
       const ready = await readyLine(daemon)
       if (ready.event !== 'ready') throw new Error(`the daemon did not start: ${ready.failure}`)
-      const { output } = await start(found, 'client', [found.node, clientFile]).ended
-      frames = linesOf<Line>(output)
+      const { code, output } = await start(found, 'client', [found.node, clientFile]).ended
+      if (code !== 0) throw new Error(`the client ended with ${code}: ${output}`)
+      frames = linesOf(output) as readonly Line[]
       console.log(
         frames
           .map(
@@ -96,15 +105,15 @@ if ('missing' in found) {
           )
           .join('\n'),
       )
-      expect(frames.filter(({ direction }) => direction === 'failed')).toEqual([])
+      expect(frames.length, output).toBeGreaterThan(0)
     }, PREPARE_MS)
 
     afterAll(() => stopAll(found), PLAY_MS)
 
     it('listens on slot 0 of the pipe namespace', () => {
-      const [ready] = linesOf<{ addresses: readonly string[] }>(daemon.output())
+      const [ready] = said()
       expect(ready?.addresses).toHaveLength(1)
-      expect(ready?.addresses[0]).toMatch(/^\\\\[.?]\\pipe\\discord-ipc-0$/)
+      expect(ready?.addresses?.[0]).toMatch(/^\\\\[.?]\\pipe\\discord-ipc-0$/)
     })
 
     it('answers a handshake with READY, in JSON and in msgpack', () => {
@@ -125,9 +134,7 @@ if ('missing' in found) {
         data: { details: 'Level 1', state: 'over a named pipe' },
       })
       expect(answer('b-1')?.body).toMatchObject({ cmd: 'SET_ACTIVITY', evt: null, data: { details: 'Map 1' } })
-      const shown = linesOf<{ event: string; application: string; details: string | null }>(daemon.output()).filter(
-        ({ event }) => event === 'presence',
-      )
+      const shown = said()
       expect(shown).toContainEqual({ event: 'presence', application: '1001', details: 'Level 1' })
       expect(shown).toContainEqual({ event: 'presence', application: '1002', details: 'Map 1' })
     })
@@ -149,7 +156,7 @@ if ('missing' in found) {
       const closed = frames.findIndex(({ game, direction }) => game === 'a' && direction === 'end')
       expect(closed).toBeGreaterThan(0)
       expect(answer('b-3')?.body).toMatchObject({ evt: null, data: { details: 'Map 3' } })
-      const shown = linesOf<{ event: string; application: string; details: string | null }>(daemon.output())
+      const shown = said()
       expect(shown).toContainEqual({ event: 'presence', application: '1001', details: null })
     })
 
@@ -162,7 +169,7 @@ if ('missing' in found) {
 
     it('serves a C program that uses the Windows calls themselves', { timeout: PLAY_MS }, async (context) => {
       const program = await compiled(found)
-      if (program === undefined) context.skip('There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.')
+      if (program === undefined) return context.skip('There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.')
       const { code, output } = await start(found, 'pipe-client', [program]).ended
       console.log(output)
       expect(code).toBe(0)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const undo of cleanup.reverse()) await undo()
+  for (const undo of cleanup.toReversed()) await undo()
 })
 
 async function serve(options: Partial<FakeOptions> = {}): Promise<FakeServer> {
@@ -31,7 +31,14 @@ async function connect(options: Partial<ConstructorParameters<typeof SallyportCl
 test('greets with the contract and shows what answered', async () => {
   const server = await serve()
   const client = await connect()
-  expect(server.last.handshake).toMatchObject({ v: 1, client_id: '123', contract: '1.0', encoding: 'json', max_frame_bytes: 1_048_576, streams: true })
+  expect(server.last.handshake).toMatchObject({
+    v: 1,
+    client_id: '123',
+    contract: '1.0',
+    encoding: 'json',
+    max_frame_bytes: 1_048_576,
+    streams: true,
+  })
   expect(client.server).toMatchObject({ path: server.path, slot: 0, bridge: BRIDGE, contract: '1.0', user: { id: '42', username: 'ada' } })
   expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'none', subscriptions: 0, presence: 'none' } })
 })
@@ -55,7 +62,13 @@ test('an ERROR answer rejects with the code, its name, the sentence and the rest
   const client = await connect()
   const error = await client.call('GET_CURRENT_USER_GUILDS', {}).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(CallError)
-  expect(error).toMatchObject({ code: 5011, name: 'RATE_LIMITED', message: 'wait a little', command: 'GET_CURRENT_USER_GUILDS', retryable: true })
+  expect(error).toMatchObject({
+    code: 5011,
+    name: 'RATE_LIMITED',
+    message: 'wait a little',
+    command: 'GET_CURRENT_USER_GUILDS',
+    retryable: true,
+  })
   expect((error as CallError).data['retry_after']).toBe(2)
   expect(client.state.name).toBe('ready')
 })
@@ -146,5 +159,8 @@ test('the presence goes out as this process, and a clear has no activity', async
   const client = await connect()
   await client.setActivity({ details: 'At the dock' })
   await client.clearActivity()
-  expect(server.last.received.map(({ args }) => args)).toEqual([{ pid: process.pid, activity: { details: 'At the dock' } }, { pid: process.pid }])
+  expect(server.last.received.map(({ args }) => args)).toEqual([
+    { pid: process.pid, activity: { details: 'At the dock' } },
+    { pid: process.pid },
+  ])
 })

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const undo of cleanup.reverse()) await undo()
+  for (const undo of cleanup.toReversed()) await undo()
 })
 
 interface Program {
@@ -64,7 +64,9 @@ class Harbour {
     const error = (code: number, message: string) => ({ evt: 'ERROR', data: { code, message } })
     switch (cmd) {
       case 'AUTHENTICATE':
-        return this.granted ? { data: { user: { id: '42', username: 'ada' }, scopes: [], expires: '', application: { id: '1', name: 'x' } } } : error(4009, 'no grant')
+        return this.granted
+          ? { data: { user: { id: '42', username: 'ada' }, scopes: [], expires: '', application: { id: '1', name: 'x' } } }
+          : error(4009, 'no grant')
       case 'AUTHORIZE':
         return { data: { code: `code-for-${String(args['code_challenge'])}`, redirect_uri: 'http://127.0.0.1/callback' } }
       case 'GET_TOKEN':
@@ -90,7 +92,7 @@ class Harbour {
           data: this.#messages
             .filter(({ lobby }) => lobby === args['lobby_id'])
             .map((message) => ({ ...message, author: { id: '42', username: 'ada' } }))
-            .reverse(),
+            .toReversed(),
         }
       default:
         return error(4002, `no ${cmd}`)
@@ -138,14 +140,19 @@ test('Dockside that cannot go on says why and exits with 1', async () => {
   const harbour = new Harbour()
   const server = await serve(harbour)
   server.answer = (message, peer) =>
-    message.cmd === 'AUTHORIZE' ? { evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: the player declined' } } : harbour.answer(message, peer)
+    message.cmd === 'AUTHORIZE'
+      ? { evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: the player declined' } }
+      : harbour.answer(message, peer)
   const game = run('dockside.ts', ['--fast'])
   expect(await game.exit).toBe(1)
   expect(game.output()).toContain('Dockside cannot go on: OAuth2 Error: access_denied: the player declined')
 })
 
 test('the example of the README is the file that runs, and it runs', async () => {
-  const [readme, source] = await Promise.all([readFile(join(BINDING, 'README.md'), 'utf8'), readFile(join(BINDING, 'examples/presence.ts'), 'utf8')])
+  const [readme, source] = await Promise.all([
+    readFile(join(BINDING, 'README.md'), 'utf8'),
+    readFile(join(BINDING, 'examples/presence.ts'), 'utf8'),
+  ])
   expect(readme).toContain(`\`\`\`ts\n${source}\`\`\``)
   const server = await serve(new Harbour())
   const program = run('presence.ts', ['1'])

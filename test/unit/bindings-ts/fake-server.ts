@@ -46,7 +46,11 @@ export function frame(opcode: number, payload: Uint8Array): Buffer {
 
 export const jsonFrame = (opcode: number, value: unknown): Buffer => frame(opcode, Buffer.from(JSON.stringify(value)))
 
-const READY = { v: 1, config: { cdn_host: 'cdn.test', api_endpoint: '//api.test', environment: 'test' }, user: { id: '42', username: 'ada', discriminator: '0', avatar: null } }
+const READY = {
+  v: 1,
+  config: { cdn_host: 'cdn.test', api_endpoint: '//api.test', environment: 'test' },
+  user: { id: '42', username: 'ada', discriminator: '0', avatar: null },
+}
 
 export class FakeServer {
   readonly peers: Peer[] = []
@@ -86,7 +90,9 @@ export class FakeServer {
   }
 
   commands(peer: Peer = this.last): string[] {
-    return peer.received.map(({ cmd, evt, args }) => [cmd, evt, Object.keys(args).length === 0 ? undefined : JSON.stringify(args)].filter(Boolean).join(' '))
+    return peer.received.map(({ cmd, evt, args }) =>
+      [cmd, evt, Object.keys(args).length === 0 ? undefined : JSON.stringify(args)].filter(Boolean).join(' '),
+    )
   }
 
   /** Resolves when the condition holds; looked at after everything that arrives. */
@@ -105,7 +111,10 @@ export class FakeServer {
 
   #serve(socket: Socket): void {
     this.#sockets.add(socket)
-    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('close', () => {
+      this.#sockets.delete(socket)
+      this.#look()
+    })
     socket.on('error', () => {})
     let buffered = Buffer.alloc(0)
     let peer: Peer | undefined
@@ -127,7 +136,8 @@ export class FakeServer {
       }
       this.peers.push(peer)
       if (greeting === 'silence') return
-      if (handshake['encoding'] === 'msgpack' && encoding === 'refuse') return socket.end(jsonFrame(2, { code: 4005, message: 'Invalid Encoding' }))
+      if (handshake['encoding'] === 'msgpack' && encoding === 'refuse')
+        return socket.end(jsonFrame(2, { code: 4005, message: 'Invalid Encoding' }))
       if (greeting !== 'ready') return socket.end(jsonFrame(2, greeting))
       packed = handshake['encoding'] === 'msgpack' && encoding === 'honour'
       const bridgeKeys = bridge === undefined ? {} : { contract: '1.0', bridge }

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const undo of cleanup.reverse()) await undo()
+  for (const undo of cleanup.toReversed()) await undo()
 })
 
 async function serve(options: Partial<FakeOptions> = {}): Promise<FakeServer> {
@@ -231,7 +231,9 @@ test('a refused sign-in is forgotten; one that could not be checked is tried aga
   let platformIsBack = false
   const answer: Answer = ({ cmd }) => {
     if (platformIsBack) return { data: {} }
-    return cmd === 'AUTHENTICATE' ? { evt: 'ERROR', data: { code: 1001, message: 'platform away' } } : { evt: 'ERROR', data: { code: 4006, message: 'scope' } }
+    return cmd === 'AUTHENTICATE'
+      ? { evt: 'ERROR', data: { code: 1001, message: 'platform away' } }
+      : { evt: 'ERROR', data: { code: 4006, message: 'scope' } }
   }
   server = await bounce(client, server, answer)
   expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'failed', subscriptions: 0, refused: 1 } })
@@ -239,7 +241,12 @@ test('a refused sign-in is forgotten; one that could not be checked is tried aga
   platformIsBack = true
   clock.advance(5_000)
   await server.until(() => server.commands().filter((command) => command.startsWith('SUBSCRIBE')).length === 2)
-  expect(server.commands()).toEqual(['AUTHENTICATE', 'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}', 'AUTHENTICATE', 'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}'])
+  expect(server.commands()).toEqual([
+    'AUTHENTICATE',
+    'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}',
+    'AUTHENTICATE',
+    'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}',
+  ])
   expect(client.account).toBe('signed-in')
 
   server = await bounce(client, server, () => ({ evt: 'ERROR', data: { code: 4009, message: 'no such grant' } }))

@@ -14,7 +14,7 @@ export const jsonCodec: Codec = {
   encode: (value) => Buffer.from(JSON.stringify(value), 'utf8'),
   decode(bytes) {
     try {
-      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')) as unknown
     } catch {
       throw new ProtocolError('the server sent a payload that is not JSON')
     }
@@ -33,7 +33,7 @@ async function msgpackCodec(): Promise<Codec> {
     encode: (value) => packr.pack(value),
     decode(bytes) {
       try {
-        return packr.unpack(bytes)
+        return packr.unpack(bytes) as unknown
       } catch {
         throw new ProtocolError('the server sent a payload that is not msgpack')
       }

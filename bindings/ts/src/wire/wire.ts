@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { OPCODES, type Opcode } from '@sallyport/protocol/wire'
-import { ConnectionLost } from '../errors.ts'
+import { ConnectionLost, errorFrom } from '../errors.ts'
 import { encodeFrame, type Frame, FrameDecoder } from './decoder.ts'
 
 export interface WireHandlers {
@@ -68,7 +68,7 @@ export class Wire {
         if (this.#ended) return
       }
     } catch (error) {
-      this.fail(error instanceof Error ? error : new ConnectionLost(String(error)))
+      this.fail(errorFrom(error))
     }
   }
 }

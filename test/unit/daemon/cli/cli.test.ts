@@ -110,7 +110,7 @@ describe('a failure', () => {
   })
   test('with --json is an object on stderr', async () => {
     const { said, printed } = await failing(new CommandFailure(EXIT.refused, 'No.', { code: 4006 }), ['probe', 'a', '--json'])
-    expect(JSON.parse(said)).toEqual({ error: { message: 'No.', code: 4006 } })
+    expect(JSON.parse(said)).toEqual({ error: { message: 'No.', code: 4006, exit_code: EXIT.refused } })
     expect(printed).toBe('')
   })
   test('of the bridge is its public sentence, without a stack', async () => {

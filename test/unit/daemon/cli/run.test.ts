@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { Compose, ReadyLine } from '../../../../daemon/src/cli/bridge-port.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
@@ -14,6 +17,10 @@ const READY: ReadyLine = {
   tokenUrl: 'http://127.0.0.1:1/api/v10/oauth2/token',
   dashboard: 'http://127.0.0.1:2/#token=t',
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'run-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const dataDir = join(folder, 'state', 'sallyport')
 
 function start(words: readonly string[], ready: ReadyLine = READY) {
   const io = fakeIo()
@@ -31,7 +38,7 @@ function start(words: readonly string[], ready: ReadyLine = READY) {
     }
   }
   const table = { commands: [runCommand(async () => compose)], later: [] }
-  return { io, steps, listen: () => listening.resolve(), ended: runCli(['run', ...words], io, table) }
+  return { io, steps, listen: () => listening.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
 }
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve))
@@ -89,6 +96,22 @@ describe('run', () => {
     const { io, steps, ended } = start(['--runtime-dir', `/${'d'.repeat(120)}`])
     expect(await ended).toBe(EXIT.usage)
     expect(io.said.join('\n')).toMatch(/choose a shorter --runtime-dir/)
+    expect(steps).toEqual([])
+  })
+
+  test('makes its data folder for this user alone', async () => {
+    const { io, listen, ended } = start([])
+    listen()
+    io.stop('SIGINT')
+    await ended
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  test('says which flag helps when the data folder cannot be made', async () => {
+    writeFileSync(join(folder, 'file'), '')
+    const { io, steps, ended } = start(['--data-dir', join(folder, 'file', 'sub')])
+    expect(await ended).toBe(EXIT.usage)
+    expect(io.said.join('\n')).toMatch(/Choose another --data-dir/)
     expect(steps).toEqual([])
   })
 })

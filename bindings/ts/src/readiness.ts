@@ -1,0 +1,36 @@
+/** Waiting until calls can be made. */
+import type { Server, StateListener, WaitOptions } from './api.ts'
+import { CallTimeout, ConnectionLost, errorFrom } from './errors.ts'
+import type { ConnectionState } from './machine.ts'
+import type { Clock } from './ports.ts'
+
+interface Observable {
+  readonly state: ConnectionState
+  onState(listener: StateListener): () => void
+}
+
+/** Resolves in `ready`; rejects in `offline` and `closed`, when the time is over (CallTimeout), or with the signal's reason. */
+export function readiness(connection: Observable, { timeoutMs, signal }: WaitOptions, clock: Clock): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const release: (() => void)[] = []
+    const end = (finish: () => void) => {
+      for (const undo of release.splice(0)) undo()
+      finish()
+    }
+    const check = (state: ConnectionState) => {
+      if (state.name === 'ready') end(() => resolve(state.server))
+      if (state.name === 'closed') end(() => reject(new ConnectionLost('the client was closed')))
+      if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLost('the client is offline; call connect() first')))
+    }
+    const abort = () => end(() => reject(errorFrom(signal?.reason)))
+    if (signal?.aborted === true) return abort()
+    release.push(connection.onState(check))
+    signal?.addEventListener('abort', abort, { once: true })
+    release.push(() => signal?.removeEventListener('abort', abort))
+    if (timeoutMs !== undefined) {
+      const expire = () => end(() => reject(new CallTimeout(`there was no connection within ${timeoutMs} ms`)))
+      release.push(clock.after(timeoutMs, expire))
+    }
+    check(connection.state)
+  })
+}

@@ -1,0 +1,71 @@
+/**
+ * `npm run bench`: the floor, this daemon and the published peer, side by side in one run, as a table of the numbers to hold.
+ * Nothing here fails because something was slow: a verdict is a word in the table.
+ */
+import { parseArgs } from 'node:util'
+import { Ground } from './contestants/contestants.ts'
+import { type Effort, FULL, LONG, QUICK } from './effort.ts'
+import { circumstances } from './machine.ts'
+import { profile } from './profile.ts'
+import { record, table } from './report.ts'
+import type { Line, Row } from './row.ts'
+import { lockStep, pipelined } from './rows/cpu-per-call.ts'
+import { crowd } from './rows/crowd.ts'
+import { forward } from './rows/forward.ts'
+import { handshakes } from './rows/handshakes.ts'
+import { hostile } from './rows/hostile.ts'
+import { idle } from './rows/idle.ts'
+import { idleMemory } from './rows/memory.ts'
+import { start } from './rows/start.ts'
+
+const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, start, hostile]
+
+const HELP = `npm run bench -- [--quick | --long] [--only ROW]… [--profile [--as-bindings]]
+
+  --quick        under half a minute, for a first look
+  --long         counts idle wake-ups for a whole minute
+  --only ROW     ${ROWS.map(({ name }) => name).join(', ')}; may be repeated
+  --profile      where the daemon spends its time (with --only lock-step: one call at a time)
+  --as-bindings  profile what our own bindings ask`
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    profile: { type: 'boolean', default: false },
+    'as-bindings': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const EFFORTS: Readonly<Record<'quick' | 'full' | 'long', Effort>> = { quick: QUICK, full: FULL, long: LONG }
+
+async function measure(ground: Ground): Promise<void> {
+  const unknown = values.only.filter((name) => !ROWS.some((row) => row.name === name))
+  if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(', ')}; there are ${ROWS.map(({ name }) => name).join(', ')}`)
+  const rows = values.only.length === 0 ? ROWS : ROWS.filter(({ name }) => values.only.includes(name))
+  const kind = values.quick ? 'quick' : values.long ? 'long' : 'full'
+  const where = circumstances()
+  const lines: Line[] = []
+  for (const row of rows) {
+    const from = performance.now()
+    lines.push(...(await row.run({ ground, effort: EFFORTS[kind] })))
+    console.error(`${row.name}: ${((performance.now() - from) / 1000).toFixed(1)} s`)
+  }
+  console.log(`\n${where.date}, ${where.commit}, Node ${where.node}, ${where.cores} × ${where.cpu}, load ${where.load}\n`)
+  console.log(table(lines))
+  // A part of the table must not replace the record of the whole one.
+  if (values.only.length === 0) record(where, kind, lines)
+}
+
+const ground = new Ground()
+try {
+  if (values.help) console.log(HELP)
+  else if (values.profile)
+    console.log(await profile(ground, { isLockStep: values.only.includes('lock-step'), asBindings: values['as-bindings'] }))
+  else if (process.platform !== 'linux') throw new Error('the bench reads /proc, so it runs on Linux only')
+  else await measure(ground)
+} finally {
+  await ground.clear()
+}

@@ -1,0 +1,55 @@
+/** The table for people and the record for programs. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Circumstances } from './machine.ts'
+import type { Line, Unit } from './row.ts'
+
+const RESULTS = join(import.meta.dirname, 'results/latest.json')
+
+const DIGITS: Readonly<Record<Unit, number>> = { µs: 1, ms: 0, 'calls/s': 0, MiB: 1, KiB: 1, 'per minute': 0, lost: 0, survived: 0 }
+/** Units that the name of the line says already. */
+const UNSAID: readonly Unit[] = ['calls/s', 'lost', 'survived', 'per minute']
+
+const figure = (value: number | undefined, unit: Unit): string => {
+  if (value === undefined) return '—'
+  const text = value.toLocaleString('en', { maximumFractionDigits: DIGITS[unit], minimumFractionDigits: DIGITS[unit] })
+  return UNSAID.includes(unit) ? text : `${text} ${unit}`
+}
+const times = (ratio: number | undefined): string => (ratio === undefined ? '—' : `${ratio.toFixed(2)} ×`)
+
+export type Verdict = 'holds' | 'misses' | 'for reading'
+
+export function verdictOf(line: Line): Verdict {
+  if (line.target === undefined) return 'for reading'
+  return line.target.isHeld(line) ? 'holds' : 'misses'
+}
+
+const HEAD = ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict']
+
+export function table(lines: readonly Line[]): string {
+  const rows = lines.map((line) => [
+    line.what + (line.unit === 'per minute' ? ', per minute' : ''),
+    figure(line.floor, line.unit),
+    figure(line.sallyport, line.unit),
+    times(line.ratio),
+    line.target?.text ?? '',
+    figure(line.arrpc, line.unit),
+    times(line.arrpcRatio),
+    verdictOf(line),
+  ])
+  const widths = HEAD.map((head, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]!.length), head.length))
+  const format = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => (column === 0 || column === HEAD.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
+  const rule = `|${widths.map((width, column) => (column === 0 || column === HEAD.length - 1 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
+  const notes = lines.filter(({ note }) => note).map(({ what, note }) => `- ${what}: ${note}.`)
+  return [format(HEAD), rule, ...rows.map(format), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
+}
+
+export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
+  const results = lines.map(({ target, ...line }) => ({
+    ...line,
+    target: target?.text,
+    verdict: verdictOf({ ...line, ...(target && { target }) }),
+  }))
+  writeFileSync(RESULTS, `${JSON.stringify({ ...where, effort, results }, null, 2)}\n`)
+}

@@ -1,0 +1,56 @@
+/** Published client libraries that nobody here wrote, unmodified, against the real daemon and its sandbox platform. */
+import { Client as Xhayper } from '@xhayper/discord-rpc'
+import { Client as DiscordRpc } from 'discord-rpc'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+
+const FIRST = '223344556677889900'
+const SECOND = '223344556677889911'
+const ACTIVITY = { details: 'Mending nets', state: 'At the pier' }
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+    vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
+  })
+  afterAll(async () => {
+    vi.unstubAllEnvs()
+    await daemon.stop()
+    await at.remove()
+  })
+
+  test('discord-rpc connects, authorizes, authenticates, sets, clears and subscribes', async () => {
+    const client = new DiscordRpc({ transport: 'ipc' })
+    // The library's own setting for where the HTTP API is.
+    Object.assign(client.fetch, { endpoint: `${daemon.origin}/api` })
+    await client.login({ clientId: FIRST, clientSecret: `sandbox-secret-${FIRST}`, scopes: ['rpc', 'identify'], redirectUri: 'http://localhost' })
+
+    expect(client.user.username).toBe('ada')
+    expect(client.application.id).toBe(FIRST)
+    expect(await client.setActivity({ ...ACTIVITY, startTimestamp: Date.now() })).toMatchObject({ ...ACTIVITY, type: 0 })
+    expect(await client.clearActivity()).toBeNull()
+    const subscription = await client.subscribe('ACTIVITY_JOIN', () => {})
+    await subscription.unsubscribe()
+    await expect(client.subscribe('NO_SUCH_EVENT', () => {})).rejects.toMatchObject({ code: 4004 })
+    await client.destroy()
+  })
+
+  test('@xhayper/discord-rpc connects, authorizes, authenticates, sets, clears and subscribes', async () => {
+    const client = new Xhayper({ clientId: SECOND, clientSecret: `sandbox-secret-${SECOND}` })
+    client.rest.options.api = `${daemon.origin}/api`
+    await client.login({ scopes: ['rpc', 'identify'], redirect_uri: 'http://localhost' })
+
+    expect(client.user?.username).toBe('ada')
+    expect(client.application?.id).toBe(SECOND)
+    expect(await client.user?.setActivity(ACTIVITY)).toMatchObject(ACTIVITY)
+    await client.user?.clearActivity()
+    await client.subscribe('ACTIVITY_JOIN')
+    await expect(client.request('SET_ACTIVITY', { pid: process.pid, activity: { ...ACTIVITY, type: 1 } })).rejects.toMatchObject({ code: 4000 })
+    expect(await client.user?.setActivity(ACTIVITY)).toMatchObject(ACTIVITY)
+    await client.destroy()
+  })
+})

@@ -1,0 +1,118 @@
+/** Runs the real daemon, from the source tree's build or as the packaged file, in folders of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '..', '..', '..')
+const PACKAGED = join(ROOT, 'daemon', 'dist', 'package', `sallyport-${process.platform}-${process.arch}`)
+
+export interface Target {
+  readonly name: 'source' | 'packaged'
+  readonly command: readonly [string, ...string[]]
+}
+
+const SOURCE: Target = { name: 'source', command: [process.execPath, join(ROOT, 'daemon', 'dist', 'main.js')] }
+
+/** What e2e tests run against: always the source tree, and the packaged file when it has been made. */
+export const TARGETS: readonly Target[] = existsSync(PACKAGED) ? [SOURCE, { name: 'packaged', command: [PACKAGED] }] : [SOURCE]
+
+export interface Ready {
+  readonly event: 'ready'
+  readonly pid: number
+  readonly ipc: readonly string[]
+  readonly platform: string
+  readonly apiBase: string
+  readonly tokenUrl: string
+  readonly dashboard: string | null
+}
+
+export interface Folders {
+  readonly runtime: string
+  readonly data: string
+  remove(): Promise<void>
+}
+
+/** Short paths: a socket's may have 107 bytes. */
+export async function folders(): Promise<Folders> {
+  const base = await mkdtemp(join(tmpdir(), 'sp-'))
+  return { runtime: join(base, 'run'), data: join(base, 'data'), remove: () => rm(base, { recursive: true, force: true }) }
+}
+
+export interface Daemon {
+  readonly ready: Ready
+  readonly socket: string
+  /** Origin of the sandbox. */
+  readonly origin: string
+  /** Everything it printed, both streams. */
+  output(): string
+  /** Ends it as a service manager would; resolves with its exit code. */
+  stop(): Promise<number | null>
+  /** Ends it without a chance to say anything. */
+  kill(): Promise<void>
+  readonly hasExited: boolean
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  child.exitCode !== null || child.signalCode !== null ? Promise.resolve(child.exitCode) : new Promise((done) => child.once('exit', done))
+
+/** The environment without anything that would steer the daemon. */
+export const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_)/.test(name)))
+
+export async function startDaemon(target: Target, at: Folders, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Daemon> {
+  const [program, ...before] = target.command
+  const words = [...before, 'run', '--json', '--consent', 'allow', '--runtime-dir', at.runtime, '--data-dir', at.data, '--log-level', 'debug', ...flags]
+  const child = spawn(program, words, { env: { ...cleanEnvironment(), HOME: at.data, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  let first = ''
+  const ready = await new Promise<Ready>((resolveReady, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+    })
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      first += text
+      const end = first.indexOf('\n')
+      if (end >= 0) resolveReady(JSON.parse(first.slice(0, end)) as Ready)
+    })
+    child.once('exit', (code) => reject(new Error(`the daemon ended with ${code} before it was ready:\n${printed}`)))
+    child.once('error', reject)
+  })
+  const [socket] = ready.ipc
+  if (socket === undefined) throw new Error('the daemon listens nowhere')
+  return {
+    ready,
+    socket,
+    origin: new URL(ready.apiBase).origin,
+    output: () => printed,
+    stop() {
+      child.kill('SIGTERM')
+      return ended(child)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+    get hasExited() {
+      return child.exitCode !== null || child.signalCode !== null
+    },
+  }
+}
+
+/** Runs one command of the command line to its end. */
+export async function sallyport(target: Target, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
+  const [program, ...before] = target.command
+  const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, out, err }
+}

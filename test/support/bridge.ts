@@ -1,0 +1,132 @@
+/** The daemon between a link and its ports: real router, gate, hub, presence and sessions; fakes only where the world begins. */
+import { Account } from '../../daemon/src/auth/account.ts'
+import { Bridge } from '../../daemon/src/bridge.ts'
+import { json } from '../../daemon/src/codec/json.ts'
+import { msgpackCodec } from '../../daemon/src/codec/msgpack.ts'
+import { FAMILIES, HANDLERS } from '../../daemon/src/commands/index.ts'
+import type { Clock } from '../../daemon/src/core/clock.ts'
+import type { Secret } from '../../daemon/src/core/secret.ts'
+import type { Services } from '../../daemon/src/dispatch/context.ts'
+import { CallerRegistry } from '../../daemon/src/dispatch/registry.ts'
+import { endUse } from '../../daemon/src/dispatch/revocation.ts'
+import { Router } from '../../daemon/src/dispatch/router.ts'
+import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
+import { latestPresence } from '../../daemon/src/presence/sinks/latest.ts'
+import { SubscriptionHub } from '../../daemon/src/subscriptions/hub.ts'
+import type { LinkReceiver, PeerIdentity } from '../../daemon/src/transport/transport.ts'
+import type { Forwarder } from '../../daemon/src/upstream/upstream.ts'
+import { FakeClock } from './fake-clock.ts'
+import { FakeAuthorizer, FakeForwarder, FakeKeeper, FakeTokenEndpoint } from './fakes.ts'
+import { frame, handshake, type Message, messages, OP } from './frames.ts'
+import { MemoryLink } from './memory-link.ts'
+import { RecordingLog } from './recording-log.ts'
+
+export const DEFAULT_USER = { id: '1', username: 'player', discriminator: '0', avatar: null, global_name: 'Player', bot: false, flags: 0, premium_type: 0 }
+
+export interface TestBridgeOptions {
+  readonly clock?: Clock
+  readonly forwarder?: Forwarder
+  readonly botToken?: Secret<string>
+  readonly user?: typeof DEFAULT_USER
+  readonly uid?: number
+}
+
+export function testBridge({ clock = new FakeClock(), forwarder, botToken, user = DEFAULT_USER, uid }: TestBridgeOptions = {}) {
+  const log = new RecordingLog()
+  const registry = new CallerRegistry()
+  const hub = new SubscriptionHub()
+  const shown = latestPresence()
+  const presence = new PresenceArbiter(clock, [shown])
+  const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
+  const platform = new FakeForwarder()
+  const authorizer = new FakeAuthorizer()
+  const tokenEndpoint = new FakeTokenEndpoint()
+  const keeper = new FakeKeeper()
+  const services: Services = {
+    clock,
+    log,
+    authorizer,
+    tokenEndpoint,
+    keeper,
+    forwarder: forwarder ?? platform,
+    hub,
+    presence,
+    account,
+    botToken,
+    status: () => ({ version: '0.0.0', contract: '1.0', platform: 'test', uptime_s: 1, pid: 2, ipc: [], sessions: [], presences: presence.current().length }),
+    revoked: (applicationId, userId, reason) => endUse({ registry, keeper, log }, applicationId, userId, reason),
+  }
+  const bridge = new Bridge({
+    clock,
+    log,
+    codecs: { json, msgpack: msgpackCodec() },
+    router: new Router(services, HANDLERS, FAMILIES),
+    registry,
+    hub,
+    presence,
+    account,
+    readyConfig: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api' },
+    version: '0.0.0',
+    uid,
+  })
+  return { bridge, clock, log, registry, hub, presence, shown, account, platform, authorizer, tokenEndpoint, keeper, services }
+}
+
+export type TestBridge = ReturnType<typeof testBridge>
+
+/** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
+export class Game {
+  readonly link: MemoryLink
+  readonly receiver: LinkReceiver
+  #lastNonce = 0
+
+  constructor({ bridge }: TestBridge, peer?: PeerIdentity) {
+    this.link = new MemoryLink(peer)
+    this.receiver = bridge.accept(this.link)
+  }
+
+  /** Says hello and drops READY. */
+  static greeted(of: TestBridge, hello: object = {}, peer?: PeerIdentity): Game {
+    const game = new Game(of, peer)
+    game.send(handshake(hello))
+    game.link.take()
+    return game
+  }
+
+  send(bytes: Buffer): void {
+    this.receiver.onBytes(bytes)
+  }
+
+  /** One call, whose answer must be there at once. */
+  call(cmd: string, args?: unknown, evt?: unknown): Message {
+    this.begin(cmd, args, evt)
+    return this.#only()
+  }
+
+  /** One call, whose answer may take a turn of the event loop. */
+  async ask(cmd: string, args?: unknown, evt?: unknown): Promise<Message> {
+    this.begin(cmd, args, evt)
+    for (let turn = 0; turn < 50 && this.link.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
+    return this.#only()
+  }
+
+  /** Sends a call and gives its nonce. */
+  begin(cmd: string, args?: unknown, evt?: unknown): string {
+    const nonce = `nonce-${++this.#lastNonce}`
+    this.send(frame(OP.FRAME, { cmd, nonce, args, evt }))
+    return nonce
+  }
+
+  /** The messages that came since the last look. */
+  heard(): Message[] {
+    return messages(this.link.take())
+  }
+
+  #only(): Message {
+    const heard = this.heard()
+    const [answer] = heard
+    if (heard.length !== 1 || answer === undefined) throw new Error(`${heard.length} messages instead of one answer: ${JSON.stringify(heard)}`)
+    if (answer.nonce !== `nonce-${this.#lastNonce}`) throw new Error(`the answer has the nonce ${answer.nonce}`)
+    return answer
+  }
+}

@@ -1,0 +1,30 @@
+/** Tokens that say in clear what they stand for, so that fakes of the platform need no memory. */
+
+export interface TokenMeaning {
+  readonly applicationId: string
+  readonly userId: string
+  readonly scopes: readonly string[]
+}
+
+const APPLICATION = '1234567890'
+const USER = '80351110224678912'
+
+/** Application and user are those of the tests unless told otherwise. */
+export const tokenOf = (scopes: readonly string[], { applicationId = APPLICATION, userId = USER } = {}): string =>
+  `opaque:${applicationId}:${userId}:${scopes.join('+')}`
+
+export function meaningOf(token: string): TokenMeaning | undefined {
+  const [mark, applicationId, userId, scopes] = token.split(':')
+  if (mark !== 'opaque' || applicationId === undefined || userId === undefined || scopes === undefined) return undefined
+  return { applicationId, userId, scopes: scopes.split('+').filter(Boolean) }
+}
+
+/** What the platform tells of a token: `GET /oauth2/@me`. The user is told only with the scope identify. */
+export const authorizationInformation = ({ applicationId, userId, scopes }: TokenMeaning): object => ({
+  application: { id: applicationId, name: 'Test game', icon: null, description: '' },
+  scopes: [...scopes],
+  expires: '2025-12-21T12:00:00.000000+00:00',
+  ...(scopes.includes('identify') || scopes.includes('sdk.social_layer')
+    ? { user: { id: userId, username: 'ann', discriminator: '0', avatar: null, global_name: 'Ann' } }
+    : {}),
+})

@@ -1,0 +1,170 @@
+/** Where the client looks, and which of several servers it takes. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { placesToTry, socketDirectories } from '../../../bindings/ts/src/discovery.ts'
+import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
+import { ManualClock } from './manual-clock.ts'
+
+let dir = ''
+let cleanup: (() => unknown)[] = []
+
+beforeEach(async () => {
+  const temporary = await temporaryDirectory()
+  dir = temporary.dir
+  cleanup = [temporary.remove]
+})
+
+afterEach(async () => {
+  for (const undo of cleanup.toReversed()) await undo()
+})
+
+async function serve(options: Partial<FakeOptions>): Promise<FakeServer> {
+  const server = await new FakeServer({ dir, ...options }).start()
+  cleanup.push(() => server.kill().catch(() => {}))
+  return server
+}
+
+async function connect(options: Partial<ConstructorParameters<typeof SallyportClient>[0]> = {}): Promise<SallyportClient> {
+  const client = await SallyportClient.connect({ applicationId: '123', runtimeDir: dir, ...options })
+  cleanup.push(() => client.close())
+  return client
+}
+
+const linux = { platform: 'linux', ipcPrefix: 'discord-ipc' } as const
+
+test('the first variable that is set names the directory, and slashes are not doubled', () => {
+  const first = (env: Record<string, string>) => placesToTry({ ...linux, env })[0]?.path
+  expect(first({ XDG_RUNTIME_DIR: '/run/user/1', TMPDIR: '/t' })).toBe('/run/user/1/discord-ipc-0')
+  expect(first({ TMPDIR: '/t/', TMP: '/u' })).toBe('/t/discord-ipc-0')
+  expect(first({ TMP: '/u', TEMP: '/v' })).toBe('/u/discord-ipc-0')
+  expect(first({ TEMP: '/v' })).toBe('/v/discord-ipc-0')
+  expect(first({})).toBe('/tmp/discord-ipc-0')
+})
+
+test('ten slots ascending, then the folders of packaged clients; a given directory or slot is the only one', () => {
+  const places = placesToTry({ ...linux, env: { TMP: '/t' } })
+  expect(places.slice(0, 10).map(({ path, slot }) => [path, slot])).toEqual(
+    Array.from({ length: 10 }, (_, slot) => [`/t/discord-ipc-${slot}`, slot]),
+  )
+  expect(places[10]?.path).toBe('/t/app/com.discordapp.Discord/discord-ipc-0')
+  expect(places.at(-1)?.path).toBe('/t/snap.discord/discord-ipc-9')
+  expect(placesToTry({ ...linux, env: { TMP: '/t' }, runtimeDir: '/r', slot: 3 })).toEqual([{ path: '/r/discord-ipc-3', slot: 3 }])
+  expect(socketDirectories({ ...linux, platform: 'darwin', env: { TMPDIR: '/t/' } })).toEqual(['/t/'])
+})
+
+test('on Windows the places are pipes', () => {
+  const places = placesToTry({ platform: 'win32', ipcPrefix: 'discord-ipc', env: { TEMP: 'C:\\Temp' } })
+  expect(places.map(({ path }) => path)).toEqual(Array.from({ length: 10 }, (_, slot) => `\\\\?\\pipe\\discord-ipc-${slot}`))
+})
+
+test('dead sockets, plain files and foreign servers are passed over for a bridge', async () => {
+  await writeFile(join(dir, 'discord-ipc-0'), '')
+  await mkdir(join(dir, 'discord-ipc-1'))
+  const foreign = await serve({ slot: 2 })
+  const bridge = await serve({ slot: 4, bridge: BRIDGE })
+  const unneeded = await serve({ slot: 5, bridge: BRIDGE })
+  const client = await connect()
+  expect(client.server).toMatchObject({ path: bridge.path, slot: 4, bridge: BRIDGE })
+  await foreign.until(() => foreign.last.socket.destroyed)
+  expect(unneeded.peers).toHaveLength(0)
+})
+
+test('without a bridge the first other server will do, unless a bridge is required', async () => {
+  const first = await serve({ slot: 3 })
+  await serve({ slot: 6 })
+  expect((await connect()).server?.path).toBe(first.path)
+  await expect(connect({ requireBridge: true })).rejects.toThrow('no Sallyport bridge')
+})
+
+test('a server that accepts and says nothing does not hold up the others, and alone it is given up', async () => {
+  await serve({ slot: 0, greet: 'silence' })
+  const bridge = await serve({ slot: 1, bridge: BRIDGE })
+  expect((await connect()).server?.path).toBe(bridge.path)
+  await bridge.kill()
+  const clock = new ManualClock()
+  const silent = await serve({ slot: 2, greet: 'silence' })
+  const alone = connect({ slot: 2, ports: { clock } }).catch((error: unknown) => error)
+  await silent.until(() => silent.peers.length === 1)
+  clock.advance(5_000)
+  expect(await alone).toBeInstanceOf(NoServer)
+})
+
+test('a refusal is told with its code', async () => {
+  await serve({ greet: { code: 4000, message: 'Invalid Client ID' } })
+  const error = await connect().catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ServerClosed)
+  expect(error).toMatchObject({ closeCode: 4000, message: expect.stringContaining('Invalid Client ID') })
+})
+
+test.each([
+  ['bytes that are no frame', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['a frame that is not JSON', Buffer.from([1, 0, 0, 0, 2, 0, 0, 0, 0x7b, 0x21])],
+])('a server that answers with %s is passed over', async (_name, bytes) => {
+  const broken = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .write(bytes),
+  )
+  await new Promise<void>((resolve) => broken.listen(join(dir, 'discord-ipc-0'), resolve))
+  cleanup.push(() => new Promise((resolve) => broken.close(resolve)))
+  const bridge = await serve({ slot: 1, bridge: BRIDGE })
+  expect((await connect()).server?.path).toBe(bridge.path)
+})
+
+test('after a bridge went away, another server is taken only when the bridge stays away', async () => {
+  const clock = new ManualClock()
+  const bridge = await serve({ slot: 0, bridge: BRIDGE })
+  const foreign = await serve({ slot: 1 })
+  const client = await connect({ ports: { clock, random: () => 0.5, watch: () => () => {} } })
+  const nextWait = () =>
+    new Promise<number>((resolve) => {
+      const stop = client.onState((state) => {
+        if (state.name !== 'waiting') return
+        stop()
+        resolve(state.delayMs)
+      })
+    })
+  let wait = nextWait()
+  await bridge.kill()
+  let delayMs = await wait
+  for (let elapsedMs = 0; elapsedMs < 9_000; elapsedMs += delayMs) {
+    wait = nextWait()
+    clock.advance(delayMs)
+    delayMs = await wait
+  }
+  expect(foreign.peers).toHaveLength(1)
+  expect(client.state).toMatchObject({ name: 'waiting', reason: 'no-server' })
+  clock.advance(1_000)
+  await Promise.race([client.whenReady(), nextWait().then((ms) => clock.advance(ms))])
+  expect((await client.whenReady()).path).toBe(foreign.path)
+})
+
+test('a socket that appears ends the wait at once', async () => {
+  const clock = new ManualClock()
+  let appear: (name: string) => void = () => {}
+  let watched: readonly string[] = []
+  const watch = (directories: readonly string[], onEntry: (name: string) => void) => {
+    watched = directories
+    appear = onEntry
+    return () => {
+      appear = () => {}
+    }
+  }
+  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, ports: { clock, random: () => 0.999, watch } })
+  cleanup.push(() => client.close())
+  const waiting = new Promise<void>((resolve) => client.onState(({ name }) => name === 'waiting' && resolve()))
+  const connecting = client.connect({ waitMs: 60_000 })
+  await waiting
+  expect(watched).toEqual([dir])
+  await serve({ bridge: BRIDGE })
+  appear('something-else')
+  clock.advance(25)
+  expect(client.state.name).toBe('waiting')
+  appear('discord-ipc-0')
+  clock.advance(25)
+  expect((await connecting).bridge).toEqual(BRIDGE)
+})

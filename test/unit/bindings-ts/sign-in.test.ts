@@ -1,0 +1,103 @@
+/** Signing in: what goes to the server at each step, and what never does. */
+import { createHash } from 'node:crypto'
+import { CallError, createPkce, SallyportClient } from '@sallyport/client'
+import { EVENTS } from '@sallyport/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { concerns, keyOf } from '../../../bindings/ts/src/matching.ts'
+import { challengeOf } from '../../../bindings/ts/src/pkce.ts'
+import { AUTOMATIC_EVENTS } from '../../../bindings/ts/src/subscriptions.ts'
+import { BRIDGE, FakeServer, temporaryDirectory } from './fake-server.ts'
+
+let cleanup: (() => unknown)[] = []
+let server: FakeServer
+let client: SallyportClient
+
+beforeEach(async () => {
+  const { dir, remove } = await temporaryDirectory()
+  server = await new FakeServer({ dir, bridge: BRIDGE }).start()
+  client = await SallyportClient.connect({ applicationId: '123', runtimeDir: dir })
+  cleanup = [remove, () => server.kill(), () => client.close()]
+})
+
+afterEach(async () => {
+  for (const undo of cleanup.toReversed()) await undo()
+})
+
+test('the verifier of RFC 7636 appendix B gives its challenge; a fresh pair fits together and is new each time', () => {
+  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
+  const pair = createPkce()
+  expect(pair.verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/)
+  expect(pair).toMatchObject({ method: 'S256', challenge: challengeOf(pair.verifier) })
+  expect(createPkce().verifier).not.toBe(pair.verifier)
+})
+
+test('asks with the challenge, exchanges with the verifier, authenticates with the stored grant', async () => {
+  server.answer = ({ cmd }) => ({
+    data: cmd === 'AUTHORIZE' ? { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' } : { user: { username: 'ada' } },
+  })
+  const accounts: string[] = []
+  client.onAccount((account) => accounts.push(account))
+  expect(await client.signIn({ scopes: ['openid', 'identify'], prompt: 'none' })).toEqual({ user: { username: 'ada' } })
+  const [authorize, exchange, authenticate] = server.last.received
+  expect(authorize).toMatchObject({
+    cmd: 'AUTHORIZE',
+    args: { client_id: '123', response_type: 'code', scopes: ['openid', 'identify'], code_challenge_method: 'S256', prompt: 'none' },
+  })
+  expect(exchange).toMatchObject({ cmd: 'GET_TOKEN', args: { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' } })
+  const verifier = String(exchange?.args['code_verifier'])
+  expect(authorize?.args['code_challenge']).toBe(createHash('sha256').update(verifier).digest('base64url'))
+  expect(JSON.stringify(authorize)).not.toContain(verifier)
+  expect(authenticate).toMatchObject({ cmd: 'AUTHENTICATE', args: {} })
+  expect(accounts).toEqual(['signed-in'])
+})
+
+test('a player who declines leaves the game signed out', async () => {
+  server.answer = () => ({ evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: no' } })
+  const error = await client.signIn({ scopes: ['openid'] }).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(CallError)
+  expect(error).toMatchObject({ name: 'OAUTH2_ERROR' })
+  expect(server.commands()).toHaveLength(1)
+  expect(client.account).toBe('signed-out')
+})
+
+test('a server without the exchange is told apart by a sentence', async () => {
+  server.answer = () => ({ data: { code: 'c0de' } })
+  await expect(client.signIn({ scopes: ['openid'] })).rejects.toThrow('without redirect_uri; signing in needs a Sallyport bridge')
+})
+
+test('a refused subscription tells its handle and nobody else; after signing in it is tried again', async () => {
+  server.answer = ({ cmd }) => (cmd === 'SUBSCRIBE' ? { evt: 'ERROR', data: { code: 4006, message: 'needs rpc' } } : { data: {} })
+  const heard: unknown[] = []
+  const subscription = client.on('GUILD_CREATE', (data) => heard.push(data))
+  await expect(subscription.active).rejects.toMatchObject({ name: 'INVALID_PERMISSIONS' })
+  server.answer = () => ({ data: {} })
+  await client.signInSilently()
+  await server.until(() => server.commands().length === 3)
+  expect(server.commands()).toEqual(['SUBSCRIBE GUILD_CREATE', 'AUTHENTICATE', 'SUBSCRIBE GUILD_CREATE'])
+  server.last.dispatch('GUILD_CREATE', { id: '1', name: 'Pier' })
+  await client.request('SYNC')
+  expect(heard).toEqual([{ id: '1', name: 'Pier' }])
+})
+
+test('the events that nobody subscribes are those of the EVENTS table', () => {
+  const automatic = Object.values(EVENTS).filter(({ delivery }) => delivery === 'automatic')
+  expect(automatic.map(({ name }) => name).sort()).toEqual([...AUTOMATIC_EVENTS].sort())
+})
+
+test('equal arguments are one subscription however they are written', () => {
+  expect(keyOf('E', { a: '1', b: [{ d: 1, c: 2 }] })).toBe(keyOf('E', { b: [{ c: 2, d: 1 }], a: '1' }))
+  expect(keyOf('E', {})).toBe(keyOf('E', undefined))
+  expect(keyOf('E', { a: undefined })).toBe(keyOf('E', {}))
+  expect(keyOf('E', { a: '1' })).not.toBe(keyOf('E', { a: '2' }))
+})
+
+test('an event goes to the subscriptions it does not contradict', () => {
+  const args = { guild_id: '7' }
+  expect(concerns(args, { guild: { id: '7' } })).toBe(true)
+  expect(concerns(args, { guild: { id: '8' } })).toBe(false)
+  expect(concerns(args, { guild_id: '8' })).toBe(false)
+  expect(concerns(args, { user: { id: '8' } })).toBe(true)
+  expect(concerns(args, null)).toBe(true)
+  expect(concerns(undefined, { guild_id: '8' })).toBe(true)
+  expect(concerns({ channel_id: null }, { channel_id: '8' })).toBe(true)
+})

@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { call } from '../../../../daemon/src/cli/call.ts'
+import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { login } from '../../../../daemon/src/cli/login.ts'
+import { logout } from '../../../../daemon/src/cli/logout.ts'
+import { status } from '../../../../daemon/src/cli/status.ts'
+import { type Answer, type FakeBridge, fakeBridge } from './fake-bridge.ts'
+import { fakeIo } from './fake-io.ts'
+
+const TABLE = { commands: [call, login, logout, status], later: [] }
+const AUTHENTICATED: Answer = {
+  data: {
+    user: { id: '5', username: 'ada', discriminator: '0', avatar: null },
+    scopes: ['guilds'],
+    expires: '2030-01-01T00:00:00Z',
+    application: { id: '42', name: 'x', icon: null, description: '', rpc_origins: [] },
+  },
+}
+const UNKNOWN: Answer = { error: { code: 4009, message: 'Nothing is stored.' } }
+
+let directory: string
+let bridge: FakeBridge | undefined
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cli-'))
+})
+afterEach(async () => {
+  await bridge?.close()
+  bridge = undefined
+  rmSync(directory, { recursive: true })
+})
+
+async function line(words: readonly string[], answers?: Readonly<Record<string, Answer>>) {
+  if (answers !== undefined) bridge = await fakeBridge(directory, answers)
+  const io = fakeIo()
+  const exitCode = await runCli([...words, '--runtime-dir', directory], io, TABLE)
+  return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), asked: bridge?.asked.map(({ cmd }) => cmd) }
+}
+
+describe('without a bridge', () => {
+  test.each([['status'], ['call', 'GET_USER'], ['login'], ['logout']])('%s says so and ends with its own code', async (...words) => {
+    const { exitCode, said, printed } = await line(words)
+    expect(exitCode).toBe(EXIT.noDaemon)
+    expect(said).toContain(`No bridge runs in ${directory}. Start one with: sallyport run`)
+    expect(printed).toBe('')
+  })
+})
+
+describe('call', () => {
+  test('signs in with what is stored, makes the call and prints its data', async () => {
+    const answers = { AUTHENTICATE: AUTHENTICATED, GET_GUILD: { data: { id: '1', name: 'Harbour' } } }
+    const { exitCode, printed, asked } = await line(['call', 'get_guild', '{"guild_id":"1"}', '--application', '42'], answers)
+    expect(exitCode).toBe(EXIT.ok)
+    expect(JSON.parse(printed)).toEqual({ id: '1', name: 'Harbour' })
+    expect(asked).toEqual(['AUTHENTICATE', 'GET_GUILD'])
+    expect(bridge?.asked[1]).toEqual({ cmd: 'GET_GUILD', args: { guild_id: '1' }, client_id: '42' })
+  })
+
+  test('goes on without a sign-in when nothing is stored', async () => {
+    const { exitCode, printed } = await line(['call', 'GET_BRIDGE_STATUS', '--json'], {
+      AUTHENTICATE: UNKNOWN,
+      GET_BRIDGE_STATUS: { data: { a: 1 } },
+    })
+    expect([exitCode, printed]).toEqual([EXIT.ok, '{"a":1}'])
+  })
+
+  test('that is refused prints the code and the sentence on stderr, nothing on stdout', async () => {
+    const answers = { AUTHENTICATE: UNKNOWN, GET_GUILD: { error: { code: 4006, message: 'The scope guilds is missing.' } } }
+    const { exitCode, said, printed } = await line(['call', 'GET_GUILD'], answers)
+    expect(exitCode).toBe(EXIT.refused)
+    expect(said).toBe('sallyport call: INVALID_PERMISSIONS (4006): The scope guilds is missing.')
+    expect(printed).toBe('')
+  })
+
+  test('that is refused is an object with --json', async () => {
+    const answers = { AUTHENTICATE: UNKNOWN, GET_GUILD: { error: { code: 4000, message: 'No.', path: 'guild_id' } } }
+    const { said } = await line(['call', 'GET_GUILD', '--json'], answers)
+    expect(JSON.parse(said)).toEqual({
+      error: { name: 'INVALID_PAYLOAD', code: 4000, message: 'No.', path: 'guild_id', exit_code: EXIT.refused },
+    })
+  })
+
+  test.each([['{guild_id:1}'], ['[1]'], ['null'], ['"x"']])('refuses the arguments %s before it connects', async (args) => {
+    const { exitCode, said, asked } = await line(['call', 'GET_GUILD', args], {})
+    expect(exitCode).toBe(EXIT.usage)
+    expect(said).toMatch(/arguments (are not JSON|must be one JSON object)/)
+    expect(asked).toEqual([])
+  })
+})
+
+describe('login', () => {
+  const answers: Record<string, Answer> = {
+    AUTHORIZE: { data: { code: 'planted-code', redirect_uri: 'http://127.0.0.1:1/callback' } },
+    GET_TOKEN: { data: { access_token: 'planted-token', token_type: 'Bearer', expires_in: 604800, scope: 'guilds' } },
+    AUTHENTICATE: AUTHENTICATED,
+  }
+
+  test('asks with the scopes and a challenge, exchanges with the verifier, and says who signed in', async () => {
+    const { exitCode, printed, asked } = await line(['login', '--scopes', 'identify  guilds', '--application', '42'], answers)
+    expect(exitCode).toBe(EXIT.ok)
+    expect(printed).toBe('Signed in as ada (5) for application 42: guilds')
+    expect(asked).toEqual(['AUTHORIZE', 'GET_TOKEN', 'AUTHENTICATE'])
+    const [authorize, getToken] = bridge?.asked ?? []
+    expect(authorize?.args).toMatchObject({
+      scopes: ['identify', 'guilds'],
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    })
+    expect(getToken?.args).toMatchObject({ code: 'planted-code', code_verifier: expect.stringMatching(/^[\w-]{43,}$/) })
+  })
+
+  test('prints no code and no token', async () => {
+    const { printed, said } = await line(['login', '--json'], answers)
+    expect(JSON.parse(printed).user.username).toBe('ada')
+    expect(printed + said).not.toContain('planted')
+  })
+
+  test('that the user denies is refused', async () => {
+    const { exitCode, said } = await line(['login'], { AUTHORIZE: { error: { code: 5000, message: 'access_denied' } } })
+    expect(exitCode).toBe(EXIT.refused)
+    expect(said).toContain('OAUTH2_ERROR (5000): access_denied')
+  })
+})
+
+test('logout signs in with what is stored, then has it forgotten', async () => {
+  const { exitCode, printed, asked } = await line(['logout', '--application', '42'], {
+    AUTHENTICATE: AUTHENTICATED,
+    FORGET_TOKENS: { data: {} },
+  })
+  expect([exitCode, printed]).toEqual([EXIT.ok, 'Signed out of application 42.'])
+  expect(asked).toEqual(['AUTHENTICATE', 'FORGET_TOKENS'])
+})
+
+test('status prints what the bridge says of itself, without signing in', async () => {
+  const { exitCode, printed, asked } = await line(['status'], { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } } })
+  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a'])
+  expect(asked).toEqual(['GET_BRIDGE_STATUS'])
+})

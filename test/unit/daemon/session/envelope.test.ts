@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import { nonceOf, readEnvelope } from '../../../../daemon/src/session/envelope.ts'
+
+const failure = (message: unknown): BridgeError => {
+  const read = readEnvelope(message)
+  if (!(read instanceof BridgeError)) throw new Error('it was accepted')
+  return read
+}
+
+describe('a message', () => {
+  test('gives what it holds and nothing else', () => {
+    expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 })).toEqual({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E' })
+  })
+  test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }))
+  test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])('keeps the nonce %j', (nonce) => {
+    expect(readEnvelope({ cmd: 'X', nonce })).toMatchObject({ nonce })
+  })
+})
+
+describe('what is no message', () => {
+  test.each([null, 1, 'text', true, [], [{ cmd: 'X' }]])('%j', (message) => {
+    expect(failure(message)).toMatchObject({ error: 'INVALID_PAYLOAD' })
+  })
+  test.each([undefined, null, 1, {}, ['X']])('cmd %j is told by its path', (cmd) => {
+    expect(failure({ cmd, nonce: 'n' })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'cmd' } })
+  })
+  test('a name longer than any', () => expect(failure({ cmd: 'X'.repeat(129) }).detail.path).toBe('cmd'))
+  test.each([true, {}, [], 'x'.repeat(1025)])('a nonce that could not be echoed', (nonce) => {
+    expect(failure({ cmd: 'X', nonce }).detail.path).toBe('nonce')
+  })
+})
+
+describe('the nonce of a broken message', () => {
+  test.each([
+    [{ nonce: 'n' }, 'n'],
+    [{ nonce: 5 }, 5],
+    [{ nonce: {} }, null],
+    [{ nonce: 'x'.repeat(1025) }, null],
+    [{}, null],
+    [null, null],
+    ['text', null],
+    [[], null],
+  ])('of %j', (message, nonce) => expect(nonceOf(message)).toBe(nonce))
+})

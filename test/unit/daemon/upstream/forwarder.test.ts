@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest'
+import { ENDPOINTS, type EndpointRow, LIMITS } from '@sallyport/protocol'
+import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import { silentLogger } from '../../../../daemon/src/core/logger.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { createForwarder } from '../../../../daemon/src/upstream/forwarder.ts'
+import { HttpFailure } from '../../../../daemon/src/upstream/http-failure.ts'
+import type { Credential } from '../../../../daemon/src/upstream/upstream.ts'
+import { FakePlatform, limits, reply } from './fake-platform.ts'
+import { ManualClock, settled } from './manual-clock.ts'
+import { row, writeRow } from './rows.ts'
+
+const ada: Credential = { kind: 'user', id: 'app:ada', token: new Secret('token-of-ada') }
+const bob: Credential = { kind: 'user', id: 'app:bob', token: new Secret('token-of-bob') }
+
+interface Options {
+  readonly channel?: string
+  readonly who?: Credential | undefined
+  readonly within?: number
+  readonly signal?: AbortSignal
+}
+
+function world() {
+  const clock = new ManualClock()
+  const platform = new FakePlatform()
+  const unauthorized: string[] = []
+  const forwarder = createForwarder({
+    profile: { baseUrl: 'http://127.0.0.1:9/api/v10', userAgent: 'a' },
+    send: platform.send,
+    clock,
+    log: silentLogger,
+    random: () => 1,
+    onUnauthorized: ({ id }) => unauthorized.push(id),
+  })
+  /** The outcome as a value: what came, or the error as the game would see it. */
+  const call = async (of: EndpointRow = row(), { channel = '1', who = ada, within = 30_000, signal }: Options = {}) => {
+    const args = { channel_id: channel }
+    return forwarder.forward(of, args, who, signal ?? new AbortController().signal, clock.now() + within).catch((failure: unknown) => {
+      if (failure instanceof BridgeError) return failure.toWire()
+      throw failure
+    })
+  }
+  return { clock, platform, forwarder, call, unauthorized }
+}
+
+const ok = reply(200, { id: 'x', extra: [1] })
+
+describe('one call', () => {
+  it('gives the value, unknown fields included, and leaves nothing behind', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => ok
+    expect(await call()).toEqual({ id: 'x', extra: [1] })
+    expect(platform.at(0).request).toMatchObject({ method: 'GET', url: 'http://127.0.0.1:9/api/v10/channels/1/things' })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('gives null for 204', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(204, '')
+    expect(await call()).toBeNull()
+  })
+
+  it.each(['<html>', '{"id":', '', '{"id":7}', '[]', 'null'])('takes %j for a malformed answer', async (body) => {
+    const { platform, call } = world()
+    platform.answer = () => reply(200, body)
+    expect(await call()).toMatchObject({ code: 1001, http_status: 200, message: expect.stringContaining('malformed') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('takes any 2xx for success but 202, which says "not yet"', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(201, { id: 'x' })
+    expect(await call()).toEqual({ id: 'x' })
+    platform.answer = () => reply(202, { message: 'Index not yet available.', code: 110000, retry_after: 5 })
+    expect(await call()).toMatchObject({ code: 1001, platform_code: 110000, retry_after: 5 })
+  })
+
+  it('is refused without a request when apps cannot use the operation', async () => {
+    const { platform, call } = world()
+    const { since, reason } = ENDPOINTS.CREATE_GUILD.unavailable ?? { since: '?', reason: '?' }
+    expect(since).not.toBe('?')
+    const error = await call(ENDPOINTS.CREATE_GUILD)
+    expect(error).toMatchObject({ code: 1001 })
+    expect((error as { message: string }).message).toContain(since)
+    expect((error as { message: string }).message).toContain(reason)
+    expect(platform.received).toHaveLength(0)
+  })
+
+  it.each([
+    ['user', undefined],
+    ['user', 'bot'],
+    ['bot', 'user'],
+    ['user-or-bot', undefined],
+  ] as const)('of a %s row is refused with a %s token', async (auth, kind) => {
+    const { platform, forwarder, clock } = world()
+    const who = kind === undefined ? undefined : { kind, id: 'i', token: new Secret('token-12345') }
+    const outcome = forwarder.forward(row({ auth }), { channel_id: '1' }, who, new AbortController().signal, clock.now() + 1000)
+    await expect(outcome).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
+    expect(platform.received).toHaveLength(0)
+  })
+
+  it('reports a 401 once to whoever ends sessions, and not a 403', async () => {
+    const { platform, call, unauthorized } = world()
+    platform.answer = (_, index) => reply(index === 0 ? 401 : 403, { code: 0, message: 'no' })
+    expect(await call()).toMatchObject({ code: 4009 })
+    expect(unauthorized).toEqual(['app:ada'])
+    expect(await call()).toMatchObject({ code: 4006 })
+    expect(unauthorized).toEqual(['app:ada'])
+  })
+
+  it('never shows the token that the platform echoes', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(400, { code: 50035, message: 'token-of-ada', errors: { a: { _errors: [{ message: 'token-of-ada' }] } } })
+    const error = await call()
+    expect(error).toMatchObject({ code: 4000 })
+    expect(JSON.stringify(error)).not.toContain('token-of-ada')
+  })
+})
+
+describe('the end of a call', () => {
+  it('is its deadline', async () => {
+    const { platform, call, clock } = world()
+    const outcome = call(row(), { within: 1000 })
+    await clock.advance(999)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(await outcome).toMatchObject({ code: 1001, message: expect.stringContaining('deadline') as string })
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is its caller leaving, before or during the request', async () => {
+    const { platform, call, clock } = world()
+    const leaving = new AbortController()
+    const outcome = call(row(), { signal: leaving.signal })
+    await settled()
+    leaving.abort()
+    expect(await outcome).toMatchObject({ code: 1002 })
+    expect(await call(row(), { signal: leaving.signal })).toMatchObject({ code: 1002 })
+    expect(platform.received).toHaveLength(1)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is the forwarder closing', async () => {
+    const { platform, call, forwarder, clock } = world()
+    const outcome = call()
+    await settled()
+    await forwarder.close()
+    expect(await outcome).toMatchObject({ code: 1002 })
+    expect(await call()).toMatchObject({ code: 1002 })
+    expect(platform.received).toHaveLength(1)
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('retrying', () => {
+  it('repeats a read after a 502 and gives what comes then', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index < 2 ? reply(502, '<html>') : ok)
+    const outcome = call()
+    await clock.advance(199)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(platform.received).toHaveLength(2)
+    await clock.advance(400)
+    expect(await outcome).toMatchObject({ id: 'x' })
+  })
+
+  it('gives up after four and tells the last error', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(503, { message: 'away' })
+    const outcome = call()
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ code: 1001, http_status: 503 })
+    expect(platform.received).toHaveLength(4)
+  })
+
+  it('does not wait for a repeat that would come after the deadline', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(503, { message: 'away' }, { 'retry-after': '60' })
+    expect(await call()).toMatchObject({ code: 1001, retry_after: 60 })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('never sends twice what may have taken effect', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => new HttpFailure('interrupted', true)
+    const outcome = call(writeRow())
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({ code: 1001, message: expect.stringContaining('not known') as string })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('sends again what never left', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index === 0 ? new HttpFailure('unreachable', false) : ok)
+    const outcome = call(writeRow())
+    await clock.advance(1000)
+    expect(await outcome).toMatchObject({ id: 'x' })
+  })
+
+  it('stops waiting for a repeat when the caller leaves', async () => {
+    const { platform, call, clock } = world()
+    const leaving = new AbortController()
+    platform.answer = () => reply(502, '')
+    const outcome = call(row(), { signal: leaving.signal })
+    await settled()
+    leaving.abort()
+    expect(await outcome).toMatchObject({ code: 1002 })
+    expect(clock.pending).toBe(0)
+    await clock.advance(10_000)
+    expect(platform.received).toHaveLength(1)
+  })
+})
+
+describe('rate limits', () => {
+  it('waits and sends again after a 429, also what is not repeatable', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 1.5, global: false }) : ok)
+    const outcome = call(writeRow())
+    await clock.advance(1499)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(await outcome).toMatchObject({ id: 'x' })
+  })
+
+  it('tells at once when the wait would pass the deadline, in the words of the platform', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 40, http_status: 429, platform_code: 20028 })
+    // The next one is not even sent.
+    await clock.advance(5000)
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 35 })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it('sends no more than is left, in order, and goes on after the reset', async () => {
+    const { platform, call, clock } = world()
+    const end = clock.now() + 5000
+    platform.answer = (_, index) => reply(200, { id: 'x' }, limits('B', 3, 2 - (index % 3), 5 - (index >= 3 ? 0 : 0), index < 3 ? end : end + 5000))
+    await call()
+    const order: number[] = []
+    const rest = [1, 2, 3, 4].map(async (name) => {
+      await call()
+      order.push(name)
+    })
+    await settled()
+    expect(platform.received).toHaveLength(3)
+    await clock.advance(4999)
+    expect(platform.received).toHaveLength(3)
+    await clock.advance(1)
+    await Promise.all(rest)
+    expect(order).toEqual([1, 2, 3, 4])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('keeps buckets of other resources and other credentials apart', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 60))
+    await call()
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 60 })
+    expect(await call(row(), { channel: '2' })).toMatchObject({ id: 'x' })
+    expect(await call(row(), { who: bob })).toMatchObject({ id: 'x' })
+  })
+
+  it('joins operations that share a bucket', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 60))
+    await call(row())
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 0, 60))
+    await call(row({ name: 'OTHER' }))
+    expect(await call(row())).toMatchObject({ code: 5011 })
+    expect(await call(row({ name: 'OTHER' }))).toMatchObject({ code: 5011 })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('serves those who waited in a bucket that turns out to be another', async () => {
+    const { platform, call, clock } = world()
+    const other = row({ name: 'OTHER' })
+    const shared = () => reply(200, { id: 'x' }, limits('SHARED', 100, 50, 60))
+    platform.answer = shared
+    await call(row())
+    platform.answer = undefined
+    const waiting = Array.from({ length: 20 }, () => call(other))
+    await settled()
+    expect(platform.received).toHaveLength(9)
+    platform.answer = shared
+    for (const { answer } of platform.received.slice(1)) answer(shared())
+    expect(await Promise.all(waiting)).toHaveLength(20)
+    expect(platform.received).toHaveLength(21)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('stops a whole credential on a global limit, and nobody else', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 2, global: true }) : ok)
+    const first = call(row(), { channel: '1' })
+    await settled()
+    const second = call(row({ name: 'OTHER' }), { channel: '2' })
+    await settled()
+    expect(platform.received).toHaveLength(1)
+    expect(await call(row(), { who: bob })).toMatchObject({ id: 'x' })
+    expect(await call(row(), { within: 1000 })).toMatchObject({ code: 5011, retry_after: 2 })
+    await clock.advance(2000)
+    expect(await first).toMatchObject({ id: 'x' })
+    expect(await second).toMatchObject({ id: 'x' })
+  })
+
+  it('forgets a caller who leaves the queue, and serves the next', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
+    await call()
+    const leaving = new AbortController()
+    const first = call(row(), { signal: leaving.signal })
+    const second = call()
+    await settled()
+    leaving.abort()
+    expect(await first).toMatchObject({ code: 1002 })
+    await clock.advance(5000)
+    expect(await second).toMatchObject({ id: 'x' })
+    expect(platform.received).toHaveLength(2)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('refuses those in the queue whose wait grew past their deadline', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
+    await call()
+    const impatient = call(row(), { within: 8000 })
+    const patient = call()
+    await settled()
+    platform.answer = () => reply(429, { message: 'm', retry_after: 9, global: true })
+    const bystander = call(row({ name: 'OTHER' }), { channel: '2' })
+    await clock.advance(5000)
+    expect(await impatient).toMatchObject({ code: 5011 })
+    platform.answer = () => ok
+    await clock.advance(6000)
+    expect(await patient).toMatchObject({ id: 'x' })
+    expect(await bystander).toMatchObject({ id: 'x' })
+  })
+
+  it('lets few through before the first reply, then everybody: 10,000 calls at once, none lost', async () => {
+    const { platform, call, clock } = world()
+    const calls = Array.from({ length: 10_000 }, () => call())
+    await settled()
+    expect(platform.received).toHaveLength(8)
+    platform.answer = () => ok
+    for (const { answer } of platform.received) answer(ok)
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.filter((outcome) => (outcome as { id?: string }).id === 'x')).toHaveLength(10_000)
+    expect(platform.received).toHaveLength(10_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('bounds how many wait', async () => {
+    const { call, forwarder } = world()
+    const calls = Array.from({ length: 20_000 }, () => call())
+    await settled()
+    await forwarder.close()
+    const outcomes = (await Promise.all(calls)) as { code: number }[]
+    expect(outcomes.filter(({ code }) => code === 5011)).toHaveLength(20_000 - 8 - 16_384)
+  })
+
+  it('does not learn from the error page of a gateway that there are no limits', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(500, '<html>')
+    await call()
+    platform.answer = undefined
+    Array.from({ length: 100 }, () => call())
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8)
+  })
+
+  it('stops by itself before the platform bans the address, and starts again', async () => {
+    const { platform, call, clock, forwarder } = world()
+    platform.answer = () => reply(403, { code: 50013, message: 'no' })
+    await call()
+    const most = LIMITS.invalidRequests.value * 0.9
+    for (let index = 1; index < most; index += 1) await call()
+    expect(platform.received).toHaveLength(most)
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 600 })
+    expect(platform.received).toHaveLength(most)
+    await clock.advance(600_000)
+    expect(await call()).toMatchObject({ code: 4006 })
+    await forwarder.close()
+  })
+
+  it('does not count refusals that others caused', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(429, { message: 'm', retry_after: 0 }, { 'x-ratelimit-scope': 'shared' })
+    for (let index = 0; index < 2500; index += 1) await call()
+    expect(platform.received).toHaveLength(10_000)
+    platform.answer = () => ok
+    expect(await call()).toMatchObject({ id: 'x' })
+  })
+})

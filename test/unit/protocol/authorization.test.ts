@@ -1,0 +1,107 @@
+/** What the commands of signing in take. */
+import { COMMANDS, LIMITS } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const accepts = (
+  name: 'AUTHORIZE' | 'AUTHENTICATE' | 'GET_TOKEN' | 'REFRESH_TOKEN' | 'REVOKE_TOKEN' | 'SET_HTTP_REQUEST_TIMEOUT',
+  args: unknown,
+) => COMMANDS[name].args.safeParse(args).success
+
+describe('AUTHORIZE', () => {
+  it('takes scopes under both names, as a list or as text', () => {
+    for (const args of [{ scopes: ['rpc', 'identify'] }, { scope: ['rpc'] }, { scopes: 'openid sdk.social_layer' }, { scope: 'rpc' }, {}])
+      expect(accepts('AUTHORIZE', args)).toBe(true)
+    for (const args of [{ scopes: [5] }, { scopes: {} }]) expect(accepts('AUTHORIZE', args)).toBe(false)
+  })
+
+  it('takes all documented arguments', () => {
+    const all = {
+      client_id: '42',
+      scopes: ['rpc'],
+      response_type: 'code',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      state: 's',
+      nonce: 'n',
+      prompt: 'none',
+      integration_type: 1,
+      custom_scheme: 'my-game',
+      rpc_token: 't',
+      username: 'u',
+      redirect_uri: 'http://127.0.0.1',
+      permissions: '8',
+      guild_id: '1',
+      channel_id: '2',
+      disable_guild_select: true,
+      pid: 7,
+    }
+    expect(accepts('AUTHORIZE', all)).toBe(true)
+    expect(accepts('AUTHORIZE', { ...all, surprise: 1 })).toBe(false)
+  })
+
+  it('takes only S256 challenges of the right form', () => {
+    for (const bad of [
+      { code_challenge_method: 'plain' },
+      { code_challenge: `${CHALLENGE}=` },
+      { code_challenge: 'short' },
+      { response_type: 'token' },
+      { prompt: 'login' },
+      { integration_type: 2 },
+      { custom_scheme: 'a:b' },
+      { client_id: '../../etc' },
+    ])
+      expect(accepts('AUTHORIZE', { scopes: ['rpc'], ...bad }), JSON.stringify(bad)).toBe(false)
+  })
+})
+
+describe('tokens', () => {
+  it('AUTHENTICATE takes a token, or none for the stored grant', () => {
+    expect([accepts('AUTHENTICATE', { access_token: 'abc' }), accepts('AUTHENTICATE', {}), accepts('AUTHENTICATE', undefined)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([accepts('AUTHENTICATE', { access_token: '' }), accepts('AUTHENTICATE', { access_token: 5 })]).toEqual([false, false])
+  })
+
+  it('GET_TOKEN needs code, verifier and redirect URI', () => {
+    const args = { code: 'c', code_verifier: 'v'.repeat(43), redirect_uri: 'http://127.0.0.1:5000/callback' }
+    expect([accepts('GET_TOKEN', args), accepts('GET_TOKEN', { ...args, application_id: '42', code_verifier: 'v'.repeat(128) })]).toEqual([
+      true,
+      true,
+    ])
+    for (const bad of [
+      { code_verifier: 'v'.repeat(42) },
+      { code_verifier: 'v'.repeat(129) },
+      { code_verifier: `${'v'.repeat(43)}!` },
+      { code: '' },
+      { redirect_uri: undefined },
+    ])
+      expect(accepts('GET_TOKEN', { ...args, ...bad }), JSON.stringify(bad)).toBe(false)
+  })
+
+  it('REFRESH_TOKEN and REVOKE_TOKEN need their token', () => {
+    expect([accepts('REFRESH_TOKEN', { refresh_token: 'r' }), accepts('REVOKE_TOKEN', { token: 't', application_id: '42' })]).toEqual([
+      true,
+      true,
+    ])
+    expect([accepts('REFRESH_TOKEN', {}), accepts('REVOKE_TOKEN', {}), accepts('REVOKE_TOKEN', { token: '' })]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+})
+
+it('SET_HTTP_REQUEST_TIMEOUT is bounded by the longest deadline', () => {
+  const longest = LIMITS.maxDeadlineMs.value
+  expect([accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 1 }), accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: longest })]).toEqual([
+    true,
+    true,
+  ])
+  expect([
+    accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 0 }),
+    accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: longest + 1 }),
+  ]).toEqual([false, false])
+})

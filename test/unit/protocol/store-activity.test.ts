@@ -1,0 +1,174 @@
+/** What becomes of an activity that has passed its schema: the rules between fields, the unit of times, and the answer. */
+import { ACTIVITY_FLAGS, Activity, ActivityInput, storeActivity } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+const NOW_MS = 1_795_000_000_000
+const store = (activity: unknown, applicationName?: string) =>
+  storeActivity(ActivityInput.nullish().parse(activity), {
+    applicationId: '42',
+    nowMs: NOW_MS,
+    ...(applicationName === undefined ? {} : { applicationName }),
+  })
+
+function answer(activity: unknown, applicationName?: string) {
+  const outcome = store(activity, applicationName)
+  if ('error' in outcome || outcome.stored === null) throw new Error(`not stored: ${JSON.stringify(outcome)}`)
+  return outcome.stored
+}
+
+const BUTTONS = [
+  { label: 'Site', url: 'https://example.com/' },
+  { label: 'Shop', url: 'http://example.com/shop' },
+]
+
+describe('clearing', () => {
+  it.each([
+    [undefined],
+    [null],
+    [{}],
+    [
+      {
+        details: '',
+        state: null,
+        assets: {},
+        party: { id: '' },
+        secrets: { join: '' },
+        timestamps: { start: null },
+        buttons: [],
+        supported_platforms: [],
+        flags: 1,
+      },
+    ],
+  ])('is meant by %j', (activity) => {
+    expect(store(activity)).toEqual({ stored: null })
+  })
+
+  it('is not meant by anything that says something', () => {
+    for (const activity of [{ type: 0 }, { instance: false }, { state: 'ok' }, { timestamps: { start: 1 } }, { secrets: { join: 'abc' } }])
+      expect(store(activity)).toMatchObject({ stored: { activity: { application_id: '42' } } })
+  })
+})
+
+describe('secrets', () => {
+  it('stand beside no buttons, unless one of the two is empty', () => {
+    expect(store({ secrets: { join: 'abc' }, buttons: BUTTONS })).toMatchObject({
+      error: 'INVALID_ACTIVITY_SECRET',
+      path: 'activity.secrets',
+    })
+    expect(store({ secrets: {}, buttons: BUTTONS })).toHaveProperty('stored.activity.buttons')
+    expect(store({ secrets: { join: '', match: null }, buttons: BUTTONS })).toHaveProperty('stored.activity.buttons')
+    expect(store({ secrets: { join: 'abc' }, buttons: [] })).toHaveProperty('stored.secrets', { join: 'abc' })
+  })
+
+  it('are not equal to one another', () => {
+    expect(store({ secrets: { join: 'abc', spectate: 'abc' } })).toMatchObject({
+      error: 'INVALID_ACTIVITY_SECRET',
+      path: 'activity.secrets.spectate',
+    })
+    expect(store({ secrets: { join: 'abc', match: 'abc' } })).toMatchObject({
+      error: 'INVALID_ACTIVITY_SECRET',
+      path: 'activity.secrets.match',
+    })
+    expect(store({ secrets: { join: 'abc', spectate: 'abd', match: 'abe' } })).toHaveProperty('stored.activity')
+    expect(store({ secrets: { join: '', spectate: '' }, state: 'ok' })).toHaveProperty('stored.activity')
+  })
+
+  it('are not equal to the party id', () => {
+    expect(store({ party: { id: 'abc' }, secrets: { join: 'abc' } })).toMatchObject({
+      error: 'INVALID_ACTIVITY_SECRET',
+      path: 'activity.secrets.join',
+    })
+    expect(store({ party: { id: 'abc' }, secrets: { join: 'abcd' } })).toHaveProperty('stored.activity')
+  })
+
+  it('are kept, and are neither in the answer nor in an error', () => {
+    const stored = answer({ party: { id: 'party' }, secrets: { join: 'hush-hush', match: '' } })
+    expect(stored.secrets).toEqual({ join: 'hush-hush' })
+    expect(JSON.stringify(stored.activity)).not.toContain('hush')
+    expect(JSON.stringify(store({ secrets: { join: 'hush-hush', spectate: 'hush-hush' } }))).not.toContain('hush')
+    expect(JSON.stringify(store({ secrets: { join: 'hush-hush' }, buttons: BUTTONS }))).not.toContain('hush')
+  })
+})
+
+describe('times', () => {
+  it.each([
+    ['seconds', 1_795_000_000, 1_795_000_000_000],
+    ['seconds long ago', 999_999_999, 999_999_999_000],
+    ['ten digits at most', 9_999_999_999, 9_999_999_999_000],
+    ['eleven digits are ms', 10_000_000_000, 10_000_000_000],
+    ['ms', 1_795_000_000_123, 1_795_000_000_123],
+    ['whole floats', 1_795_000_000.0, 1_795_000_000_000],
+    ['zero', 0, 0],
+  ])('%s', (_name, sent, stored) => {
+    expect(answer({ timestamps: { start: sent, end: sent } }).activity.timestamps).toEqual({ start: stored, end: stored })
+  })
+
+  it('leaves the one that says nothing out, and the input as it was', () => {
+    const input = ActivityInput.parse({ timestamps: { start: 1_795_000_000, end: null } })
+    const outcome = storeActivity(input, { applicationId: '42', nowMs: NOW_MS })
+    expect(outcome).toHaveProperty('stored.activity.timestamps', { start: 1_795_000_000_000 })
+    expect(input.timestamps).toEqual({ start: 1_795_000_000, end: null })
+  })
+})
+
+describe('the answer', () => {
+  it('repeats what was sent, in full', () => {
+    const sent = {
+      name: 'Dockside',
+      type: 3,
+      details: 'On the pier',
+      details_url: 'https://example.com/pier',
+      state: 'Waiting',
+      state_url: 'https://example.com/wait',
+      assets: {
+        large_image: 'pier',
+        large_text: 'The pier',
+        large_url: 'https://example.com/l',
+        small_image: 'gull',
+        small_text: 'A gull',
+        small_url: 'https://example.com/s',
+        invite_cover_image: 'cover',
+      },
+      party: { id: 'party', size: [2, 4], privacy: 1 },
+      instance: true,
+      status_display_type: 2,
+      supported_platforms: ['desktop', 'ios'],
+    }
+    expect(answer(sent).activity).toEqual({ ...sent, application_id: '42', flags: ACTIVITY_FLAGS.INSTANCE })
+  })
+
+  it('turns buttons into labels and keeps their URLs in metadata', () => {
+    expect(answer({ buttons: BUTTONS }).activity).toMatchObject({
+      buttons: ['Site', 'Shop'],
+      metadata: { button_urls: ['https://example.com/', 'http://example.com/shop'] },
+    })
+  })
+
+  it('has type 0 and the registered name when none were sent', () => {
+    expect(answer({ state: 'ok' }, 'Registered').activity).toMatchObject({ type: 0, name: 'Registered' })
+    expect(answer({ state: 'ok', name: 'Mine' }, 'Registered').activity.name).toBe('Mine')
+    expect(answer({ state: 'ok', name: '' }).activity.name).toBe('')
+  })
+
+  it('computes flags and ignores the ones sent', () => {
+    const flags = (activity: object) => answer({ state: 'ok', flags: 255, application_id: '1', ...activity }).activity.flags
+    expect(flags({})).toBe(0)
+    expect(flags({ instance: true })).toBe(1)
+    expect(flags({ secrets: { join: 'abc' } })).toBe(2)
+    expect(flags({ instance: true, secrets: { join: 'abc', spectate: 'abd' } })).toBe(7)
+    expect(answer({ state: 'ok', application_id: '1' }).activity.application_id).toBe('42')
+  })
+
+  it('leaves out what says nothing, and fits its own schema', () => {
+    const { activity } = answer({
+      details: '',
+      state: 'ok',
+      assets: { large_image: '', large_text: null },
+      party: { id: null },
+      instance: null,
+      status_display_type: null,
+    })
+    expect(Object.keys(activity).toSorted()).toEqual(['application_id', 'flags', 'name', 'state', 'type'])
+    expect(Activity.safeParse(activity).success).toBe(true)
+  })
+})
