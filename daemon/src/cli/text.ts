@@ -7,7 +7,8 @@ const isBranch = (value: unknown): value is object => typeof value === 'object' 
 /** Escape sequences and other control characters would let data steer the terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{FFFD}')
 
-const leaf = (value: unknown): string => (value === null || value === undefined ? '-' : printable(String(value)))
+const leaf = (value: unknown): string =>
+  typeof value === 'string' ? printable(value) : (JSON.stringify(value ?? null) ?? '-').replace(/^null$/, '-')
 
 /** Lines without a line break at the end. Arrays of plain values stand on one line. */
 export function asText(data: unknown, indent = ''): string {

@@ -68,7 +68,7 @@ export function readJson(file: string, what: string): unknown {
   }
   try {
     return JSON.parse(text)
-  } catch (cause) {
+  } catch {
     // The parser's own message quotes the text, which may hold a secret.
     throw new SettingsError(`The ${what} ${file} is not JSON.`)
   }

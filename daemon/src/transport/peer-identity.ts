@@ -3,11 +3,14 @@
  * Where the answer cannot be had, all that is proved is that the peer could open a socket in a private directory.
  */
 import { readlinkSync } from 'node:fs'
+import type * as ffiModule from 'node:ffi'
 import type { Socket } from 'node:net'
 import type { PeerIdentity } from './transport.ts'
 
 /** Reads the identity of the peer of a connected descriptor; undefined when the system does not tell. */
 type AskKernel = (fd: number) => Omit<PeerIdentity, 'trust'> | undefined
+
+type Ffi = typeof ffiModule
 
 const DIRECTORY: PeerIdentity = { trust: 'directory' }
 
@@ -16,7 +19,7 @@ const SELF = null
 const GETSOCKOPT = { arguments: ['int32', 'int32', 'int32', 'buffer', 'buffer'], return: 'int32' } as const
 
 /** struct ucred { pid_t pid; uid_t uid; gid_t gid; } */
-function linuxKernel(ffi: typeof import('node:ffi')): AskKernel {
+function linuxKernel(ffi: Ffi): AskKernel {
   const SOL_SOCKET = 1
   const SO_PEERCRED = 17
   const { getsockopt } = ffi.dlopen(SELF, { getsockopt: GETSOCKOPT }).functions
@@ -42,7 +45,7 @@ function executableOf(pid: number): { executable?: string } {
   }
 }
 
-function macKernel(ffi: typeof import('node:ffi')): AskKernel {
+function macKernel(ffi: Ffi): AskKernel {
   const SOL_LOCAL = 0
   const LOCAL_PEERPID = 2
   const PATH_BYTES = 4096
@@ -67,7 +70,7 @@ function macKernel(ffi: typeof import('node:ffi')): AskKernel {
   }
 }
 
-const KERNELS: Partial<Record<NodeJS.Platform, (ffi: typeof import('node:ffi')) => AskKernel>> = { linux: linuxKernel, darwin: macKernel }
+const KERNELS: Partial<Record<NodeJS.Platform, (ffi: Ffi) => AskKernel>> = { linux: linuxKernel, darwin: macKernel }
 
 /** Finds the functions on first use; a system without them answers undefined from then on. */
 function openKernel(platform: NodeJS.Platform): AskKernel {

@@ -45,5 +45,8 @@ export function withParameters(uri: string, parameters: Readonly<Record<string, 
 /** What a page must list in `form-action`, because browsers apply it to the redirect that follows a form. */
 export function formActionSource(uri: string): string {
   const scheme = CUSTOM.exec(uri)?.[1]
-  return scheme === undefined ? new URL(uri).origin : `${scheme}:`
+  if (scheme !== undefined) return `${scheme}:`
+  const { hostname, origin } = new URL(uri)
+  // The grammar of these sources has no IPv6 addresses.
+  return hostname.startsWith('[') ? 'http:' : origin
 }

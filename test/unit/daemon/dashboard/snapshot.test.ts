@@ -23,10 +23,19 @@ test('a card shows what the game says of itself', () => {
 })
 
 test('what is missing is left out', () => {
-  expect(presenceCard('42', { name: '', type: 0, details: null, timestamps: null, party: { id: 'p' } })).toEqual({ applicationId: '42', type: 0 })
+  expect(presenceCard('42', { name: '', type: 0, details: null, timestamps: null, party: { id: 'p' } })).toEqual({
+    applicationId: '42',
+    type: 0,
+  })
 })
 
 test('nothing else gets through, secrets least of all', () => {
-  const activity = { name: 'x', type: 0, secrets: { join: 'planted-value' }, metadata: { button_urls: ['planted-value'] }, party: { id: 'planted-value' } }
+  const activity = {
+    name: 'x',
+    type: 0,
+    secrets: { join: 'planted-value' },
+    metadata: { button_urls: ['planted-value'] },
+    party: { id: 'planted-value' },
+  }
   expect(JSON.stringify(presenceCard('42', activity))).not.toContain('planted-value')
 })

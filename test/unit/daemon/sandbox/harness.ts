@@ -63,7 +63,11 @@ export interface Harness {
   readonly sandbox: Sandbox
   readonly clock: ManualClock
   readonly log: string[]
-  send(method: string, path: string, options?: { readonly token?: string; readonly json?: unknown; readonly headers?: Record<string, string>; readonly raw?: string }): Promise<Answer>
+  send(
+    method: string,
+    path: string,
+    options?: { readonly token?: string; readonly json?: unknown; readonly headers?: Record<string, string>; readonly raw?: string },
+  ): Promise<Answer>
   form(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   authorize(query: Record<string, string>): Promise<Answer>
   /** A code for the default application. */
@@ -152,14 +156,17 @@ export const rawRequest = (
 ): Promise<{ readonly status: number; readonly body: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin)
-    const outgoing = httpRequest({ hostname, port, method: options.method ?? 'GET', path: options.path, headers: options.headers, agent: false }, (incoming) => {
-      let body = ''
-      incoming.on('data', (chunk) => {
-        body += String(chunk)
-      })
-      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }))
-      incoming.on('error', reject)
-    })
+    const outgoing = httpRequest(
+      { hostname, port, method: options.method ?? 'GET', path: options.path, headers: options.headers, agent: false },
+      (incoming) => {
+        let body = ''
+        incoming.on('data', (chunk) => {
+          body += String(chunk)
+        })
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, body }))
+        incoming.on('error', reject)
+      },
+    )
     outgoing.on('error', reject)
     outgoing.end(options.body)
   })

@@ -353,11 +353,11 @@ describe('rate limits', () => {
 
   it('bounds how many wait', async () => {
     const { call, forwarder } = world()
-    const calls = Array.from({ length: 20_000 }, () => call())
+    const calls = Array.from({ length: 17_000 }, () => call())
     await settled()
     await forwarder.close()
     const outcomes = (await Promise.all(calls)) as { code: number }[]
-    expect(outcomes.filter(({ code }) => code === 5011)).toHaveLength(20_000 - 8 - 16_384)
+    expect(outcomes.filter(({ code }) => code === 5011)).toHaveLength(17_000 - 8 - 16_384)
   })
 
   it('does not learn from the error page of a gateway that there are no limits', async () => {

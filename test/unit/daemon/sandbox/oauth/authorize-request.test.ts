@@ -49,12 +49,14 @@ describe('a query with a fault', () => {
     expect(parse(change)).toMatchObject({ kind: 'redirect', error, state: 'xyz' })
   })
 
-  it.each([[{ client_id: undefined }], [{ client_id: 'abc' }], [{ client_id: '99999999999999999999' }], [{ redirect_uri: 'https://evil.example/cb' }]])(
-    '%o is shown to the person, because nobody may be redirected',
-    (change) => {
-      expect(parse(change).kind).toBe('problem')
-    },
-  )
+  it.each([
+    [{ client_id: undefined }],
+    [{ client_id: 'abc' }],
+    [{ client_id: '99999999999999999999' }],
+    [{ redirect_uri: 'https://evil.example/cb' }],
+  ])('%o is shown to the person, because nobody may be redirected', (change) => {
+    expect(parse(change).kind).toBe('problem')
+  })
 
   it('a parameter given twice is shown to the person', () => {
     const query = new URLSearchParams(BASE_QUERY)
@@ -93,5 +95,6 @@ describe('redirects', () => {
   it('name their source for form-action', () => {
     expect(formActionSource('http://127.0.0.1:5/x;y')).toBe('http://127.0.0.1:5')
     expect(formActionSource('mygame:/authorize/callback')).toBe('mygame:')
+    expect(formActionSource('http://[::1]:5/')).toBe('http:')
   })
 })

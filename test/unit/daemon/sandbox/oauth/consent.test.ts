@@ -10,7 +10,10 @@ afterEach(() => harness.close())
 
 const hiddenFields = (html: string): Record<string, string> =>
   Object.fromEntries(
-    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+      name,
+      value.replaceAll('&amp;', '&'),
+    ]),
   )
 const landed = (headers: Headers) => Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
 
@@ -45,7 +48,11 @@ describe('the answer', () => {
   it('Allow sends a code for the chosen user, and the state', async () => {
     const shown = await harness.authorize(BASE_QUERY)
     const user_id = await harness.idOf('linus')
-    const decided = await harness.form('/oauth2/authorize', { ...hiddenFields(shown.text), user_id, decision: 'allow' }, { origin: harness.sandbox.origin })
+    const decided = await harness.form(
+      '/oauth2/authorize',
+      { ...hiddenFields(shown.text), user_id, decision: 'allow' },
+      { origin: harness.sandbox.origin },
+    )
     expect(decided.status).toBe(302)
     const { code = '', state } = landed(decided.headers)
     expect(state).toBe('xyz')
@@ -91,7 +98,11 @@ describe('prompt=none', () => {
 
   it('asks again after a revocation', async () => {
     const { text } = await harness.authorize(BASE_QUERY)
-    const decided = await harness.form('/oauth2/authorize', { ...hiddenFields(text), user_id: await harness.idOf('ada'), decision: 'allow' })
+    const decided = await harness.form('/oauth2/authorize', {
+      ...hiddenFields(text),
+      user_id: await harness.idOf('ada'),
+      decision: 'allow',
+    })
     const { code = '' } = landed(decided.headers)
     const client = { client_id: APPLICATION, client_secret: `sandbox-secret-${APPLICATION}` }
     const { json } = await harness.form('/api/oauth2/token', { grant_type: 'authorization_code', code, ...client })

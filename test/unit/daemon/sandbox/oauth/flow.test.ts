@@ -41,7 +41,14 @@ describe('code exchange', () => {
     const { verifier, challenge } = pkce()
     const code = await harness.code({ code_challenge: challenge, code_challenge_method: 'S256' })
     const proof: Record<string, string> = Object.keys(change).length === 0 ? {} : { code_verifier: verifier }
-    const refused = await harness.form(TOKEN, { grant_type: 'authorization_code', code, client_id: APPLICATION, redirect_uri: REDIRECT, ...proof, ...change })
+    const refused = await harness.form(TOKEN, {
+      grant_type: 'authorization_code',
+      code,
+      client_id: APPLICATION,
+      redirect_uri: REDIRECT,
+      ...proof,
+      ...change,
+    })
     expect(refused.json['error']).toBe(error)
   })
 
@@ -63,7 +70,11 @@ describe('code exchange', () => {
     const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`${APPLICATION}:${secret}`).toString('base64')}` })
     const fields = { grant_type: 'authorization_code', code: await harness.code() }
     const refused = await harness.form(TOKEN, fields, basic('wrong'))
-    expect([refused.status, refused.json['error'], refused.headers.get('www-authenticate')]).toEqual([401, 'invalid_client', 'Basic realm="sandbox"'])
+    expect([refused.status, refused.json['error'], refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      'invalid_client',
+      'Basic realm="sandbox"',
+    ])
     expect((await harness.form(TOKEN, fields, basic(SECRET.client_secret))).status).toBe(200)
   })
 
@@ -102,7 +113,10 @@ describe('code exchange', () => {
 
   it('refuses a body that is no form, and a parameter given twice', async () => {
     expect((await harness.send('POST', '/oauth2/token', { json: { grant_type: 'refresh_token' } })).json['error']).toBe('invalid_request')
-    const twice = await harness.send('POST', '/oauth2/token', { raw: 'grant_type=a&grant_type=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    const twice = await harness.send('POST', '/oauth2/token', {
+      raw: 'grant_type=a&grant_type=b',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
     expect(twice.json['error']).toBe('invalid_request')
   })
 })
@@ -126,7 +140,11 @@ describe('refresh', () => {
     const less = await harness.form(TOKEN, { grant_type: 'refresh_token', refresh_token, scope: 'identify', client_id: APPLICATION })
     expect(less.json['scope']).toBe('identify')
     expect((await harness.send('GET', '/users/@me/guilds', { token: String(less.json['access_token']) })).status).toBe(403)
-    const next = await harness.form(TOKEN, { grant_type: 'refresh_token', refresh_token: String(less.json['refresh_token']), client_id: APPLICATION })
+    const next = await harness.form(TOKEN, {
+      grant_type: 'refresh_token',
+      refresh_token: String(less.json['refresh_token']),
+      client_id: APPLICATION,
+    })
     expect(next.json['scope']).toBe('identify guilds')
   })
 
@@ -154,15 +172,23 @@ describe('refresh', () => {
 })
 
 describe('revocation', () => {
-  it.each(['access_token', 'refresh_token'] as const)('by the %s ends every sign-in of the user and application, and no other', async (which) => {
-    const [one, two] = [await harness.signIn('identify'), await harness.signIn('identify')]
-    const [otherUser, otherApplication] = [await harness.signIn('identify', { user: 'grace' }), await harness.signIn('identify', { application: OTHER_APPLICATION })]
-    const revoked = await harness.form(`${TOKEN}/revoke`, { token: one[which], client_id: APPLICATION })
-    expect([revoked.status, revoked.json]).toEqual([200, {}])
-    expect(await Promise.all([one, two, otherUser, otherApplication].map(({ access_token }) => works(access_token)))).toEqual([401, 401, 200, 200])
-    const refreshed = await harness.form(TOKEN, { grant_type: 'refresh_token', refresh_token: two.refresh_token, client_id: APPLICATION })
-    expect(refreshed.json['error']).toBe('invalid_grant')
-  })
+  it.each(['access_token', 'refresh_token'] as const)(
+    'by the %s ends every sign-in of the user and application, and no other',
+    async (which) => {
+      const [one, two] = [await harness.signIn('identify'), await harness.signIn('identify')]
+      const [otherUser, otherApplication] = [
+        await harness.signIn('identify', { user: 'grace' }),
+        await harness.signIn('identify', { application: OTHER_APPLICATION }),
+      ]
+      const revoked = await harness.form(`${TOKEN}/revoke`, { token: one[which], client_id: APPLICATION })
+      expect([revoked.status, revoked.json]).toEqual([200, {}])
+      expect(await Promise.all([one, two, otherUser, otherApplication].map(({ access_token }) => works(access_token)))).toEqual([
+        401, 401, 200, 200,
+      ])
+      const refreshed = await harness.form(TOKEN, { grant_type: 'refresh_token', refresh_token: two.refresh_token, client_id: APPLICATION })
+      expect(refreshed.json['error']).toBe('invalid_grant')
+    },
+  )
 
   it('of an unknown token is a success, of another application’s token is not', async () => {
     const { access_token } = await harness.signIn('identify')

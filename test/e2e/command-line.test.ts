@@ -1,0 +1,105 @@
+/** The command line as people and tools use it: ready line, status, login, call, logout, and the words for what goes wrong. */
+import { existsSync, statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  const run = (...words: string[]) => sallyport(target, [...words, '--runtime-dir', at.runtime], { HOME: at.data })
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  test('the ready line is the first line on stdout and says where everything is', () => {
+    expect(daemon.ready).toEqual({
+      event: 'ready',
+      pid: expect.any(Number),
+      ipc: [`${at.runtime}/discord-ipc-0`],
+      platform: 'sandbox',
+      apiBase: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v10$/),
+      tokenUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/.*oauth2\/token$/),
+      dashboard: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=.+/),
+    })
+  })
+
+  test('the folder and the socket are for this user alone', () => {
+    expect(statSync(at.runtime).mode & 0o777).toBe(0o700)
+    expect(statSync(daemon.socket).mode & 0o777).toBe(0o600)
+  })
+
+  test('call before login is refused with a sentence; after login it prints the guilds; after logout it is refused again', async () => {
+    const before = await run('call', 'GET_CURRENT_USER_GUILDS')
+    expect(before.code).not.toBe(0)
+    expect(before.err).toMatch(/INVALID_PERMISSIONS \(4006\).*AUTHORIZE/)
+
+    const login = await run('login')
+    expect(login).toMatchObject({ code: 0 })
+    expect(login.out).toMatch(/Signed in as ada/)
+
+    const guilds = await run('call', 'GET_CURRENT_USER_GUILDS', '--json')
+    expect(guilds.code).toBe(0)
+    expect(JSON.parse(guilds.out)).toEqual(expect.arrayContaining([expect.objectContaining({ id: expect.stringMatching(/^\d+$/), name: expect.any(String), banner: expect.anything() })]))
+
+    expect(await run('logout')).toMatchObject({ code: 0 })
+    expect((await run('call', 'GET_CURRENT_USER_GUILDS')).err).toMatch(/4006/)
+  })
+
+  test('status says what runs', async () => {
+    const { code, out } = await run('status', '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid, ipc: [daemon.socket] })
+  })
+
+  test('call carries arguments and shows errors of the bridge', async () => {
+    const set = await run('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"from a terminal"}}', '--json')
+    expect(JSON.parse(set.out)).toMatchObject({ state: 'from a terminal' })
+    const wrong = await run('call', 'SET_ACTIVITY', '{"pid":1,"activity":{"state":"x"}}')
+    expect(wrong.code).not.toBe(0)
+    expect(wrong.err).toContain('activity.state')
+  })
+
+  test.each([
+    [['frobnicate'], /no command frobnicate/i],
+    [['run', '--plattform', 'x'], /platform/],
+    [['run', '--sandbox-port', 'abc'], /--sandbox-port/],
+    [['run', '--platform', 'discord', '--consent', 'allow'], /sandbox only/],
+    [['call', 'SET_ACTIVITY', '{oops'], /JSON/],
+  ])('%j is refused with a sentence', async (words, sentence) => {
+    const { code, err } = await sallyport(target, words, { HOME: at.data })
+    expect(code).not.toBe(0)
+    expect(err).toMatch(sentence)
+  })
+
+  test('a taken port is told in a sentence', async () => {
+    const port = new URL(daemon.ready.apiBase).port
+    const other = await folders()
+    const { code, err } = await sallyport(target, ['run', '--sandbox-port', port, '--runtime-dir', other.runtime, '--data-dir', other.data])
+    expect(code).not.toBe(0)
+    expect(err).toContain(port)
+    await other.remove()
+  })
+
+  test('without a bridge, status says so and how to start one', async () => {
+    const empty = await folders()
+    const { code, err } = await sallyport(target, ['status', '--runtime-dir', empty.runtime])
+    expect(code).toBe(3)
+    expect(err).toMatch(/sallyport run/)
+    await empty.remove()
+  })
+
+  test('a second daemon takes the next slot; stopping leaves no socket behind', async () => {
+    const data = await folders()
+    const second = await startDaemon(target, { ...at, data: data.data })
+    expect(second.ready.ipc).toEqual([`${at.runtime}/discord-ipc-1`])
+    expect(await second.stop()).toBe(0)
+    expect(existsSync(`${at.runtime}/discord-ipc-1`)).toBe(false)
+    await data.remove()
+  })
+})

@@ -1,0 +1,64 @@
+/** The daemon is killed without a word in the middle of a match, and started again: the game is back as it was. */
+import { existsSync } from 'node:fs'
+import { SallyportClient } from '@sallyport/client'
+import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/protocol'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeEach(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterEach(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  test.each(['json', 'msgpack'] as const)('signed in, subscribed and present again (%s)', async (encoding) => {
+    const client = await SallyportClient.connect({ applicationId: '555000111', runtimeDir: at.runtime, encoding, requireBridge: true })
+    await client.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    const lobby = await client.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier 7' })
+    await client.call('SEND_LOBBY_MESSAGE', { lobby_id: lobby.id, content: 'before the break' })
+    await client.setActivity({ details: 'Mending nets' })
+    await client.on('AUTHORIZE_REQUEST', () => {}).active
+    const back = new Promise<unknown>((resolve) => client.onState((state) => state.name === 'ready' && resolve(state)))
+
+    await daemon.kill()
+    expect(existsSync(daemon.socket)).toBe(true)
+    daemon = await startDaemon(target, at)
+    expect(daemon.ready.ipc).toEqual([daemon.socket])
+    await back
+
+    const messages = await client.call('GET_LOBBY_MESSAGES', { lobby_id: lobby.id })
+    expect(messages.map((message) => message.content)).toEqual(['before the break'])
+    expect(client.account).toBe('signed-in')
+    const { presences } = await client.call('GET_BRIDGE_STATUS')
+    expect(presences).toBe(1)
+    await client.close()
+  })
+
+  test('calls under way are rejected, not left hanging', async () => {
+    const client = await SallyportClient.connect({ applicationId: '555000112', runtimeDir: at.runtime })
+    await client.signIn({ scopes: ['identify'] })
+    await fetch(`${daemon.origin}/sandbox/faults`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ match: { path: '/users/@me' }, latency_ms: 20_000 }) })
+    const pending = expect(client.call('GET_CURRENT_USER')).rejects.toMatchObject({ name: 'ConnectionLost' })
+    await daemon.kill()
+    await pending
+    await client.close()
+    daemon = await startDaemon(target, at)
+  })
+
+  test('a grant is for the program that got it: the same application from another program must ask again', async () => {
+    const client = await SallyportClient.connect({ applicationId: '1000000000000000000', runtimeDir: at.runtime })
+    await client.signIn({ scopes: ['identify'] })
+    await client.signInSilently()
+    await client.close()
+    // The packaged file is another program; the source tree runs on the Node of these tests, which is the same one.
+    const { code } = await sallyport(target, ['call', 'GET_CURRENT_USER', '--runtime-dir', at.runtime])
+    expect(code === 0).toBe(target.name === 'source')
+  })
+})

@@ -1,0 +1,155 @@
+import { get } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import type { AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
+import { AUTHORIZATION_MS, createAuthorizer } from '../../../../daemon/src/auth/authorizer.ts'
+import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
+import { ManualClock } from '../upstream/manual-clock.ts'
+
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid', 'sdk.social_layer'], codeChallenge: CHALLENGE }
+const never = new AbortController().signal
+
+/** A browser in the hand of the test. */
+class Browser implements ConsentSurface {
+  readonly opened = Promise.withResolvers<URL>()
+  signal: AbortSignal | undefined
+
+  async open(url: URL, signal: AbortSignal): Promise<void> {
+    this.signal = signal
+    this.opened.resolve(url)
+  }
+
+  /** Goes where the platform would send it. */
+  async returnWith(answer: Record<string, string>): Promise<number | undefined> {
+    const url = await this.opened.promise
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+    for (const [name, value] of Object.entries({ state: url.searchParams.get('state') ?? '', ...answer })) back.searchParams.set(name, value)
+    return visit(back)
+  }
+}
+
+const visit = (url: URL): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => response.resume().on('end', () => resolve(response.statusCode))).on('error', reject)
+  })
+
+function world(surface: ConsentSurface = new Browser()) {
+  const clock = new ManualClock()
+  const authorizer = createAuthorizer({ profile: { authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark' }, surface, clock })
+  return { clock, authorizer, browser: surface as Browser }
+}
+
+describe('createAuthorizer', () => {
+  it('asks for everything that was asked of it, and gives the code with the redirect it came by', async () => {
+    const { authorizer, browser, clock } = world()
+    const outcome = authorizer.authorize({ ...request, nonce: 'n', prompt: 'none', integrationType: 0 }, never)
+    const url = await browser.opened.promise
+    expect(url.origin + url.pathname).toBe('https://platform.example/oauth2/authorize')
+    const { state, redirect_uri: redirectUri, ...rest } = Object.fromEntries(url.searchParams)
+    expect(rest).toEqual({
+      theme: 'dark',
+      response_type: 'code',
+      client_id: '123',
+      scope: 'openid sdk.social_layer',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      nonce: 'n',
+      prompt: 'none',
+      integration_type: '0',
+    })
+    expect(state).toMatch(/^[\w-]{43}$/)
+    expect(await browser.returnWith({ code: 'c0de' })).toBe(200)
+    const answer = await outcome
+    expect(answer.code.reveal()).toBe('c0de')
+    expect(answer.redirectUri).toBe(redirectUri)
+    expect(browser.signal?.aborted).toBe(true)
+    expect(clock.pending).toBe(0)
+    await expect(visit(new URL(answer.redirectUri))).rejects.toThrow()
+  })
+
+  it('leaves out what was not asked for, and uses the state of the game', async () => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize({ applicationId: '123', scopes: [], state: 'game-state' }, never)
+    const url = await browser.opened.promise
+    expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'redirect_uri', 'response_type', 'state', 'theme'])
+    expect(url.searchParams.get('state')).toBe('game-state')
+    expect(await browser.returnWith({ code: 'x', state: 'forged' })).toBe(400)
+    await browser.returnWith({ code: 'y' })
+    expect((await outcome).code.reveal()).toBe('y')
+  })
+
+  it('generates another state each time, also for an empty one', async () => {
+    const states = await Promise.all(
+      ['', ''].map(async (state) => {
+        const { authorizer, browser } = world()
+        const outcome = authorizer.authorize({ ...request, state }, never)
+        const url = await browser.opened.promise
+        await browser.returnWith({ code: 'x' })
+        await outcome
+        return url.searchParams.get('state')
+      }),
+    )
+    expect(states[0]).toHaveLength(43)
+    expect(states[0]).not.toBe(states[1])
+  })
+
+  it.each([
+    [{ error: 'access_denied', error_description: 'The user said no' }, 'OAuth2 Error: access_denied: The user said no'],
+    [{ error: 'invalid_scope' }, 'OAuth2 Error: invalid_scope'],
+  ])('turns %j into OAUTH2_ERROR', async (answer, message) => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize(request, never)
+    const failure = expect(outcome).rejects.toMatchObject({ error: 'OAUTH2_ERROR', message })
+    await browser.returnWith(answer)
+    await failure
+  })
+
+  it('gives up after five minutes, when the caller leaves, and when no page can be shown', async () => {
+    const late = world()
+    const lateOutcome = expect(late.authorizer.authorize(request, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const url = await late.browser.opened.promise
+    await late.clock.advance(AUTHORIZATION_MS)
+    await lateOutcome
+    await expect(visit(new URL(url.searchParams.get('redirect_uri') ?? ''))).rejects.toThrow()
+
+    const left = world()
+    const leaving = new AbortController()
+    const leftOutcome = expect(left.authorizer.authorize(request, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    await left.browser.opened.promise
+    leaving.abort()
+    await leftOutcome
+    expect(left.browser.signal?.aborted).toBe(true)
+    expect(left.clock.pending).toBe(0)
+    await expect(left.authorizer.authorize(request, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+
+    await expect(world(deny()).authorizer.authorize(request, never)).rejects.toMatchObject({
+      error: 'OAUTH2_ERROR',
+      message: expect.stringMatching(/^OAuth2 Error: access_denied: /) as string,
+    })
+  })
+
+  it('opens one page per application at a time, and another after that', async () => {
+    const { authorizer, browser } = world()
+    const first = authorizer.authorize(request, never)
+    await browser.opened.promise
+    await expect(authorizer.authorize(request, never)).rejects.toThrow(/open already/)
+    const other = new AbortController()
+    const second = expect(authorizer.authorize({ ...request, applicationId: '456' }, other.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    await browser.returnWith({ code: 'x' })
+    await first
+    other.abort()
+    await second
+    const again = new AbortController()
+    const third = expect(authorizer.authorize(request, again.signal)).rejects.toMatchObject({ message: expect.stringContaining('given up') as string })
+    again.abort()
+    await third
+  })
+
+  it('refuses a challenge that no verifier can fit, naming it', async () => {
+    const { authorizer } = world()
+    await expect(authorizer.authorize({ ...request, codeChallenge: 'plain' }, never)).rejects.toMatchObject({
+      error: 'INVALID_PAYLOAD',
+      detail: { path: 'code_challenge' },
+    })
+  })
+})

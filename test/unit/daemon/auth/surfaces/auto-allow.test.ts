@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { autoAllow } from '../../../../../daemon/src/auth/surfaces/auto-allow.ts'
+import type { WebReply } from '../../../../../daemon/src/auth/web.ts'
+
+const REDIRECT = 'http://127.0.0.1:5/callback'
+const url = (base = 'http://127.0.0.1:4/oauth2/authorize') => new URL(`${base}?redirect_uri=${encodeURIComponent(REDIRECT)}`)
+const never = new AbortController().signal
+
+function surface(pages: Record<string, { status: number; location?: string } | Error>) {
+  const visited: string[] = []
+  const { open } = autoAllow({
+    async send({ url: address }): Promise<WebReply> {
+      visited.push(address)
+      const page = pages[address.split('?')[0] ?? '']
+      if (page === undefined || page instanceof Error) throw page ?? new Error('nothing there')
+      return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
+    },
+  })
+  return { open, visited }
+}
+
+describe('autoAllow', () => {
+  it('follows the platform to the redirect and goes there', async () => {
+    const { open, visited } = surface({
+      'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: '/allow' },
+      'http://127.0.0.1:4/allow': { status: 303, location: `${REDIRECT}?code=c&state=s` },
+      [REDIRECT]: { status: 200 },
+    })
+    await open(url(), never)
+    expect(visited).toEqual([url().href, 'http://127.0.0.1:4/allow', `${REDIRECT}?code=c&state=s`])
+  })
+
+  it.each([
+    ['needs a person', { status: 200 }],
+    ['needs a person', { status: 302 }],
+    ['another host', { status: 302, location: 'http://evil.example/' }],
+    ['another host', { status: 302, location: 'http://127.0.0.1:5/other' }],
+    ['without end', { status: 302, location: '/oauth2/authorize' }],
+    ['cannot be reached', new Error('down')],
+  ])('says that the page %s', async (words, page) => {
+    const { open } = surface({ 'http://127.0.0.1:4/oauth2/authorize': page })
+    await expect(open(url(), never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining(words) as string })
+  })
+
+  it('allows nothing on a platform that is not on this machine', async () => {
+    const { open, visited } = surface({})
+    await expect(open(url('https://platform.example/oauth2/authorize'), never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    expect(visited).toEqual([])
+  })
+})

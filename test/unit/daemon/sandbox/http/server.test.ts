@@ -1,0 +1,118 @@
+/** The listener itself: whom it answers, what it bounds, and that it sleeps. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { APPLICATION, type Harness, rawRequest, startHarness } from '../harness.ts'
+
+let harness: Harness
+beforeEach(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.close())
+
+const host = () => new URL(harness.sandbox.origin).host
+const port = () => Number(new URL(harness.sandbox.origin).port)
+
+describe('callers', () => {
+  it.each(['evil.example', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example:80'])(
+    'with the Host %s are refused everywhere',
+    async (name) => {
+      for (const path of ['/', '/sandbox/state', '/oauth2/authorize', '/api/v10/users/@me']) {
+        expect((await rawRequest(harness.sandbox.origin, { path, headers: { host: name } })).status).toBe(403)
+      }
+    },
+  )
+
+  it('may say localhost', async () => {
+    expect((await rawRequest(harness.sandbox.origin, { path: '/', headers: { host: `localhost:${port()}` } })).status).toBe(200)
+  })
+
+  it('from pages of other origins cannot use the control interface', async () => {
+    const asked = (headers: Record<string, string>) =>
+      rawRequest(harness.sandbox.origin, {
+        method: 'POST',
+        path: '/sandbox/faults',
+        headers: { host: host(), 'content-type': 'application/json', ...headers },
+        body: '{"status":500}',
+      })
+    expect((await asked({ origin: 'https://evil.example' })).status).toBe(403)
+    expect((await asked({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await asked({ origin: harness.sandbox.origin })).status).toBe(201)
+  })
+})
+
+describe('bounds', () => {
+  const token = `Bot sandbox-bot-${APPLICATION}`
+
+  it('a body of more than 1 MiB gets 413, announced or not', async () => {
+    const body = JSON.stringify({ secret: 'x'.repeat(1_048_576) })
+    const headers = { host: host(), authorization: token, 'content-type': 'application/json' }
+    expect(
+      (
+        await rawRequest(harness.sandbox.origin, {
+          method: 'PUT',
+          path: '/api/v10/lobbies',
+          headers: { ...headers, 'content-length': String(body.length) },
+          body,
+        })
+      ).status,
+    ).toBe(413)
+    expect(
+      (
+        await rawRequest(harness.sandbox.origin, {
+          method: 'PUT',
+          path: '/api/v10/lobbies',
+          headers: { ...headers, 'transfer-encoding': 'chunked' },
+          body,
+        })
+      ).status,
+    ).toBe(413)
+    expect((await harness.send('GET', '/users/@me', { token })).status).toBe(200)
+  })
+
+  it('a body that never ends is given up, and others are served meanwhile', async () => {
+    const socket = connect(port(), '127.0.0.1')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => {})
+    socket.write(`PUT /api/v10/lobbies HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\n{`)
+    while (harness.clock.pending === 0) expect((await harness.send('GET', '/users/@me', { token })).status).toBe(200)
+    harness.clock.advance(30_000)
+    await closed
+  })
+})
+
+it('leaves no timer running that wakes the process', () => {
+  const bare = createServer()
+  // Node keeps the interval on the server; the one of a plain server shows where.
+  const symbolOf = (server: object) =>
+    Object.getOwnPropertySymbols(server).find((symbol) => String(symbol).includes('connectionsCheckingInterval'))
+  expect(symbolOf(bare.listen(0))).toBeDefined()
+  bare.close()
+  const intervals = process.getActiveResourcesInfo().filter((name) => name === 'Interval')
+  expect(intervals).toEqual([])
+  expect(harness.clock.pending).toBe(0)
+})
+
+it('says what to do when the port is taken', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  const { port: used } = taken.address() as AddressInfo
+  await expect(startHarness({ port: used })).rejects.toMatchObject({
+    error: 'SERVICE_UNAVAILABLE',
+    message: `The sandbox's port ${used} is in use; choose another one, or 0 for any.`,
+  })
+  taken.close()
+})
+
+it('has a profile whose addresses are its own', async () => {
+  const { profile, origin } = harness.sandbox
+  expect(profile).toMatchObject({
+    name: 'sandbox',
+    ipcPrefix: 'discord-ipc',
+    baseUrl: `${origin}/api/v10`,
+    authorizeUrl: `${origin}/oauth2/authorize`,
+    tokenUrl: `${origin}/api/v10/oauth2/token`,
+    revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
+  })
+})
