@@ -4,19 +4,26 @@ import type { z } from 'zod'
 import type { Call } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { PlatformError } from '../platform-error.ts'
-import { formErrors } from './form-errors.ts'
+import { formErrors, REPORTED } from './form-errors.ts'
 
 /** A row whose arguments are an object, as those of defineEndpoint are. */
 export type ObjectRow = EndpointRow<string, z.ZodObject, z.ZodType>
 
-const BOOLEANS: Readonly<Record<string, boolean>> = { True: true, true: true, '1': true, False: false, false: false, '0': false }
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['True', true],
+  ['true', true],
+  ['1', true],
+  ['False', false],
+  ['false', false],
+  ['0', false],
+])
 
 /** Query texts become what the schema asks for; a text that cannot is left for the schema to refuse. */
 export function fromQuery(schema: z.ZodType, values: readonly string[]): unknown {
   const kind = baseKind(schema)
   const [text = ''] = values
   if (kind === 'array') return values
-  if (kind === 'boolean') return BOOLEANS[text] ?? text
+  if (kind === 'boolean') return BOOLEANS.get(text) ?? text
   if (kind === 'number') return /^-?[0-9]+(\.[0-9]+)?$/.test(text) ? Number(text) : text
   return text
 }
@@ -29,7 +36,7 @@ function baseKind(schema: z.core.$ZodType): string {
 
 /** Throws invalidForm with the tree of field errors. Unknown body fields and query parameters are ignored, as the platform does. */
 export function parseArguments(row: ObjectRow, call: Call): unknown {
-  const parsed = row.args.safeParse(collected(row, call))
+  const parsed = row.args.safeParse(collected(row, call), REPORTED)
   if (parsed.success) return parsed.data
   throw new PlatformError('invalidForm', { errors: formErrors(parsed.error.issues, row.bodyArgument) })
 }

@@ -6,6 +6,9 @@ interface Node {
   [field: string]: Node | { readonly code: string; readonly message: string }[]
 }
 
+/** How to parse, so that a field that is missing can be told from one of the wrong type. */
+export const REPORTED = { reportInput: true } as const
+
 /** The platform's name for each kind of issue. */
 const CODES: Readonly<Record<string, string>> = {
   invalid_type: 'BASE_TYPE_BAD_TYPE',

@@ -1,6 +1,6 @@
 /** The control interface under /sandbox: faults, revocation, limits, and a look at the state. For the developer's tests, never for games. */
 import type { z } from 'zod'
-import { formErrors } from '../api/form-errors.ts'
+import { formErrors, REPORTED } from '../api/form-errors.ts'
 import { FAULTS_MAX } from '../constants.ts'
 import { type Answer, type Call, reply } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
@@ -15,7 +15,7 @@ import { FAULTS_FULL, FaultInput, LimitInput, RevokeInput } from './schemas.ts'
 import { stateReport } from './state.ts'
 
 function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
-  const result = schema.safeParse(jsonBody(request) ?? {})
+  const result = schema.safeParse(jsonBody(request) ?? {}, REPORTED)
   if (result.success) return result.data
   throw new PlatformError('invalidForm', { errors: formErrors(result.error.issues, undefined) })
 }

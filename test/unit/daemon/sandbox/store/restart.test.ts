@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { APPLICATION, startHarness } from '../harness.ts'
+import { APPLICATION, ManualClock, startHarness } from '../harness.ts'
 
 let folder: string
 let dataFile: string
@@ -92,7 +92,7 @@ it('loses nothing that was answered when the process is killed', async () => {
   child.kill('SIGKILL')
   await exited
 
-  const after = await startHarness({ dataFile })
+  const after = await startHarness({ dataFile, clock: new ManualClock(Date.now()) })
   expect((await after.send('GET', '/users/@me', { token })).status).toBe(200)
   expect((await after.send('PUT', '/lobbies', { token, json: { secret: 's' } })).json['id']).toBe(lobby.id)
   await after.close()

@@ -1,0 +1,32 @@
+/** The packaged file alone in an empty folder, with an empty environment, serves a published client. */
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from '@xhayper/discord-rpc'
+import { describe, expect, test, vi } from 'vitest'
+import { folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+const packaged = TARGETS.find(({ name }) => name === 'packaged')
+
+describe.skipIf(packaged === undefined)('packaged', () => {
+  test('copied alone, it serves a published client', async () => {
+    const at = await folders()
+    const alone = join(at.data, 'alone')
+    await mkdir(alone, { recursive: true, mode: 0o700 })
+    const program = join(alone, 'sallyport')
+    await copyFile(packaged?.command[0] ?? '', program)
+    const target = { name: 'packaged', command: [program] } as const
+
+    expect((await sallyport(target, ['version'], { PATH: '' })).out).toMatch(/\d+\.\d+\.\d+/)
+    const daemon = await startDaemon(target, at, [], { PATH: '' })
+    vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
+    const clientId = '333444555666777888'
+    const client = new Client({ clientId, clientSecret: `sandbox-secret-${clientId}` })
+    client.rest.options.api = `${daemon.origin}/api`
+    await client.login({ scopes: ['identify'] })
+    expect(await client.user?.setActivity({ details: 'Alone' })).toMatchObject({ details: 'Alone' })
+    await client.destroy()
+    vi.unstubAllEnvs()
+    expect(await daemon.stop()).toBe(0)
+    await at.remove()
+  })
+})
