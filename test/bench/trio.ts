@@ -47,7 +47,7 @@ export async function checkAnswer(client: BenchClient, side: Side): Promise<void
   strictEqual(answer.cmd, 'SET_ACTIVITY')
   strictEqual(answer.nonce, nonceAt(1))
   strictEqual(answer.data?.application_id, APPLICATION)
-  strictEqual(answer.data.details, 'Chapter 7, wave 0001')
+  strictEqual(answer.data.details, 'Wave 0001')
 }
 
 export type Measured = Readonly<Record<Side, readonly number[]>>

@@ -7,8 +7,10 @@ const isBranch = (value: unknown): value is object => typeof value === 'object' 
 /** Escape sequences and other control characters would let data steer the terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{FFFD}')
 
-const leaf = (value: unknown): string =>
-  typeof value === 'string' ? printable(value) : (JSON.stringify(value ?? null) ?? '-').replace(/^null$/, '-')
+function leaf(value: unknown): string {
+  if (value === null || value === undefined) return '-'
+  return typeof value === 'string' ? printable(value) : JSON.stringify(value)
+}
 
 /** Lines without a line break at the end. Arrays of plain values stand on one line. */
 export function asText(data: unknown, indent = ''): string {

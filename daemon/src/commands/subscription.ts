@@ -1,30 +1,42 @@
 /** SUBSCRIBE and UNSUBSCRIBE: the event row decides about arguments and scopes. */
-import { EVENTS, type EventRow } from '@sallyport/protocol'
+import { EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
 import type { Handler } from '../dispatch/context.ts'
 import { validate } from '../dispatch/validate.ts'
 import { admit } from '../gate/gate.ts'
 import type { DesiredEvent } from '../subscriptions/hub.ts'
 
-function rowOf(evt: unknown): EventRow {
-  if (typeof evt !== 'string') throw new BridgeError('INVALID_EVENT', '"evt" must name the event.', { path: 'evt' })
-  const row: EventRow | undefined = Object.hasOwn(EVENTS, evt) ? EVENTS[evt as keyof typeof EVENTS] : undefined
-  if (row === undefined) throw new BridgeError('INVALID_EVENT', `No event is named "${evt.slice(0, 64)}".`, { path: 'evt' })
-  if (row.delivery === 'automatic') throw new BridgeError('INVALID_EVENT', `${row.name} arrives by itself and cannot be subscribed.`, { path: 'evt' })
-  return row
+interface Topic {
+  readonly row: EventRow
+  readonly parse: Parser<EventRow['args']>
 }
 
-const desired = (row: EventRow, args: unknown): DesiredEvent => ({ name: row.name, args: (validate(row.args, args ?? {}) ?? {}) as object })
+/** Parsers compile at their first use. */
+const TOPICS: ReadonlyMap<string, Topic> = new Map(Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(row.args) }]))
+
+const MAX_NAME = 64
+
+function topicOf(evt: unknown): Topic {
+  if (typeof evt !== 'string') throw new BridgeError('INVALID_EVENT', '"evt" must name the event.', { path: 'evt' })
+  const topic = TOPICS.get(evt)
+  if (topic === undefined) throw new BridgeError('INVALID_EVENT', `No event is named "${evt.slice(0, MAX_NAME)}".`, { path: 'evt' })
+  if (topic.row.delivery === 'automatic') {
+    throw new BridgeError('INVALID_EVENT', `${topic.row.name} arrives by itself and cannot be subscribed.`, { path: 'evt' })
+  }
+  return topic
+}
+
+const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({ name: row.name, args: (validate(parse, args ?? {}) ?? {}) as object })
 
 export const subscribe: Handler<'SUBSCRIBE'> = (args, { caller, services }, evt) => {
-  const row = rowOf(evt)
-  admit(row.name, row.requires, caller.scopes)
-  services.hub.subscribe(caller, desired(row, args))
-  return { evt: row.name }
+  const topic = topicOf(evt)
+  admit(topic.row.name, topic.row.requires, caller.scopes)
+  services.hub.subscribe(caller, desired(topic, args))
+  return { evt: topic.row.name }
 }
 
 export const unsubscribe: Handler<'UNSUBSCRIBE'> = (args, { caller, services }, evt) => {
-  const row = rowOf(evt)
-  services.hub.unsubscribe(caller, desired(row, args))
-  return { evt: row.name }
+  const topic = topicOf(evt)
+  services.hub.unsubscribe(caller, desired(topic, args))
+  return { evt: topic.row.name }
 }

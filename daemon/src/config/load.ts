@@ -42,7 +42,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
   const config = settingsFile(given, machine)
   if (config !== undefined) given.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
 
-  const platformName = (pick('platform', given)?.value as string | undefined) ?? OPTIONS.platform.default ?? SANDBOX
+  const platformName = (pick('platform', given)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
   given.push(fileLayer('profile', platform.settings, `the profile ${platformName}`, ['config', 'platform']))
   given.push({ origin: 'default', values: defaults(machine), nameOf: (row) => row.fileKey })

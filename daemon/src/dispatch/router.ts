@@ -1,5 +1,5 @@
 /** From an envelope to an answer: row, gate, validation, handler. Built once from the COMMANDS table. */
-import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
+import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
 import { admit } from '../gate/gate.ts'
 import type { Envelope } from '../session/envelope.ts'
@@ -17,6 +17,7 @@ export interface HandlerFamilies {
 
 interface Route {
   readonly row: CommandRow
+  readonly parse: Parser<CommandRow['args']>
   readonly handle: AnyHandler
 }
 
@@ -28,16 +29,18 @@ export class Router {
 
   constructor(services: Services, handlers: HandlerMap, families: HandlerFamilies) {
     this.#services = services
-    for (const row of Object.values<CommandRow>(COMMANDS)) this.#routes.set(row.name, { row, handle: handlerFor(row, handlers, families) })
+    for (const row of Object.values<CommandRow>(COMMANDS)) {
+      this.#routes.set(row.name, { row, parse: parserOf(row.args), handle: handlerFor(row, handlers, families) })
+    }
   }
 
   /** Answers now or later. Throws or rejects with BridgeError for everything a caller can cause. */
   route(caller: Caller, envelope: Envelope): unknown {
     const route = this.#routes.get(envelope.cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
-    const { row, handle } = route
+    const { row, parse, handle } = route
     admit(row.name, row.requires, caller.scopes)
-    const args = validate(row.args, envelope.args ?? NO_ARGS)
+    const args = validate(parse, envelope.args ?? NO_ARGS)
     return handle(args, new Context(caller, this.#services), envelope.evt)
   }
 }

@@ -1,4 +1,5 @@
 /** Arguments against a schema, with a failure that a person can act on: the field, the rule, and what was given. */
+import type { Parser } from '@sallyport/protocol'
 import type { z } from 'zod'
 import { BridgeError } from '../core/errors.ts'
 
@@ -50,8 +51,8 @@ function describe(issue: Issue, given: unknown): string {
 }
 
 /** The parsed arguments. Throws INVALID_PAYLOAD for the first thing that is wrong. */
-export function validate<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(given)
+export function validate<Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> {
+  const parsed = parse(given)
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')

@@ -7,7 +7,7 @@ import { PlatformError } from '../platform-error.ts'
 import { formErrors, REPORTED } from './form-errors.ts'
 
 /** A row whose arguments are an object, as those of defineEndpoint are. */
-export type ObjectRow = EndpointRow<string, z.ZodObject, z.ZodType>
+export type ObjectRow = EndpointRow<string, z.ZodObject>
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['True', true],
@@ -43,14 +43,14 @@ export function parseArguments(row: ObjectRow, call: Call): unknown {
 
 function collected(row: ObjectRow, { request, params }: Call): Record<string, unknown> {
   const { shape } = row.args
-  const collected: Record<string, unknown> = {}
+  const given: Record<string, unknown> = {}
   for (const name of row.queryParameters) {
     const values = request.query.getAll(name)
-    const schema = shape[name]
-    if (values.length > 0 && schema !== undefined) collected[name] = fromQuery(schema as z.ZodType, values)
+    const schema = shape[name] as z.ZodType | undefined
+    if (values.length > 0 && schema !== undefined) given[name] = fromQuery(schema, values)
   }
-  if (row.method !== 'GET') Object.assign(collected, bodyArguments(row, jsonBody(request)))
-  return { ...collected, ...params }
+  if (row.method !== 'GET') Object.assign(given, bodyArguments(row, jsonBody(request)))
+  return { ...given, ...params }
 }
 
 function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {

@@ -72,7 +72,7 @@ export class IdTokens {
     const stored = store.secrets.get(SECRET_NAME)
     if (stored !== undefined) return createPrivateKey(stored.value)
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-    store.commit([store.secrets.put(SECRET_NAME, { value: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() })])
+    store.commit([store.secrets.put(SECRET_NAME, { value: privateKey.export({ type: 'pkcs8', format: 'pem' }) })])
     return privateKey
   }
 }

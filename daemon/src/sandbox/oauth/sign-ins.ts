@@ -81,16 +81,16 @@ function open(
   const earlier = store.authorizations.group(userOfApplication(applicationId, userId))
   const surplus = earlier.slice(0, Math.max(0, earlier.length + 1 - AUTHORIZATIONS_PER_USER))
   const access = freshToken(platform, authorization.id, 'access', scopes)
-  const refresh = refreshable ? freshToken(platform, authorization.id, 'refresh', scopes) : undefined
+  const successor = refreshable ? freshToken(platform, authorization.id, 'refresh', scopes) : undefined
   store.commit([
     ...rememberApplication(platform, applicationId),
     ...surplus.flatMap(({ id }) => endWrites(platform, id)),
     ...also(authorization.id),
     store.authorizations.put(authorization.id, authorization),
     access.write,
-    ...(refresh === undefined ? [] : [refresh.write]),
+    ...(successor === undefined ? [] : [successor.write]),
   ])
-  return { accessToken: access.token, refreshToken: refresh?.token, scopes, authorization }
+  return { accessToken: access.token, refreshToken: successor?.token, scopes, authorization }
 }
 
 /** New tokens for a refresh token, which then ends; the access token before stays until the next refresh, for calls under way. */

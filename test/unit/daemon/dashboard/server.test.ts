@@ -28,7 +28,11 @@ async function start(snapshot = async () => SNAPSHOT) {
   const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, log: silentLogger })
   closers.push(dashboard.close)
   const port = Number(new URL(dashboard.url).port)
-  return { dashboard, port, ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => ask(port, path, headers, method) }
+  return {
+    dashboard,
+    port,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
+  }
 }
 
 interface Reply {
@@ -37,7 +41,7 @@ interface Reply {
   body: string
 }
 
-const ask = (port: number, path: string, headers: Record<string, string>, method: string) =>
+const requestOn = (port: number, path: string, headers: Record<string, string>, method: string) =>
   new Promise<Reply>((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let body = ''
@@ -156,8 +160,8 @@ test('a port that is taken is a sentence that names the flag', async () => {
 
 test('close ends connections that are kept alive', async () => {
   const { dashboard, port } = await start()
-  await ask(port, '/', { connection: 'keep-alive' }, 'GET')
+  await requestOn(port, '/', { connection: 'keep-alive' }, 'GET')
   await dashboard.close()
-  await expect(ask(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(requestOn(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   closers.length = 0
 })

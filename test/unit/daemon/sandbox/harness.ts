@@ -120,7 +120,8 @@ export async function startHarness(options: Partial<SandboxOptions> & { readonly
       ),
     form: async (path, fields, headers = {}) =>
       answerOf(await fetch(`${origin}${path}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields), headers })),
-    authorize: async (query) => answerOf(await fetch(`${origin}/oauth2/authorize?${new URLSearchParams(query)}`, { redirect: 'manual' })),
+    authorize: async (query) =>
+      answerOf(await fetch(`${origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })),
     async code(query = {}) {
       const { headers } = await harness.authorize({ ...BASE_QUERY, ...query })
       const code = new URL(headers.get('location') ?? '').searchParams.get('code')

@@ -66,8 +66,9 @@ describe('createHttpSend', () => {
     let connections = 0
     server.on('connection', () => (connections += 1))
     const { send } = client()
-    for (let index = 0; index < 5; index += 1) await send(get(url), never)
-    expect(connections).toBe(1)
+    for (let index = 0; index < 20; index += 1) await send(get(url), never)
+    // Two, because a connection rests for a turn of the event loop after each reply.
+    expect(connections).toBeLessThanOrEqual(2)
   })
 
   it('says that a request to nobody was not sent', async () => {

@@ -143,7 +143,8 @@ describe('guilds of the user', () => {
 
   it('come a page at a time', async () => {
     const { access_token: token } = await harness.signIn('guilds', { user: 'grace' })
-    const page = async (query: string) => list(await harness.send('GET', `/users/@me/guilds?${query}`, { token })).map(({ id }) => id)
+    const page = async (query: string) =>
+      list(await harness.send('GET', `/users/@me/guilds?${query}`, { token })).map(({ id }) => String(id))
     const [first, second, third, ...none] = await page('limit=200')
     expect([third === undefined, none]).toEqual([false, []])
     expect(await page('limit=1')).toEqual([first])

@@ -1,5 +1,5 @@
 /** The authorization code flow, refresh, revocation and the other token requests, over HTTP. */
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { createPublicKey, verify, type webcrypto } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, BASE_QUERY, type Harness, OTHER_APPLICATION, pkce, REDIRECT, startHarness } from '../harness.ts'
 
@@ -223,9 +223,9 @@ describe('the other token requests', () => {
     const code = await harness.code({ scope: 'openid identify', nonce: 'n-1' })
     const { json } = await harness.form(TOKEN, { grant_type: 'authorization_code', code, ...SECRET })
     const [header = '', claims = '', signature = ''] = String(json['id_token']).split('.')
-    const { keys } = (await harness.send('GET', '/oauth2/keys')).json as { keys: (JsonWebKey & { kid: string })[] }
+    const { keys } = (await harness.send('GET', '/oauth2/keys')).json as { keys: (webcrypto.JsonWebKey & { readonly kid: string })[] }
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString()) as { kid: string }
-    const jwk = keys.find((key) => key.kid === kid) as JsonWebKey
+    const jwk = keys.find((key) => key.kid === kid) ?? {}
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
     expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({

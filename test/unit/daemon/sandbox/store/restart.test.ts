@@ -72,7 +72,7 @@ it('loses nothing that was answered when the process is killed', async () => {
     scope: 'identify sdk.social_layer',
     redirect_uri: 'http://127.0.0.1/cb',
   })
-  const { headers } = await fetch(`${origin}/oauth2/authorize?${query}`, { redirect: 'manual' })
+  const { headers } = await fetch(`${origin}/oauth2/authorize?${query.toString()}`, { redirect: 'manual' })
   const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
   const exchange = new URLSearchParams({
     grant_type: 'authorization_code',
