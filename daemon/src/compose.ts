@@ -1,14 +1,9 @@
 /** The one place that makes concrete things and joins them. Reads top to bottom as the picture of the daemon. */
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { type DataOf, type RpcUser } from '@sallyport/protocol'
+import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { Account } from './auth/account.ts'
-import type { ConsentSurface } from './auth/auth.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
-import { autoAllow } from './auth/surfaces/auto-allow.ts'
-import { deny } from './auth/surfaces/deny.ts'
-import { systemBrowser } from './auth/surfaces/system-browser.ts'
 import { createTokenEndpoint } from './auth/token-endpoint.ts'
 import { createTokenKeeper } from './auth/token-keeper.ts'
 import { openEncryptedFileVault } from './auth/vault/encrypted-file.ts'
@@ -18,18 +13,16 @@ import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
 import { FAMILIES, HANDLERS } from './commands/index.ts'
-import type { Settings } from './config/load.ts'
-import type { PlatformProfile } from './config/profile.ts'
 import { VERSION } from './config/version.ts'
-import { type Clock, systemClock } from './core/clock.ts'
+import { systemClock } from './core/clock.ts'
 import { type Closer, closeAll } from './core/closer.ts'
-import type { Logger } from './core/logger.ts'
 import { Secret } from './core/secret.ts'
 import { startDashboard } from './dashboard/server.ts'
 import { CallerRegistry } from './dispatch/registry.ts'
 import { endUse } from './dispatch/revocation.ts'
 import { Router } from './dispatch/router.ts'
 import type { Services } from './dispatch/context.ts'
+import { consentSurface, openPlatform } from './platform.ts'
 import { PresenceArbiter } from './presence/arbiter.ts'
 import { latestPresence } from './presence/sinks/latest.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
@@ -37,48 +30,9 @@ import { listenLocally } from './transport/local.ts'
 import { startWebPresence } from './transport/web-presence.ts'
 import { createForwarder } from './upstream/forwarder.ts'
 import { createHttpSend } from './upstream/http.ts'
-import type { HttpSend } from './upstream/upstream.ts'
-
-interface Platform {
-  readonly profile: PlatformProfile
-  /** Whom READY announces before anybody signs in. */
-  readonly user: RpcUser
-  /** Page of the sandbox; undefined for other platforms. */
-  readonly sandboxOrigin: string | undefined
-}
 
 const DASHBOARD_TOKEN_BYTES = 24
-
-/** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
-const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
-
-async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
-  if (settings.profile !== undefined) return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined }
-  const { startSandbox } = await import('./sandbox/sandbox.ts')
-  const sandbox = await startSandbox({
-    port: settings.sandboxPort,
-    seed: String(settings.sandboxSeed),
-    dataFile: join(settings.dataDir, 'sandbox.sqlite'),
-    autoConsent: settings.consent === 'allow',
-    clock,
-    log: log.child({ part: 'sandbox' }),
-  })
-  closers.push(() => sandbox.close())
-  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
-}
-
-const consentSurface = (settings: Settings, send: HttpSend, announce: (line: string) => void): ConsentSurface =>
-  ({
-    allow: () => autoAllow({ send }),
-    deny: () => deny(),
-    prompt: () =>
-      systemBrowser({
-        announce(url) {
-          announce(`A game asks to sign in. If no browser opens, go to ${url}`)
-          return true
-        },
-      }),
-  })[settings.consent]()
+const SECOND_MS = 1000
 
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
@@ -87,6 +41,7 @@ export const compose: Compose = async (settings, { log, announce }) => {
   const clock = systemClock
   const closers: Closer[] = []
   try {
+    if (settings.bridgePort !== 'off') announce('Nothing is served on --bridge-port in this version.')
     const { profile, user, sandboxOrigin } = await openPlatform(settings, clock, log, closers)
     const startedAt = clock.now()
 
@@ -131,7 +86,7 @@ export const compose: Compose = async (settings, { log, announce }) => {
       version: VERSION,
       contract: CONTRACT_VERSION,
       platform: profile.name,
-      uptime_s: Math.floor((clock.now() - startedAt) / 1000),
+      uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
       pid: process.pid,
       ipc,
       sessions: registry.all().map(({ applicationId, channel: { peer }, signedIn }) => ({

@@ -15,7 +15,19 @@ interface Manifest {
 
 interface Lock {
   readonly packages: Readonly<
-    Record<string, { readonly version?: string; readonly resolved?: string; readonly integrity?: string; readonly link?: boolean }>
+    Record<
+      string,
+      {
+        readonly version?: string
+        readonly integrity?: string
+        readonly link?: boolean
+        readonly optional?: boolean
+        readonly os?: readonly string[]
+        readonly libc?: readonly string[]
+        readonly cpu?: readonly string[]
+        readonly optionalDependencies?: Readonly<Record<string, string>>
+      }
+    >
   >
 }
 
@@ -46,11 +58,22 @@ describe('pins', () => {
   })
 
   it('lock every package by integrity and name no host', () => {
+    // Binaries of tools for systems other than the one that wrote the lock may stand there by version alone.
+    const isForOther = ({ optional, os, cpu, libc }: Lock['packages'][string]) =>
+      optional === true && (os?.includes('linux') !== true || cpu?.includes('x64') !== true || libc?.includes('musl') === true)
     const unproven = Object.entries(lock.packages).filter(
-      ([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity?.startsWith('sha512-') !== true,
+      ([path, entry]) =>
+        path.includes('node_modules/') && entry.link !== true && entry.integrity?.startsWith('sha512-') !== true && !isForOther(entry),
     )
     expect(unproven.map(([path]) => path)).toEqual([])
     expect([...lockText.matchAll(/"resolved": "([a-z+]+:[^"]*)"/g)].map((match) => match[1])).toEqual([])
+  })
+
+  it('name the optional packages of every system, without which `npm ci` refuses the lock', () => {
+    const missing = Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter((name) => lock.packages[`node_modules/${name}`] === undefined),
+    )
+    expect(missing).toEqual([])
   })
 
   it('are what the lock holds', () => {

@@ -98,8 +98,8 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
   try {
     for (let slot = 0; slot < SLOT_COUNT; slot++) {
       const name = slotName(place.ipcPrefix, slot)
-      const path = isPipe ? name : join(place.directory, name)
-      const state = await probeSlot(isPipe ? `\\\\.\\pipe\\${name}` : path)
+      const path = isPipe ? `\\\\.\\pipe\\${name}` : join(place.directory, name)
+      const state = await probeSlot(path)
       if (state === 'taken') continue
       if (state === 'stale' && !removeStale(path)) continue
       try {

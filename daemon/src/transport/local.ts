@@ -46,7 +46,7 @@ export async function listenLocally({ directory, ipcPrefix, onLink }: LocalPlace
   const { path, bound } = await claimSlot({ directory, ipcPrefix, platform }, (at) =>
     nodeIpcListener({ at: { path: at }, identify, aroundBind: underTightUmask }).listen(onLink),
   )
-  if (platform === 'win32') return { addresses: [`\\\\?\\pipe\\${path}`], close: bound }
+  if (platform === 'win32') return { addresses: [path], close: bound }
   const file = socketFile(path)
   return {
     addresses: [path],

@@ -1,0 +1,52 @@
+/** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
+import { join } from 'node:path'
+import type { RpcUser } from '@sallyport/protocol'
+import type { ConsentSurface } from './auth/auth.ts'
+import { autoAllow } from './auth/surfaces/auto-allow.ts'
+import { deny } from './auth/surfaces/deny.ts'
+import { systemBrowser } from './auth/surfaces/system-browser.ts'
+import type { Settings } from './config/load.ts'
+import type { PlatformProfile } from './config/profile.ts'
+import type { Clock } from './core/clock.ts'
+import type { Closer } from './core/closer.ts'
+import type { Logger } from './core/logger.ts'
+import type { HttpSend } from './upstream/upstream.ts'
+
+export interface Platform {
+  readonly profile: PlatformProfile
+  /** Whom READY announces before anybody signs in. */
+  readonly user: RpcUser
+  /** Page of the sandbox; undefined for other platforms. */
+  readonly sandboxOrigin: string | undefined
+}
+
+/** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
+const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
+
+export async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
+  if (settings.profile !== undefined) return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined }
+  const { startSandbox } = await import('./sandbox/sandbox.ts')
+  const sandbox = await startSandbox({
+    port: settings.sandboxPort,
+    seed: String(settings.sandboxSeed),
+    dataFile: join(settings.dataDir, 'sandbox.sqlite'),
+    autoConsent: settings.consent === 'allow',
+    clock,
+    log: log.child({ part: 'sandbox' }),
+  })
+  closers.push(() => sandbox.close())
+  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
+}
+
+export const consentSurface = (settings: Settings, send: HttpSend, announce: (line: string) => void): ConsentSurface =>
+  ({
+    allow: () => autoAllow({ send }),
+    deny: () => deny(),
+    prompt: () =>
+      systemBrowser({
+        announce(url) {
+          announce(`A game asks to sign in. If no browser opens, go to ${url}`)
+          return true
+        },
+      }),
+  })[settings.consent]()
