@@ -32,7 +32,10 @@ export function dispatcher(dispatch: Dispatch): Serve {
     const startedAt = clock.now()
     const outcome = await outcomeOf(dispatch, head, body, port, gone).catch((failure: unknown) => {
       // Anything else than a refusal means that the peer went away or was too slow: the listener ends its connection.
-      if (!(failure instanceof PlatformError)) throw failure
+      if (!(failure instanceof PlatformError)) {
+        log.debug('sandbox-request-abandoned', { method: head.method, reason: failure instanceof Error ? failure.message : 'unknown' })
+        throw failure
+      }
       return { reply: failureReply(failure, log) }
     })
     // The pages watch; listing them would push out what they show.

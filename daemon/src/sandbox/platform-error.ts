@@ -8,7 +8,7 @@ export interface FieldErrors {
 const row = <const S extends number, const C extends number>(status: S, code: C, message: string) => ({ status, code, message }) as const
 
 /** Every JSON error the sandbox gives, with its HTTP status. */
-export const PLATFORM_ERRORS = {
+const PLATFORM_ERRORS = {
   unauthorized: row(401, 0, '401: Unauthorized'),
   notFound: row(404, 0, '404: Not Found'),
   methodNotAllowed: row(405, 0, '405: Method Not Allowed'),
@@ -51,7 +51,7 @@ export class PlatformError extends Error {
 }
 
 /** Errors of RFC 6749, RFC 7009 and OpenID Connect that the sandbox gives, with the status at the token endpoint. */
-export const OAUTH_ERRORS = {
+const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,

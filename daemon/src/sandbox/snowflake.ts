@@ -7,7 +7,7 @@ const EPOCH_MS = 1_420_070_400_000n
 const REMAINDER_BITS = 22n
 const MAX = (1n << 64n) - 1n
 
-export const snowflakeAt = (ms: number, remainder = 0n): bigint => ((BigInt(ms) - EPOCH_MS) << REMAINDER_BITS) | remainder
+const snowflakeAt = (ms: number, remainder = 0n): bigint => ((BigInt(ms) - EPOCH_MS) << REMAINDER_BITS) | remainder
 
 /** When an id was made, in ms since the epoch. */
 export const snowflakeTime = (id: string): number => Number((BigInt(id) >> REMAINDER_BITS) + EPOCH_MS)

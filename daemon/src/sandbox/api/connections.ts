@@ -2,7 +2,7 @@
 import type { StoredConnection } from '../store/records.ts'
 
 /** Kinds that are no longer listed, with the day they went. The second provider has no public name; the sandbox gives it one of its own. */
-export const REMOVED_CONNECTIONS = [
+const REMOVED_CONNECTIONS = [
   { types: ['riotgames', 'leagueoflegends'], from: Date.UTC(2026, 6, 10) },
   { types: ['sandbox-provider-b'], from: Date.UTC(2026, 8, 22) },
 ] as const satisfies readonly { readonly types: readonly string[]; readonly from: number }[]

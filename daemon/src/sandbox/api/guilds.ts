@@ -8,7 +8,7 @@ import type { Handler } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 
 /** From then on channels that the caller may not see are left out of the list. */
-export const HIDDEN_CHANNELS_OMITTED_FROM = Date.UTC(2026, 10, 16)
+const HIDDEN_CHANNELS_OMITTED_FROM = Date.UTC(2026, 10, 16)
 
 export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platform, caller }) => {
   const guild = platform.store.guilds.get(guild_id)

@@ -12,13 +12,13 @@ import type { StoredLobby, StoredMessage } from '../store/records.ts'
 const USE_STEP_MS = 5_000
 
 /** Whether the lobby has ended: nobody is there any more and the timeout is over, or it was forgotten for long. */
-export function hasEnded(platform: Platform, lobby: StoredLobby): boolean {
+function hasEnded(platform: Platform, lobby: StoredLobby): boolean {
   const idle = platform.clock.now() - lobby.lastUsedAt
   if (idle >= LOBBY_QUIET_MS) return true
   return idle >= lobby.idleTimeoutSeconds * 1000 && !lobby.members.some(({ id }) => isSignedIn(platform, lobby.applicationId, id))
 }
 
-export const endLobbyWrites = ({ store }: Platform, lobby: StoredLobby): Write[] => [
+const endLobbyWrites = ({ store }: Platform, lobby: StoredLobby): Write[] => [
   store.lobbies.drop(lobby.id),
   ...store.messages.group(lobby.id).map(({ id }) => store.messages.drop(id)),
 ]

@@ -12,8 +12,7 @@ export async function readBody(incoming: IncomingMessage, clock: Clock): Promise
   try {
     const chunks: Buffer[] = []
     let size = 0
-    // Left alone when it is too large: the refusal still has to go out.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
       size += chunk.length
       if (size > BODY_MAX_BYTES) throw new PlatformError('tooLarge')
       chunks.push(chunk)

@@ -33,7 +33,7 @@ export type ParsedAuthorize =
   /** Nothing to redirect to: the person is told. */
   | { readonly kind: 'problem'; readonly message: string }
 
-export const SCOPE_PROBLEM = 'The requested scope is invalid, unknown, or malformed.'
+const SCOPE_PROBLEM = 'The requested scope is invalid, unknown, or malformed.'
 
 /** The scopes of a space-separated list, without doubles. Throws invalid_scope when there is none or one that no application can be given. */
 export function parseScopes(text: string): readonly string[] {

@@ -57,7 +57,7 @@ export function liveCode({ store, clock }: Platform, code: string, applicationId
 }
 
 /** The same words whatever the cause, as the platform has it. */
-export const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
+const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
   new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
 
 /** Exchanges the code: uses it up and opens the sign-in in one change. */

@@ -71,6 +71,20 @@ describe('bounds', () => {
     expect((await harness.send('GET', '/users/@me', { token })).status).toBe(200)
   })
 
+  it('a body that is too large and goes on gets its 413 all the same', async () => {
+    const socket = connect(port(), '127.0.0.1')
+    const answered = new Promise<string>((resolve, reject) => {
+      socket.once('data', (bytes) => resolve(String(bytes)))
+      socket.once('close', () => reject(new Error('closed without an answer')))
+    })
+    const size = 1_048_577
+    socket.write(
+      `PUT /api/v10/lobbies HTTP/1.1\r\nHost: ${host()}\r\nTransfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`,
+    )
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 /)
+    socket.destroy()
+  })
+
   it('a body that never ends is given up, and others are served meanwhile', async () => {
     const socket = connect(port(), '127.0.0.1')
     const closed = new Promise((resolve) => socket.once('close', resolve))

@@ -93,7 +93,6 @@ describe('prompt=none', () => {
     expect(landed((await harness.authorize(none)).headers)).toHaveProperty('code')
     expect(landed((await harness.authorize({ ...none, scope: 'identify email' })).headers)['error']).toBe('consent_required')
     expect(landed((await harness.authorize({ ...none, login_hint: 'ada' })).headers)['error']).toBe('consent_required')
-    await harness.send('POST', '~sandbox/revoke', { json: { user_id: await harness.idOf('grace') } })
   })
 
   it('asks again after a revocation', async () => {
