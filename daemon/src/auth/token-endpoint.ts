@@ -34,6 +34,7 @@ export function createTokenEndpoint({ profile, send }: TokenEndpointParts): Toke
     run: (oauth: typeof OAuth, client: OAuth.Client, options: OAuth.TokenEndpointRequestOptions, wire: Wire) => Promise<Result>,
   ): Promise<Result> => {
     const oauth = await import('oauth4webapi')
+    if (signal.aborted) throw leftEarly()
     const wire = new Wire(send, signal)
     const options: OAuth.TokenEndpointRequestOptions = {
       headers: { 'user-agent': profile.userAgent },
@@ -128,7 +129,7 @@ function tooMany(retryAfter: string | string[] | undefined): BridgeError {
 /** The library's errors carry whole replies as their cause, so none of them is kept. */
 function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal): BridgeError {
   if (failure instanceof BridgeError) return failure
-  if (signal.aborted) return new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the token endpoint answered.')
+  if (signal.aborted) return leftEarly()
   if (failure instanceof oauth.ResponseBodyError) {
     return new OAuthError(failure.error, failure.error_description, { http_status: failure.status })
   }
@@ -152,3 +153,5 @@ function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSigna
     { cause: failure },
   )
 }
+
+const leftEarly = (): BridgeError => new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the token endpoint answered.')

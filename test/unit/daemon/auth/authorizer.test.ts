@@ -23,7 +23,8 @@ class Browser implements ConsentSurface {
   async returnWith(answer: Record<string, string>): Promise<number | undefined> {
     const url = await this.opened.promise
     const back = new URL(url.searchParams.get('redirect_uri') ?? '')
-    for (const [name, value] of Object.entries({ state: url.searchParams.get('state') ?? '', ...answer })) back.searchParams.set(name, value)
+    for (const [name, value] of Object.entries({ state: url.searchParams.get('state') ?? '', ...answer }))
+      back.searchParams.set(name, value)
     return visit(back)
   }
 }
@@ -134,13 +135,17 @@ describe('createAuthorizer', () => {
     await browser.opened.promise
     await expect(authorizer.authorize(request, never)).rejects.toThrow(/open already/)
     const other = new AbortController()
-    const second = expect(authorizer.authorize({ ...request, applicationId: '456' }, other.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const second = expect(authorizer.authorize({ ...request, applicationId: '456' }, other.signal)).rejects.toMatchObject({
+      error: 'TRANSACTION_ABORTED',
+    })
     await browser.returnWith({ code: 'x' })
     await first
     other.abort()
     await second
     const again = new AbortController()
-    const third = expect(authorizer.authorize(request, again.signal)).rejects.toMatchObject({ message: expect.stringContaining('given up') as string })
+    const third = expect(authorizer.authorize(request, again.signal)).rejects.toMatchObject({
+      message: expect.stringContaining('given up') as string,
+    })
     again.abort()
     await third
   })

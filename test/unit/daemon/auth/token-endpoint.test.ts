@@ -8,7 +8,12 @@ import { createHttpSend } from '../../../../daemon/src/upstream/http.ts'
 
 const never = new AbortController().signal
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
-const exchange = { applicationId: '123', code: new Secret('the-code'), codeVerifier: new Secret(VERIFIER), redirectUri: 'http://127.0.0.1:5/callback' }
+const exchange = {
+  applicationId: '123',
+  code: new Secret('the-code'),
+  codeVerifier: new Secret(VERIFIER),
+  redirectUri: 'http://127.0.0.1:5/callback',
+}
 
 interface Asked {
   readonly path: string | undefined
@@ -47,10 +52,19 @@ async function world(answer: Answer | undefined) {
     () => new Promise((done) => server.close(done)),
     () => http.close(),
   )
-  return { endpoint: createTokenEndpoint({ profile: { tokenUrl: base, revokeUrl: `${base}/revoke`, userAgent: 'Agent' }, send: http.send }), asked }
+  return {
+    endpoint: createTokenEndpoint({ profile: { tokenUrl: base, revokeUrl: `${base}/revoke`, userAgent: 'Agent' }, send: http.send }),
+    asked,
+  }
 }
 
-const GRANT = { access_token: 'the-access', token_type: 'Bearer', expires_in: 604800, refresh_token: 'the-refresh', scope: 'openid identify' }
+const GRANT = {
+  access_token: 'the-access',
+  token_type: 'Bearer',
+  expires_in: 604800,
+  refresh_token: 'the-refresh',
+  scope: 'openid identify',
+}
 
 describe('createTokenEndpoint', () => {
   it('exchanges a code as a public client with its proof key', async () => {
@@ -95,7 +109,10 @@ describe('createTokenEndpoint', () => {
   })
 
   it('tells the OAuth error, for people and for the keeper', async () => {
-    const { endpoint } = await world({ status: 400, body: { error: 'invalid_grant', error_description: 'Invalid "refresh_token" in request.' } })
+    const { endpoint } = await world({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'Invalid "refresh_token" in request.' },
+    })
     await expect(endpoint.refresh({ applicationId: '1', refreshToken: new Secret('x') }, never)).rejects.toMatchObject({
       error: 'OAUTH2_ERROR',
       oauth: 'invalid_grant',
@@ -127,16 +144,29 @@ describe('createTokenEndpoint', () => {
 
   it('tells how long to wait after 429', async () => {
     const { endpoint } = await world({ status: 429, headers: { 'retry-after': '7' } })
-    await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', detail: { http_status: 429, retry_after: 7 } })
+    await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      detail: { http_status: 429, retry_after: 7 },
+    })
   })
 
   it('ends when the caller leaves', async () => {
     const leaving = new AbortController()
-    const send: WebSend = (_, signal) => new Promise((__, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
-    const endpoint = createTokenEndpoint({ profile: { tokenUrl: 'https://p.example/t', revokeUrl: 'https://p.example/r', userAgent: 'a' }, send })
+    const begun = Promise.withResolvers<void>()
+    const send: WebSend = (_, signal) =>
+      new Promise((__, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('aborted')))
+        begun.resolve()
+      })
+    const endpoint = createTokenEndpoint({
+      profile: { tokenUrl: 'https://p.example/t', revokeUrl: 'https://p.example/r', userAgent: 'a' },
+      send,
+    })
     const outcome = expect(endpoint.exchange(exchange, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    await begun.promise
     leaving.abort()
     await outcome
+    await expect(endpoint.exchange(exchange, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
   })
 
   it('sends no code over plain HTTP to another machine', async () => {
@@ -145,9 +175,14 @@ describe('createTokenEndpoint', () => {
       sent += 1
       return { status: 200, headers: {}, body: '{}' }
     }
-    const endpoint = createTokenEndpoint({ profile: { tokenUrl: 'http://p.example/t', revokeUrl: 'http://p.example/r', userAgent: 'a' }, send })
+    const endpoint = createTokenEndpoint({
+      profile: { tokenUrl: 'http://p.example/t', revokeUrl: 'http://p.example/r', userAgent: 'a' },
+      send,
+    })
     await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
-    await expect(endpoint.revoke({ applicationId: '1', token: new Secret('x') }, never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await expect(endpoint.revoke({ applicationId: '1', token: new Secret('x') }, never)).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+    })
     expect(sent).toBe(0)
   })
 })

@@ -68,7 +68,13 @@ describe('createTokenKeeper', () => {
     const { keeper, tokens, vault } = world()
     await keeper.store(game, tokens())
     expect(shown(await keeper.current({ ...game }, never))).toEqual(['access-1', 'refresh-1', 'identify'])
-    for (const other of [{ uid: 1001 }, { uid: undefined }, { executable: '/tmp/game' }, { executable: undefined }, { applicationId: '124' }]) {
+    for (const other of [
+      { uid: 1001 },
+      { uid: undefined },
+      { executable: '/tmp/game' },
+      { executable: undefined },
+      { applicationId: '124' },
+    ]) {
       expect(await keeper.current({ ...game, ...other }, never)).toBeUndefined()
     }
     expect(await world({ vault, platform: 'other' }).keeper.current(game, never)).toBeUndefined()
@@ -207,10 +213,9 @@ describe('createTokenKeeper', () => {
     await keeper.store({ ...game, applicationId: '9' }, tokens({ applicationId: '9' }))
     const deleted = await keeper.forget('123', 'ada')
     expect(deleted.map((one) => one.accessToken.reveal()).toSorted()).toEqual(['access-1', 'second'])
-    expect((await keeper.list()).map(({ holder, tokens: { userId } }) => `${holder.applicationId} ${holder.uid} ${userId}`).toSorted()).toEqual([
-      '123 5 bob',
-      '9 1000 ada',
-    ])
+    expect(
+      (await keeper.list()).map(({ holder, tokens: { userId } }) => `${holder.applicationId} ${holder.uid} ${userId}`).toSorted(),
+    ).toEqual(['123 5 bob', '9 1000 ada'])
   })
 
   it('does not bring back what was forgotten or replaced while it was being refreshed', async () => {

@@ -1,9 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { block, type Bucket, estimateMs, giveUp, isIdle, learn, newBucket, PROBES, take, waitMs } from '../../../../daemon/src/upstream/bucket.ts'
+import {
+  block,
+  type Bucket,
+  estimateMs,
+  giveUp,
+  isIdle,
+  learn,
+  newBucket,
+  PROBES,
+  take,
+  waitMs,
+} from '../../../../daemon/src/upstream/bucket.ts'
 
 const T = 1_700_000_000_000
-const window = (limit: number, remaining: number, resetAfterMs: number, endsAtMs = T + resetAfterMs) => ({ limit, remaining, resetAfterMs, endsAtMs })
+const window = (limit: number, remaining: number, resetAfterMs: number, endsAtMs = T + resetAfterMs) => ({
+  limit,
+  remaining,
+  resetAfterMs,
+  endsAtMs,
+})
 const back = (bucket: Bucket, ...[told, now]: Parameters<typeof learn> extends [Bucket, ...infer Rest] ? Rest : never) => {
   bucket.inFlight -= 1
   learn(bucket, told, now)
@@ -94,33 +110,37 @@ describe('a bucket', () => {
 
   it('never lets a fixed-window server be exceeded by more than the probes, and always goes on', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 5, maxLength: 80 }), (limit, latencies) => {
-        const bucket = newBucket()
-        const WINDOW = 2000
-        let now = T
-        let [windowEnd, used, refused, done] = [0, 0, 0, 0]
-        let flying: { at: number; told: ReturnType<typeof window> }[] = []
-        for (let steps = 0; done < 200; steps += 1) {
-          if (steps > 20_000) throw new Error('stuck')
-          const wait = waitMs(bucket, now)
-          if (wait === 0) {
-            take(bucket)
-            if (now >= windowEnd) [windowEnd, used] = [now + WINDOW, 0]
-            used += 1
-            if (used > limit) refused += 1
-            const latency = latencies[done % latencies.length] ?? 1
-            done += 1
-            flying.push({ at: now + latency, told: window(limit, Math.max(0, limit - used), windowEnd - now, windowEnd) })
-            continue
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 1, max: 900 }), { minLength: 5, maxLength: 80 }),
+        (limit, latencies) => {
+          const bucket = newBucket()
+          const WINDOW = 2000
+          let now = T
+          let [windowEnd, used, refused, done] = [0, 0, 0, 0]
+          let flying: { at: number; told: ReturnType<typeof window> }[] = []
+          for (let steps = 0; done < 200; steps += 1) {
+            if (steps > 20_000) throw new Error('stuck')
+            const wait = waitMs(bucket, now)
+            if (wait === 0) {
+              take(bucket)
+              if (now >= windowEnd) [windowEnd, used] = [now + WINDOW, 0]
+              used += 1
+              if (used > limit) refused += 1
+              const latency = latencies[done % latencies.length] ?? 1
+              done += 1
+              flying.push({ at: now + latency, told: window(limit, Math.max(0, limit - used), windowEnd - now, windowEnd) })
+              continue
+            }
+            const next = Math.min(now + wait, ...flying.map(({ at }) => at))
+            expect(next).toBeLessThan(Infinity)
+            now = Math.max(next, now)
+            for (const { told } of flying.filter(({ at }) => at <= now)) back(bucket, told, now)
+            flying = flying.filter(({ at }) => at > now)
           }
-          const next = Math.min(now + wait, ...flying.map(({ at }) => at))
-          expect(next).toBeLessThan(Infinity)
-          now = Math.max(next, now)
-          for (const { told } of flying.filter(({ at }) => at <= now)) back(bucket, told, now)
-          flying = flying.filter(({ at }) => at > now)
-        }
-        expect(refused).toBeLessThanOrEqual(PROBES)
-      }),
+          expect(refused).toBeLessThanOrEqual(PROBES)
+        },
+      ),
       { numRuns: 60, seed: 7 },
     )
   })

@@ -4,7 +4,8 @@ import { HttpFailure } from '../../../../daemon/src/upstream/http-failure.ts'
 import { reply } from './fake-platform.ts'
 
 const NOW = 1_700_000_000_000
-const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) => fromReply(reply(status, body, headers), NOW, secrets).toWire()
+const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) =>
+  fromReply(reply(status, body, headers), NOW, secrets).toWire()
 
 describe('fromReply', () => {
   it.each([
@@ -80,7 +81,11 @@ describe('fromReply', () => {
   it('withholds what the platform says when a secret is in it', () => {
     const secret = 'tok-1234567890'
     const errors = { [secret]: { _errors: [{ message: secret }] } }
-    for (const body of [{ code: 0, message: `bad ${secret}` }, { code: 50035, message: 'm', errors }, { error: 'invalid', error_description: secret }]) {
+    for (const body of [
+      { code: 0, message: `bad ${secret}` },
+      { code: 50035, message: 'm', errors },
+      { error: 'invalid', error_description: secret },
+    ]) {
       expect(JSON.stringify(wire(400, body, {}, [secret]))).not.toContain(secret)
     }
   })

@@ -236,7 +236,8 @@ describe('rate limits', () => {
   it('sends no more than is left, in order, and goes on after the reset', async () => {
     const { platform, call, clock } = world()
     const end = clock.now() + 5000
-    platform.answer = (_, index) => reply(200, { id: 'x' }, limits('B', 3, 2 - (index % 3), 5 - (index >= 3 ? 0 : 0), index < 3 ? end : end + 5000))
+    platform.answer = (_, index) =>
+      reply(200, { id: 'x' }, limits('B', 3, 2 - (index % 3), 5 - (index >= 3 ? 0 : 0), index < 3 ? end : end + 5000))
     await call()
     const order: number[] = []
     const rest = [1, 2, 3, 4].map(async (name) => {
@@ -288,6 +289,43 @@ describe('rate limits', () => {
     expect(await Promise.all(waiting)).toHaveLength(20)
     expect(platform.received).toHaveLength(21)
     expect(clock.pending).toBe(0)
+  })
+
+  it('counts what is under way when a bucket turns out to be another', async () => {
+    const { platform, call, forwarder } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 20, 19, 60))
+    await call(row())
+    platform.answer = undefined
+    const waiting = Array.from({ length: 20 }, () => call(row({ name: 'OTHER' })))
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8)
+    // Ten are left, of which the seven others under way may take theirs.
+    platform.at(1).answer(reply(200, { id: 'x' }, limits('SHARED', 20, 10, 60)))
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8 + 3)
+    await forwarder.close()
+    await Promise.all(waiting)
+  })
+
+  it('sends what a 429 sent back before what was not sent yet', async () => {
+    const { platform, forwarder, clock } = world()
+    const asking = (limit: number) => {
+      const outcome = forwarder.forward(row(), { channel_id: '1', limit }, ada, new AbortController().signal, clock.now() + 30_000)
+      return settled().then(() => outcome)
+    }
+    const first = asking(1)
+    await settled()
+    const second = asking(2)
+    await settled()
+    platform.at(1).answer(reply(429, { message: 'm', retry_after: 1, global: false }))
+    await settled()
+    const third = asking(3)
+    await settled()
+    platform.at(0).answer(reply(429, { message: 'm', retry_after: 1, global: false }))
+    await clock.advance(1000)
+    expect(platform.received.map(({ request }) => request.url.split('=')[1])).toEqual(['1', '2', '2', '1', '3'])
+    platform.received.slice(2).forEach(({ answer }) => answer(ok))
+    await Promise.all([first, second, third])
   })
 
   it('stops a whole credential on a global limit, and nobody else', async () => {
@@ -365,7 +403,7 @@ describe('rate limits', () => {
     platform.answer = () => reply(500, '<html>')
     await call()
     platform.answer = undefined
-    Array.from({ length: 100 }, () => call())
+    void Array.from({ length: 100 }, () => call())
     await settled()
     expect(platform.received).toHaveLength(1 + 8)
   })

@@ -8,15 +8,15 @@ import { createForwarder } from '../../../../daemon/src/upstream/forwarder.ts'
 import { createHttpSend, type HttpClient } from '../../../../daemon/src/upstream/http.ts'
 import { row } from './rows.ts'
 
-const open: (() => Promise<unknown> | unknown)[] = []
+const closers: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of open.splice(0).toReversed()) await close()
+  for (const close of closers.splice(0).toReversed()) await close()
 })
 
 async function serve(listener: RequestListener): Promise<{ url: string; server: Server }> {
   const server = createServer(listener)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  open.push(() => {
+  closers.push(() => {
     server.closeAllConnections()
     return new Promise((done) => server.close(done))
   })
@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<{ url: string; server: 
 
 function client(): HttpClient {
   const made = createHttpSend()
-  open.push(() => made.close())
+  closers.push(() => made.close())
   return made
 }
 
@@ -93,7 +93,7 @@ describe('createHttpSend', () => {
   it('refuses what is not HTTP', async () => {
     const server = createTcpServer((socket) => socket.end('hello, who is there?\r\n\r\n'))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    open.push(() => server.close())
+    closers.push(() => server.close())
     const address = server.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     await expect(client().send(get(`http://127.0.0.1:${port}`), never)).rejects.toMatchObject({ kind: 'interrupted', sent: true })
@@ -172,7 +172,9 @@ describe('createHttpSend', () => {
       random: () => 0,
     })
     const who = { kind: 'user', id: 'u', token: new Secret('token-12345') } as const
-    const calls = Array.from({ length: 2000 }, () => forwarder.forward(row(), { channel_id: '1' }, who, new AbortController().signal, Date.now() + 19_000))
+    const calls = Array.from({ length: 2000 }, () =>
+      forwarder.forward(row(), { channel_id: '1' }, who, new AbortController().signal, Date.now() + 19_000),
+    )
     expect((await Promise.all(calls)).every((value) => (value as { id: string }).id === 'x')).toBe(true)
     expect(most).toBeLessThanOrEqual(64)
     await forwarder.close()

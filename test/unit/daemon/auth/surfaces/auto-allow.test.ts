@@ -39,7 +39,10 @@ describe('autoAllow', () => {
     ['cannot be reached', new Error('down')],
   ])('says that the page %s', async (words, page) => {
     const { open } = surface({ 'http://127.0.0.1:4/oauth2/authorize': page })
-    await expect(open(url(), never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining(words) as string })
+    await expect(open(url(), never)).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining(words) as string,
+    })
   })
 
   it('allows nothing on a platform that is not on this machine', async () => {
