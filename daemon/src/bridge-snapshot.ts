@@ -18,7 +18,15 @@ export interface SnapshotParts {
   readonly counters: BridgeCounters
 }
 
-export async function bridgeSnapshot({ registry, hub, shown, keeper, counters, sandboxOrigin, ...fixed }: SnapshotParts): Promise<DashboardSnapshot> {
+export async function bridgeSnapshot({
+  registry,
+  hub,
+  shown,
+  keeper,
+  counters,
+  sandboxOrigin,
+  ...fixed
+}: SnapshotParts): Promise<DashboardSnapshot> {
   return {
     ...fixed,
     sandboxOrigin: sandboxOrigin ?? null,
@@ -35,7 +43,11 @@ export async function bridgeSnapshot({ registry, hub, shown, keeper, counters, s
       }
     }),
     presences: shown.all().map(({ applicationId, stored }) => presenceCard(applicationId, stored.activity)),
-    accounts: (await keeper.list()).map(({ tokens }) => ({ applicationId: tokens.applicationId, userId: tokens.userId, scopes: tokens.scopes })),
+    accounts: (await keeper.list()).map(({ tokens }) => ({
+      applicationId: tokens.applicationId,
+      userId: tokens.userId,
+      scopes: tokens.scopes,
+    })),
     counters: { ...counters },
   }
 }

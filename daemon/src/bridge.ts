@@ -57,7 +57,8 @@ export class Bridge implements SessionHost<Caller> {
     const session = new Session<Caller>(++this.counters.connections, link, this)
     this.#sessions.add(session)
     const { uid } = link.peer
-    if (uid !== undefined && uid !== this.#parts.uid) session.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
+    if (uid !== undefined && uid !== this.#parts.uid)
+      session.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
     return session
   }
 
@@ -74,7 +75,14 @@ export class Bridge implements SessionHost<Caller> {
     const caller = new Caller(session, greeting)
     this.#parts.registry.add(caller)
     const { pid, executable, trust } = session.peer
-    this.log.info('session-ready', { session: session.id, application: greeting.applicationId, pid, executable, trust, contract: greeting.contract })
+    this.log.info('session-ready', {
+      session: session.id,
+      application: greeting.applicationId,
+      pid,
+      executable,
+      trust,
+      contract: greeting.contract,
+    })
     return { caller, ready: this.#readyFor(greeting) }
   }
 

@@ -37,7 +37,8 @@ const SECOND_MS = 1000
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
 
-export const compose: Compose = async (settings, { log, announce }) => {
+export const compose: Compose = async (settings, { log, ...ports }) => {
+  const announce = (line: string) => ports.announce(line)
   const clock = systemClock
   const closers: Closer[] = []
   try {
@@ -54,9 +55,12 @@ export const compose: Compose = async (settings, { log, announce }) => {
 
     const http = createHttpSend()
     closers.push(() => http.close())
-    const revoked = (applicationId: string, userId: string, reason: string) => endUse({ registry, keeper, log }, applicationId, userId, reason)
+    const revoked = (applicationId: string, userId: string, reason: string) =>
+      endUse({ registry, keeper, log }, applicationId, userId, reason)
     const onDead = (applicationId: string, userId: string) => {
-      revoked(applicationId, userId, 'The platform no longer accepts the tokens.').catch((err: unknown) => log.error('revocation-failed', { err }))
+      revoked(applicationId, userId, 'The platform no longer accepts the tokens.').catch((err: unknown) =>
+        log.error('revocation-failed', { err }),
+      )
     }
     const forwarder = createForwarder({
       profile,
@@ -125,7 +129,11 @@ export const compose: Compose = async (settings, { log, announce }) => {
       version: VERSION,
       uid: process.getuid?.(),
     })
-    const listening = await listenLocally({ directory: settings.runtimeDir, ipcPrefix: profile.ipcPrefix, onLink: (link) => bridge.accept(link) })
+    const listening = await listenLocally({
+      directory: settings.runtimeDir,
+      ipcPrefix: profile.ipcPrefix,
+      onLink: (link) => bridge.accept(link),
+    })
     ipc.push(...listening.addresses)
     closers.push(listening.close)
     closers.push(async () => bridge.close('The bridge stops.'))
@@ -140,7 +148,8 @@ export const compose: Compose = async (settings, { log, announce }) => {
       const dashboard = await startDashboard({
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
-        snapshot: () => bridgeSnapshot({ version: VERSION, platform: profile.name, ipc, sandboxOrigin, registry, hub, shown, keeper, counters }),
+        snapshot: () =>
+          bridgeSnapshot({ version: VERSION, platform: profile.name, ipc, sandboxOrigin, registry, hub, shown, keeper, counters }),
         log: log.child({ part: 'dashboard' }),
       })
       closers.push(dashboard.close)

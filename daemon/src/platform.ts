@@ -28,7 +28,7 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
   const { startSandbox } = await import('./sandbox/sandbox.ts')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,
-    seed: String(settings.sandboxSeed),
+    seed: `${settings.sandboxSeed}`,
     dataFile: join(settings.dataDir, 'sandbox.sqlite'),
     autoConsent: settings.consent === 'allow',
     clock,
@@ -45,7 +45,7 @@ export const consentSurface = (settings: Settings, send: HttpSend, announce: (li
     prompt: () =>
       systemBrowser({
         announce(url) {
-          announce(`A game asks to sign in. If no browser opens, go to ${url}`)
+          announce(`A game asks to sign in. If no browser opens, go to ${url.href}`)
           return true
         },
       }),

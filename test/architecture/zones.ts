@@ -83,6 +83,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/main.ts`, may: [`${DAEMON}/cli`] },
   // The places that join what the others made.
   { path: `${DAEMON}/compose.ts`, may: [DAEMON, CONTRACT, '@sallyport/client'] },
+  { path: `${DAEMON}/platform.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge-snapshot.ts`, may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`], types: [DAEMON] },
 

@@ -4,6 +4,9 @@ import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
+/** Where the library keeps the base of the HTTP API; private by its types only. */
+const restOf = (client: Xhayper) => (client as unknown as { readonly rest: { readonly options: object } }).rest
+
 const FIRST = '223344556677889900'
 const SECOND = '223344556677889911'
 const ACTIVITY = { details: 'Mending nets', state: 'At the pier' }
@@ -27,7 +30,12 @@ describe.each(TARGETS)('$name', (target) => {
     const client = new DiscordRpc({ transport: 'ipc' })
     // The library's own setting for where the HTTP API is.
     Object.assign(client.fetch, { endpoint: `${daemon.origin}/api` })
-    await client.login({ clientId: FIRST, clientSecret: `sandbox-secret-${FIRST}`, scopes: ['rpc', 'identify'], redirectUri: 'http://localhost' })
+    await client.login({
+      clientId: FIRST,
+      clientSecret: `sandbox-secret-${FIRST}`,
+      scopes: ['rpc', 'identify'],
+      redirectUri: 'http://localhost',
+    })
 
     expect(client.user.username).toBe('ada')
     expect(client.application.id).toBe(FIRST)
@@ -41,15 +49,17 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('@xhayper/discord-rpc connects, authorizes, authenticates, sets, clears and subscribes', async () => {
     const client = new Xhayper({ clientId: SECOND, clientSecret: `sandbox-secret-${SECOND}` })
-    client.rest.options.api = `${daemon.origin}/api`
-    await client.login({ scopes: ['rpc', 'identify'], redirect_uri: 'http://localhost' })
+    Object.assign(restOf(client).options, { api: `${daemon.origin}/api` })
+    await client.login({ scopes: ['rpc', 'identify'] })
 
     expect(client.user?.username).toBe('ada')
     expect(client.application?.id).toBe(SECOND)
     expect(await client.user?.setActivity(ACTIVITY)).toMatchObject(ACTIVITY)
     await client.user?.clearActivity()
     await client.subscribe('ACTIVITY_JOIN')
-    await expect(client.request('SET_ACTIVITY', { pid: process.pid, activity: { ...ACTIVITY, type: 1 } })).rejects.toMatchObject({ code: 4000 })
+    await expect(client.request('SET_ACTIVITY', { pid: process.pid, activity: { ...ACTIVITY, type: 1 } })).rejects.toMatchObject({
+      code: 4000,
+    })
     expect(await client.user?.setActivity(ACTIVITY)).toMatchObject(ACTIVITY)
     await client.destroy()
   })

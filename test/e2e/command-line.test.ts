@@ -45,7 +45,11 @@ describe.each(TARGETS)('$name', (target) => {
 
     const guilds = await run('call', 'GET_CURRENT_USER_GUILDS', '--json')
     expect(guilds.code).toBe(0)
-    expect(JSON.parse(guilds.out)).toEqual(expect.arrayContaining([expect.objectContaining({ id: expect.stringMatching(/^\d+$/), name: expect.any(String), banner: expect.anything() })]))
+    expect(JSON.parse(guilds.out)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: expect.stringMatching(/^\d+$/), name: expect.any(String), banner: expect.anything() }),
+      ]),
+    )
 
     expect(await run('logout')).toMatchObject({ code: 0 })
     expect((await run('call', 'GET_CURRENT_USER_GUILDS')).err).toMatch(/4006/)

@@ -21,7 +21,10 @@ describe.each(TARGETS)('$name', (target) => {
   const play = (onText: (all: string) => void) =>
     new Promise<{ code: number | null; text: string }>((done) => {
       let text = ''
-      const game = spawn(process.execPath, [GAME, '--fast', '--runtime-dir', at.runtime], { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+      const game = spawn(process.execPath, [GAME, '--fast', '--runtime-dir', at.runtime], {
+        env: cleanEnvironment(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       for (const stream of [game.stdout, game.stderr]) {
         stream.setEncoding('utf8').on('data', (more: string) => {
           text += more

@@ -32,7 +32,10 @@ describe.each(TARGETS)('$name', (target) => {
   afterEach(async () => {
     expect(daemon.hasExited).toBe(false)
     const other = await RawClient.ready(daemon.socket)
-    expect(await other.call('SET_ACTIVITY', { pid: 1, activity: { state: 'still here' } })).toMatchObject({ evt: null, data: { state: 'still here' } })
+    expect(await other.call('SET_ACTIVITY', { pid: 1, activity: { state: 'still here' } })).toMatchObject({
+      evt: null,
+      data: { state: 'still here' },
+    })
     other.hangUp()
     expect(rssKb(daemon.ready.pid) - rssAtStart).toBeLessThan(ALLOWED_GROWTH_KB)
   })
@@ -45,7 +48,10 @@ describe.each(TARGETS)('$name', (target) => {
     ['an unknown command', call('NO_SUCH_COMMAND')],
     ['a command that is a number', frame(OP.FRAME, { cmd: 5, nonce: '1' })],
     ['a javascript: URL', call('SET_ACTIVITY', { pid: 1, activity: { buttons: [{ label: 'x', url: 'javascript:alert(1)' }] } })],
-    ['args nested 10,000 deep', frame(OP.FRAME, `{"cmd":"SUBSCRIBE","nonce":"1","evt":"READY","args":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`)],
+    [
+      'args nested 10,000 deep',
+      frame(OP.FRAME, `{"cmd":"SUBSCRIBE","nonce":"1","evt":"READY","args":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`),
+    ],
     ['a key named __proto__', frame(OP.FRAME, '{"cmd":"SET_ACTIVITY","nonce":"1","args":{"__proto__":{"x":1},"pid":1}}')],
   ])('%s is answered with an error, and the connection lives', async (_name, bytes) => {
     const client = await RawClient.ready(daemon.socket)
@@ -59,7 +65,9 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('timestamps that are null mean nothing', async () => {
     const client = await RawClient.ready(daemon.socket)
-    expect(await client.call('SET_ACTIVITY', { pid: 1, activity: { state: 'ok', timestamps: { start: null } } })).toMatchObject({ evt: null })
+    expect(await client.call('SET_ACTIVITY', { pid: 1, activity: { state: 'ok', timestamps: { start: null } } })).toMatchObject({
+      evt: null,
+    })
     client.hangUp()
   })
 
@@ -112,7 +120,7 @@ describe.each(TARGETS)('$name', (target) => {
     client.send(Buffer.concat(Array.from({ length: 20_000 }, (_, n) => frame(OP.PING, String(n)))))
     for (let n = 0; n < 20_000; n++) {
       const { opcode, payload } = await client.next()
-      if (opcode !== OP.PONG || jsonOf(payload) !== n) throw new Error(`PING ${n} was answered with ${opcode} ${payload}`)
+      if (opcode !== OP.PONG || jsonOf(payload) !== n) throw new Error(`PING ${n} was answered with ${opcode} ${payload.toString()}`)
     }
     client.hangUp()
   })

@@ -21,7 +21,8 @@ describe.skipIf(packaged === undefined)('packaged', () => {
     vi.stubEnv('XDG_RUNTIME_DIR', at.runtime)
     const clientId = '333444555666777888'
     const client = new Client({ clientId, clientSecret: `sandbox-secret-${clientId}` })
-    client.rest.options.api = `${daemon.origin}/api`
+    // Where the library keeps the base of the HTTP API; private by its types only.
+    Object.assign((client as unknown as { readonly rest: { readonly options: object } }).rest.options, { api: `${daemon.origin}/api` })
     await client.login({ scopes: ['identify'] })
     expect(await client.user?.setActivity({ details: 'Alone' })).toMatchObject({ details: 'Alone' })
     await client.destroy()

@@ -44,7 +44,11 @@ describe.each(TARGETS)('$name', (target) => {
   test('calls under way are rejected, not left hanging', async () => {
     const client = await SallyportClient.connect({ applicationId: '555000112', runtimeDir: at.runtime })
     await client.signIn({ scopes: ['identify'] })
-    await fetch(`${daemon.origin}/sandbox/faults`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ match: { path: '/users/@me' }, latency_ms: 20_000 }) })
+    await fetch(`${daemon.origin}/sandbox/faults`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ match: { path: '/users/@me' }, latency_ms: 20_000 }),
+    })
     const pending = expect(client.call('GET_CURRENT_USER')).rejects.toMatchObject({ name: 'ConnectionLost' })
     await daemon.kill()
     await pending

@@ -9,7 +9,9 @@ const APPLICATION = '888000111'
 const JOIN_SECRET = 'join-secret-that-nobody-may-see'
 
 const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? filesBelow(join(folder, entry.name)) : join(folder, entry.name)))
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : join(folder, entry.name),
+  )
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -27,7 +29,11 @@ describe.each(TARGETS)('$name', (target) => {
   test('nothing leaks', async () => {
     const client = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     const { verifier, challenge } = createPkce()
-    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', { scopes: ['identify', 'guilds'], code_challenge: challenge, code_challenge_method: 'S256' })
+    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', {
+      scopes: ['identify', 'guilds'],
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
     const tokens = await client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
     await client.call('AUTHENTICATE', { access_token: tokens.access_token })
     await client.setActivity({ details: 'In a party', party: { id: 'pier', size: [1, 4] }, secrets: { join: JOIN_SECRET } })
@@ -50,10 +56,20 @@ describe.each(TARGETS)('$name', (target) => {
     const sandboxPages = await Promise.all(['/', '/sandbox/state'].map(async (path) => (await fetch(new URL(path, daemon.origin))).text()))
     await client.close()
 
-    const secrets = [code, verifier, tokens.access_token, tokens.refresh_token, refreshed.access_token, refreshed.refresh_token, JOIN_SECRET]
+    const secrets = [
+      code,
+      verifier,
+      tokens.access_token,
+      tokens.refresh_token,
+      refreshed.access_token,
+      refreshed.refresh_token,
+      JOIN_SECRET,
+    ]
     const places: Record<string, string> = {
       log: daemon.output().replace(JSON.stringify(daemon.ready), ''),
-      errors: failures.map((failure) => JSON.stringify(failure.status === 'rejected' ? [String(failure.reason), failure.reason] : [])).join(''),
+      errors: failures
+        .map((failure) => JSON.stringify(failure.status === 'rejected' ? [String(failure.reason), failure.reason] : []))
+        .join(''),
       dashboard: state,
       sandbox: sandboxPages.join(''),
     }

@@ -4,7 +4,8 @@ import { frame, handshake, OP } from '../support/frames.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
-const setActivity = (nonce: string) => frame(OP.FRAME, { cmd: 'SET_ACTIVITY', args: { pid: 7, activity: { details: 'Ünïcödé ⚓', state: nonce.padStart(2, '0') } }, nonce })
+const setActivity = (nonce: string) =>
+  frame(OP.FRAME, { cmd: 'SET_ACTIVITY', args: { pid: 7, activity: { details: 'Ünïcödé ⚓', state: nonce.padStart(2, '0') } }, nonce })
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -52,7 +53,9 @@ describe.each(TARGETS)('$name', (target) => {
     const client = await RawClient.ready(daemon.socket, { contract: '1.0', streams: true, max_frame_bytes: 1_048_576 })
     const code = await client.call('AUTHORIZE', { scopes: ['identify'] })
     const form = { grant_type: 'authorization_code', client_id: '1234567890', client_secret: 'sandbox-secret-1234567890', ...code.data }
-    const tokens = (await (await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams(form) })).json()) as { access_token: string }
+    const tokens = (await (await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams(form) })).json()) as {
+      access_token: string
+    }
     expect(await client.call('AUTHENTICATE', { access_token: tokens.access_token })).toMatchObject({ evt: null })
 
     const calls = 5000

@@ -20,7 +20,11 @@ describe.each(TARGETS)('$name', (target) => {
   let lobbyId: string
 
   const control = (method: string, path: string, body?: object) =>
-    fetch(`${daemon.origin}/sandbox/${path}`, { method, headers: { 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    fetch(`${daemon.origin}/sandbox/${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
   const fault = async (one: Fault) => expect((await control('POST', 'faults', one)).ok).toBe(true)
 
   beforeAll(async () => {
@@ -69,9 +73,17 @@ describe.each(TARGETS)('$name', (target) => {
   test('a limit whose wait passes the deadline is told at once, with when to try again', async () => {
     await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 2000 })
     const body = '{"message":"You are being rate limited.","retry_after":60.5,"global":false}'
-    await fault({ match: { path: '/users/@me/connections' }, status: 429, headers: { 'retry-after': '61', 'x-ratelimit-scope': 'user' }, body })
+    await fault({
+      match: { path: '/users/@me/connections' },
+      status: 429,
+      headers: { 'retry-after': '61', 'x-ratelimit-scope': 'user' },
+      body,
+    })
     await client.signIn({ scopes: ['openid', 'sdk.social_layer', 'connections'] })
-    await expect(client.call('GET_CURRENT_USER_CONNECTIONS')).rejects.toMatchObject({ code: 5011, data: { retry_after: expect.closeTo(60.5, 0) } })
+    await expect(client.call('GET_CURRENT_USER_CONNECTIONS')).rejects.toMatchObject({
+      code: 5011,
+      data: { retry_after: expect.closeTo(60.5, 0) },
+    })
   })
 
   test('a platform that does not answer costs the caller its deadline and no more', async () => {
@@ -90,7 +102,10 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('Create Guild is refused with the date since when', async () => {
-    await expect(client.request('CREATE_GUILD', { name: 'mine' })).rejects.toMatchObject({ code: 1001, message: expect.stringContaining('2025-07-15') })
+    await expect(client.request('CREATE_GUILD', { name: 'mine' })).rejects.toMatchObject({
+      code: 1001,
+      message: expect.stringContaining('2025-07-15'),
+    })
   })
 
   test('a revoked token ends the sign-in, and the game is told', async () => {

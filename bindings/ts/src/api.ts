@@ -66,42 +66,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-/** The user on whose behalf the server works, as far as it says. */
-export interface ServerUser {
-  readonly id: string
-  readonly username: string
-  readonly discriminator?: string
-  readonly global_name?: string | null
-  readonly avatar?: string | null
-}
-
-/** What answered: learned from READY. */
-export interface Server {
-  /** Socket or pipe. */
-  readonly path: string
-  readonly slot: number
-  readonly encoding: EncodingName
-  readonly user?: ServerUser
-  /** Present when the server is a Sallyport bridge. */
-  readonly bridge?: { readonly name: string; readonly version: string }
-  /** The contract version the server speaks, MAJOR.MINOR. */
-  readonly contract?: string
-  readonly config?: { readonly cdn_host?: string; readonly api_endpoint?: string; readonly environment?: string }
-}
-
 /** `revoked`: the player or the platform took the permission back; the game must ask again. */
 export type AccountState = 'signed-out' | 'signed-in' | 'revoked'
-
-/** Which of the game's wishes were applied again after a reconnect. */
-export interface Restored {
-  /** `none`: the game was not signed in; `failed`: the server refused or could not. */
-  readonly signIn: 'none' | 'done' | 'failed'
-  /** Subscriptions in force. */
-  readonly subscriptions: number
-  /** Subscriptions the server refused; they are tried again after the next sign-in or reconnect. */
-  readonly refused: number
-  readonly presence: 'none' | 'done' | 'failed'
-}
 
 export interface Subscription {
   /** Resolves once the server has confirmed it for the first time; rejects with CallError when refused. Never causes an unhandled rejection. */

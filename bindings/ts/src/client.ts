@@ -10,13 +10,13 @@ import type {
   CallRest,
   ClientOptions,
   ConnectOptions,
-  Server,
   SignedIn,
   SignInOptions,
   StateListener,
   Subscription,
   WaitOptions,
 } from './api.ts'
+import type { Server } from './server.ts'
 import { DEFAULT_BACK_OFF } from './backoff.ts'
 import { Connection } from './connection.ts'
 import { ConnectionLost } from './errors.ts'

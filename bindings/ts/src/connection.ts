@@ -1,5 +1,6 @@
 /** The shell around the state machine: searches, waits, holds the link, and matches answers to calls. What is restored is its owner's business. */
-import type { ConnectOptions, Restored, Server, StateListener, WaitOptions } from './api.ts'
+import type { ConnectOptions, StateListener, WaitOptions } from './api.ts'
+import type { Restored, Server } from './server.ts'
 import { CallBook, type CallLimits } from './calls.ts'
 import { type DiscoveryInput, placesToTry, socketDirectories } from './discovery.ts'
 import { ConnectionLost, errorFrom, ServerClosed } from './errors.ts'

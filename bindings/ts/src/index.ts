@@ -11,9 +11,6 @@ export type {
   ClientOptions,
   ConnectOptions,
   ReconnectOptions,
-  Restored,
-  Server,
-  ServerUser,
   SignedIn,
   SignInOptions,
   StateListener,
@@ -23,5 +20,6 @@ export type {
 export { SallyportClient } from './client.ts'
 export { CallError, type CallErrorData, CallTimeout, ConnectionLost, NoServer, ProtocolError, ServerClosed } from './errors.ts'
 export type { ConnectionState, WaitReason } from './machine.ts'
+export type { Restored, Server, ServerUser } from './server.ts'
 export { createPkce, type Pkce } from './pkce.ts'
 export type { Clock, Ports } from './ports.ts'

@@ -2,7 +2,7 @@
 import { CLOSE_CODES, ERRORS } from '@sallyport/protocol/errors'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { CONTRACT_VERSION, type EncodingName, OPCODES, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
-import type { Server, ServerUser } from './api.ts'
+import type { Server, ServerUser } from './server.ts'
 import type { Place } from './discovery.ts'
 import { CallError, ConnectionLost, ProtocolError, ServerClosed } from './errors.ts'
 import type { Ports } from './ports.ts'

@@ -1,5 +1,5 @@
 /** The connection as a pure state machine: `step(state, input)` gives the next state and what the shell has to do. */
-import type { Restored, Server } from './api.ts'
+import type { Restored, Server } from './server.ts'
 import { type BackOff, delayBefore } from './backoff.ts'
 
 /** `no-server`: nothing usable listens; `lost`: there was a connection and it broke. */

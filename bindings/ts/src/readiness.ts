@@ -1,5 +1,6 @@
 /** Waiting until calls can be made. */
-import type { Server, StateListener, WaitOptions } from './api.ts'
+import type { StateListener, WaitOptions } from './api.ts'
+import type { Server } from './server.ts'
 import { CallTimeout, ConnectionLost, errorFrom } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
 import type { Clock } from './ports.ts'

@@ -1,5 +1,5 @@
 /** Putting everything back after a reconnect, in the one order that works: sign-in, AUTHORIZE_REQUEST, other subscriptions, presence. */
-import type { Restored } from './api.ts'
+import type { Restored } from './server.ts'
 import { CallError, ConnectionLost, errorFrom } from './errors.ts'
 import type { Ask, SubscriptionBook } from './subscriptions.ts'
 import { argsOf, type Wishes } from './wishes.ts'

@@ -1,6 +1,7 @@
 /** What the game wants of every connection, kept while connections come and go: the account, the subscriptions, the presence. */
 import { CLOSE_CODES } from '@sallyport/protocol/errors'
-import type { AccountListener, AccountState, CallOptions, Restored, Subscription } from './api.ts'
+import type { AccountListener, AccountState, CallOptions, Subscription } from './api.ts'
+import type { Restored } from './server.ts'
 import { DEFAULT_BACK_OFF, delayBefore } from './backoff.ts'
 import type { ConnectionOwner } from './connection.ts'
 import { CallError, ServerClosed } from './errors.ts'

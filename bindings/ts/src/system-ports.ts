@@ -32,7 +32,9 @@ function watchDirectories(directories: readonly string[], onEntry: (name: string
       const watcher = watch(directory, { persistent: false }, (_event, name) => onEntry(name ?? ''))
       watcher.on('error', () => watcher.close())
       watchers.push(watcher)
-    } catch {}
+    } catch {
+      // Missing, or not to be watched: the timed attempts find the server all the same.
+    }
   }
   return () => {
     for (const watcher of watchers) watcher.close()

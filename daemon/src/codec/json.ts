@@ -4,5 +4,5 @@ import type { Codec } from './codec.ts'
 export const json: Codec = {
   name: 'json',
   encode: (value) => JSON.stringify(value),
-  decode: (bytes) => JSON.parse(bytes.toString('utf8')),
+  decode: (bytes): unknown => JSON.parse(bytes.toString('utf8')),
 }

@@ -4,7 +4,7 @@ import type { Codec } from './codec.ts'
 import { assertPlainMsgpack } from './msgpack-scan.ts'
 
 export function msgpackCodec(): Codec {
-  const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'number', variableMapSize: true })
+  const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'number', variableMapSize: true, skipValues: [undefined] })
   return {
     name: 'msgpack',
     encode: (value) => packr.pack(value),

@@ -1,5 +1,14 @@
 /** AUTHORIZE asks the user; AUTHENTICATE binds the connection to what the user allowed. */
-import { DEFAULT_COMMUNICATION_SCOPES, type DataOf, ENDPOINTS, expandScopes, LIMITS, type ParsedArgsOf, type RpcUser } from '@sallyport/protocol'
+import {
+  DEFAULT_COMMUNICATION_SCOPES,
+  type DataOf,
+  ENDPOINTS,
+  expandScopes,
+  LIMITS,
+  type ParsedArgsOf,
+  type RpcUser,
+} from '@sallyport/protocol'
+import type { TokenSet } from '../auth/vault/vault.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { SignedIn } from '../dispatch/caller.ts'
@@ -25,7 +34,8 @@ const NOT_CARRIED = ['custom_scheme', 'rpc_token'] as const
 
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
   const refused = NOT_CARRIED.find((name) => args[name] != null)
-  if (refused !== undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `This bridge does not carry "${refused}" yet; leave it out.`, { path: refused })
+  if (refused !== undefined)
+    throw new BridgeError('SERVICE_UNAVAILABLE', `This bridge does not carry "${refused}" yet; leave it out.`, { path: refused })
   const applicationId = ownApplication(args.client_id ?? undefined, context)
   const request = {
     applicationId,
@@ -64,6 +74,14 @@ export async function inspectToken(token: Secret<string>, applicationId: string,
   return information
 }
 
+/** What is stored for this program, as it is: reading it asks the platform nothing. */
+export async function storedTokens({ caller, services }: CallContext): Promise<TokenSet | undefined> {
+  const { applicationId, uid, executable } = caller.holder
+  const stored = await services.keeper.list()
+  return stored.find(({ holder }) => holder.applicationId === applicationId && holder.uid === uid && holder.executable === executable)
+    ?.tokens
+}
+
 const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>['user']>): RpcUser => ({
   id: user.id,
   username: user.username,
@@ -78,10 +96,14 @@ const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATI
 export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, context) => {
   const { caller, services } = context
   return context.wait(async (call) => {
-    const stored = await services.keeper.current(caller.holder, call.signal)
+    // A game that brings its token does not depend on what became of a stored one.
+    const stored = given == null ? await services.keeper.current(caller.holder, call.signal) : await storedTokens(context)
     const token = given == null ? stored?.accessToken : new Secret(given)
     if (token === undefined) {
-      throw new BridgeError('INVALID_TOKEN', 'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.')
+      throw new BridgeError(
+        'INVALID_TOKEN',
+        'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.',
+      )
     }
     const information = await inspectToken(token, caller.applicationId, context, call)
     const { user } = information
@@ -101,6 +123,12 @@ export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, c
     caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(information.scopes)])
     const rpcUser = asRpcUser(user)
     services.account.signedIn(rpcUser)
-    return { user: rpcUser, scopes: information.scopes, expires: information.expires, application: information.application, ...(given == null ? {} : { access_token: given }) }
+    return {
+      user: rpcUser,
+      scopes: information.scopes,
+      expires: information.expires,
+      application: information.application,
+      ...(given == null ? {} : { access_token: given }),
+    }
   })
 }

@@ -12,13 +12,17 @@ async function ofUser(context: CallContext, call: PendingCall): Promise<Credenti
   if (signedIn === undefined) throw new BridgeError('INVALID_PERMISSIONS', 'Sign in with AUTHORIZE and AUTHENTICATE first.')
   if (!signedIn.isManaged) return userCredential(caller.applicationId, signedIn.userId, signedIn.accessToken)
   const tokens = await services.keeper.current(caller.holder, call.signal)
-  if (tokens === undefined) throw new BridgeError('INVALID_TOKEN', 'The stored grant is gone: the user signed out or the platform ended it. Sign in again.')
+  if (tokens === undefined)
+    throw new BridgeError('INVALID_TOKEN', 'The stored grant is gone: the user signed out or the platform ended it. Sign in again.')
   return userCredential(caller.applicationId, signedIn.userId, tokens.accessToken)
 }
 
 function ofBot({ caller, services }: CallContext): Credential {
   if (services.botToken === undefined) {
-    throw new BridgeError('INVALID_PERMISSIONS', "Only the application's bot may do this, and no bot token is set; whoever runs the daemon sets SALLYPORT_BOT_TOKEN.")
+    throw new BridgeError(
+      'INVALID_PERMISSIONS',
+      "Only the application's bot may do this, and no bot token is set; whoever runs the daemon sets SALLYPORT_BOT_TOKEN.",
+    )
   }
   return { kind: 'bot', id: `${caller.applicationId}:bot`, token: services.botToken }
 }
@@ -29,7 +33,8 @@ const credentialFor = (row: EndpointRow, context: CallContext, call: PendingCall
 export const forward =
   (row: EndpointRow): AnyHandler =>
   (args, context) => {
-    if (row.unavailable !== undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
+    if (row.unavailable !== undefined)
+      throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
     return context.wait(async (call) => {
       const credential = await credentialFor(row, context, call)
       return context.services.forwarder.forward(row, args as Readonly<Record<string, unknown>>, credential, call.signal, call.deadlineAt)

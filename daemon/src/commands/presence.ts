@@ -6,7 +6,11 @@ import type { Handler } from '../dispatch/context.ts'
 export const setActivity: Handler<'SET_ACTIVITY'> = ({ pid, activity }, { caller, services }) => {
   const { applicationId, channel } = caller
   const nowMs = services.clock.now()
-  const outcome = storeActivity(activity, { applicationId, nowMs, ...(caller.signedIn === undefined ? {} : { applicationName: caller.signedIn.applicationName }) })
+  const outcome = storeActivity(activity, {
+    applicationId,
+    nowMs,
+    ...(caller.signedIn === undefined ? {} : { applicationName: caller.signedIn.applicationName }),
+  })
   if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
   if (outcome.stored === null) {
     services.presence.clear(applicationId, channel.id)

@@ -12,7 +12,9 @@ interface Topic {
 }
 
 /** Parsers compile at their first use. */
-const TOPICS: ReadonlyMap<string, Topic> = new Map(Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(row.args) }]))
+const TOPICS: ReadonlyMap<string, Topic> = new Map(
+  Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(row.args) }]),
+)
 
 const MAX_NAME = 64
 
@@ -26,7 +28,10 @@ function topicOf(evt: unknown): Topic {
   return topic
 }
 
-const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({ name: row.name, args: (validate(parse, args ?? {}) ?? {}) as object })
+const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({
+  name: row.name,
+  args: (validate(parse, args ?? {}) ?? {}) as object,
+})
 
 export const subscribe: Handler<'SUBSCRIBE'> = (args, { caller, services }, evt) => {
   const topic = topicOf(evt)

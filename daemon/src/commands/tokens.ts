@@ -1,13 +1,10 @@
 /** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint, with the daemon as keeper of what it gives. */
-import type { Holder, TokenGrant } from '../auth/auth.ts'
+import type { TokenGrant } from '../auth/auth.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
-import { inspectToken, ownApplication } from './authorization.ts'
+import { inspectToken, ownApplication, storedTokens } from './authorization.ts'
 
 const SECOND_MS = 1000
-
-const isSameHolder = (one: Holder, other: Holder): boolean =>
-  one.applicationId === other.applicationId && one.uid === other.uid && one.executable === other.executable
 
 /** What a game is told: the shape of the token endpoint's own answer. */
 const answerOf = (grant: TokenGrant) => ({
@@ -72,10 +69,10 @@ export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
 }
 
 export const forgetTokens: Handler<'FORGET_TOKENS'> = (args, context) => {
-  const { services, caller } = context
+  const { services } = context
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   return context.wait(async (call) => {
-    const tokens = (await services.keeper.list()).find((stored) => isSameHolder(stored.holder, caller.holder))?.tokens
+    const tokens = await storedTokens(context)
     if (tokens === undefined) return null
     try {
       await services.tokenEndpoint.revoke({ applicationId, token: tokens.refreshToken ?? tokens.accessToken }, call.signal)

@@ -19,7 +19,8 @@ code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; }
 #state { margin-left: auto; color: var(--soft); }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(18rem, 1fr)); gap: .8rem; }
 .card, .hint, table { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; }
-.card { padding: .9rem 1.1rem; border-left: 3px solid var(--accent); overflow-wrap: anywhere; }
+.card { padding: .9rem 1.1rem; overflow-wrap: anywhere; }
+.cards .card { border-left: 3px solid var(--accent); }
 .card .kind { font-size: .8rem; color: var(--soft); }
 .card .name { font-weight: 600; }
 .hint { padding: .9rem 1.1rem; color: var(--soft); border-style: dashed; }
@@ -29,5 +30,6 @@ th, td { text-align: left; vertical-align: top; padding: .55rem .9rem; border-to
 th { font-size: .8rem; font-weight: 600; color: var(--soft); border-top: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; }
 dt { color: var(--soft); }
+dt::first-letter { text-transform: uppercase; }
 dd { overflow-wrap: anywhere; }
 `

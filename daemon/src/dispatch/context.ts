@@ -53,4 +53,3 @@ export type Handler<Name extends BridgeCommandName> = (
 
 /** A missing or extra handler does not compile. */
 export type HandlerMap = { readonly [Name in BridgeCommandName]: Handler<Name> }
-

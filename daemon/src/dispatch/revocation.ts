@@ -14,7 +14,12 @@ export interface RevocationParts {
  * Deletes the stored tokens, then tells every connection of that user and application: peers that named a contract get
  * TOKEN_REVOKED and stay connected, all others are closed with 4003, the only sign they understand.
  */
-export async function endUse({ registry, keeper, log }: RevocationParts, applicationId: string, userId: string, reason: string): Promise<void> {
+export async function endUse(
+  { registry, keeper, log }: RevocationParts,
+  applicationId: string,
+  userId: string,
+  reason: string,
+): Promise<void> {
   await keeper.forget(applicationId, userId)
   const affected = registry.signedInAs(applicationId, userId)
   log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason })

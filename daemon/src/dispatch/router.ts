@@ -69,7 +69,10 @@ class Context implements CallContext {
   async wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
     const { clock } = this.services
     const controller = this.caller.openCall()
-    const late = new BridgeError('SERVICE_UNAVAILABLE', `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`)
+    const late = new BridgeError(
+      'SERVICE_UNAVAILABLE',
+      `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
+    )
     const cancel = clock.after(deadlineMs, () => controller.abort(late))
     try {
       return await work({ signal: controller.signal, deadlineAt: clock.now() + deadlineMs })

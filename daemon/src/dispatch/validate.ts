@@ -10,7 +10,10 @@ const MAX_SHOWN = 64
 const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 
 const pathOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? shown(String(key)) : `${text}.${shown(String(key))}`), '')
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? shown(String(key)) : `${text}.${shown(String(key))}`),
+    '',
+  )
 
 const sizeOf = (value: unknown): number | undefined =>
   typeof value === 'string' || Array.isArray(value) ? value.length : typeof value === 'number' ? value : undefined
@@ -38,7 +41,9 @@ function describe(issue: Issue, given: unknown): string {
     case 'too_small':
       return `must ${verb} at least ${issue.minimum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
     case 'invalid_type':
-      return given === undefined ? 'is missing' : `must be ${issue.expected}, not ${given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given}`
+      return given === undefined
+        ? 'is missing'
+        : `must be ${issue.expected}, not ${given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given}`
     case 'unrecognized_keys':
       return 'is not known'
     case 'invalid_value':
@@ -59,5 +64,7 @@ export function validate<Schema extends z.ZodType>(parse: Parser<Schema>, given:
   const issue = deepest(first)
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const path = pathOf([...issue.path, ...keys])
-  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, { path })
+  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, {
+    path,
+  })
 }

@@ -32,6 +32,7 @@ export function readEnvelope(message: unknown): Envelope | BridgeError {
   const { cmd, nonce = null, args, evt } = message as Record<string, unknown>
   if (typeof cmd !== 'string') return invalid('"cmd" must be text, the name of a command.', 'cmd')
   if (cmd.length > MAX_NAME) return invalid('"cmd" is longer than any command.', 'cmd')
-  if (nonce !== null && !isNonce(nonce)) return invalid(`"nonce" must be text of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
+  if (nonce !== null && !isNonce(nonce))
+    return invalid(`"nonce" must be text of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
   return { cmd, nonce, args, evt }
 }

@@ -37,14 +37,25 @@ export function readHandshake(payload: Buffer): Greeting | HandshakeRefusal {
   if (typeof hello !== 'object' || hello === null || Array.isArray(hello)) {
     return refusal(CLOSE_CODES.CLOSE_UNSUPPORTED, 'The handshake is not a JSON object.')
   }
-  const { v, client_id: clientId, encoding = 'json', contract, sdk_version: sdkVersion, max_frame_bytes: maxFrameBytes, streams } = hello as Record<string, unknown>
+  const {
+    v,
+    client_id: clientId,
+    encoding = 'json',
+    contract,
+    sdk_version: sdkVersion,
+    max_frame_bytes: maxFrameBytes,
+    streams,
+  } = hello as Record<string, unknown>
 
-  if (v !== PROTOCOL_VERSION && v !== String(PROTOCOL_VERSION)) return refusal(CLOSE_CODES.INVALID_VERSION, `Invalid Version: the handshake needs "v": ${PROTOCOL_VERSION}.`)
+  if (v !== PROTOCOL_VERSION && v !== String(PROTOCOL_VERSION))
+    return refusal(CLOSE_CODES.INVALID_VERSION, `Invalid Version: the handshake needs "v": ${PROTOCOL_VERSION}.`)
   const id = typeof clientId === 'number' && Number.isSafeInteger(clientId) ? String(clientId) : clientId
-  if (typeof id !== 'string' || !CLIENT_ID.test(id)) return refusal(CLOSE_CODES.INVALID_CLIENTID, 'Invalid Client ID: the handshake needs "client_id", the application id.')
+  if (typeof id !== 'string' || !CLIENT_ID.test(id))
+    return refusal(CLOSE_CODES.INVALID_CLIENTID, 'Invalid Client ID: the handshake needs "client_id", the application id.')
   if (!isEncoding(encoding)) return refusal(CLOSE_CODES.INVALID_ENCODING, `Invalid Encoding: ${ENCODINGS.join(' and ')} are served.`)
 
-  const receives = typeof maxFrameBytes === 'number' && maxFrameBytes >= LIMITS.readyBytes.value ? maxFrameBytes : LIMITS.outgoingPayloadBytes.value
+  const receives =
+    typeof maxFrameBytes === 'number' && maxFrameBytes >= LIMITS.readyBytes.value ? maxFrameBytes : LIMITS.outgoingPayloadBytes.value
   return {
     applicationId: id,
     encoding,

@@ -245,7 +245,12 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     if (this.#stage !== 'ready' && this.#stage !== 'opened') return
     const { state } = this.#outbox
     if (state === 'overflowing') {
-      this.#host.log.info('session-closed', { session: this.id, code: CLOSE_CODES.CLOSE_ABNORMAL.code, reason: 'The peer stopped reading.', pid: this.peer.pid })
+      this.#host.log.info('session-closed', {
+        session: this.id,
+        code: CLOSE_CODES.CLOSE_ABNORMAL.code,
+        reason: 'The peer stopped reading.',
+        pid: this.peer.pid,
+      })
       this.#link.destroy()
       return
     }

@@ -79,7 +79,10 @@ async function lockDirectory(directory: string): Promise<() => void> {
   } finally {
     rmSync(claim, { force: true })
   }
-  throw new BridgeError('SERVICE_UNAVAILABLE', `Another daemon is starting in ${directory} and does not finish; remove ${lock} if none runs.`)
+  throw new BridgeError(
+    'SERVICE_UNAVAILABLE',
+    `Another daemon is starting in ${directory} and does not finish; remove ${lock} if none runs.`,
+  )
 }
 
 /** Creates the directory for this user alone; one that exists is left as it is, since /tmp and the like are shared on purpose. */

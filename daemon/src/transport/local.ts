@@ -33,13 +33,15 @@ function socketFile(path: string): { removeIfOurs(): void } {
   }
 }
 
-export async function listenLocally({ directory, ipcPrefix, onLink }: LocalPlace): Promise<{ addresses: readonly string[]; close: Closer }> {
+export async function listenLocally({
+  directory,
+  ipcPrefix,
+  onLink,
+}: LocalPlace): Promise<{ addresses: readonly string[]; close: Closer }> {
   const identify: (socket: Socket) => ReturnType<ReturnType<typeof peerIdentifier>> = peerIdentifier()
   const inherited = inheritedDescriptors(process.env, process.pid)
   if (inherited.length > 0) {
-    const closers = await Promise.all(
-      inherited.map((fd) => nodeIpcListener({ at: { fd, address: `fd:${fd}` }, identify }).listen(onLink)),
-    )
+    const closers = await Promise.all(inherited.map((fd) => nodeIpcListener({ at: { fd, address: `fd:${fd}` }, identify }).listen(onLink)))
     return { addresses: inherited.map((fd) => `fd:${fd}`), close: async () => void (await Promise.all(closers.map((close) => close()))) }
   }
   const { platform } = process

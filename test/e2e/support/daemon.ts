@@ -61,9 +61,27 @@ const ended = (child: ChildProcess): Promise<number | null> =>
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_)/.test(name)))
 
-export async function startDaemon(target: Target, at: Folders, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Daemon> {
+export async function startDaemon(
+  target: Target,
+  at: Folders,
+  flags: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Daemon> {
   const [program, ...before] = target.command
-  const words = [...before, 'run', '--json', '--consent', 'allow', '--runtime-dir', at.runtime, '--data-dir', at.data, '--log-level', 'debug', ...flags]
+  const words = [
+    ...before,
+    'run',
+    '--json',
+    '--consent',
+    'allow',
+    '--runtime-dir',
+    at.runtime,
+    '--data-dir',
+    at.data,
+    '--log-level',
+    'debug',
+    ...flags,
+  ]
   const child = spawn(program, words, { env: { ...cleanEnvironment(), HOME: at.data, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
   let first = ''
@@ -102,7 +120,11 @@ export async function startDaemon(target: Target, at: Folders, flags: readonly s
 }
 
 /** Runs one command of the command line to its end. */
-export async function sallyport(target: Target, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number | null; out: string; err: string }> {
+export async function sallyport(
+  target: Target,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number | null; out: string; err: string }> {
   const [program, ...before] = target.command
   const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''

@@ -12,7 +12,7 @@ export class RawClient {
   private constructor(socket: Socket) {
     this.socket = socket
     socket.on('data', (chunk) => {
-      const { frames, rest } = split(Buffer.concat([this.#rest, chunk]))
+      const { frames, rest } = split(Buffer.concat([this.#rest, chunk as Buffer]))
       this.#rest = rest
       this.#received.push(...frames)
       this.#wake?.()
