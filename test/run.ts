@@ -16,10 +16,14 @@ interface Check {
   readonly command: readonly [string, ...string[]]
 }
 
+/** The end-to-end tests run the packaged file too, where it can be made; a part of the tests takes the one that is there. */
+const makesPackage = process.platform === 'linux' && process.arch === 'x64' && process.argv.length === 2
+
 const CHECKS: readonly Check[] = [
   { name: 'types', command: [binary('tsc'), '-b'] },
   { name: 'lint', command: [binary('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', command: [binary('biome'), 'format'] },
+  ...(makesPackage ? [{ name: 'package', command: [process.execPath, join(ROOT, 'daemon/packaging/package.ts')] } satisfies Check] : []),
 ]
 
 interface Ended {
