@@ -1,5 +1,5 @@
 /** From zod to plain JSON Schema: one shared set of named definitions, and rows that refer to it. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Definitions = Readonly<Record<string, JsonSchema>>

@@ -1,5 +1,5 @@
 /** Validation of a schema as a function that is compiled at its first use, several times faster than the schema itself. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export type Parser<Schema extends z.ZodType> = (value: unknown) => z.ZodSafeParseResult<z.output<Schema>>
 

@@ -1,6 +1,6 @@
 /** Brings the settings together: flag over environment over file over profile over default, each value with the place it came from. */
 import { existsSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson, SANDBOX } from './platforms.ts'
 import type { PlatformProfile } from './profile.ts'

@@ -1,6 +1,6 @@
 /** Where platform profiles come from: the built-in ones, and JSON files. The sandbox makes its own when it runs, since its port is not known before. */
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type PlatformProfile, PlatformProfile as Profile } from './profile.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'

@@ -1,5 +1,5 @@
 /** A platform is data. No host name of a platform stands outside profiles. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 export const PlatformProfile = z.strictObject({
   name: z.string().min(1),

@@ -1,5 +1,5 @@
 /** The OPTIONS table: one row per setting. Flags, environment variables, file keys, checks, help and the type of the settings all come from it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Secret } from '../core/secret.ts'
 
 export interface OptionRow {

@@ -1,6 +1,6 @@
 /** Arguments against a schema, with a failure that a person can act on: the field, the rule, and what was given. */
 import type { Parser } from '@sallyport/protocol'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { BridgeError } from '../core/errors.ts'
 
 type Issue = z.core.$ZodIssue

@@ -1,5 +1,5 @@
 /** Commands of signing in and of tokens. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Authentication } from '../records/application.ts'
 import { TokenAnswer } from '../records/token.ts'
 import { nothing, ProcessId, Snowflake, text } from '../schema/index.ts'

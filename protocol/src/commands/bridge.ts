@@ -1,5 +1,5 @@
 /** Commands about the bridge itself. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { BridgeStatus } from '../records/bridge-status.ts'
 import { noArguments, wholeNumber } from '../schema/index.ts'

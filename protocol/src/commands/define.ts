@@ -1,5 +1,5 @@
 /** How a command row is written. A row says everything about a command once; the router, the gate, the bindings and the reference read it. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { ErrorName } from '../errors.ts'
 import type { Requirement } from '../scopes.ts'
 

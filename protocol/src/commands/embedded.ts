@@ -1,5 +1,5 @@
 /** Commands that only activities inside the platform's iframe may send. Over a local socket the gate refuses them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyArguments, noArguments, nothing, Snowflake, text, undescribed } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'

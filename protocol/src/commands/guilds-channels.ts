@@ -1,5 +1,5 @@
 /** Commands that read guilds and channels and that move the user between channels. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Invite, PartialChannel, RpcChannel } from '../records/channel.ts'
 import { PartialGuild, RpcGuild } from '../records/guild.ts'
 import { BitFieldText, noArguments, nothing, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'

@@ -1,5 +1,5 @@
 /** The COMMANDS table: all that a game can ask of the bridge. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ENDPOINT_COMMANDS } from '../endpoints/as-command.ts'
 import { tableOf } from '../table.ts'
 import * as authorization from './authorization.ts'

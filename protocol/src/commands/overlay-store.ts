@@ -1,5 +1,5 @@
 /** Commands of the overlay, the store, tickets and the old networking layer. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Entitlement, Sku } from '../records/entitlement.ts'
 import { anyArguments, noArguments, nothing, ProcessId, Snowflake, undescribed } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

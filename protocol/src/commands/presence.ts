@@ -1,5 +1,5 @@
 /** Commands of presence and of joining one another's game. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Activity, ActivityInput } from '../records/activity.ts'
 import { nothing, ProcessId, Snowflake } from '../schema/index.ts'

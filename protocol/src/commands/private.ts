@@ -1,5 +1,5 @@
 /** Commands of web pages that the platform owns. Nobody on a local socket holds their scopes, so the gate refuses them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyArguments, undescribed } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'

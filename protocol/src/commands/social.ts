@@ -1,5 +1,5 @@
 /** Commands about users, relationships and what else the desktop client knows of the user. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Relationship } from '../records/relationship.ts'
 import { RpcUser } from '../records/user.ts'
 import { IsoTime, noArguments, nothing, Snowflake } from '../schema/index.ts'

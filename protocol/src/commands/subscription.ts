@@ -1,5 +1,5 @@
 /** Commands that turn events on and off. Their arguments are those of the event, which stands beside them in the envelope. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { anyArguments } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'

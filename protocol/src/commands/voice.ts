@@ -1,5 +1,5 @@
 /** Commands of voice, video, screen sharing and sounds. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { CertifiedDevice, Pan, VoiceSettings, VoiceSettingsInput } from '../records/voice.ts'
 import { anyArguments, noArguments, nothing, ProcessId, Snowflake, tolerant, undescribed } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'

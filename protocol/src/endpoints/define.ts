@@ -1,5 +1,5 @@
 /** How an endpoint row is written: one operation of the platform's HTTP API. Every row is also a command of the same name. */
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import type { PermissionName } from '../permissions.ts'
 import type { Requirement } from '../scopes.ts'

@@ -1,5 +1,5 @@
 /** Endpoints about guilds and their channels. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'

@@ -1,5 +1,5 @@
 /** Endpoints about lobbies: joining, members and messages. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyMember, LobbyMemberFlags, LobbyMessage, MessageMetadata, Metadata } from '../records/lobby.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'

@@ -1,5 +1,5 @@
 /** Endpoints of OAuth 2. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { AuthorizationInformation } from '../records/application.ts'
 import { TokenAnswer } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'

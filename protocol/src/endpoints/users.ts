@@ -1,5 +1,5 @@
 /** Endpoints about the user: who they are, their connections and guilds. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'

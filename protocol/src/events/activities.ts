@@ -1,5 +1,5 @@
 /** Events about joining one another's game, and about the overlay. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Activity } from '../records/activity.ts'
 import { RpcUser } from '../records/user.ts'
 import { noArguments, ProcessId, Snowflake } from '../schema/index.ts'

@@ -1,5 +1,5 @@
 /** Events of the connection and of signing in. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { ErrorData, ReadyData } from '../records/ready.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'

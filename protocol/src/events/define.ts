@@ -1,5 +1,5 @@
 /** How an event row is written. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import type { Requirement } from '../scopes.ts'
 

@@ -1,5 +1,5 @@
 /** Events about what the user owns. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Entitlement } from '../records/entitlement.ts'
 import { noArguments } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

@@ -1,5 +1,5 @@
 /** Events about guilds and channels. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { PartialChannel } from '../records/channel.ts'
 import { PartialGuild } from '../records/guild.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'

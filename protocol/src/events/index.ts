@@ -1,5 +1,5 @@
 /** The EVENTS table: all that the bridge can tell a game unasked. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { tableOf } from '../table.ts'
 import * as activities from './activities.ts'
 import * as connection from './connection.ts'

@@ -1,5 +1,5 @@
 /** Events about messages. Without messages.read only channels of the application are told. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { RpcMessage } from '../records/message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'

@@ -1,5 +1,5 @@
 /** Events about the user, relationships and quests. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { GuildMember } from '../records/guild.ts'
 import { Relationship } from '../records/relationship.ts'
 import { RpcUser } from '../records/user.ts'

@@ -1,5 +1,5 @@
 /** Events about voice, video and screen sharing. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Speaking, VoiceConnectionStatus, VoiceSettings, VoiceSettings2, VoiceState } from '../records/voice.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

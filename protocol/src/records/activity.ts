@@ -1,5 +1,5 @@
 /** Activities: what a game may send, and what is stored and answered. The rules between fields are in store-activity.ts. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { tolerant, WEB_URL } from '../schema/index.ts'
 

@@ -1,5 +1,5 @@
 /** Applications and authorizations. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser, User } from './user.ts'
 

@@ -1,5 +1,5 @@
 /** What the bridge says of itself. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { tolerant } from '../schema/index.ts'
 
 const BridgeSession = tolerant({

@@ -1,5 +1,5 @@
 /** Channels, as the local protocol and as the HTTP API show them, and invites to them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { BitFieldText, IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcMessage } from './message.ts'
 import { VoiceState } from './voice.ts'

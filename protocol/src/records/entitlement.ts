@@ -1,5 +1,5 @@
 /** Entitlements and SKUs. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 
 export const Entitlement = tolerant({

@@ -1,5 +1,5 @@
 /** Guilds and their members. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { BitFieldText, Snowflake, tolerant } from '../schema/index.ts'
 
 /** A guild as the local protocol lists it. */

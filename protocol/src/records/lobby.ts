@@ -1,5 +1,5 @@
 /** Lobbies: their members, their messages, and the text pairs attached to all three. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Channel } from './channel.ts'

@@ -1,5 +1,5 @@
 /** Messages as the local protocol shows them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

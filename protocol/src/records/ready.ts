@@ -1,5 +1,5 @@
 /** What the bridge tells a connection of itself: that it is ready, and that something failed. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

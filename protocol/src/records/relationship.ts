@@ -1,5 +1,5 @@
 /** Relationships between users. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

@@ -1,5 +1,5 @@
 /** Tokens, as the token endpoint answers them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { tolerant } from '../schema/index.ts'
 
 export const TokenAnswer = tolerant({

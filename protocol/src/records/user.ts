@@ -1,5 +1,5 @@
 /** Users, as the local protocol and as the HTTP API show them. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Snowflake, tolerant } from '../schema/index.ts'
 
 const AvatarDecoration = tolerant({ asset: z.string(), sku_id: Snowflake.optional() }).nullable()

@@ -1,5 +1,5 @@
 /** Voice: who is in a channel and how they are heard, the user's own settings, devices, and the state of the connection. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

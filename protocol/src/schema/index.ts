@@ -1,5 +1,5 @@
 /** Building blocks of wire schemas. Everything here is plain JSON: no transforms, dates or bigint. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A 64-bit id as decimal text. */
 export const Snowflake = z

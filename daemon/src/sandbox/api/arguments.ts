@@ -1,6 +1,6 @@
 /** Puts the arguments of an operation together from path, query and body, and checks them against its row. */
 import type { EndpointRow } from '@sallyport/protocol'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Call } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { PlatformError } from '../platform-error.ts'

@@ -1,5 +1,5 @@
 /** Schema issues as the nested error tree of code 50035. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { FieldErrors } from '../platform-error.ts'
 
 interface Node {

@@ -1,6 +1,6 @@
 /** The handler of every row of ENDPOINTS that is called with a token; one that is missing, or has no row, does not compile. */
 import type { ENDPOINTS, EndpointName } from '@sallyport/protocol'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { Caller, UserCaller } from './caller.ts'

@@ -1,5 +1,5 @@
 /** The control interface under /sandbox: faults, revocation, limits, and a look at the state. For the developer's tests, never for games. */
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { formErrors, REPORTED } from '../api/form-errors.ts'
 import { FAULTS_MAX } from '../constants.ts'
 import { type Answer, type Call, reply } from '../http/exchange.ts'

@@ -1,5 +1,5 @@
 /** What the control interface takes. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
 
 const Method = z
