@@ -45,6 +45,7 @@ export class Bridge implements SessionHost<Caller> {
   readonly counters: BridgeCounters = { connections: 0, calls: 0 }
   readonly #parts: BridgeParts
   readonly #sessions = new Set<Session<Caller>>()
+  #readyFrames: { readonly user: RpcUser | undefined; readonly byKind: Map<string, Buffer> } = { user: undefined, byKind: new Map() }
 
   constructor(parts: BridgeParts) {
     this.#parts = parts
@@ -71,7 +72,7 @@ export class Bridge implements SessionHost<Caller> {
     return this.#parts.codecs[name]
   }
 
-  greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: object } {
+  greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: Buffer } {
     const caller = new Caller(session, greeting)
     this.#parts.registry.add(caller)
     const { pid, executable, trust } = session.peer
@@ -83,7 +84,7 @@ export class Bridge implements SessionHost<Caller> {
       trust,
       contract: greeting.contract,
     })
-    return { caller, ready: this.#readyFor(greeting) }
+    return { caller, ready: this.#readyFor(session, greeting) }
   }
 
   call(caller: Caller, envelope: Envelope): unknown {
@@ -101,7 +102,17 @@ export class Bridge implements SessionHost<Caller> {
     this.log.info('session-ended', { session: session.id, application: caller.applicationId })
   }
 
-  #readyFor(greeting: Greeting): object {
+  /** READY differs by encoding and contract alone, until the account changes; a crowd of handshakes shares the frame. */
+  #readyFor(session: Session<Caller>, greeting: Greeting): Buffer {
+    const { user } = this.#parts.account
+    if (this.#readyFrames.user !== user) this.#readyFrames = { user, byKind: new Map() }
+    const kind = `${greeting.encoding} ${greeting.contract !== undefined}`
+    const frame = this.#readyFrames.byKind.get(kind) ?? session.encodeEvent('READY', this.#readyData(greeting))
+    this.#readyFrames.byKind.set(kind, frame)
+    return frame
+  }
+
+  #readyData(greeting: Greeting): object {
     const { readyConfig, account, version } = this.#parts
     const ready = {
       v: PROTOCOL_VERSION,

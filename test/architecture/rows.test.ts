@@ -27,16 +27,17 @@ const without = (names: readonly string[], others: Iterable<string>): readonly s
 const documented = (table: TableName): readonly string[] =>
   [...readFileSync(join(REFERENCE, `${table}.md`), 'utf8').matchAll(/^## `?([A-Z][A-Z0-9_]*)`?\s*$/gm)].map((match) => match[1] ?? '')
 
-interface Covered {
-  readonly rows?: readonly string[]
+interface VectorFile {
+  readonly cases: readonly { readonly covers?: readonly string[] }[]
 }
 
-/** Each vector file is a list of vectors; a vector names the rows it proves. */
+/** Each case of a vector file names the rows it proves, as `command:NAME`, `event:NAME` or `endpoint:NAME`. */
 const vectorRows = (): readonly string[] =>
   readdirSync(VECTORS)
     .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => JSON.parse(readFileSync(join(VECTORS, name), 'utf8')) as readonly Covered[])
-    .flatMap(({ rows = [] }) => rows)
+    .flatMap((name) => (JSON.parse(readFileSync(join(VECTORS, name), 'utf8')) as VectorFile).cases)
+    .flatMap(({ covers = [] }) => covers)
+    .map((row) => row.replace(':', 's/'))
 
 const qualified = (table: TableName): readonly string[] => TABLES[table].map((name) => `${table}/${name}`)
 

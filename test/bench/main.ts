@@ -1,13 +1,13 @@
 /**
  * `npm run bench`: the floor, this daemon and the published peer, side by side in one run, as a table of the numbers to hold.
- * Nothing here fails because something was slow: a verdict is a word in the table.
+ * Nothing here fails because something was slow: a verdict is a word in the table. It fails when something answers wrongly.
  */
 import { parseArgs } from 'node:util'
 import { Ground } from './contestants/contestants.ts'
 import { type Effort, FULL, LONG, QUICK } from './effort.ts'
 import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
-import { record, table } from './report.ts'
+import { record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
 import { crowd } from './rows/crowd.ts'
@@ -23,7 +23,7 @@ const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory
 const HELP = `npm run bench -- [--quick | --long] [--only ROW]… [--profile [--as-bindings]]
 
   --quick        under half a minute, for a first look
-  --long         counts idle wake-ups for a whole minute
+  --long         counts idle wake-ups for a whole minute, after a longer rest
   --only ROW     ${ROWS.map(({ name }) => name).join(', ')}; may be repeated
   --profile      where the daemon spends its time (with --only lock-step: one call at a time)
   --as-bindings  profile what our own bindings ask`
@@ -50,13 +50,18 @@ async function measure(ground: Ground): Promise<void> {
   const lines: Line[] = []
   for (const row of rows) {
     const from = performance.now()
-    lines.push(...(await row.run({ ground, effort: EFFORTS[kind] })))
+    try {
+      lines.push(...(await row.run({ ground, effort: EFFORTS[kind] })))
+    } catch (failure) {
+      // The others can still be measured.
+      console.error(`${row.name} could not be measured:`, failure)
+      process.exitCode = 1
+    }
     console.error(`${row.name}: ${((performance.now() - from) / 1000).toFixed(1)} s`)
   }
-  console.log(`\n${where.date}, ${where.commit}, Node ${where.node}, ${where.cores} × ${where.cpu}, load ${where.load}\n`)
-  console.log(table(lines))
+  console.log(`\n${report(where, lines)}`)
   // A part of the table must not replace the record of the whole one.
-  if (values.only.length === 0) record(where, kind, lines)
+  if (values.only.length === 0 && process.exitCode !== 1) record(where, kind, lines)
 }
 
 const ground = new Ground()

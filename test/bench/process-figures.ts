@@ -29,16 +29,14 @@ export const wakeUps = (pid: number): number => overThreads(pid, 'status', (text
 export interface Memory {
   /** Bytes that are resident, shared ones included. */
   readonly rss: number
-  /** Bytes that are resident, shared ones divided among those who share them. */
-  readonly pss: number
   /** Most bytes that were resident at any time. */
   readonly peak: number
 }
 
+/** Throws when the process is gone. */
 export function memory(pid: number): Memory {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
-  return { rss: lineOf(status, 'VmRSS') * KIB, pss: lineOf(rollup, 'Pss') * KIB, peak: lineOf(status, 'VmHWM') * KIB }
+  return { rss: lineOf(status, 'VmRSS') * KIB, peak: lineOf(status, 'VmHWM') * KIB }
 }
 
 export function isAlive(pid: number): boolean {

@@ -14,6 +14,7 @@ const SHOWN = 25
 
 interface ProfileNode {
   readonly id: number
+  readonly children?: readonly number[]
   readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number }
 }
 
@@ -28,18 +29,41 @@ const nameOf = ({ callFrame: { functionName, url, lineNumber } }: ProfileNode): 
   return `${functionName || '(anonymous)'}${file === '' ? '' : `  ${file}:${lineNumber + 1}`}`
 }
 
-/** Self time by function, in µs, in the last part of the samples: by then everything is compiled. */
-function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): ReadonlyMap<string, number> {
-  const names = new Map(nodes.map((node) => [node.id, nameOf(node)]))
-  const times = new Map<string, number>()
-  const from = Math.floor((samples.length * WARM_CALLS) / (WARM_CALLS + CALLS))
-  for (let at = from; at < samples.length; at++) {
-    const name = names.get(samples[at]!) ?? '?'
-    if (name.startsWith('(idle)')) continue
-    times.set(name, (times.get(name) ?? 0) + (timeDeltas[at] ?? 0))
-  }
-  return times
+interface Times {
+  /** Time of a function's own, in µs. */
+  readonly self: ReadonlyMap<string, number>
+  /** Time of our functions with all they call, in µs. */
+  readonly inclusive: ReadonlyMap<string, number>
+  readonly total: number
 }
+
+const add = (times: Map<string, number>, name: string, time: number): void => void times.set(name, (times.get(name) ?? 0) + time)
+
+/** Of the last part of the samples: by then everything is compiled. */
+function timesOf({ nodes, samples, timeDeltas }: CpuProfile): Times {
+  const names = new Map(nodes.map((node) => [node.id, nameOf(node)]))
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
+  const self = new Map<string, number>()
+  const inclusive = new Map<string, number>()
+  let total = 0
+  for (let at = Math.floor((samples.length * WARM_CALLS) / (WARM_CALLS + CALLS)); at < samples.length; at++) {
+    const time = timeDeltas[at] ?? 0
+    const own = names.get(samples[at]!) ?? '?'
+    if (own.startsWith('(idle)')) continue
+    total += time
+    add(self, own, time)
+    const stack = new Set<string>()
+    for (let id = samples[at]; id !== undefined; id = parents.get(id)) stack.add(names.get(id) ?? '?')
+    for (const name of stack) if (/ {2}(?:daemon|protocol)\/dist\//.test(name)) add(inclusive, name, time)
+  }
+  return { self, inclusive, total }
+}
+
+const ranked = (times: ReadonlyMap<string, number>, total: number): readonly string[] =>
+  [...times]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, SHOWN)
+    .map(([name, time]) => `${((100 * time) / total).toFixed(1).padStart(5)} %  ${name}`)
 
 export interface ProfileOptions {
   readonly isLockStep: boolean
@@ -62,11 +86,12 @@ export async function profile(ground: Ground, { isLockStep, asBindings }: Profil
   await daemon.stop()
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'))
   if (file === undefined) throw new Error('the daemon ended without writing its profile')
-  const times = selfTimes(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile)
-  const total = [...times.values()].reduce((sum, time) => sum + time, 0)
-  const lines = [...times]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, SHOWN)
-    .map(([name, time]) => `${((100 * time) / total).toFixed(1).padStart(5)} %  ${name}`)
-  return [`Self time of the daemon, ${calls} calls, ${isLockStep ? 'one at a time' : `${BATCH} in a write`}:`, ...lines].join('\n')
+  const { self, inclusive, total } = timesOf(JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile)
+  return [
+    `The daemon, ${calls} calls, ${isLockStep ? 'one at a time' : `${BATCH} in a write`}. Time of a function's own:`,
+    ...ranked(self, total),
+    '',
+    'Time of our functions with all they call:',
+    ...ranked(inclusive, total),
+  ].join('\n')
 }

@@ -1,10 +1,13 @@
 /** The table for people and the record for programs. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Circumstances } from './machine.ts'
 import type { Line, Unit } from './row.ts'
 
 const RESULTS = join(import.meta.dirname, 'results/latest.json')
+const README = join(import.meta.dirname, 'README.md')
+const BEGIN = '<!-- figures: written by a full run -->'
+const END = '<!-- end of figures -->'
 
 const DIGITS: Readonly<Record<Unit, number>> = { µs: 1, ms: 0, 'calls/s': 0, MiB: 1, KiB: 1, 'per minute': 0, lost: 0, survived: 0 }
 /** Units that the name of the line says already. */
@@ -17,16 +20,16 @@ const figure = (value: number | undefined, unit: Unit): string => {
 }
 const times = (ratio: number | undefined): string => (ratio === undefined ? '—' : `${ratio.toFixed(2)} ×`)
 
-export type Verdict = 'holds' | 'misses' | 'for reading'
+type Verdict = 'holds' | 'misses' | 'for reading'
 
-export function verdictOf(line: Line): Verdict {
+function verdictOf(line: Line): Verdict {
   if (line.target === undefined) return 'for reading'
   return line.target.isHeld(line) ? 'holds' : 'misses'
 }
 
 const HEAD = ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict']
 
-export function table(lines: readonly Line[]): string {
+function table(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.what + (line.unit === 'per minute' ? ', per minute' : ''),
     figure(line.floor, line.unit),
@@ -45,6 +48,12 @@ export function table(lines: readonly Line[]): string {
   return [format(HEAD), rule, ...rows.map(format), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
+const headline = ({ date, commit, node, cores, cpu, load }: Circumstances): string =>
+  `${date}, ${commit}, Node ${node}, ${cores} × ${cpu}, load ${load}`
+
+export const report = (where: Circumstances, lines: readonly Line[]): string => `${headline(where)}\n\n${table(lines)}`
+
+/** The figures for programs, and the same table in the README. */
 export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
   const results = lines.map(({ target, ...line }) => ({
     ...line,
@@ -52,4 +61,9 @@ export function record(where: Circumstances, effort: string, lines: readonly Lin
     verdict: verdictOf({ ...line, ...(target && { target }) }),
   }))
   writeFileSync(RESULTS, `${JSON.stringify({ ...where, effort, results }, null, 2)}\n`)
+  if (effort === 'quick') return
+  const [before, rest = ''] = readFileSync(README, 'utf8').split(BEGIN)
+  const [, after] = rest.split(END)
+  if (after === undefined) throw new Error(`${README} has no place for the table: ${BEGIN} … ${END}`)
+  writeFileSync(README, `${before}${BEGIN}\n\n${report(where, lines)}\n\n${END}${after}`)
 }

@@ -1,18 +1,17 @@
 /** All contestants running at once, each with a game connected that has been checked to get true answers. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { BenchClient } from './client.ts'
-import { type Contestant, CONTESTANTS, type ContestantName, type StartOptions } from './contestants/contestants.ts'
+import { type Contestant, CONTESTANTS, type ContestantName, type ServerName, type StartOptions } from './contestants/contestants.ts'
 import { APPLICATION, contractHandshake, nonceAt, plainHandshake, setActivity } from './frames.ts'
 import type { Bench, Line, Target, Unit } from './row.ts'
 import { median, pairedRatio } from './statistics.ts'
 
 /** `bindings` is the daemon once more, spoken to as our bindings do. */
-export const SIDES = [...CONTESTANTS, 'bindings'] as const
+export const SIDES = ['floor', 'sallyport', 'arrpc', 'bindings', 'floor with JSON'] as const
 export type Side = (typeof SIDES)[number]
 
-const OWNER: Readonly<Record<Side, ContestantName>> = { floor: 'floor', sallyport: 'sallyport', arrpc: 'arrpc', bindings: 'sallyport' }
-
 export type Trio = Readonly<Record<ContestantName, Contestant>>
+export type Field = Readonly<Record<ServerName, Contestant>>
 
 export async function startTrio({ ground }: Bench, options: StartOptions = {}): Promise<Trio> {
   const [floor, sallyport, arrpc] = await Promise.all(CONTESTANTS.map((name) => ground.start(name, options)))
@@ -23,10 +22,21 @@ export const stopTrio = async (trio: Trio): Promise<void> => {
   await Promise.all(CONTESTANTS.map((name) => trio[name].stop()))
 }
 
-export const serverOf = (trio: Trio, side: Side): Contestant => trio[OWNER[side]]
+/** The trio, and the floor once more with JSON. */
+export async function startField(bench: Bench): Promise<Field> {
+  const [trio, floorWithJson] = await Promise.all([startTrio(bench), bench.ground.start('floor with JSON')])
+  return { ...trio, 'floor with JSON': floorWithJson }
+}
 
-export const openAs = (trio: Trio, side: Side): Promise<BenchClient> =>
-  BenchClient.open(serverOf(trio, side).path, side === 'bindings' ? contractHandshake() : plainHandshake())
+export const stopField = async (field: Field): Promise<void> => {
+  await stopTrio(field)
+  await field['floor with JSON'].stop()
+}
+
+export const serverOf = (field: Field, side: Side): Contestant => field[side === 'bindings' ? 'sallyport' : side]
+
+export const openAs = (field: Field, side: Side): Promise<BenchClient> =>
+  BenchClient.open(serverOf(field, side).path, side === 'bindings' ? contractHandshake() : plainHandshake())
 
 interface Answer {
   readonly cmd: string
@@ -39,7 +49,7 @@ interface Answer {
 export async function checkAnswer(client: BenchClient, side: Side): Promise<void> {
   const sent = setActivity(1)
   const answer = (await client.ask(sent)) as Answer
-  if (side === 'floor') {
+  if (side === 'floor' || side === 'floor with JSON') {
     deepStrictEqual(answer, JSON.parse(sent.subarray(8).toString()))
     return
   }
@@ -52,9 +62,9 @@ export async function checkAnswer(client: BenchClient, side: Side): Promise<void
 
 export type Measured = Readonly<Record<Side, readonly number[]>>
 
-/** The line of a row that is measured in turns, and one for our bindings below it. */
+/** The line of a row that is measured in turns; below it one for our bindings, and what JSON alone would cost. */
 export function linesOf(what: string, unit: Unit, measured: Measured, target: Target): readonly Line[] {
-  const { floor, sallyport, arrpc, bindings } = measured
+  const { floor, sallyport, arrpc, bindings, 'floor with JSON': floorWithJson } = measured
   const base = { unit, floor: median(floor) }
   return [
     {
@@ -67,5 +77,14 @@ export function linesOf(what: string, unit: Unit, measured: Measured, target: Ta
       target,
     },
     { ...base, what: `${what}, as our bindings ask`, sallyport: median(bindings), ratio: pairedRatio(bindings, floor), target },
+    {
+      what: `${what}, floor that reads and writes JSON`,
+      unit,
+      floor: median(floorWithJson),
+      sallyport: median(sallyport),
+      ratio: pairedRatio(sallyport, floorWithJson),
+      arrpc: median(arrpc),
+      arrpcRatio: pairedRatio(arrpc, floorWithJson),
+    },
   ]
 }

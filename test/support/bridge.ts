@@ -21,7 +21,16 @@ import { frame, handshake, type Message, messages, OP } from './frames.ts'
 import { MemoryLink } from './memory-link.ts'
 import { RecordingLog } from './recording-log.ts'
 
-export const DEFAULT_USER = { id: '1', username: 'player', discriminator: '0', avatar: null, global_name: 'Player', bot: false, flags: 0, premium_type: 0 }
+export const DEFAULT_USER = {
+  id: '1',
+  username: 'player',
+  discriminator: '0',
+  avatar: null,
+  global_name: 'Player',
+  bot: false,
+  flags: 0,
+  premium_type: 0,
+}
 
 export interface TestBridgeOptions {
   readonly clock?: Clock
@@ -53,7 +62,16 @@ export function testBridge({ clock = new FakeClock(), forwarder, botToken, user 
     presence,
     account,
     botToken,
-    status: () => ({ version: '0.0.0', contract: '1.0', platform: 'test', uptime_s: 1, pid: 2, ipc: [], sessions: [], presences: presence.current().length }),
+    status: () => ({
+      version: '0.0.0',
+      contract: '1.0',
+      platform: 'test',
+      uptime_s: 1,
+      pid: 2,
+      ipc: [],
+      sessions: [],
+      presences: presence.current().length,
+    }),
     revoked: (applicationId, userId, reason) => endUse({ registry, keeper, log }, applicationId, userId, reason),
   }
   const bridge = new Bridge({
@@ -125,7 +143,8 @@ export class Game {
   #only(): Message {
     const heard = this.heard()
     const [answer] = heard
-    if (heard.length !== 1 || answer === undefined) throw new Error(`${heard.length} messages instead of one answer: ${JSON.stringify(heard)}`)
+    if (heard.length !== 1 || answer === undefined)
+      throw new Error(`${heard.length} messages instead of one answer: ${JSON.stringify(heard)}`)
     if (answer.nonce !== `nonce-${this.#lastNonce}`) throw new Error(`the answer has the nonce ${answer.nonce}`)
     return answer
   }

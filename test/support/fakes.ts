@@ -1,5 +1,13 @@
 /** Fakes of the ports behind which the platform, the user and the vault stand. Each keeps what it was asked. */
-import type { AuthorizationAnswer, AuthorizationRequest, Authorizer, Holder, TokenEndpoint, TokenGrant, TokenKeeper } from '../../daemon/src/auth/auth.ts'
+import type {
+  AuthorizationAnswer,
+  AuthorizationRequest,
+  Authorizer,
+  Holder,
+  TokenEndpoint,
+  TokenGrant,
+  TokenKeeper,
+} from '../../daemon/src/auth/auth.ts'
 import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '../../daemon/src/core/errors.ts'
 import { Secret } from '../../daemon/src/core/secret.ts'

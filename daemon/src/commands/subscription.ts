@@ -30,7 +30,7 @@ function topicOf(evt: unknown): Topic {
 
 const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({
   name: row.name,
-  args: (validate(parse, args ?? {}) ?? {}) as object,
+  args: validate(parse, args ?? {}) ?? {},
 })
 
 export const subscribe: Handler<'SUBSCRIBE'> = (args, { caller, services }, evt) => {

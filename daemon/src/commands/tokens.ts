@@ -16,8 +16,16 @@ const answerOf = (grant: TokenGrant) => ({
   ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
 })
 
-/** Keeps the tokens for this program, when the platform says whose they are. */
+/** Keeps the tokens for this program, when the platform says whose they are. The game gets them all the same: the code is used up. */
 async function keep(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
+  try {
+    await store(grant, context, call)
+  } catch (failure) {
+    context.services.log.warn('tokens-not-kept', { application: context.caller.applicationId, err: failure })
+  }
+}
+
+async function store(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
   const { caller, services } = context
   const { user } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
   if (user === undefined) return
@@ -52,16 +60,24 @@ export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
   })
 }
 
+/** Whose token it is: what the platform says of an access token, or what is stored beside a refresh token. Asked before it dies. */
+async function ownerOf(token: Secret<string>, context: CallContext, call: PendingCall): Promise<string | undefined> {
+  const stored = await storedTokens(context)
+  if (stored?.refreshToken?.reveal() === token.reveal()) return stored.userId
+  try {
+    return (await inspectToken(token, context.caller.applicationId, context, call)).user?.id
+  } catch {
+    // Of another application, dead already, or no access token: nothing here hangs on it.
+    return undefined
+  }
+}
+
 export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
   const { services } = context
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   return context.wait(async (call) => {
     const token = new Secret(args.token)
-    // Asked before, since afterwards the platform no longer says whose it was. A refresh token says nothing here; then nothing is stored under it either.
-    const owner = await inspectToken(token, applicationId, context, call).then(
-      (information) => information.user?.id,
-      () => context.caller.signedIn?.userId,
-    )
+    const owner = await ownerOf(token, context, call)
     await services.tokenEndpoint.revoke({ applicationId, token }, call.signal)
     if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.')
     return null

@@ -74,11 +74,15 @@ class Context implements CallContext {
       `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
     )
     const cancel = clock.after(deadlineMs, () => controller.abort(late))
+    const { signal } = controller
+    // One answer within the deadline, whatever the parts make of the signal.
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
     try {
-      return await work({ signal: controller.signal, deadlineAt: clock.now() + deadlineMs })
+      return await Promise.race([work({ signal, deadlineAt: clock.now() + deadlineMs }), aborted])
     } catch (failure) {
-      // Whatever an aborted part says, the deadline is what the caller must hear of.
-      throw controller.signal.reason === late ? late : failure
+      throw signal.reason === late ? late : failure
     } finally {
       cancel()
       this.caller.release(controller)

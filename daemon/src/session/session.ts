@@ -26,8 +26,8 @@ export interface SessionHost<Caller> {
   readonly clock: Clock
   readonly log: Logger
   codec(name: Greeting['encoding']): Codec
-  /** The handshake is good: who calls from now on, and the data of READY. */
-  greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: object }
+  /** The handshake is good: who calls from now on, and the READY frame in the encoding of the session. */
+  greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
   /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
   call(caller: Caller, envelope: Envelope): unknown
   /** The connection is over. `caller` is absent when it ended before the handshake. */
@@ -103,7 +103,14 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
 
   onBytes(chunk: Buffer): void {
     this.#outbox.heard()
-    this.#decoder.push(chunk, this)
+    try {
+      this.#decoder.push(chunk, this)
+    } catch (failure) {
+      // A bug: it may cost this connection, never the others.
+      this.#host.log.error('session-failed', { session: this.id, err: failure })
+      this.#link.destroy()
+      return
+    }
     if (this.#stage === 'closed') return
     this.#outbox.flush()
     this.#regulate()
@@ -172,7 +179,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     if (read.streams) this.#outbox.allowStreams()
     const { caller, ready } = this.#host.greet(this, read)
     this.#caller = caller
-    this.#pushMessage({ cmd: 'DISPATCH', data: ready, evt: 'READY', nonce: null })
+    this.#outbox.push(ready)
   }
 
   #dispatch(payload: Buffer): void {
@@ -220,6 +227,8 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   }
 
   #pushFailure(envelope: Envelope, failure: unknown): void {
+    // Whatever a call says that nobody waits for any more is of no interest.
+    if (this.#stage !== 'ready') return
     if (!(failure instanceof BridgeError)) this.#host.log.error('call-failed', { session: this.id, cmd: envelope.cmd, err: failure })
     this.#pushError(envelope, toWireError(failure))
   }

@@ -1,4 +1,5 @@
 /** Where to listen: the first slot that nobody lives in, stale sockets removed, the directory kept private. */
+import { randomUUID } from 'node:crypto'
 import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -61,9 +62,9 @@ const LOCK_WAIT_MS = 40
 
 /** Keeps two daemons that start at the same moment from removing each other's sockets; held only while a slot is chosen and bound. */
 async function lockDirectory(directory: string): Promise<() => void> {
-  const lock = join(directory, '.sallyport-slots.lock')
+  const lock = join(directory, `.sallyport-slots-${process.getuid?.() ?? 0}.lock`)
   // Written first and linked into place, so that a lock never exists without the name of its holder.
-  const claim = `${lock}.${process.pid}`
+  const claim = `${lock}.${process.pid}-${randomUUID()}`
   writeFileSync(claim, String(process.pid), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {

@@ -35,8 +35,10 @@ export type StoreOutcome =
 const SECONDS_ARE_SHORTER_BY = 3
 
 const digits = (whole: number): number => String(whole).length
-const toMs = (time: number, nowMs: number): number =>
-  digits(time) <= digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY ? time * 1000 : time
+const toMs = (time: number, nowMs: number): number => {
+  const leastMs = 10 ** (digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY)
+  return time < leastMs ? time * 1000 : time
+}
 
 type Present<T> = { -readonly [Key in keyof T]?: NonNullable<T[Key]> }
 
@@ -64,6 +66,8 @@ function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Ke
   return kept
 }
 
+const SECRETS = ['join', 'spectate', 'match'] as const satisfies readonly (keyof ActivitySecrets)[]
+
 /** The first rule of secrets that is broken. */
 function secretProblem(
   secrets: ActivitySecrets,
@@ -71,14 +75,14 @@ function secretProblem(
   hasButtons: boolean,
 ): { message: string; path: string } | undefined {
   if (hasButtons) return { message: 'An activity has secrets or buttons, not both; leave one of them out.', path: 'activity.secrets' }
-  const seen = new Map<string, string>()
-  for (const [name, secret] of Object.entries<string>({ ...secrets })) {
+  for (const name of SECRETS) {
+    const secret = secrets[name]
+    if (secret === undefined) continue
     const path = `activity.secrets.${name}`
-    const twin = seen.get(secret)
-    if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
     if (secret === partyId)
       return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
-    seen.set(secret, name)
+    const twin = SECRETS.find((other) => other !== name && secrets[other] === secret)
+    if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
   }
   return undefined
 }

@@ -14,6 +14,7 @@ export const PACKAGED = join(ROOT, 'daemon/dist/package/sallyport-linux-x64')
 
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
+export type ServerName = ContestantName | 'floor with JSON'
 
 export interface Contestant {
   readonly pid: number
@@ -64,15 +65,20 @@ const profileFor = (apiBase: string): object => ({
 
 export const isReadyLine = (line: string): boolean => line.startsWith('{"event":"ready"')
 
-/** How each is started. `directory` is its own. */
-export const LAUNCHES: Readonly<Record<ContestantName, (directory: string, options: StartOptions) => Launch>> = {
-  floor: (directory, { nodeFlags = [] }) => ({
+function floorLaunch(flags: readonly string[]) {
+  return (directory: string, { nodeFlags = [] }: StartOptions): Launch => ({
     program: process.execPath,
-    args: [...nodeFlags, join(import.meta.dirname, 'floor-server.ts'), join(directory, SOCKET)],
+    args: [...nodeFlags, join(import.meta.dirname, 'floor-server.mjs'), join(directory, SOCKET), ...flags],
     env: {},
     path: join(directory, SOCKET),
     saysReady: (line) => line === 'ready',
-  }),
+  })
+}
+
+/** How each is started. `directory` is its own. */
+export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: StartOptions) => Launch>> = {
+  floor: floorLaunch([]),
+  'floor with JSON': floorLaunch(['--json']),
   sallyport: (directory, { nodeFlags = [], apiBase = 'http://127.0.0.1:9' }) => ({
     program: process.execPath,
     args: [...nodeFlags, DAEMON, ...daemonFlags(directory, apiBase)],
@@ -130,7 +136,7 @@ export class Ground {
     return folder
   }
 
-  async start(name: ContestantName, options: StartOptions = {}): Promise<Contestant> {
+  async start(name: ServerName, options: StartOptions = {}): Promise<Contestant> {
     const directory = this.folder()
     return this.launch(name, directory, LAUNCHES[name](directory, options))
   }
@@ -173,9 +179,9 @@ export class Ground {
 }
 
 const untilSaid = (child: ChildProcess, isIt: (line: string) => boolean): Promise<void> =>
-  new Promise((resolve) => {
+  new Promise((settle) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      if (isIt(line)) resolve()
+      if (isIt(line)) settle()
     })
   })
 

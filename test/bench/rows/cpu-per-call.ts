@@ -1,9 +1,10 @@
 /** CPU that a server spends on one SET_ACTIVITY: pipelined, and with one call at a time. */
+import { placeNote, shareProcessor } from '../one-processor.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
 import { activityRing } from '../frames.ts'
 import { type Bench, ratioAtMost, type Row, type Target } from '../row.ts'
 import { inTurns } from '../statistics.ts'
-import { checkAnswer, linesOf, openAs, serverOf, SIDES, startTrio, stopTrio } from '../trio.ts'
+import { checkAnswer, linesOf, openAs, serverOf, SIDES, startField, stopField } from '../trio.ts'
 
 /** Frames in one write. All of them fit into one read of 64 KiB: the peer does not survive a frame that spans two. */
 const BATCH = 64
@@ -20,12 +21,12 @@ interface Shape {
 const row = ({ name, what, batch, calls, target }: Shape): Row => ({
   name,
   async run(bench) {
-    const trio = await startTrio(bench)
-    const clients = Object.fromEntries(await Promise.all(SIDES.map(async (side) => [side, await openAs(trio, side)] as const)))
+    const field = await startField(bench)
+    const clients = Object.fromEntries(await Promise.all(SIDES.map(async (side) => [side, await openAs(field, side)] as const)))
     const answerBytes = new Map<string, number>()
 
     const spend = async (side: (typeof SIDES)[number], count: number): Promise<number> => {
-      const { pid } = serverOf(trio, side)
+      const { pid } = serverOf(field, side)
       const client = clients[side]!
       const before = cpuMicroseconds(pid)
       for (let sent = 0; sent < count; sent += batch) {
@@ -38,14 +39,17 @@ const row = ({ name, what, batch, calls, target }: Shape): Row => ({
       return (cpuMicroseconds(pid) - before) / count
     }
 
+    const place = shareProcessor(SIDES.map((side) => serverOf(field, side).pid))
     for (const side of SIDES) {
       await checkAnswer(clients[side]!, side)
       await spend(side, Math.ceil(bench.effort.warmCalls / batch / (batch === 1 ? 4 : 1)) * batch)
     }
     const measured = await inTurns(SIDES, bench.effort.rounds, (side) => spend(side, calls(bench)))
+    place.release()
     for (const side of SIDES) clients[side]!.close()
-    await stopTrio(trio)
-    return linesOf(what, 'µs', measured, target)
+    await stopField(field)
+    const [first, ...more] = linesOf(what, 'µs', measured, target)
+    return [{ ...first!, note: placeNote(place.isShared) }, ...more]
   },
 })
 

@@ -3,7 +3,7 @@ import type { BenchClient } from '../client.ts'
 import { activityRing } from '../frames.ts'
 import { ratioAtLeast, type Row } from '../row.ts'
 import { inTurns } from '../statistics.ts'
-import { checkAnswer, linesOf, openAs, type Side, SIDES, startTrio, stopTrio } from '../trio.ts'
+import { checkAnswer, linesOf, openAs, type Side, SIDES, startField, stopField } from '../trio.ts'
 
 const GAMES = 20
 const WINDOW = 16
@@ -28,9 +28,9 @@ const play = (client: BenchClient, calls: number): Promise<void> =>
 export const crowd: Row = {
   name: 'crowd',
   async run(bench) {
-    const trio = await startTrio(bench)
+    const field = await startField(bench)
     const games = {} as Record<Side, readonly BenchClient[]>
-    for (const side of SIDES) games[side] = await Promise.all(Array.from({ length: GAMES }, () => openAs(trio, side)))
+    for (const side of SIDES) games[side] = await Promise.all(Array.from({ length: GAMES }, () => openAs(field, side)))
 
     const perSecond = async (side: Side, calls: number): Promise<number> => {
       const each = Math.ceil(calls / GAMES)
@@ -45,7 +45,7 @@ export const crowd: Row = {
     }
     const measured = await inTurns(SIDES, bench.effort.rounds, (side) => perSecond(side, bench.effort.crowdCalls))
     for (const side of SIDES) for (const client of games[side]) client.close()
-    await stopTrio(trio)
+    await stopField(field)
     return linesOf(`calls/s, ${GAMES} clients, window ${WINDOW}`, 'calls/s', measured, ratioAtLeast(0.8))
   },
 }

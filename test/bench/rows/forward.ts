@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { BenchClient } from '../client.ts'
 import { APPLICATION, command, plainHandshake } from '../frames.ts'
+import { placeNote, shareProcessor } from '../one-processor.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
 import { type Line, ratioAtMost, type Row } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
@@ -66,6 +67,7 @@ export const forward: Row = {
     const direct = new Part('direct-caller.ts', [apiBase, TOKEN])
     const daemon = await ground.start('sallyport', { apiBase })
     const client = await BenchClient.open(daemon.path, plainHandshake())
+    const place = shareProcessor([upstream.pid, direct.pid, daemon.pid])
     const cpu: Record<'direct' | 'forwarded', number[]> = { direct: [], forwarded: [] }
     const latency: typeof cpu = { direct: [], forwarded: [] }
     try {
@@ -89,6 +91,7 @@ export const forward: Row = {
       }
       await inTurns(['direct', 'forwarded'], WARM_ROUNDS + effort.rounds, one)
     } finally {
+      place.release()
       client.close()
       await daemon.stop()
       await direct.stop()
@@ -107,7 +110,7 @@ export const forward: Row = {
       }
     }
     return [
-      { ...line('forwarded call, CPU', cpu), note: 'the floor is the same call made directly with undici' },
+      { ...line('forwarded call, CPU', cpu), note: `the floor is the same call made directly with undici; ${placeNote(place.isShared)}` },
       line('forwarded call, latency', latency),
     ]
   },

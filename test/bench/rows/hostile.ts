@@ -113,8 +113,10 @@ async function ordeal({ ground }: Bench, name: ContestantName): Promise<Outcome>
   for (const { what, run } of attacks) {
     await run(server.path)
     const isServing = await serves(server)
-    if (isAlive(server.pid)) peak = Math.max(peak, memory(server.pid).peak - before)
-    if (isServing) continue
+    if (isServing) {
+      peak = Math.max(peak, memory(server.pid).peak - before)
+      continue
+    }
     killers.push(what)
     await server.stop()
     server = await ground.start(name)

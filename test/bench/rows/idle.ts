@@ -11,9 +11,6 @@ const GAMES = 20
 const FIRST_APPLICATION = 2_000_000
 const MINUTE_MS = 60_000
 const US_PER_MS = 1000
-/** The runtime itself still tidies up for some time after the last work: the floor shows it. */
-const REST_MS = 3_000
-
 const none: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }
 
 export const idle: Row = {
@@ -35,7 +32,7 @@ export const idle: Row = {
       arrpc: figure(trio.arrpc.pid),
     })
     for (const name of ['floor', 'sallyport'] as const) await quietDown(trio[name].pid)
-    await pause(REST_MS)
+    await pause(bench.effort.restMs)
     const wokenBefore = readAll(wakeUps)
     const spentBefore = readAll(cpuMicroseconds)
     await pause(bench.effort.idleMs)
@@ -48,7 +45,7 @@ export const idle: Row = {
       const rate = (name: ContestantName): number => ((after[name] - before[name]) / unit / bench.effort.idleMs) * MINUTE_MS
       return { floor: rate('floor'), sallyport: rate('sallyport'), arrpc: rate('arrpc') }
     }
-    const note = `counted for ${bench.effort.idleMs / 1000} s, ${GAMES} clients connected`
+    const note = `counted for ${bench.effort.idleMs / 1000} s after a rest of ${bench.effort.restMs / 1000} s, ${GAMES} clients connected`
     return [
       { what: 'idle wake-ups', unit: 'per minute', ...perMinute(woken, wokenBefore, 1), target: none, note },
       { what: 'idle CPU, ms', unit: 'per minute', ...perMinute(spent, spentBefore, US_PER_MS) },

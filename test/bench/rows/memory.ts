@@ -1,10 +1,11 @@
 /** Memory of a server that has just started, and what 1,000 games that are connected and silent add to it. */
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BenchClient } from '../client.ts'
-import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
+import { type ContestantName, CONTESTANTS, daemonFlags, LAUNCHES, PACKAGED } from '../contestants/contestants.ts'
 import { plainHandshake } from '../frames.ts'
 import { memory, quietDown } from '../process-figures.ts'
-import type { Row, Target } from '../row.ts'
+import type { Bench, Row, Target } from '../row.ts'
 import { startTrio, stopTrio, type Trio } from '../trio.ts'
 
 const GAMES = 1000
@@ -13,7 +14,7 @@ const MIB = 1024 * 1024
 const KIB = 1024
 const MORE_MIB = 20
 const EACH_KIB = 8
-const COLLECT = ['--expose-gc', '--import', `${import.meta.dirname}/../contestants/collect-on-signal.ts`]
+const COLLECT = ['--expose-gc', '--import', `${import.meta.dirname}/../contestants/collect-on-signal.mjs`]
 /** The signal is asynchronous, and freed pages go back some time after the collection. */
 const COLLECTION_MS = 150
 const COLLECTIONS = 2
@@ -51,6 +52,17 @@ const difference = (after: Record<ContestantName, number>, before: Record<Contes
   arrpc: after.arrpc - before.arrpc,
 })
 
+async function packagedAtStart({ ground }: Bench): Promise<number> {
+  const directory = ground.folder()
+  const { env, path, saysReady } = LAUNCHES.sallyport(directory, {})
+  const args = daemonFlags(directory, 'http://127.0.0.1:9')
+  const server = await ground.launch('the packaged daemon', directory, { program: PACKAGED, args, env, path, saysReady })
+  await quietDown(server.pid)
+  const { rss } = memory(server.pid)
+  await server.stop()
+  return rss
+}
+
 /** In groups that every backlog takes. */
 async function joinAll(trio: Trio, name: ContestantName, clients: BenchClient[]): Promise<number> {
   for (let joined = 0; joined < GAMES; joined += GROUP) {
@@ -68,6 +80,7 @@ export const idleMemory: Row = {
       return memory(untouched[name].pid).rss
     })
     await stopTrio(untouched)
+    const packaged = existsSync(PACKAGED) ? await packagedAtStart(bench) : undefined
 
     const trio = await startTrio(bench, { nodeFlags: COLLECT })
     const clients: BenchClient[] = []
@@ -78,6 +91,9 @@ export const idleMemory: Row = {
     await stopTrio(trio)
     return [
       { what: 'RSS at start', unit: 'MiB', ...divided(start, MIB), target: atStart },
+      ...(packaged === undefined
+        ? []
+        : [{ what: 'RSS at start, packaged', unit: 'MiB', floor: start.floor / MIB, sallyport: packaged / MIB, target: atStart } as const]),
       {
         what: `RSS for each of ${GAMES} idle clients`,
         unit: 'KiB',

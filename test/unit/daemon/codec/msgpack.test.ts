@@ -23,7 +23,9 @@ test.each([
 ])('a value goes there and back', (value) => expect(codec.decode(bytesOf(value))).toEqual(value))
 
 test('what JSON leaves out is not written as an extension', () => {
-  expect(codec.decode(bytesOf({ a: 1, b: undefined, c: [{ d: undefined }] }))).toEqual(JSON.parse(JSON.stringify({ a: 1, b: undefined, c: [{ d: undefined }] })))
+  expect(codec.decode(bytesOf({ a: 1, b: undefined, c: [{ d: undefined }] }))).toEqual(
+    JSON.parse(JSON.stringify({ a: 1, b: undefined, c: [{ d: undefined }] })),
+  )
 })
 
 test('encoding again does not change what was encoded before', () => {
@@ -35,7 +37,11 @@ test('encoding again does not change what was encoded before', () => {
 
 describe('bytes written by others are read', () => {
   test.each([
-    ['every integer width', '99 7f cc80 cd0100 ce00010000 cf0000000100000000 d080 d18000 d280000000 e0', [127, 128, 256, 65_536, 4_294_967_296, -128, -32_768, -2_147_483_648, -32]],
+    [
+      'every integer width',
+      '99 7f cc80 cd0100 ce00010000 cf0000000100000000 d080 d18000 d280000000 e0',
+      [127, 128, 256, 65_536, 4_294_967_296, -128, -32_768, -2_147_483_648, -32],
+    ],
     ['both float widths', '92 ca3fc00000 cb3ff8000000000000', [1.5, 1.5]],
     ['every text width', '94 a161 d90161 da000161 db0000000161', ['a', 'a', 'a', 'a']],
     ['every array width', '93 90 dc000101 dd0000000101', [[], [1], [1]]],

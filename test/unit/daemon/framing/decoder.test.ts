@@ -7,8 +7,10 @@ interface Seen {
   readonly oversize: [declared: number, limit: number][]
 }
 
+const ignore: (decoder: FrameDecoder) => void = () => {}
+
 /** What comes out of a decoder with this limit when it is fed these chunks. */
-function decode(chunks: readonly Buffer[], limit = 4096, { onFrame = (_: FrameDecoder) => {} } = {}): Seen {
+function decode(chunks: readonly Buffer[], limit = 4096, { onFrame = ignore } = {}): Seen {
   const seen: Seen = { frames: [], oversize: [] }
   const decoder = new FrameDecoder(limit)
   for (const chunk of chunks) {
@@ -44,7 +46,8 @@ describe('the same frames come out of', () => {
     expect(decode(chunks).frames).toEqual(FRAMES)
   })
   test('every cut into two', () => {
-    for (let at = 0; at <= BYTES.length; at++) expect(decode([BYTES.subarray(0, at), BYTES.subarray(at)]).frames, `cut at ${at}`).toEqual(FRAMES)
+    for (let at = 0; at <= BYTES.length; at++)
+      expect(decode([BYTES.subarray(0, at), BYTES.subarray(at)]).frames, `cut at ${at}`).toEqual(FRAMES)
   })
   test('every chunk size', () => {
     for (let size = 2; size < 64; size++) expect(decode(cutInto(BYTES, size)).frames, `chunks of ${size}`).toEqual(FRAMES)
@@ -105,7 +108,10 @@ test('a declared length costs nothing until its bytes arrive', () => {
 describe('stopped', () => {
   const after = (first: Buffer, then: Buffer): Seen => {
     const seen: Seen = { frames: [], oversize: [] }
-    const sink = { onFrame: (opcode: number, payload: Buffer) => seen.frames.push([opcode, payload.toString()]), onOversize: (...sizes: [number, number]) => seen.oversize.push(sizes) }
+    const sink = {
+      onFrame: (opcode: number, payload: Buffer) => seen.frames.push([opcode, payload.toString()]),
+      onOversize: (...sizes: [number, number]) => seen.oversize.push(sizes),
+    }
     const decoder = new FrameDecoder(100)
     decoder.push(first, sink)
     decoder.stop()

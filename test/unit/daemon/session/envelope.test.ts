@@ -10,12 +10,20 @@ const failure = (message: unknown): BridgeError => {
 
 describe('a message', () => {
   test('gives what it holds and nothing else', () => {
-    expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 })).toEqual({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E' })
+    expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 })).toEqual({
+      cmd: 'X',
+      nonce: 'n',
+      args: { a: 1 },
+      evt: 'E',
+    })
   })
   test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }))
-  test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])('keeps the nonce %j', (nonce) => {
-    expect(readEnvelope({ cmd: 'X', nonce })).toMatchObject({ nonce })
-  })
+  test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])(
+    'keeps the nonce %j',
+    (nonce) => {
+      expect(readEnvelope({ cmd: 'X', nonce })).toMatchObject({ nonce })
+    },
+  )
 })
 
 describe('what is no message', () => {

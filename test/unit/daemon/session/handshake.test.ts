@@ -52,7 +52,9 @@ describe('client_id', () => {
 
 describe('encoding', () => {
   test.each(['json', 'msgpack'] as const)('%s is served', (encoding) => expect(greeting({ encoding }).encoding).toBe(encoding))
-  test.each(['etf', '', null, 1, 'toString'])('%j is refused with 4005', (encoding) => expect(codeOf({ v: 1, client_id: '1', encoding })).toBe(4005))
+  test.each(['etf', '', null, 1, 'toString'])('%j is refused with 4005', (encoding) =>
+    expect(codeOf({ v: 1, client_id: '1', encoding })).toBe(4005),
+  )
 })
 
 describe('max_frame_bytes', () => {

@@ -55,7 +55,7 @@ describe('a peer that takes one read for one frame', () => {
     const { send, writes, clock } = outbox()
     send('abcdefg')
     for (let count = 1; count <= 7; count++) {
-      expect(writes()).toEqual([...'abcdefg'].slice(0, count))
+      expect(writes()).toEqual(Array.from('abcdefg').slice(0, count))
       clock.advance(PACE_MS)
     }
     expect(clock.pending).toBe(0)

@@ -23,7 +23,7 @@ function connection(answer: (envelope: Envelope) => unknown = ({ args }) => args
     clock,
     log,
     codec: (name) => ({ json, msgpack })[name],
-    greet: (_, { applicationId }) => ({ caller: applicationId, ready: { v: 1 } }),
+    greet: (own, { applicationId }) => ({ caller: applicationId, ready: own.encodeEvent('READY', { v: 1 }) }),
     call: (caller, envelope) => {
       expect(caller).toBe('1234567890')
       calls.push(envelope)
@@ -57,7 +57,9 @@ describe('the handshake', () => {
   test('is answered with READY and nothing else', () => {
     const { give, session } = connection()
     expect(session.isOpen).toBe(false)
-    expect(give(handshake()).map(({ payload }) => jsonOf(payload))).toEqual([{ cmd: 'DISPATCH', data: { v: 1 }, evt: 'READY', nonce: null }])
+    expect(give(handshake()).map(({ payload }) => jsonOf(payload))).toEqual([
+      { cmd: 'DISPATCH', data: { v: 1 }, evt: 'READY', nonce: null },
+    ])
     expect(session.isOpen).toBe(true)
   })
   test('must come within its time', () => {
@@ -135,7 +137,9 @@ describe('what the protocol does not allow', () => {
 describe('a call', () => {
   test('is answered once with cmd, data, evt and nonce', () => {
     const { give } = greeted()
-    expect(give(call('a', { x: 1 })).map(({ payload }) => jsonOf(payload))).toEqual([{ cmd: 'ECHO', data: { x: 1 }, evt: null, nonce: 'a' }])
+    expect(give(call('a', { x: 1 })).map(({ payload }) => jsonOf(payload))).toEqual([
+      { cmd: 'ECHO', data: { x: 1 }, evt: null, nonce: 'a' },
+    ])
   })
   test('that answers nothing answers null', () => {
     const { give } = greeted(() => undefined)
@@ -145,7 +149,12 @@ describe('a call', () => {
     const { give, log } = greeted(() => {
       throw new BridgeError('INVALID_GUILD', 'No such guild.', { path: 'guild_id' })
     })
-    expect(jsonOf(give(call('a'))[0]!.payload)).toEqual({ cmd: 'ECHO', data: { code: 4003, message: 'No such guild.', path: 'guild_id' }, evt: 'ERROR', nonce: 'a' })
+    expect(jsonOf(give(call('a'))[0]!.payload)).toEqual({
+      cmd: 'ECHO',
+      data: { code: 4003, message: 'No such guild.', path: 'guild_id' },
+      evt: 'ERROR',
+      nonce: 'a',
+    })
     expect(log.problems).toEqual([])
   })
   test('that fails by a bug says nothing of it, and the log does', () => {
@@ -231,13 +240,16 @@ describe('what the peer can receive', () => {
 })
 
 describe('ping', () => {
-  test.each(['', 'null', '"text"', '{"a":[1,2]}', 'not json at all'])('%j comes back as it went, before and after the handshake', (payload) => {
-    const { give } = connection()
-    const pong = [{ opcode: OP.PONG, payload: Buffer.from(payload) }]
-    expect(give(frame(OP.PING, payload))).toEqual(pong)
-    give(handshake())
-    expect(give(frame(OP.PING, payload))).toEqual(pong)
-  })
+  test.each(['', 'null', '"text"', '{"a":[1,2]}', 'not json at all'])(
+    '%j comes back as it went, before and after the handshake',
+    (payload) => {
+      const { give } = connection()
+      const pong = [{ opcode: OP.PONG, payload: Buffer.from(payload) }]
+      expect(give(frame(OP.PING, payload))).toEqual(pong)
+      give(handshake())
+      expect(give(frame(OP.PING, payload))).toEqual(pong)
+    },
+  )
   test('20,000 in one write are all answered', () => {
     const { give } = greeted()
     expect(give(Buffer.concat(Array.from({ length: 20_000 }, () => frame(OP.PING, 'p'))))).toHaveLength(20_000)

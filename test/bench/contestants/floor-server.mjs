@@ -1,16 +1,20 @@
 /**
  * The floor: what Node itself costs for this traffic. It cuts frames out of the stream in any chunking, answers a handshake with a
- * fixed READY, and sends every other frame back as it came, each in a write of its own. No JSON, no check, no state.
+ * fixed READY, and sends every other frame back as it came, each in a write of its own. No check, no state, and no JSON, unless
+ * --json asks it to read and write every payload, as anything that understands the protocol must.
+ * Plain JavaScript, so that its memory is not that of a TypeScript loader.
  *
- * node floor-server.ts SOCKET
+ * node floor-server.mjs SOCKET [--json]
  */
 import { createServer } from 'node:net'
 
 const HEADER_BYTES = 8
 const BACKLOG = 4096
 const HANDSHAKE = 0
+const FRAME = 1
+const [, , path, flag] = process.argv
 
-const READY_BODY = JSON.stringify({
+const READY_BODY = {
   cmd: 'DISPATCH',
   data: {
     v: 1,
@@ -19,31 +23,36 @@ const READY_BODY = JSON.stringify({
   },
   evt: 'READY',
   nonce: null,
-})
+}
 
-function frameOf(opcode: number, body: string): Buffer {
-  const frame = Buffer.alloc(HEADER_BYTES + Buffer.byteLength(body))
+function frameOf(opcode, message) {
+  const body = JSON.stringify(message)
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + Buffer.byteLength(body))
   frame.writeUInt32LE(opcode, 0)
   frame.writeUInt32LE(frame.length - HEADER_BYTES, 4)
   frame.write(body, HEADER_BYTES)
   return frame
 }
 
-const READY = frameOf(1, READY_BODY)
+const READY = frameOf(FRAME, READY_BODY)
+
+const echo = (bytes, from, end) => bytes.subarray(from, end)
+const throughJson = (bytes, from, end) => frameOf(FRAME, JSON.parse(bytes.utf8Slice(from + HEADER_BYTES, end)))
+const answer = flag === '--json' ? throughJson : echo
 
 const server = createServer((socket) => {
-  let rest: Buffer | undefined
+  let rest
   socket.on('error', () => {})
-  socket.on('data', (chunk: Buffer) => {
+  socket.on('data', (chunk) => {
     const bytes = rest === undefined ? chunk : Buffer.concat([rest, chunk])
     let at = 0
     while (bytes.length - at >= HEADER_BYTES) {
       const end = at + HEADER_BYTES + bytes.readUInt32LE(at + 4)
       if (end > bytes.length) break
-      socket.write(bytes.readUInt32LE(at) === HANDSHAKE ? READY : bytes.subarray(at, end))
+      socket.write(bytes.readUInt32LE(at) === HANDSHAKE ? READY : answer(bytes, at, end))
       at = end
     }
     rest = at === bytes.length ? undefined : bytes.subarray(at)
   })
 })
-server.listen({ path: process.argv[2], backlog: BACKLOG }, () => process.stdout.write('ready\n'))
+server.listen({ path, backlog: BACKLOG }, () => process.stdout.write('ready\n'))

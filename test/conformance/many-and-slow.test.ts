@@ -1,0 +1,148 @@
+/** What a vector cannot say: how bytes are cut into reads, peers that never read or never finish, and a thousand at once. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { frame, handshake, OP, split } from '../support/frames.ts'
+import { serveBridge, type ServedBridge } from '../support/served-bridge.ts'
+import { SocketGame } from '../support/socket-game.ts'
+
+let bridge: ServedBridge
+let games: SocketGame[]
+beforeEach(async () => {
+  bridge = await serveBridge()
+  games = []
+})
+afterEach(async () => {
+  for (const game of games) game.vanish()
+  await bridge.stop()
+})
+
+async function join(hello: object = {}): Promise<SocketGame> {
+  const game = await SocketGame.greeted(bridge.path, hello)
+  games.push(game)
+  return game
+}
+
+const setActivity = (nonce: string) =>
+  frame(OP.FRAME, { cmd: 'SET_ACTIVITY', nonce, args: { pid: 1, activity: { details: 'In the docks' } } })
+
+/** What a socket delivers read by read, until so many frames have come. */
+async function reads(bytes: Buffer, count: number, hello: object = {}): Promise<number[]> {
+  const socket = connect(bridge.path)
+  try {
+    await once(socket, 'connect')
+    socket.write(handshake(hello))
+    await once(socket, 'data')
+    const framesPerRead: number[] = []
+    socket.write(bytes)
+    for (let seen = 0; seen < count; ) {
+      const [chunk] = (await once(socket, 'data')) as [Buffer]
+      const { frames, rest } = split(chunk)
+      expect(rest, 'a frame came in pieces').toHaveLength(0)
+      framesPerRead.push(frames.length)
+      seen += frames.length
+    }
+    return framesPerRead
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** How many connections the bridge knows, once the ends that are under way have arrived. */
+async function expectConnections(count: number): Promise<void> {
+  for (let turn = 0; turn < 20_000 && bridge.registry.all().length !== count; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(bridge.registry.all()).toHaveLength(count)
+}
+
+async function expectStillServed(): Promise<void> {
+  expect(await (await join()).call('SET_ACTIVITY', { pid: 1, activity: { details: 'Still here' } })).toMatchObject({ evt: null })
+  expect(bridge.log.problems).toEqual([])
+}
+
+describe('rules 3 and 4: frames and reads', () => {
+  const some = (count: number) => Buffer.concat(Array.from({ length: count }, (_, index) => setActivity(String(index))))
+  test('an old client that asks for a few things at once gets one frame per read', async () => {
+    expect(await reads(some(5), 5)).toEqual([1, 1, 1, 1, 1])
+  })
+  test('one that says it parses streams gets them together', async () => {
+    expect(await reads(some(5), 5, { streams: true })).toEqual([5])
+  })
+  test('one that pipelines for real is not held up', async () => {
+    expect((await reads(some(8), 8)).length).toBeLessThan(8)
+  })
+  test('no answer is larger than an old client can receive', async () => {
+    const game = await join()
+    game.send(frame(OP.FRAME, { cmd: 'GET_BRIDGE_STATUS', nonce: 'x'.repeat(1024) }))
+    expect((await game.next()).payload.length).toBeLessThanOrEqual(65_528)
+    game.send(frame(OP.FRAME, { cmd: 'SET_ACTIVITY', nonce: 'n', args: { pid: 1, ['k'.repeat(65_000)]: 1 } }))
+    expect((await game.next()).payload.length).toBeLessThan(1000)
+  })
+})
+
+describe('rule 2 and hostile peers', () => {
+  test('a thousand handshakes at once all get READY', async () => {
+    const answers = await Promise.all(Array.from({ length: 1000 }, () => join()))
+    expect(answers).toHaveLength(1000)
+    await expectConnections(1000)
+    await expectStillServed()
+  })
+
+  test('a hundred that hang up at every point of the way leave nothing behind', async () => {
+    const hello = handshake()
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const game = await SocketGame.connect(bridge.path)
+        game.send(Buffer.concat([hello, setActivity('n')]).subarray(0, index))
+        game.vanish()
+      }),
+    )
+    await expectStillServed()
+    await expectConnections(1)
+  })
+
+  test('a peer that never reads is given up with bounded memory, and others are served meanwhile', async () => {
+    const silent = await join({ streams: true })
+    silent.socket.pause()
+    const other = await join()
+    const gone = once(silent.socket, 'close')
+    const pings = Buffer.concat(Array.from({ length: 500 }, () => frame(OP.PING, 'p'.repeat(1000))))
+    let sent = 0
+    // Either it is read no further, which stops the writes, or it is given up.
+    while (silent.socket.writableLength < 1_000_000 && !silent.socket.destroyed && sent < 200) {
+      silent.socket.write(pings)
+      sent++
+      if (sent % 20 === 0) expect(await other.call('GET_BRIDGE_STATUS')).toMatchObject({ evt: null })
+    }
+    expect(silent.socket.writableLength).toBeGreaterThan(0)
+    await other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    silent.vanish()
+    await gone
+    await expectStillServed()
+  })
+
+  test('a subscriber that never reads is given up when events pile up', async () => {
+    const silent = await join({ streams: true })
+    await silent.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    silent.socket.pause()
+    for (let count = 0; count < 400; count++) bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's'.repeat(50_000) })
+    await expectStillServed()
+    expect(bridge.hub.desired()).toEqual([])
+    expect(bridge.log.text).toContain('stopped reading')
+  })
+
+  test('half a header holds nobody up', async () => {
+    const half = await SocketGame.connect(bridge.path)
+    games.push(half)
+    half.send(Buffer.from([0, 0, 0]))
+    await expectStillServed()
+  })
+
+  test('a client that vanishes with unread answers is forgotten', async () => {
+    const game = await join()
+    game.socket.pause()
+    game.send(Buffer.concat(Array.from({ length: 1000 }, (_, index) => setActivity(String(index)))))
+    game.vanish()
+    await expectStillServed()
+    await expectConnections(1)
+  })
+})

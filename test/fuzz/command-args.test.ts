@@ -1,0 +1,121 @@
+/** Every command, with arguments of any shape: an answer, or an error of the contract that names no bug of ours. */
+import { COMMANDS, type CommandRow, ERRORS, EVENTS } from '@sallyport/protocol'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Secret } from '../../daemon/src/core/secret.ts'
+import { Game, type TestBridge, testBridge } from '../support/bridge.ts'
+import type { Message } from '../support/frames.ts'
+import { tokenOf } from '../support/tokens.ts'
+import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
+
+const ROWS = Object.values<CommandRow>(COMMANDS)
+const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code))
+/** Every scope that any row asks for, so that the gate lets all through that it ever lets through. */
+const SCOPES = [...new Set(ROWS.flatMap(({ requires }) => requires.flat()))].filter((scope) => !scope.startsWith('rpc.'))
+const RPC_SCOPES = ['rpc', 'rpc.voice.read', 'rpc.voice.write', 'rpc.video.write', 'rpc.screenshare.write', 'rpc.notifications.read']
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    0,
+    -1,
+    1.5,
+    1e308,
+    2 ** 60,
+    '1',
+    '99999999999999999999999',
+    'x'.repeat(3000),
+    [],
+    {},
+    [[]],
+    true,
+    'javascript:alert(1)',
+    '\u0000',
+    '\ud800',
+    'https://example.test',
+  ),
+)
+
+/** The argument names of a row, and of what is inside them, as far as its schema tells. */
+function namesOf(schema: unknown, depth = 3): string[] {
+  if (depth === 0 || typeof schema !== 'object' || schema === null) return []
+  const { shape, innerType, element, options } = ((schema as { def?: object }).def ?? {}) as {
+    shape?: object
+    innerType?: unknown
+    element?: unknown
+    options?: unknown[]
+  }
+  const inside = [innerType, element, ...(options ?? []), ...Object.values(shape ?? {})]
+  return [...Object.keys(shape ?? {}), ...inside.flatMap((one) => namesOf(one, depth - 1))]
+}
+
+function argsOf(row: CommandRow): fc.Arbitrary<unknown> {
+  const names = [...new Set([...namesOf(row.args), 'unknown_name', '__proto__', 'toString'])]
+  const name = fc.constantFrom(...names)
+  const flat = fc.dictionary(name, odd, { maxKeys: names.length })
+  return fc.oneof(
+    { weight: 3, arbitrary: flat },
+    { weight: 3, arbitrary: fc.dictionary(name, fc.oneof(odd, flat, fc.array(flat, { maxLength: 3 }))) },
+    { weight: 1, arbitrary: odd },
+  )
+}
+
+function expectContract(answer: Message, cmd: string): void {
+  expect(answer.cmd).toBe(cmd)
+  if (answer.evt === null) return
+  expect(answer.evt).toBe('ERROR')
+  expect(CODES).toContain(answer.data.code)
+  expect(answer.data.code, answer.data.message).not.toBe(ERRORS.UNKNOWN_ERROR.code)
+  expect(answer.data.code).not.toBe(ERRORS.INVALID_COMMAND.code)
+  expect(answer.data.message.length).toBeGreaterThan(5)
+}
+
+describe.each([
+  ['before signing in', false],
+  ['signed in with every scope there is', true],
+])('%s', (_, isSignedIn) => {
+  let bridge: TestBridge
+  let game: Game = undefined as never
+  const join = async (): Promise<void> => {
+    game?.receiver.onClose()
+    game = Game.greeted(bridge, { contract: '1.0', streams: true })
+    if (isSignedIn) await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...SCOPES, ...RPC_SCOPES]) })
+  }
+  /** The one answer; events that the call causes may come before it. */
+  const answerTo = async (name: string, args: unknown, event: unknown) => {
+    const nonce = game.begin(name, args, event)
+    const heard: ReturnType<Game['heard']> = []
+    for (let turn = 0; turn < 100 && !heard.some((one) => one.nonce === nonce); turn++) {
+      heard.push(...game.heard())
+      if (!heard.some((one) => one.nonce === nonce)) await new Promise((resolve) => setImmediate(resolve))
+    }
+    const answers = heard.filter(({ cmd }) => cmd !== 'DISPATCH')
+    expect(answers).toHaveLength(1)
+    return answers[0]!
+  }
+  beforeAll(async () => {
+    bridge = testBridge({ botToken: new Secret('bot-token') })
+    for (const { name, answeredBy } of ROWS)
+      if (answeredBy === 'api' && !name.includes('AUTHORIZATION')) bridge.platform.replies.set(name, () => null)
+    await join()
+  })
+
+  test.each(ROWS.map((row) => [row.name, row] as const))(
+    '%s',
+    async (name, row) => {
+      const evt = fc.oneof(fc.constantFrom(...Object.keys(EVENTS)), odd)
+      await fc.assert(
+        fc.asyncProperty(argsOf(row), evt, async (args, event) => {
+          expectContract(await answerTo(name, args, event), name)
+          // A random token revoked, or a sign-out, ends this one too.
+          if (isSignedIn && bridge.registry.all()[0]?.signedIn === undefined) await join()
+          expect(bridge.log.problems).toEqual([])
+        }),
+        runs(40),
+      )
+    },
+    FUZZ_TIMEOUT_MS,
+  )
+})

@@ -1,0 +1,28 @@
+/** The bridge of the tests on a real socket. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../daemon/src/core/clock.ts'
+import { nodeIpcListener } from '../../daemon/src/transport/node-ipc-listener.ts'
+import { type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
+
+export interface ServedBridge extends TestBridge {
+  readonly path: string
+  stop(): Promise<void>
+}
+
+export async function serveBridge(options: TestBridgeOptions = {}): Promise<ServedBridge> {
+  const directory = mkdtempSync(join(tmpdir(), 'bridge-'))
+  const path = join(directory, 'ipc')
+  const made = testBridge({ clock: systemClock, ...options })
+  const stop = await nodeIpcListener({ at: { path }, identify: () => ({ trust: 'directory' }) }).listen((link) => made.bridge.accept(link))
+  return {
+    ...made,
+    path,
+    stop: async () => {
+      await stop()
+      made.presence.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

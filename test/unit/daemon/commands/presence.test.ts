@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { Game, testBridge } from '../../../support/bridge.ts'
+
+const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
+
+test('an activity is answered as stored and shown with the session and the pid it named', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  expect(set(game, { details: 'In the docks', timestamps: { start: 1_763_726_400 } })).toMatchObject({
+    evt: null,
+    data: { details: 'In the docks', type: 0, timestamps: { start: 1_763_726_400_000 } },
+  })
+  expect(bridge.shown.all()).toMatchObject([{ applicationId: '1234567890', sessionId: 1, claimedPid: 4242, since: bridge.clock.now() }])
+})
+
+test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])('%j clears and is answered null', (activity) => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  set(game, { details: 'In the docks' })
+  expect(set(game, activity)).toMatchObject({ evt: null, data: null })
+  expect(bridge.shown.all()).toEqual([])
+})
+
+test('join secrets go to the sinks and never into the answer or the log', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  const answer = set(game, { state: 'Waiting', party: { id: 'party-1', size: [1, 4] }, secrets: { join: 'secret-to-join' } })
+  expect(JSON.stringify(answer)).not.toContain('secret-to-join')
+  expect(bridge.shown.all()[0]?.stored.secrets).toEqual({ join: 'secret-to-join' })
+  expect(bridge.log.text).not.toContain('secret-to-join')
+})
+
+test('a broken rule between fields is told by its own code and path, and what was shown stays', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  set(game, { details: 'before' })
+  const both = { secrets: { join: 'a-secret' }, buttons: [{ label: 'Go', url: 'https://example.test' }] }
+  expect(set(game, both)).toMatchObject({ evt: 'ERROR', data: { code: 5005, path: 'activity.secrets' } })
+  expect(bridge.shown.all()[0]?.stored.activity.details).toBe('before')
+})

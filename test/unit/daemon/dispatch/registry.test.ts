@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { Game, testBridge } from '../../../support/bridge.ts'
+import { tokenOf } from '../../../support/tokens.ts'
+
+test('connections are found by application and user while they live and are signed in', async () => {
+  const bridge = testBridge()
+  const hello = { contract: '1.0', streams: true }
+  const [ann, bob, other] = [Game.greeted(bridge, hello), Game.greeted(bridge, hello), Game.greeted(bridge, { ...hello, client_id: '999' })]
+  await ann.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  await bob.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
+  await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { applicationId: '999', userId: '5' }) })
+  const count = (application: string, user: string) => bridge.registry.signedInAs(application, user).length
+  expect([
+    count('1234567890', '80351110224678912'),
+    count('1234567890', '5'),
+    count('999', '5'),
+    count('999', '80351110224678912'),
+  ]).toEqual([1, 1, 1, 0])
+  expect(bridge.registry.all()).toHaveLength(3)
+  bob.receiver.onClose()
+  expect([count('1234567890', '5'), bridge.registry.all().length]).toEqual([0, 2])
+})

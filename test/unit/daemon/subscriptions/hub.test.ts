@@ -1,0 +1,116 @@
+import { LIMITS } from '@sallyport/protocol'
+import { describe, expect, test } from 'vitest'
+import { type DesiredEvent, type Subscriber, SubscriptionHub } from '../../../../daemon/src/subscriptions/hub.ts'
+
+class Listener implements Subscriber {
+  readonly scopes = new Set<string>(['rpc.local'])
+  readonly got: string[] = []
+  encoded = 0
+  readonly channel: Subscriber['channel']
+
+  constructor(encoding = 'json') {
+    this.channel = {
+      encoding: { name: encoding },
+      encodeEvent: (name, data) => {
+        this.encoded++
+        return Buffer.from(`${encoding} ${name} ${JSON.stringify(data)}`)
+      },
+      deliver: (frame) => this.got.push(frame.toString()),
+    }
+  }
+}
+
+const JOIN: DesiredEvent = { name: 'ACTIVITY_JOIN', args: {} }
+const guild = (guild_id: string): DesiredEvent => ({ name: 'GUILD_STATUS', args: { guild_id } })
+
+describe('an event', () => {
+  test('reaches who subscribed, nobody else, and is counted', () => {
+    const hub = new SubscriptionHub()
+    const [ann, bob] = [new Listener(), new Listener()]
+    hub.subscribe(ann, JOIN)
+    expect(hub.publish(JOIN, { secret: 's' })).toBe(1)
+    expect(ann.got).toEqual(['json ACTIVITY_JOIN {"secret":"s"}'])
+    expect(bob.got).toEqual([])
+  })
+  test('reaches only subscriptions with the same arguments', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    ann.scopes.add('rpc')
+    hub.subscribe(ann, guild('1'))
+    expect(hub.publish(guild('2'), {})).toBe(0)
+    expect(hub.publish(guild('1'), {})).toBe(1)
+  })
+  test('is encoded once for all who speak the same', () => {
+    const hub = new SubscriptionHub()
+    const all = [new Listener(), new Listener(), new Listener('msgpack'), new Listener('msgpack')]
+    for (const one of all) hub.subscribe(one, JOIN)
+    expect(hub.publish(JOIN, 1)).toBe(4)
+    expect(all.map(({ encoded }) => encoded)).toEqual([1, 0, 1, 0])
+    expect(all.map(({ got }) => got[0]?.split(' ')[0])).toEqual(['json', 'json', 'msgpack', 'msgpack'])
+  })
+  test('does not reach who no longer holds the scope, and does again when they do', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    ann.scopes.add('rpc')
+    hub.subscribe(ann, guild('1'))
+    ann.scopes.delete('rpc')
+    expect(hub.publish(guild('1'), {})).toBe(0)
+    ann.scopes.add('rpc')
+    expect(hub.publish(guild('1'), {})).toBe(1)
+  })
+  test('that ends a subscriber while it is told still reaches the others', () => {
+    const hub = new SubscriptionHub()
+    const [ann, bob] = [new Listener(), new Listener()]
+    ann.channel.deliver = () => hub.drop(ann)
+    hub.subscribe(ann, JOIN)
+    hub.subscribe(bob, JOIN)
+    hub.publish(JOIN, 1)
+    expect(bob.got).toHaveLength(1)
+    expect(hub.publish(JOIN, 2)).toBe(1)
+  })
+})
+
+describe('a wish', () => {
+  test('told twice is one, and withdrawn once is gone', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    hub.subscribe(ann, JOIN)
+    hub.subscribe(ann, JOIN)
+    expect(hub.publish(JOIN, 1)).toBe(1)
+    expect(ann.got).toHaveLength(1)
+    hub.unsubscribe(ann, JOIN)
+    expect(hub.publish(JOIN, 1)).toBe(0)
+  })
+  test('never told can be withdrawn, and takes nothing from others', () => {
+    const hub = new SubscriptionHub()
+    const [ann, bob] = [new Listener(), new Listener()]
+    hub.subscribe(ann, JOIN)
+    hub.unsubscribe(bob, JOIN)
+    expect(hub.publish(JOIN, 1)).toBe(1)
+  })
+  test('is part of the union until the last one is gone', () => {
+    const hub = new SubscriptionHub()
+    const [ann, bob] = [new Listener(), new Listener()]
+    hub.subscribe(ann, JOIN)
+    hub.subscribe(bob, JOIN)
+    hub.subscribe(bob, guild('1'))
+    expect(hub.desired()).toEqual([JOIN, guild('1')])
+    expect(hub.desiredBy(bob)).toEqual([JOIN, guild('1')])
+    expect(hub.desiredBy(ann)).toEqual([JOIN])
+    hub.drop(bob)
+    expect(hub.desired()).toEqual([JOIN])
+    expect(hub.desiredBy(bob)).toEqual([])
+    hub.unsubscribe(ann, JOIN)
+    expect(hub.desired()).toEqual([])
+  })
+  test('beyond the limit is refused, and one withdrawn makes room', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    for (let id = 0; id < LIMITS.subscriptions.value; id++) hub.subscribe(ann, guild(String(id)))
+    expect(() => hub.subscribe(ann, guild('x'))).toThrow(expect.objectContaining({ error: 'RATE_LIMITED' }))
+    hub.subscribe(ann, guild('0'))
+    hub.unsubscribe(ann, guild('0'))
+    hub.subscribe(ann, guild('x'))
+    hub.subscribe(new Listener(), JOIN)
+  })
+})

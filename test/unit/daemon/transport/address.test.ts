@@ -1,0 +1,112 @@
+import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { claimSlot, ensurePrivateDirectory, inheritedDescriptors, probeSlot } from '../../../../daemon/src/transport/address.ts'
+
+let directory: string
+let servers: Server[]
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'slots-'))
+  servers = []
+})
+afterEach(async () => {
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  rmSync(directory, { recursive: true })
+})
+
+const slot = (number: number): string => join(directory, `discord-ipc-${number}`)
+
+async function serve(path: string): Promise<Server> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  servers.push(server)
+  return server
+}
+
+/** A socket file that nobody serves, as a killed process leaves it. */
+async function abandon(path: string): Promise<void> {
+  const elsewhere = `${path}.moved`
+  const server = await serve(path)
+  // Renamed, so that closing does not remove it.
+  const { renameSync } = await import('node:fs')
+  renameSync(path, elsewhere)
+  await new Promise((resolve) => server.close(resolve))
+  servers.pop()
+  renameSync(elsewhere, path)
+}
+
+const claim = () => claimSlot({ directory, ipcPrefix: 'discord-ipc', platform: 'linux' }, serve).then(({ path }) => path)
+
+describe.skipIf(process.platform === 'win32')('the slot', () => {
+  test('is 0 when it is free', async () => expect(await claim()).toBe(slot(0)))
+  test('is 0 when what is there is stale', async () => {
+    await abandon(slot(0))
+    expect(await probeSlot(slot(0))).toBe('stale')
+    expect(await claim()).toBe(slot(0))
+  })
+  test('is the next when somebody lives there, and they live on', async () => {
+    await serve(slot(0))
+    await serve(slot(1))
+    expect(await claim()).toBe(slot(2))
+    expect(await probeSlot(slot(0))).toBe('taken')
+  })
+  test('is never taken from a file that is no socket', async () => {
+    writeFileSync(slot(0), 'precious')
+    expect(await claim()).toBe(slot(1))
+    expect(lstatSync(slot(0)).isFile()).toBe(true)
+  })
+  test('is never taken from a link that leads nowhere', async () => {
+    symlinkSync(join(directory, 'nowhere'), slot(0))
+    expect(await claim()).toBe(slot(1))
+    expect(lstatSync(slot(0)).isSymbolicLink()).toBe(true)
+  })
+  test('is refused when all ten are taken, with words that help', async () => {
+    for (let number = 0; number < 10; number++) await serve(slot(number))
+    await expect(claim()).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--runtime-dir') })
+  })
+  test('is another for each of two daemons that start at once over stale sockets', async () => {
+    await abandon(slot(0))
+    expect((await Promise.all([claim(), claim()])).toSorted()).toEqual([slot(0), slot(1)])
+    for (const path of [slot(0), slot(1)]) expect(await probeSlot(path)).toBe('taken')
+  })
+  test('is chosen in spite of a lock whose holder died', async () => {
+    writeFileSync(join(directory, '.sallyport-slots.lock'), '999999999')
+    expect(await claim()).toBe(slot(0))
+  })
+  test('leaves no lock behind, also when binding failed', async () => {
+    await claim()
+    await expect(
+      claimSlot({ directory, ipcPrefix: 'discord-ipc', platform: 'linux' }, () => Promise.reject(new Error('no'))),
+    ).rejects.toThrow('no')
+    expect(readdirSync(directory)).toEqual(['discord-ipc-0'])
+  })
+})
+
+describe('the probe', () => {
+  test('of nothing says free', async () => expect(await probeSlot(slot(0))).toBe('free'))
+  test('of a server says taken', async () => {
+    await serve(slot(0))
+    expect(await probeSlot(slot(0))).toBe('taken')
+  })
+})
+
+test.skipIf(process.platform === 'win32')('a directory that is made is private, one that exists is left as it is', () => {
+  const made = join(directory, 'deep', 'er')
+  ensurePrivateDirectory(made)
+  expect(statSync(made).mode & 0o777).toBe(0o700)
+  chmodSync(made, 0o755)
+  ensurePrivateDirectory(made)
+  expect(statSync(made).mode & 0o777).toBe(0o755)
+})
+
+describe('descriptors of a service manager', () => {
+  test.each([
+    ['for this process', { LISTEN_PID: '42', LISTEN_FDS: '2' }, [3, 4]],
+    ['for another process', { LISTEN_PID: '41', LISTEN_FDS: '2' }, []],
+    ['of which there are none', { LISTEN_PID: '42', LISTEN_FDS: '0' }, []],
+    ['of a number that is none', { LISTEN_PID: '42', LISTEN_FDS: 'x' }, []],
+    ['unnamed', {}, []],
+  ])('%s', (_, environment, expected) => expect(inheritedDescriptors(environment, 42)).toEqual(expected))
+})
