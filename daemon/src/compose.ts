@@ -19,7 +19,7 @@ import { type Closer, closeAll } from './core/closer.ts'
 import { Secret } from './core/secret.ts'
 import { startDashboard } from './dashboard/server.ts'
 import { CallerRegistry } from './dispatch/registry.ts'
-import { endUse } from './dispatch/revocation.ts'
+import { endToken, endUse, type RevocationParts } from './dispatch/revocation.ts'
 import { Router } from './dispatch/router.ts'
 import type { Services } from './dispatch/context.ts'
 import { consentSurface, openPlatform } from './platform.ts'
@@ -55,22 +55,18 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
 
     const http = createHttpSend()
     closers.push(() => http.close())
-    const revoked = (applicationId: string, userId: string, reason: string) =>
-      endUse({ registry, keeper, log }, applicationId, userId, reason)
-    const onDead = (applicationId: string, userId: string) => {
-      revoked(applicationId, userId, 'The platform no longer accepts the tokens.').catch((err: unknown) =>
-        log.error('revocation-failed', { err }),
-      )
-    }
+    const revocation = (): RevocationParts => ({ registry, keeper, log })
+    const revoked = (applicationId: string, userId: string, reason: string) => endUse(revocation(), applicationId, userId, reason)
+    const inBackground = (work: Promise<void>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
     const forwarder = createForwarder({
       profile,
       send: http.send,
       clock,
       log: log.child({ part: 'upstream' }),
       random: Math.random,
-      onUnauthorized({ kind, id }) {
+      onUnauthorized({ kind, id, token }) {
         const [applicationId = '', userId = ''] = id.split(':')
-        if (kind === 'user') onDead(applicationId, userId)
+        if (kind === 'user') inBackground(endToken(revocation(), applicationId, userId, token))
       },
     })
     closers.push(() => forwarder.close())
@@ -82,7 +78,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       clock,
       log: log.child({ part: 'tokens' }),
       random: Math.random,
-      onRevoked: onDead,
+      onRevoked: (applicationId, userId) => inBackground(revoked(applicationId, userId, 'The platform no longer accepts the tokens.')),
     })
 
     const ipc: string[] = []

@@ -28,7 +28,7 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
   const { startSandbox } = await import('./sandbox/sandbox.ts')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,
-    seed: `${settings.sandboxSeed}`,
+    seed: settings.sandboxSeed,
     dataFile: join(settings.dataDir, 'sandbox.sqlite'),
     autoConsent: settings.consent === 'allow',
     clock,

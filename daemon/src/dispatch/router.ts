@@ -57,6 +57,12 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, families: HandlerFami
   }
 }
 
+const lateAnswer = (deadlineMs: number) =>
+  new BridgeError(
+    'SERVICE_UNAVAILABLE',
+    `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
+  )
+
 class Context implements CallContext {
   readonly caller: Caller
   readonly services: Services
@@ -69,11 +75,11 @@ class Context implements CallContext {
   async wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
     const { clock } = this.services
     const controller = this.caller.openCall()
-    const late = new BridgeError(
-      'SERVICE_UNAVAILABLE',
-      `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
-    )
-    const cancel = clock.after(deadlineMs, () => controller.abort(late))
+    let isLate = false
+    const cancel = clock.after(deadlineMs, () => {
+      isLate = true
+      controller.abort()
+    })
     const { signal } = controller
     // One answer within the deadline, whatever the parts make of the signal.
     const aborted = new Promise<never>((_resolve, reject) => {
@@ -82,7 +88,7 @@ class Context implements CallContext {
     try {
       return await Promise.race([work({ signal, deadlineAt: clock.now() + deadlineMs }), aborted])
     } catch (failure) {
-      throw signal.reason === late ? late : failure
+      throw isLate ? lateAnswer(deadlineMs) : failure
     } finally {
       cancel()
       this.caller.release(controller)

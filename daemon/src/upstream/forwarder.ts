@@ -1,5 +1,5 @@
 /** Forwards calls: refuse → build → wait for a turn → send → learn the limits → retry as the row allows → one value or one error. */
-import type { EndpointRow } from '@sallyport/protocol'
+import { type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import type { BridgeError } from '../core/errors.ts'
@@ -28,20 +28,26 @@ export interface ForwarderParts {
   readonly onUnauthorized?: (credential: Credential) => void
 }
 
+/** What a row needs once, however often it is called. */
+interface Prepared {
+  readonly build: RequestBuilder
+  readonly parse: Parser<EndpointRow['response']>
+}
+
 export function createForwarder(parts: ForwarderParts): Forwarder {
   const { profile, send, clock, log, random, onUnauthorized } = parts
   const buckets = createBuckets(clock)
   const invalidRequests = createInvalidRequests(clock)
-  const builders = new Map<EndpointRow, RequestBuilder>()
+  const prepared = new Map<EndpointRow, Prepared>()
   const calls = new Set<Call>()
   let isClosed = false
 
-  const builderOf = (row: EndpointRow): RequestBuilder => {
-    const known = builders.get(row)
+  const preparedFor = (row: EndpointRow): Prepared => {
+    const known = prepared.get(row)
     if (known !== undefined) return known
-    const builder = requestBuilder(row, profile.baseUrl, profile.userAgent)
-    builders.set(row, builder)
-    return builder
+    const made = { build: requestBuilder(row, profile.baseUrl, profile.userAgent), parse: parserOf(row.response) }
+    prepared.set(row, made)
+    return made
   }
 
   /** Rejects with RATE_LIMITED, or as the call ended. */
@@ -80,13 +86,14 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
 
   const run = async (call: Call): Promise<unknown> => {
     const { row, args, credential } = call
-    const request = builderOf(row)(args, credential)
+    const { build, parse } = preparedFor(row)
+    const request = build(args, credential)
     const repeatable = isRepeatable(row, args)
     let attempt: Attempt | undefined
     for (let sendings = 1; ; sendings += 1) {
       const shelf = await turnOf(call, attempt)
       attempt = await sendOnce(request, call, shelf)
-      if (attempt.kind === 'reply' && isSuccess(row, attempt.reply.status)) return readResult(row, attempt.reply)
+      if (attempt.kind === 'reply' && isSuccess(row, attempt.reply.status)) return readResult(parse, attempt.reply)
 
       const now = clock.now()
       const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, sendings, random(), now) : undefined

@@ -1,5 +1,4 @@
 /** What the forwarder's tests share: a platform, a clock and two users. */
-import { it } from 'vitest'
 import { type EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'

@@ -5,7 +5,7 @@ import { HttpFailure } from '../../../../daemon/src/upstream/http-failure.ts'
 import { reply } from './fake-platform.ts'
 import { settled } from './manual-clock.ts'
 import { row, writeRow } from './rows.ts'
-import { ada, world, ok } from './forwarder-world.ts'
+import { ok, world } from './forwarder-world.ts'
 
 describe('one call', () => {
   it('gives the value, unknown fields included, and leaves nothing behind', async () => {

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { endToken } from '../../../../daemon/src/dispatch/revocation.ts'
+import { Game, testBridge } from '../../../support/bridge.ts'
+import { jsonOf, OP, split } from '../../../support/frames.ts'
+import { tokenOf } from '../../../support/tokens.ts'
+
+const APPLICATION = '1234567890'
+const USER = '80351110224678912'
+const OURS = { contract: '1.0', streams: true }
+const TOKEN = tokenOf(['identify'])
+const OTHER_TOKEN = tokenOf(['identify', 'guilds'])
+
+async function signedIn(hello: object, token: string, bridge = testBridge()) {
+  const game = Game.greeted(bridge, hello)
+  expect(await game.ask('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null })
+  return { bridge, game }
+}
+
+const keep = ({ keeper }: ReturnType<typeof testBridge>, token: string) =>
+  keeper.store(
+    { applicationId: APPLICATION, uid: 1, executable: '/games/other' },
+    { applicationId: APPLICATION, userId: USER, accessToken: new Secret(token), scopes: ['identify'], expiresAt: 1 },
+  )
+
+describe('a token that the platform refused', () => {
+  test('which a game brought ends the connections that use it, and no stored sign-in', async () => {
+    const { bridge, game } = await signedIn(OURS, TOKEN)
+    const { game: other } = await signedIn(OURS, OTHER_TOKEN, bridge)
+    await keep(bridge, OTHER_TOKEN)
+    await endToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+
+    expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, user_id: USER } }])
+    expect(game.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+    expect(other.heard()).toEqual([])
+    expect(await bridge.keeper.list()).toHaveLength(1)
+  })
+
+  test('which is stored ends the authorization everywhere', async () => {
+    const { bridge, game } = await signedIn(OURS, TOKEN)
+    const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
+    await keep(bridge, TOKEN)
+    await endToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+
+    expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
+    const [farewell] = split(old.link.take()).frames
+    expect(farewell?.opcode).toBe(OP.CLOSE)
+    expect(jsonOf(farewell?.payload ?? Buffer.alloc(0))).toMatchObject({ code: 4003 })
+    expect(await bridge.keeper.list()).toEqual([])
+  })
+})
