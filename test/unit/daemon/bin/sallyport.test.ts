@@ -8,7 +8,9 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'launcher-'))
   mkdirSync(join(folder, 'bin'))
-  copyFileSync(new URL('../../../../daemon/bin/sallyport.mjs', import.meta.url), join(folder, 'bin', 'sallyport.mjs'))
+  for (const name of ['sallyport.mjs', 'right-node.mjs']) {
+    copyFileSync(new URL(`../../../../daemon/bin/${name}`, import.meta.url), join(folder, 'bin', name))
+  }
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
