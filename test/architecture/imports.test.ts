@@ -80,7 +80,9 @@ describe('imports', () => {
   })
 
   it('are literal, so that the packaged file holds all of them', () => {
-    const computed = files.filter(({ text }) => /\bimport\(\s*[^'"\s)]/.test(withoutComments(text)))
+    // The launcher starts whatever program it is given; it is not part of that file.
+    const packaged = files.filter(({ path }) => path !== 'daemon/bin/right-node.mjs')
+    const computed = packaged.filter(({ text }) => /\bimport\(\s*[^'"\s)]/.test(withoutComments(text)))
     expect(computed.map(({ path }) => path)).toEqual([])
   })
 

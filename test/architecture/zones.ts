@@ -87,8 +87,8 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge-snapshot.ts`, may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`], types: [DAEMON] },
 
-  { path: 'daemon/scripts', may: [] },
-  { path: 'daemon/bin', may: ['daemon/scripts', 'daemon/dist'] },
+  { path: 'daemon/scripts', may: ['daemon/bin'] },
+  { path: 'daemon/bin', may: [] },
   { path: 'daemon/packaging', may: [] },
 ]
 
