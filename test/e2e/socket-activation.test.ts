@@ -1,17 +1,28 @@
 /** A service manager opens the socket and hands it over: the daemon serves it, and leaves the file to its owner. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cleanEnvironment, type Folders, folders, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
-interface WithDescriptor {
-  readonly _handle: { readonly fd: number }
+/** As a service manager does it: the descriptor listens, and nobody accepts on it but who inherits it. */
+function openListening(path: string): number {
+  const { socket, bind, listen } = process.getBuiltinModule('node:ffi').dlopen(null, {
+    socket: { arguments: ['int32', 'int32', 'int32'], return: 'int32' },
+    bind: { arguments: ['int32', 'buffer', 'uint32'], return: 'int32' },
+    listen: { arguments: ['int32', 'int32'], return: 'int32' },
+  }).functions
+  const [AF_UNIX, SOCK_STREAM, BACKLOG] = [1, 1, 16]
+  const address = Buffer.alloc(110)
+  address.writeUInt16LE(AF_UNIX, 0)
+  address.write(path, 2)
+  const fd = socket(AF_UNIX, SOCK_STREAM, 0)
+  if (fd < 0 || bind(fd, address, address.length) !== 0 || listen(fd, BACKLOG) !== 0) throw new Error(`cannot listen on ${path}`)
+  return fd
 }
 
-describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
+describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) => {
   let at: Folders
   beforeEach(async () => {
     at = await folders()
@@ -21,9 +32,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   test('serves the descriptor it was given', async () => {
     mkdirSync(at.runtime, { recursive: true, mode: 0o700 })
     const path = join(at.runtime, 'discord-ipc-0')
-    const opened = createServer().listen(path)
-    await new Promise((done) => opened.once('listening', done))
-    const { fd } = (opened as unknown as WithDescriptor)._handle
+    const fd = openListening(path)
 
     const words = ['run', '--json', '--consent', 'allow', '--data-dir', at.data, '--runtime-dir', at.runtime]
     // The shell learns its own pid, which exec keeps: the daemon must see it in LISTEN_PID.
@@ -32,7 +41,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
       stdio: ['ignore', 'pipe', 'inherit', fd],
     })
     const line = await new Promise<string>((resolve) => child.stdout?.setEncoding('utf8').once('data', resolve))
-    opened.unref()
+    closeSync(fd)
     expect(JSON.parse(line)).toMatchObject({ event: 'ready', ipc: ['fd:3'] })
 
     const client = await RawClient.ready(path)
@@ -41,6 +50,5 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     child.kill('SIGTERM')
     await new Promise((done) => child.once('exit', done))
     expect(existsSync(path)).toBe(true)
-    opened.close()
   })
 })

@@ -75,13 +75,13 @@ function secretProblem(
   hasButtons: boolean,
 ): { message: string; path: string } | undefined {
   if (hasButtons) return { message: 'An activity has secrets or buttons, not both; leave one of them out.', path: 'activity.secrets' }
-  for (const name of SECRETS) {
+  for (const [index, name] of SECRETS.entries()) {
     const secret = secrets[name]
     if (secret === undefined) continue
     const path = `activity.secrets.${name}`
     if (secret === partyId)
       return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
-    const twin = SECRETS.find((other) => other !== name && secrets[other] === secret)
+    const twin = SECRETS.find((other, before) => before < index && secrets[other] === secret)
     if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
   }
   return undefined
