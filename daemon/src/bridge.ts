@@ -83,6 +83,7 @@ export class Bridge implements SessionHost<Caller> {
       executable,
       trust,
       contract: greeting.contract,
+      sdk: greeting.sdkVersion,
     })
     return { caller, ready: this.#readyFor(session, greeting) }
   }

@@ -5,8 +5,8 @@
 import { createServer, type Server } from 'node:http'
 import type { Closer } from '../core/closer.ts'
 
-const FIRST_PORT = 6463
-const LAST_PORT = 6472
+/** Where libraries look, ascending. */
+const PORTS = { first: 6463, last: 6472 } as const
 const LOOPBACK = '127.0.0.1'
 /** A connection on which nothing moves is dropped after this. */
 const SILENT_SOCKET_MS = 5_000
@@ -33,9 +33,11 @@ const tryPort = (server: Server, port: number): Promise<boolean> =>
   })
 
 /** Answers on the first free port; undefined when all are taken, which harms nobody but those who look. */
-export async function startWebPresence(): Promise<{ readonly port: number; readonly close: Closer } | undefined> {
+export async function startWebPresence(
+  ports: { readonly first: number; readonly last: number } = PORTS,
+): Promise<{ readonly port: number; readonly close: Closer } | undefined> {
   const server = notFound()
-  for (let port = FIRST_PORT; port <= LAST_PORT; port++) {
+  for (let port = ports.first; port <= ports.last; port++) {
     if (!(await tryPort(server, port))) continue
     return {
       port,
