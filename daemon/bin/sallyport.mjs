@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runOnRightNode } from './right-node.mjs'
 
-const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const program = fileURLToPath(new URL('../dist/sallyport.cjs', import.meta.url))
 
 if (existsSync(program)) {
   await runOnRightNode(program, process.argv.slice(2))

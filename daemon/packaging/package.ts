@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { baseNode, type Target, TARGETS } from './base-node.ts'
-import { bundle } from './bundle.ts'
+import { bundleProgram, PROGRAM } from './program.ts'
 import { singleFile } from './single-file.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -46,13 +46,12 @@ const host = hostTarget()
 const wanted = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
 if (wanted.length === 0) throw new Error('no target is this machine; name one with --target')
 
-const main = join(ROOT, '.cache', 'package', 'sallyport.cjs')
-const { bytes } = await bundle({ entry: resolve(values.entry), outfile: main, target: `node${NODE_VERSION.split('.')[0]}` })
+const bytes = await bundleProgram(resolve(values.entry))
 for (const target of wanted) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
   const node = await baseNode(ROOT, target, NODE_VERSION)
-  await singleFile({ main, output, target, node, nodeVersion: NODE_VERSION, codeCache: target === host })
+  await singleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, codeCache: target === host })
   const buildMs = Math.round(performance.now() - started)
   const startMs = target === host ? await firstStart(output) : undefined
   console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))

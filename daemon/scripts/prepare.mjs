@@ -5,8 +5,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, resolve, sep } from 'node:path'
+import { basename, delimiter, dirname, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { rightNode } from '../bin/right-node.mjs'
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const LOCKFILE = join(ROOT, 'package-lock.json')
@@ -96,12 +97,19 @@ function remember() {
   if (readText(INSTALLED_FROM) !== lockHash()) writeFileSync(INSTALLED_FROM, `${lockHash()}\n`)
 }
 
+/** Types and modules for whoever imports them, then the one file that runs. */
 function build() {
-  const compiler = join(MODULES, 'typescript', 'bin', 'tsc')
-  const reason = reasonForFailure(process.execPath, [compiler, '-b', 'daemon'], {})
-  if (reason === undefined) return true
-  say(`The build failed (tsc: ${reason}). The lines above name the files.`)
-  return false
+  const steps = [
+    [process.execPath, join(MODULES, 'typescript', 'bin', 'tsc'), '-b', 'daemon'],
+    [rightNode() ?? process.execPath, join(ROOT, 'daemon', 'packaging', 'program.ts')],
+  ]
+  for (const [command, program, ...args] of steps) {
+    const reason = reasonForFailure(command, [program, ...args], {})
+    if (reason === undefined) continue
+    say(`The build failed (${basename(program)}: ${reason}). The lines above name the files.`)
+    return false
+  }
+  return true
 }
 
 /** Installs and builds what is needed; false when that failed, after saying why. */
@@ -110,3 +118,5 @@ export function prepare() {
   remember()
   return build()
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = prepare() ? 0 : 1

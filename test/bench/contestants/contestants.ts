@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
-export const DAEMON = join(ROOT, 'daemon/dist/main.js')
+export const DAEMON = join(ROOT, 'daemon/bin/sallyport.mjs')
 export const PACKAGED = join(ROOT, 'daemon/dist/package/sallyport-linux-x64')
 
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const

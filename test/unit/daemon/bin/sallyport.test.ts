@@ -19,7 +19,7 @@ const launch = (words: readonly string[], before: readonly string[] = []) =>
 
 const program = (text: string) => {
   mkdirSync(join(folder, 'dist'))
-  writeFileSync(join(folder, 'dist', 'main.js'), text)
+  writeFileSync(join(folder, 'dist', 'sallyport.cjs'), text)
 }
 
 /** Makes the launcher believe that it runs on an old Node. */

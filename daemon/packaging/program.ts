@@ -1,0 +1,19 @@
+/**
+ * Bundles the daemon into `daemon/dist/sallyport.cjs`, the program that `npm start` runs and that packages carry: one file starts twice
+ * as fast as the modules it is made of, and in less memory.
+ */
+import { join, resolve } from 'node:path'
+import { bundle } from './bundle.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const TARGET = 'node26'
+
+export const PROGRAM = join(ROOT, 'daemon/dist/sallyport.cjs')
+
+/** Resolves to the size in bytes. */
+export async function bundleProgram(entry = join(ROOT, 'daemon/src/main.ts')): Promise<number> {
+  const { bytes } = await bundle({ entry, outfile: PROGRAM, target: TARGET })
+  return bytes
+}
+
+if (import.meta.main) await bundleProgram()
