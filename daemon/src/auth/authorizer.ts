@@ -1,5 +1,6 @@
 /** Asks the user on the platform's consent page and waits for the redirect to this machine. */
 import { randomBytes } from 'node:crypto'
+import { LIMITS } from '@sallyport/protocol'
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
@@ -16,7 +17,7 @@ export interface AuthorizerParts {
 }
 
 /** How long the page may stay unanswered. */
-export const AUTHORIZATION_MS = 300_000
+export const AUTHORIZATION_MS = LIMITS.authorizationMs.value
 const STATE_BYTES = 32
 
 /** One authorization per application at a time: a second page would only confuse the user. */

@@ -29,6 +29,9 @@ function requestedScopes(args: ParsedArgsOf<'AUTHORIZE'>): readonly string[] {
   return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
 }
 
+/** The authorizer's own end comes first, since it says more. */
+const GRACE_MS = 5_000
+
 /** Arguments that only the platform's own client can honour: refused, since a game that passes one relies on it. */
 const NOT_CARRIED = ['custom_scheme', 'rpc_token'] as const
 
@@ -49,7 +52,7 @@ export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
   return context.wait(async ({ signal }) => {
     const answer = await context.services.authorizer.authorize(request, signal)
     return { code: answer.code.reveal(), redirect_uri: answer.redirectUri }
-  }, LIMITS.authorizationMs.value)
+  }, LIMITS.authorizationMs.value + GRACE_MS)
 }
 
 /** The credential of a user's token; its id keeps rate limits of different users and applications apart. */

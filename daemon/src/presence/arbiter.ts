@@ -9,14 +9,14 @@ import type { Presence, PresenceSink } from './sink.ts'
 interface ApplicationState {
   /** By session, oldest first. */
   readonly bySession: Map<number, Presence>
+  /** The last of them: what the application wants to show. */
+  newest: Presence | undefined
   /** Times of the last updates outward. */
   readonly sentAt: number[]
   /** What the sinks were told last. */
   shown: Presence | undefined
   cancelUpdate: (() => void) | undefined
 }
-
-const newestOf = (state: ApplicationState): Presence | undefined => [...state.bySession.values()].at(-1)
 
 export class PresenceArbiter {
   readonly #clock: Clock
@@ -33,18 +33,21 @@ export class PresenceArbiter {
     // Removed first, so that the newest is last.
     state.bySession.delete(presence.sessionId)
     state.bySession.set(presence.sessionId, presence)
+    state.newest = presence
     this.#update(presence.applicationId, state)
   }
 
   /** The session shows nothing, by its own wish or because it ended. */
   clear(applicationId: string, sessionId: number): void {
     const state = this.#applications.get(applicationId)
-    if (state?.bySession.delete(sessionId)) this.#update(applicationId, state)
+    if (state === undefined || !state.bySession.delete(sessionId)) return
+    if (state.newest?.sessionId === sessionId) state.newest = [...state.bySession.values()].at(-1)
+    this.#update(applicationId, state)
   }
 
   /** What the games want to show now, whether or not it has gone out. */
   current(): readonly Presence[] {
-    return [...this.#applications.values()].flatMap((state) => newestOf(state) ?? [])
+    return [...this.#applications.values()].flatMap((state) => state.newest ?? [])
   }
 
   stop(): void {
@@ -55,14 +58,14 @@ export class PresenceArbiter {
     let state = this.#applications.get(applicationId)
     if (state === undefined) {
       this.#forgetIdle()
-      state = { bySession: new Map(), sentAt: [], shown: undefined, cancelUpdate: undefined }
+      state = { bySession: new Map(), newest: undefined, sentAt: [], shown: undefined, cancelUpdate: undefined }
       this.#applications.set(applicationId, state)
     }
     return state
   }
 
   #update(applicationId: string, state: ApplicationState): void {
-    if (state.cancelUpdate !== undefined || newestOf(state) === state.shown) return
+    if (state.cancelUpdate !== undefined || state.newest === state.shown) return
     const now = this.#clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
     while (state.sentAt[0] !== undefined && state.sentAt[0] <= now - windowMs) state.sentAt.shift()
@@ -79,7 +82,7 @@ export class PresenceArbiter {
   }
 
   #show(applicationId: string, state: ApplicationState): void {
-    state.shown = newestOf(state)
+    state.shown = state.newest
     for (const sink of this.#sinks) sink.show(applicationId, state.shown)
   }
 
