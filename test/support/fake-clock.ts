@@ -40,8 +40,31 @@ export class FakeClock implements Clock {
     this.#now = end
   }
 
+  /** When the next task falls due. */
+  get nextAt(): number | undefined {
+    return this.#tasks.length === 0 ? undefined : Math.min(...this.#tasks.map(({ at }) => at))
+  }
+
   /** How many tasks wait: none of them may be left behind. */
   get pending(): number {
     return this.#tasks.length
+  }
+}
+
+/** Resolves after every promise that can settle without time or input has done so. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets promises settle before, between and after the tasks it runs, for code that waits and works in turns. */
+export class SettlingClock extends FakeClock {
+  override async advance(ms: number): Promise<void> {
+    const end = this.now() + ms
+    for (;;) {
+      await settled()
+      const next = this.nextAt
+      if (next === undefined || next > end) break
+      super.advance(Math.max(0, next - this.now()))
+    }
+    super.advance(end - this.now())
+    await settled()
   }
 }

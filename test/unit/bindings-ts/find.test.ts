@@ -6,7 +6,7 @@ import { NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { placesToTry, socketDirectories } from '../../../bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
-import { ManualClock } from './manual-clock.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 
 let dir = ''
 let cleanup: (() => unknown)[] = []
@@ -84,7 +84,7 @@ test('a server that accepts and says nothing does not hold up the others, and al
   const bridge = await serve({ slot: 1, bridge: BRIDGE })
   expect((await connect()).server?.path).toBe(bridge.path)
   await bridge.kill()
-  const clock = new ManualClock()
+  const clock = new FakeClock()
   const silent = await serve({ slot: 2, greet: 'silence' })
   const alone = connect({ slot: 2, ports: { clock } }).catch((error: unknown) => error)
   await silent.until(() => silent.peers.length === 1)
@@ -116,7 +116,7 @@ test.each([
 })
 
 test('after a bridge went away, another server is taken only when the bridge stays away', async () => {
-  const clock = new ManualClock()
+  const clock = new FakeClock()
   const bridge = await serve({ slot: 0, bridge: BRIDGE })
   const foreign = await serve({ slot: 1 })
   const client = await connect({ ports: { clock, random: () => 0.5, watch: () => () => {} } })
@@ -144,7 +144,7 @@ test('after a bridge went away, another server is taken only when the bridge sta
 })
 
 test('a socket that appears ends the wait at once', async () => {
-  const clock = new ManualClock()
+  const clock = new FakeClock()
   let appear: (name: string) => void = () => {}
   let watched: readonly string[] = []
   const watch = (directories: readonly string[], onEntry: (name: string) => void) => {

@@ -2,17 +2,17 @@
 import { CallError, type ConnectionState, ConnectionLost, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
-import { ManualClock } from './manual-clock.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 
 let dir = ''
 let cleanup: (() => unknown)[] = []
-let clock = new ManualClock()
+let clock = new FakeClock()
 
 beforeEach(async () => {
   const temporary = await temporaryDirectory()
   dir = temporary.dir
   cleanup = [temporary.remove]
-  clock = new ManualClock()
+  clock = new FakeClock()
 })
 
 afterEach(async () => {
@@ -281,7 +281,7 @@ test('without reconnect a loss is the end', async () => {
   await server.kill()
   await gone
   await expect(client.whenReady()).rejects.toBeInstanceOf(ConnectionLost)
-  expect(clock.waiting).toBe(0)
+  expect(clock.pending).toBe(0)
 })
 
 test('connect gives up after its wait, or finds a server that comes in time', async () => {
@@ -305,7 +305,7 @@ test('a connect whose signal is aborted closes the client', async () => {
   giveUp.abort(new Error('enough'))
   await expect(connecting).rejects.toThrow('enough')
   expect(client.state.name).toBe('closed')
-  expect(clock.waiting).toBe(0)
+  expect(clock.pending).toBe(0)
 })
 
 test('with real time, a server that returns is found in under a second', async () => {

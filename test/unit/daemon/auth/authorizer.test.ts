@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '../../../../daemon/src/auth/authorizer.ts'
 import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
-import { ManualClock } from '../upstream/manual-clock.ts'
+import { SettlingClock } from '../../../support/fake-clock.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid', 'sdk.social_layer'], codeChallenge: CHALLENGE }
@@ -35,7 +35,7 @@ const visit = (url: URL): Promise<number | undefined> =>
   })
 
 function world(surface: ConsentSurface = new Browser()) {
-  const clock = new ManualClock()
+  const clock = new SettlingClock()
   const authorizer = createAuthorizer({ profile: { authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark' }, surface, clock })
   return { clock, authorizer, browser: surface as Browser }
 }

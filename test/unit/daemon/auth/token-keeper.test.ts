@@ -7,7 +7,7 @@ import type { TokenSet, TokenVault } from '../../../../daemon/src/auth/vault/vau
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
-import { ManualClock, settled } from '../upstream/manual-clock.ts'
+import { SettlingClock, settled } from '../../../support/fake-clock.ts'
 
 const never = new AbortController().signal
 const HOUR = 3_600_000
@@ -36,7 +36,7 @@ class Endpoint implements TokenEndpoint {
 }
 
 function world({ vault = createMemoryVault(), platform = 'test' }: { vault?: TokenVault; platform?: string } = {}) {
-  const clock = new ManualClock()
+  const clock = new SettlingClock()
   const tokenEndpoint = new Endpoint()
   const revoked: string[] = []
   const keeper = createTokenKeeper({

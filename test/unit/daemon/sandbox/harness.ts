@@ -1,8 +1,8 @@
 /** A sandbox on loopback with a clock that stands still, and the requests that its tests make of it. */
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
-import type { Clock } from '../../../../daemon/src/core/clock.ts'
 import { type Logger, silentLogger } from '../../../../daemon/src/core/logger.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../../daemon/src/sandbox/sandbox.ts'
 
 export const APPLICATION = '123456789012345678'
@@ -11,30 +11,9 @@ export const REDIRECT = 'http://127.0.0.1:5173/callback'
 /** After every dated change of the platform. */
 export const START = Date.UTC(2026, 11, 1)
 
-export class ManualClock implements Clock {
-  #now: number
-  #tasks: { readonly at: number; readonly task: () => void }[] = []
+export class ManualClock extends FakeClock {
   constructor(now = START) {
-    this.#now = now
-  }
-  now(): number {
-    return this.#now
-  }
-  after(delayMs: number, task: () => void): () => void {
-    const entry = { at: this.#now + delayMs, task }
-    this.#tasks.push(entry)
-    return () => {
-      this.#tasks = this.#tasks.filter((one) => one !== entry)
-    }
-  }
-  get pending(): number {
-    return this.#tasks.length
-  }
-  advance(ms: number): void {
-    this.#now += ms
-    const due = this.#tasks.filter(({ at }) => at <= this.#now)
-    this.#tasks = this.#tasks.filter(({ at }) => at > this.#now)
-    for (const { task } of due) task()
+    super(now)
   }
 }
 

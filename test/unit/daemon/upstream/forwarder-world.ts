@@ -6,7 +6,7 @@ import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { createForwarder } from '../../../../daemon/src/upstream/forwarder.ts'
 import type { Credential } from '../../../../daemon/src/upstream/upstream.ts'
 import { FakePlatform, reply } from './fake-platform.ts'
-import { ManualClock } from './manual-clock.ts'
+import { SettlingClock } from '../../../support/fake-clock.ts'
 import { row } from './rows.ts'
 
 export const ada: Credential = { kind: 'user', id: 'app:ada', token: new Secret('token-of-ada') }
@@ -20,7 +20,7 @@ export interface Options {
 }
 
 export function world() {
-  const clock = new ManualClock()
+  const clock = new SettlingClock()
   const platform = new FakePlatform()
   const unauthorized: string[] = []
   const forwarder = createForwarder({

@@ -3,7 +3,7 @@ import { ENDPOINTS } from '@sallyport/protocol'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { HttpFailure } from '../../../../daemon/src/upstream/http-failure.ts'
 import { reply } from './fake-platform.ts'
-import { settled } from './manual-clock.ts'
+import { settled } from '../../../support/fake-clock.ts'
 import { row, writeRow } from './rows.ts'
 import { ok, world } from './forwarder-world.ts'
 
