@@ -7,11 +7,12 @@ import { existsSync } from 'node:fs'
 import module, { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const LEAST_MAJOR = 26
 const SIGNAL_EXIT_BASE = 128
 const FAILED = 1
+const COMPILE_CACHE = fileURLToPath(new URL('../dist/.compile-cache', import.meta.url))
 
 /** The npm packages that carry a Node binary, by platform and processor. */
 const NODE_PACKAGES = {
@@ -58,7 +59,7 @@ export const rightNode = () => (isNewEnough() ? process.execPath : installedNode
 export async function runOnRightNode(program, args) {
   if (isNewEnough()) {
     // What was compiled once need not be again; where the folder cannot be written, nothing is lost.
-    module.enableCompileCache?.(join(dirname(program), '.compile-cache'))
+    module.enableCompileCache?.(COMPILE_CACHE)
     process.argv = [process.execPath, program, ...args]
     await import(pathToFileURL(program).href)
     return
