@@ -1,5 +1,5 @@
 /** Connections to callers, callers to the router. Everything between a link and an answer meets here, and nothing of HTTP. */
-import { CLOSE_CODES, LIMITS, type RpcUser } from '@sallyport/protocol'
+import { CLOSE_CODES, LIMITS, type RpcUser, sdkSupport, sdkWindow } from '@sallyport/protocol'
 import { CONTRACT_VERSION, type EncodingName, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
 import type { Account } from './auth/account.ts'
 import type { Codec } from './codec/codec.ts'
@@ -85,7 +85,15 @@ export class Bridge implements SessionHost<Caller> {
       contract: greeting.contract,
       sdk: greeting.sdkVersion,
     })
+    this.#checkSdk(session, greeting)
     return { caller, ready: this.#readyFor(session, greeting) }
+  }
+
+  /** An old SDK is served all the same: only whoever reads the log is told that its maker no longer mends it. */
+  #checkSdk(session: Session<Caller>, { applicationId, sdkVersion }: Greeting): void {
+    const now = this.clock.now()
+    if (sdkVersion === undefined || sdkSupport(sdkVersion, now) !== 'ended') return
+    this.log.warn('sdk-unsupported', { session: session.id, application: applicationId, sdk: sdkVersion, supported: sdkWindow(now) })
   }
 
   call(caller: Caller, envelope: Envelope): unknown {

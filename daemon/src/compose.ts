@@ -28,6 +28,7 @@ import { latestPresence } from './presence/sinks/latest.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { listenLocally } from './transport/local.ts'
 import { startWebPresence } from './transport/web-presence.ts'
+import { fromCodedReply } from './upstream/failure.ts'
 import { createForwarder } from './upstream/forwarder.ts'
 import { createHttpSend } from './upstream/http.ts'
 
@@ -66,11 +67,17 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       random: Math.random,
       onUnauthorized({ kind, id, token }) {
         const [applicationId = '', userId = ''] = id.split(':')
-        if (kind === 'user') inBackground(endToken(revocation(), applicationId, userId, token))
+        if (kind !== 'user') return
+        // A turn later, so that the call that found out is answered before its connection hears the news.
+        setImmediate(() => inBackground(endToken(revocation(), applicationId, userId, token)))
       },
     })
     closers.push(() => forwarder.close())
-    const tokenEndpoint = createTokenEndpoint({ profile, send: http.send })
+    const tokenEndpoint = createTokenEndpoint({
+      profile,
+      send: http.send,
+      platformRefusal: (reply, secrets) => fromCodedReply(reply, clock.now(), secrets),
+    })
     const keeper = createTokenKeeper({
       platform: profile.name,
       vault: await openEncryptedFileVault(settings.dataDir),

@@ -19,6 +19,8 @@ import {
   type ScopeRow,
   SCOPES,
   SLOT_COUNT,
+  type VersionRow,
+  VERSIONS,
 } from '../src/index.ts'
 import { DefinitionSet } from './json-schema.ts'
 import { limitsOf } from './schema-fields.ts'
@@ -71,6 +73,7 @@ const endpoint = (row: EndpointRow, definitions: DefinitionSet) => ({
   permissions: row.permissions,
   idempotency: row.idempotency,
   audited: row.audited,
+  reasonArgument: row.reasonArgument ?? null,
   majorParameter: row.majorParameter ?? null,
   success: row.success,
   platformErrors: row.platformErrors,
@@ -100,6 +103,7 @@ export function buildModel() {
     limits: Object.entries(LIMITS).map(([name, row]) => ({ name, ...row })),
     scopes: Object.entries<ScopeRow>(SCOPES).map(([name, row]) => ({ name, ...row })),
     permissions: Object.entries(PERMISSIONS).map(permission),
+    versions: Object.entries<VersionRow>(VERSIONS).map(([id, row]) => ({ id, ...row })),
     $defs,
   }
 }

@@ -10,6 +10,8 @@ export interface SeenRequest {
   readonly path: string
   readonly body: unknown
   readonly authorization: string | undefined
+  /** Header for the audit log, as sent. */
+  readonly reason: string | undefined
 }
 
 const reply = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
@@ -30,7 +32,13 @@ export function fakePlatform(answers: Vector['platform']): { readonly send: Http
       const meaning = meaningOf(authorization?.replace(/^Bearer /, '') ?? '')
       return meaning === undefined ? reply(401, UNAUTHORIZED) : reply(200, authorizationInformation(meaning))
     }
-    seen.push({ method, path, body: body === undefined ? undefined : JSON.parse(body), authorization })
+    seen.push({
+      method,
+      path,
+      body: body === undefined ? undefined : JSON.parse(body),
+      authorization,
+      reason: headers['x-audit-log-reason'],
+    })
     return planned === undefined ? reply(404, { code: 0, message: '404: Not Found' }) : reply(planned.status, planned.body, planned.headers)
   }
   return { send, seen }

@@ -120,8 +120,16 @@ async function run(vector: Vector): Promise<void> {
   }
 }
 
-/** What of a row stands in the steps: its name, except that the token endpoint is reached only through other commands. */
-const shownAs = (row: string): string => (row === 'endpoint:REQUEST_TOKEN' ? 'GET_TOKEN' : row.slice(row.indexOf(':') + 1))
+/** Endpoints that give out tokens, by the command through which they are reached. */
+const REACHED_BY: Readonly<Record<string, string>> = {
+  'endpoint:REQUEST_CHILD_TOKEN': 'EXCHANGE_CHILD_TOKEN',
+  'endpoint:REQUEST_PROVISIONAL_ACCOUNT_UNMERGE': 'UNMERGE_PROVISIONAL_ACCOUNT',
+  'endpoint:REQUEST_PROVISIONAL_TOKEN': 'GET_PROVISIONAL_TOKEN',
+  'endpoint:REQUEST_TOKEN': 'GET_TOKEN',
+}
+
+/** What of a row stands in the steps: its name, or that of the command that stands for it. */
+const shownAs = (row: string): string => REACHED_BY[row] ?? row.slice(row.indexOf(':') + 1)
 
 const FAMILIES = loadVectors()
 

@@ -7,6 +7,9 @@ import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './supp
 
 const APPLICATION = '888000111'
 const JOIN_SECRET = 'join-secret-that-nobody-may-see'
+const EXTERNAL_TOKEN = 'sandbox-external-somebody-elsewhere'
+const BANNED_TOKEN = 'sandbox-external-banned'
+const LINKED_TOKEN = 'sandbox-external-linked'
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
@@ -39,12 +42,22 @@ describe.each(TARGETS)('$name', (target) => {
     await client.setActivity({ details: 'In a party', party: { id: 'pier', size: [1, 4] }, secrets: { join: JOIN_SECRET } })
     await client.call('GET_CURRENT_USER_GUILDS')
     const refreshed = await client.call('REFRESH_TOKEN', { refresh_token: tokens.refresh_token ?? '' })
+    const external = { external_auth_type: 'OIDC', external_auth_token: EXTERNAL_TOKEN } as const
+    const child = await client.call('EXCHANGE_CHILD_TOKEN', { parent_token: refreshed.access_token, child_application_id: '999000111' })
+    const provisional = await client.call('GET_PROVISIONAL_TOKEN', external)
+    await client.call('UPDATE_TOKEN', { access_token: provisional.access_token })
     // Things that fail are told with what they were given nearby.
     const failures = await Promise.allSettled([
       client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri }),
       client.request('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, extra: 1 }),
       client.call('REFRESH_TOKEN', { refresh_token: tokens.refresh_token ?? '' }),
       client.request('AUTHENTICATE', { access_token: tokens.access_token, code }),
+      client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...external, external_auth_token: BANNED_TOKEN }),
+      client.call('GET_PROVISIONAL_TOKEN', { ...external, external_auth_token: LINKED_TOKEN }),
+      client.request('GET_PROVISIONAL_TOKEN', { ...external, external_auth_type: EXTERNAL_TOKEN }),
+      client.call('UNMERGE_PROVISIONAL_ACCOUNT', external),
+      client.call('EXCHANGE_CHILD_TOKEN', { parent_token: child.access_token, child_application_id: '999000112' }),
+      client.request('UPDATE_TOKEN', { access_token: child.access_token, code: provisional.access_token }),
       client.request('SET_ACTIVITY', { pid: 1, activity: { secrets: { join: JOIN_SECRET, spectate: JOIN_SECRET } } }),
     ])
     expect(failures.every(({ status }) => status === 'rejected')).toBe(true)
@@ -63,6 +76,12 @@ describe.each(TARGETS)('$name', (target) => {
       tokens.refresh_token,
       refreshed.access_token,
       refreshed.refresh_token,
+      child.access_token,
+      provisional.access_token,
+      provisional.id_token,
+      EXTERNAL_TOKEN,
+      BANNED_TOKEN,
+      LINKED_TOKEN,
       JOIN_SECRET,
     ]
     const places: Record<string, string> = {

@@ -55,16 +55,30 @@ export class FakeClock implements Clock {
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Lets promises settle before, between and after the tasks it runs, for code that waits and works in turns. */
-export class SettlingClock extends FakeClock {
-  override async advance(ms: number): Promise<void> {
+export class SettlingClock implements Clock {
+  readonly #inner = new FakeClock()
+
+  now(): number {
+    return this.#inner.now()
+  }
+
+  after(delayMs: number, run: () => void): () => void {
+    return this.#inner.after(delayMs, run)
+  }
+
+  get pending(): number {
+    return this.#inner.pending
+  }
+
+  async advance(ms: number): Promise<void> {
     const end = this.now() + ms
     for (;;) {
       await settled()
-      const next = this.nextAt
+      const next = this.#inner.nextAt
       if (next === undefined || next > end) break
-      super.advance(Math.max(0, next - this.now()))
+      this.#inner.advance(Math.max(0, next - this.now()))
     }
-    super.advance(end - this.now())
+    this.#inner.advance(end - this.now())
     await settled()
   }
 }

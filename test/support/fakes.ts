@@ -3,6 +3,7 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Authorizer,
+  ExternalIdentity,
   Holder,
   TokenEndpoint,
   TokenGrant,
@@ -59,11 +60,14 @@ export class FakeAuthorizer implements Authorizer {
 export class FakeTokenEndpoint implements TokenEndpoint {
   scopes: readonly string[] = ['identify', 'guilds']
   readonly revoked: string[] = []
+  /** The identity that each exchange was to merge. */
+  readonly merges: (ExternalIdentity | undefined)[] = []
   /** Made to fail as a platform that is away. */
   isDown = false
 
-  async exchange({ applicationId, code, codeVerifier }: Parameters<TokenEndpoint['exchange']>[0]): Promise<TokenGrant> {
+  async exchange({ applicationId, code, codeVerifier, merge }: Parameters<TokenEndpoint['exchange']>[0]): Promise<TokenGrant> {
     if (code.reveal() !== 'code-for-the-game' || codeVerifier.reveal().length < 43) throw this.#refused()
+    this.merges.push(merge)
     return this.#grant(applicationId)
   }
   async refresh({ applicationId, refreshToken }: Parameters<TokenEndpoint['refresh']>[0]): Promise<TokenGrant> {

@@ -59,7 +59,13 @@ export interface Vector {
     Record<string, { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }>
   >
   /** Requests that must have reached the HTTP API besides those of signing in, in order. */
-  readonly requests: readonly { readonly method: string; readonly path: string; readonly body?: unknown; readonly authorization?: string }[]
+  readonly requests: readonly {
+    readonly method: string
+    readonly path: string
+    readonly body?: unknown
+    readonly authorization?: string
+    readonly reason?: string
+  }[]
   readonly steps: readonly Step[]
 }
 

@@ -55,7 +55,7 @@ export class SessionKeeper implements ConnectionOwner {
       command === 'SET_ACTIVITY' && typeof args === 'object' && args !== null ? this.#wishes.rememberPresence(args) : () => {}
     try {
       const data = await this.#send(command, args, event, options)
-      if (command === 'AUTHENTICATE') this.#signedIn(credentialOf(args))
+      if (command === 'AUTHENTICATE' || command === 'UPDATE_TOKEN') this.#signedIn(credentialOf(args))
       if (command === 'FORGET_TOKENS') this.#signedOut('signed-out')
       return data
     } catch (error) {

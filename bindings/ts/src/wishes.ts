@@ -34,7 +34,7 @@ export class Wishes {
   }
 }
 
-/** The credential that these arguments of AUTHENTICATE stand for. */
+/** The credential that these arguments of AUTHENTICATE or UPDATE_TOKEN stand for. */
 export const credentialOf = (args: unknown): Credential =>
   typeof args === 'object' && args !== null && 'access_token' in args && typeof args.access_token === 'string'
     ? { kind: 'token', accessToken: args.access_token }

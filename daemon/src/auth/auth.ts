@@ -41,6 +41,13 @@ export interface TokenGrant {
   readonly expiresIn: number
 }
 
+/** Who somebody is to another provider than the platform. */
+export interface ExternalIdentity {
+  /** As the platform names the kind of token. */
+  readonly type: string
+  readonly token: Secret<string>
+}
+
 /** The token endpoint as a port. Rejects with OAUTH2_ERROR carrying the RFC 6749 error, or SERVICE_UNAVAILABLE. */
 export interface TokenEndpoint {
   exchange(
@@ -49,6 +56,8 @@ export interface TokenEndpoint {
       readonly code: Secret<string>
       readonly codeVerifier: Secret<string>
       readonly redirectUri: string
+      /** Its provisional account is merged into the account that allowed the sign-in. */
+      readonly merge?: ExternalIdentity
     },
     signal: AbortSignal,
   ): Promise<TokenGrant>

@@ -7,19 +7,24 @@ import type * as OAuth from 'oauth4webapi'
 import type { PlatformProfile } from '../config/profile.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
-import type { TokenEndpoint, TokenGrant } from './auth.ts'
+import type { ExternalIdentity, TokenEndpoint, TokenGrant } from './auth.ts'
 import { OAuthError } from './oauth-error.ts'
-import { isLoopback, type WebSend } from './web.ts'
+import { isLoopback, type WebReply, type WebSend } from './web.ts'
 
 export interface TokenEndpointParts {
   readonly profile: Pick<PlatformProfile, 'tokenUrl' | 'revokeUrl' | 'userAgent'>
   readonly send: WebSend
+  /** The error for a refusal in the platform's own form, which merges are refused in; undefined when it is not in that form. */
+  readonly platformRefusal: (reply: WebReply, secrets: readonly string[]) => BridgeError | undefined
 }
 
 /** When the endpoint does not say: short, so that a refresh soon finds out. */
 const DEFAULT_EXPIRES_IN_S = 3600
 
-export function createTokenEndpoint({ profile, send }: TokenEndpointParts): TokenEndpoint {
+/** Shorter texts are ordinary words. */
+const SECRET_CHARACTERS = 8
+
+export function createTokenEndpoint({ profile, send, platformRefusal }: TokenEndpointParts): TokenEndpoint {
   const server: OAuth.AuthorizationServer = {
     issuer: new URL(profile.tokenUrl).origin,
     token_endpoint: profile.tokenUrl,
@@ -27,15 +32,20 @@ export function createTokenEndpoint({ profile, send }: TokenEndpointParts): Toke
   }
   const isPlainAllowed = isLoopback(new URL(profile.tokenUrl)) && isLoopback(new URL(profile.revokeUrl))
 
-  /** Runs one exchange with the endpoint; whatever goes wrong becomes OAUTH2_ERROR or SERVICE_UNAVAILABLE. */
+  /**
+   * Runs one exchange with the endpoint; whatever goes wrong becomes OAUTH2_ERROR or SERVICE_UNAVAILABLE, or what the platform's own
+   * codes stand for. `sent` must not come back in what the endpoint says.
+   */
   const ask = async <Result>(
     applicationId: string,
+    sent: readonly Secret<string>[],
     signal: AbortSignal,
     run: (oauth: typeof OAuth, client: OAuth.Client, options: OAuth.TokenEndpointRequestOptions, wire: Wire) => Promise<Result>,
   ): Promise<Result> => {
     const oauth = await import('oauth4webapi')
     if (signal.aborted) throw leftEarly()
-    const wire = new Wire(send, signal)
+    const secrets = sent.map((one) => one.reveal()).filter(({ length }) => length >= SECRET_CHARACTERS)
+    const wire = new Wire(send, signal, (reply) => platformRefusal(reply, secrets))
     const options: OAuth.TokenEndpointRequestOptions = {
       headers: { 'user-agent': profile.userAgent },
       signal,
@@ -45,32 +55,43 @@ export function createTokenEndpoint({ profile, send }: TokenEndpointParts): Toke
     try {
       return await run(oauth, { client_id: applicationId }, options, wire)
     } catch (failure) {
-      throw toBridgeError(failure, oauth, signal)
+      throw toBridgeError(failure, oauth, signal, secrets)
     }
   }
 
   return {
-    exchange: ({ applicationId, code, codeVerifier, redirectUri }, signal) =>
-      ask(applicationId, signal, async (oauth, client, options, wire) => {
-        // The state was compared where the redirect arrived; this only puts the code into the form the library takes.
-        const callback = oauth.validateAuthResponse(server, client, new URLSearchParams({ code: code.reveal() }), oauth.skipStateCheck)
-        const verifier = codeVerifier.reveal()
-        const response = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), callback, redirectUri, verifier, options)
-        return toGrant(await oauth.processAuthorizationCodeResponse(server, client, response), wire)
-      }),
+    exchange: ({ applicationId, code, codeVerifier, redirectUri, merge }, signal) =>
+      ask(
+        applicationId,
+        [code, codeVerifier, ...(merge === undefined ? [] : [merge.token])],
+        signal,
+        async (oauth, client, shared, wire) => {
+          const options = merge === undefined ? shared : { ...shared, additionalParameters: mergeParameters(merge) }
+          // The state was compared where the redirect arrived; this only puts the code into the form the library takes.
+          const callback = oauth.validateAuthResponse(server, client, new URLSearchParams({ code: code.reveal() }), oauth.skipStateCheck)
+          const verifier = codeVerifier.reveal()
+          const response = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), callback, redirectUri, verifier, options)
+          return toGrant(await oauth.processAuthorizationCodeResponse(server, client, response), wire)
+        },
+      ),
 
     refresh: ({ applicationId, refreshToken }, signal) =>
-      ask(applicationId, signal, async (oauth, client, options, wire) => {
+      ask(applicationId, [refreshToken], signal, async (oauth, client, options, wire) => {
         const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken.reveal(), options)
         return toGrant(await oauth.processRefreshTokenResponse(server, client, response), wire)
       }),
 
     revoke: ({ applicationId, token }, signal) =>
-      ask(applicationId, signal, async (oauth, client, options) => {
+      ask(applicationId, [token], signal, async (oauth, client, options) => {
         await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), token.reveal(), options))
       }),
   }
 }
+
+const mergeParameters = ({ type, token }: ExternalIdentity): Record<string, string> => ({
+  external_auth_type: type,
+  external_auth_token: token.reveal(),
+})
 
 /** The HTTP port in the form of fetch, for one exchange. */
 class Wire {
@@ -81,15 +102,19 @@ class Wire {
   idToken: Secret<string> | undefined
   readonly #send: WebSend
   readonly #signal: AbortSignal
+  readonly #refusal: (reply: WebReply) => BridgeError | undefined
 
-  constructor(send: WebSend, signal: AbortSignal) {
+  constructor(send: WebSend, signal: AbortSignal, refusal: (reply: WebReply) => BridgeError | undefined) {
     this.#send = send
     this.#signal = signal
+    this.#refusal = refusal
   }
 
   readonly fetch = async (url: string, { method, headers, body }: OAuth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
     const reply = await this.#send({ method, url, headers, body: body.toString() }, this.#signal)
     if (reply.status === 429) throw tooMany(reply.headers['retry-after'])
+    const refusal = reply.status >= 400 ? this.#refusal(reply) : undefined
+    if (refusal !== undefined) throw refusal
     const given = new Headers()
     for (const [name, value] of Object.entries(reply.headers)) if (typeof value === 'string') given.set(name, value)
     return new Response(this.#setAside(reply.body), { status: reply.status, headers: given })
@@ -127,11 +152,13 @@ function tooMany(retryAfter: string | string[] | undefined): BridgeError {
 }
 
 /** The library's errors carry whole replies as their cause, so none of them is kept. */
-function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal): BridgeError {
+function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal, secrets: readonly string[]): BridgeError {
   if (failure instanceof BridgeError) return failure
   if (signal.aborted) return leftEarly()
   if (failure instanceof oauth.ResponseBodyError) {
-    return new OAuthError(failure.error, failure.error_description, { http_status: failure.status })
+    const said = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '[withheld]' : text)
+    const description = failure.error_description === undefined ? undefined : said(failure.error_description)
+    return new OAuthError(said(failure.error), description, { http_status: failure.status })
   }
   if (failure instanceof oauth.WWWAuthenticateChallengeError) {
     return new OAuthError('invalid_client', 'The token endpoint wants this application to authenticate: make it a public client.', {

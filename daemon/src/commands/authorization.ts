@@ -96,42 +96,48 @@ const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATI
   premium_type: user.premium_type ?? 0,
 })
 
+/** Binds the connection to a token that the platform accepts for its application; before that nothing of the connection changes. */
+export async function bind(token: Secret<string>, isManaged: boolean, context: CallContext, call: PendingCall) {
+  const { caller, services } = context
+  const information = await inspectToken(token, caller.applicationId, context, call)
+  const { user } = information
+  if (user === undefined) {
+    throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')
+  }
+  const expiresAt = Date.parse(information.expires)
+  const signedIn: SignedIn = {
+    userId: user.id,
+    username: user.username,
+    applicationName: information.application.name,
+    accessToken: token,
+    isManaged,
+    expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
+  }
+  caller.signedIn = signedIn
+  caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(information.scopes)])
+  const rpcUser = asRpcUser(user)
+  services.account.signedIn(rpcUser)
+  return { user: rpcUser, scopes: information.scopes, expires: information.expires, application: information.application }
+}
+
+/** A game that brings its token does not depend on what became of a stored one. */
+export async function bindGiven(given: string, context: CallContext, call: PendingCall) {
+  const stored = await storedTokens(context)
+  const bound = await bind(new Secret(given), stored?.accessToken.reveal() === given, context, call)
+  return { ...bound, access_token: given }
+}
+
 export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, context) => {
   const { caller, services } = context
   return context.wait(async (call) => {
-    // A game that brings its token does not depend on what became of a stored one.
-    const stored = given == null ? await services.keeper.current(caller.holder, call.signal) : await storedTokens(context)
-    const token = given == null ? stored?.accessToken : new Secret(given)
-    if (token === undefined) {
+    if (given != null) return bindGiven(given, context, call)
+    const stored = await services.keeper.current(caller.holder, call.signal)
+    if (stored === undefined) {
       throw new BridgeError(
         'INVALID_TOKEN',
         'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.',
       )
     }
-    const information = await inspectToken(token, caller.applicationId, context, call)
-    const { user } = information
-    if (user === undefined) {
-      throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')
-    }
-    const expiresAt = Date.parse(information.expires)
-    const signedIn: SignedIn = {
-      userId: user.id,
-      username: user.username,
-      applicationName: information.application.name,
-      accessToken: token,
-      isManaged: stored !== undefined && stored.accessToken.reveal() === token.reveal(),
-      expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
-    }
-    caller.signedIn = signedIn
-    caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(information.scopes)])
-    const rpcUser = asRpcUser(user)
-    services.account.signedIn(rpcUser)
-    return {
-      user: rpcUser,
-      scopes: information.scopes,
-      expires: information.expires,
-      application: information.application,
-      ...(given == null ? {} : { access_token: given }),
-    }
+    return bind(stored.accessToken, true, context, call)
   })
 }

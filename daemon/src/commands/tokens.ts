@@ -1,5 +1,7 @@
 /** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint, with the daemon as keeper of what it gives. */
-import type { TokenGrant } from '../auth/auth.ts'
+import type { ParsedArgsOf } from '@sallyport/protocol'
+import type { ExternalIdentity, TokenGrant } from '../auth/auth.ts'
+import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
 import { inspectToken, ownApplication, storedTokens } from './authorization.ts'
@@ -17,7 +19,7 @@ const answerOf = (grant: TokenGrant) => ({
 })
 
 /** Keeps the tokens for this program, when the platform says whose they are. The game gets them all the same: the code is used up. */
-async function keep(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
+export async function keep(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
   try {
     await store(grant, context, call)
   } catch (failure) {
@@ -39,11 +41,26 @@ async function store(grant: TokenGrant, context: CallContext, call: PendingCall)
   })
 }
 
+/** Both halves of an external identity, or neither. */
+function mergeOf({ external_auth_type: type, external_auth_token: token }: ParsedArgsOf<'GET_TOKEN'>): { merge?: ExternalIdentity } {
+  if (type === undefined && token === undefined) return {}
+  if (type !== undefined && token !== undefined) return { merge: { type, token: new Secret(token) } }
+  const path = type === undefined ? 'external_auth_type' : 'external_auth_token'
+  throw new BridgeError('INVALID_PAYLOAD', `A merge needs external_auth_type and external_auth_token; ${path} is missing.`, { path })
+}
+
 export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
   const applicationId = ownApplication(args.application_id ?? undefined, context)
+  const merge = mergeOf(args)
   return context.wait(async (call) => {
     const grant = await context.services.tokenEndpoint.exchange(
-      { applicationId, code: new Secret(args.code), codeVerifier: new Secret(args.code_verifier), redirectUri: args.redirect_uri },
+      {
+        applicationId,
+        code: new Secret(args.code),
+        codeVerifier: new Secret(args.code_verifier),
+        redirectUri: args.redirect_uri,
+        ...merge,
+      },
       call.signal,
     )
     await keep(grant, context, call)

@@ -11,6 +11,11 @@ export interface ErrorDetail {
   readonly errors?: unknown
   /** Seconds after which the same call may succeed. */
   readonly retry_after?: number
+  /** Whose an external identity is that was taken for a provisional one. */
+  readonly user_id?: string | null
+  readonly provider_type?: string | null
+  readonly provider_id?: string | null
+  readonly provider_issued_user_id?: string | null
 }
 
 export interface WireError extends ErrorDetail {

@@ -30,7 +30,13 @@ const SECRET_KEYS = [
   'spectate',
   'match',
   'external_auth_token',
+  'externalAuthToken',
+  'external_token',
+  'externalToken',
+  'parent_token',
+  'parentToken',
   'parent_access_token',
+  'parent_client_secret',
 ]
 
 /** How deep the keys are looked for: the fields of a line, and two objects below. pino turns each path into a stringifier once, here. */

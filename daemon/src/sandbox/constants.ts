@@ -29,6 +29,10 @@ export const FAULT_LATENCY_MAX_MS = 300_000
 export const DEFAULT_LIMIT = { limit: 100_000, windowMs: 10_000 } as const
 /** Members of a lobby. */
 export const LOBBY_MEMBERS_MAX = 1_000
+/** Sounds of a guild that nobody boosts. */
+export const GUILD_SOUNDS_MAX = 8
+/** Test entitlements of one application. */
+export const ENTITLEMENTS_MAX = 1_000
 /** Lobbies of one application that a user can be in. */
 export const LOBBIES_PER_USER = 200
 /** Idle timeout of a lobby when its creator names none, in seconds. */
@@ -37,3 +41,9 @@ export const LOBBY_IDLE_DEFAULT_S = 300
 export const LOBBY_QUIET_MS = 24 * 3_600_000
 /** A lobby secret lets new members in for this long, in ms. */
 export const LOBBY_SECRET_MS = 30 * 24 * 3_600_000
+/** A bot's message with the nonce of an earlier one is taken for a repeat of it for this long, in ms. */
+export const NONCE_KEPT_MS = 5 * 60_000
+/** From the first search of a guild to the answers, in ms. */
+export const SEARCH_INDEX_MS = 2_000
+/** Auto-moderation blocks what holds this word. */
+export const BLOCKED_WORD = 'sandbox-blocked'

@@ -9,27 +9,64 @@ const row = <const S extends number, const C extends number>(status: S, code: C,
 
 /** Every JSON error the sandbox gives, with its HTTP status. */
 const PLATFORM_ERRORS = {
+  tooManyPins: row(400, 30003, 'Maximum number of pins reached (250)'),
   unauthorized: row(401, 0, '401: Unauthorized'),
   notFound: row(404, 0, '404: Not Found'),
   methodNotAllowed: row(405, 0, '405: Method Not Allowed'),
   foreignHost: row(403, 0, 'This server answers only to its own loopback address.'),
   internal: row(500, 0, '500: Internal Server Error'),
   lobbyFull: row(400, 0, 'The lobby is full'),
+  noLinkedChannel: row(400, 0, 'The lobby is not linked to a channel'),
   tooManyLobbies: row(400, 0, 'The user is in as many lobbies of this application as are allowed'),
   unknownChannel: row(404, 10003, 'Unknown Channel'),
   unknownGuild: row(404, 10004, 'Unknown Guild'),
+  unknownMember: row(404, 10007, 'Unknown Member'),
+  unknownMessage: row(404, 10008, 'Unknown Message'),
+  unknownRole: row(404, 10011, 'Unknown Role'),
   unknownUser: row(404, 10013, 'Unknown User'),
+  unknownEmoji: row(404, 10014, 'Unknown Emoji'),
+  unknownSku: row(404, 10027, 'Unknown SKU'),
+  unknownEntitlement: row(404, 10029, 'Unknown Entitlement'),
   unknownLobby: row(404, 10031, 'Unknown Lobby'),
+  unknownVoiceState: row(404, 10065, 'Unknown Voice State'),
+  unknownSound: row(404, 10097, 'Unknown sound'),
   botsCannot: row(403, 20001, 'Bots cannot use this endpoint'),
   onlyBots: row(403, 20002, 'Only bots can use this endpoint'),
+  notAuthorizedForApplication: row(403, 20012, 'You are not authorized to perform this action on this application'),
+  tooManyEmoji: row(400, 30008, 'Maximum number of emojis reached'),
+  tooManySounds: row(400, 30045, 'Maximum number of soundboard sounds reached'),
+  notInVoice: row(400, 40032, 'Target user is not connected to voice'),
   tooLarge: row(413, 40005, 'Request entity too large'),
   missingAccess: row(403, 50001, 'Missing Access'),
   missingPermissions: row(403, 50013, 'Missing Permissions'),
   wrongChannelType: row(400, 50024, 'Cannot execute action on this channel type'),
   missingScope: row(403, 50026, 'Missing required OAuth2 scope'),
+  invalidAccessToken: row(403, 50025, 'Invalid OAuth2 access token'),
+  notAuthor: row(403, 50005, 'Cannot edit a message authored by another user'),
+  emptyMessage: row(400, 50006, 'Cannot send an empty message'),
   invalidForm: row(400, 50035, 'Invalid Form Body'),
   invalidVersion: row(400, 50041, 'Invalid API version'),
   invalidJson: row(400, 50109, 'The request body contains invalid JSON.'),
+  indexNotReady: row(202, 110000, 'Index not yet available. Try again later'),
+  unreadableForward: row(400, 160014, 'The content of the message to forward cannot be read'),
+  blockedByModeration: row(400, 200000, 'Message was blocked by automatic moderation'),
+  notMerged: row(400, 50229, 'Invalid user type: the account is provisional'),
+  identitiesNotAllowed: row(400, 530000, 'Application not allowed to use external identities'),
+  identityExpired: row(400, 530001, 'The external token is expired'),
+  identityOfOtherIssuer: row(400, 530002, 'The issuer of the external token does not match'),
+  identityForOthers: row(400, 530003, 'The audience of the external token does not match'),
+  identityTooOld: row(400, 530004, 'The external token was issued more than a week ago'),
+  noUsername: row(400, 530006, 'No username could be generated, try again'),
+  wrongSecret: row(400, 530007, 'Invalid client secret'),
+  noIdentitySettings: row(400, 530008, 'No identity provider configuration found'),
+  noIdentityKeys: row(400, 530009, 'No key set found at the identity provider'),
+  identityLinked: row(400, 530010, 'The user has a linked account, use OAuth2'),
+  mergeSourceNotProvisional: row(400, 530014, 'The source of the merge is not a provisional account'),
+  mergeIntoProvisional: row(400, 530016, 'The destination of the merge is a provisional account'),
+  mergeBanned: row(400, 530017, 'The source of the merge is banned'),
+  identityMalformed: row(400, 530020, 'The external token cannot be read'),
+  accountHasIdentity: row(400, 530023, 'The account has an external identity for this application already'),
+  identityWithoutKey: row(400, 530027, 'The external token names no key'),
 } as const
 
 export type PlatformErrorName = keyof typeof PLATFORM_ERRORS
@@ -40,13 +77,19 @@ export class PlatformError extends Error {
   readonly status: number
   readonly code: number
   readonly errors: FieldErrors | undefined
+  /** What else stands in the body. */
+  readonly extra: object
 
-  constructor(error: PlatformErrorName, detail: { readonly message?: string; readonly errors?: FieldErrors } = {}) {
+  constructor(
+    error: PlatformErrorName,
+    detail: { readonly message?: string; readonly errors?: FieldErrors; readonly extra?: object } = {},
+  ) {
     const { status, code, message } = PLATFORM_ERRORS[error]
     super(detail.message ?? message)
     this.status = status
     this.code = code
     this.errors = detail.errors
+    this.extra = detail.extra ?? {}
   }
 }
 

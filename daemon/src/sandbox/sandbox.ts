@@ -15,6 +15,7 @@ import { startHttpServer } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
 import { keys, metadata, userInfo } from './oauth/discovery.ts'
 import { IdTokens } from './oauth/id-token.ts'
+import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
 import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
 import { frontPage } from './pages/front.ts'
 import { defaultUser, type Platform } from './platform.ts'
@@ -58,7 +59,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     if (store.empty) store.commit(seedWrites(store, seed))
     const ids = new SnowflakeSource(
       clock,
-      [...store.lobbies.all(), ...store.messages.all(), ...store.authorizations.all()].map(({ id }) => id),
+      [
+        ...store.users.all(),
+        ...store.lobbies.all(),
+        ...store.messages.all(),
+        ...store.channelMessages.all(),
+        ...store.authorizations.all(),
+        ...store.sounds.all(),
+        ...store.emojis.all(),
+        ...store.entitlements.all(),
+      ].map(({ id }) => id),
     )
     let port = options.port
     const origin = () => `http://127.0.0.1:${port}`
@@ -93,7 +103,12 @@ function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () =
     { method: 'POST', path: '/oauth2/authorize', answer: decideAuthorize(platform, consent, port) },
   ]
   const api: Route[] = [
-    ...endpointRoutes(platform, { REQUEST_TOKEN: requestToken(platform, idTokens) }),
+    ...endpointRoutes(platform, {
+      REQUEST_CHILD_TOKEN: requestChildToken(platform),
+      REQUEST_PROVISIONAL_ACCOUNT_UNMERGE: unmergeProvisionalAccount(platform),
+      REQUEST_PROVISIONAL_TOKEN: requestProvisionalToken(platform, idTokens),
+      REQUEST_TOKEN: requestToken(platform, idTokens),
+    }),
     ...authorize,
     { method: 'POST', path: '/oauth2/token/revoke', answer: revokeToken(platform) },
     { method: 'POST', path: '/oauth2/token/rpc', answer: requestRpcToken(platform) },

@@ -3,7 +3,8 @@ import type { ErrorName } from '@sallyport/protocol'
 import { BridgeError, type ErrorDetail } from '../core/errors.ts'
 import type { EndReason } from './call.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
-import { type FieldError, fieldErrors, type PlatformError, readPlatformError } from './platform-error.ts'
+import { IDENTITY_ERRORS } from './identity-errors.ts'
+import { type FieldError, fieldErrors, type LinkedIdentity, type PlatformError, readPlatformError } from './platform-error.ts'
 import { retryAfterMs } from './rate-limit.ts'
 import type { HttpReply } from './upstream.ts'
 
@@ -32,10 +33,10 @@ const BY_PLATFORM_CODE: Readonly<Record<number, ErrorName>> = {
   50025: 'INVALID_TOKEN',
   50026: 'INVALID_PERMISSIONS',
   50035: 'INVALID_PAYLOAD',
+  50229: 'INVALID_USER',
   110000: 'SERVICE_UNAVAILABLE',
   110001: 'SERVICE_UNAVAILABLE',
   130000: 'SERVICE_UNAVAILABLE',
-  530000: 'UNAUTHORIZED_FOR_APPLICATION',
 }
 
 const BY_STATUS: Readonly<Record<number, ErrorName>> = {
@@ -70,14 +71,19 @@ export function fromReply(reply: HttpReply, now: number, secrets: readonly strin
     ...(fields[0] === undefined || fields[0].path === '' ? {} : { path: clean(fields[0].path, secrets) }),
     ...(reply.body.length > FIELD_DETAIL_CHARACTERS ? {} : fieldDetail(said?.errors, secrets)),
     ...(retryMs === undefined ? {} : { retry_after: toSeconds(retryMs) }),
+    ...linkedDetail(said?.linked, secrets),
   }
   return new BridgeError(error, sentence(error, said, fields, secrets), detail)
 }
 
+/** The error for a refusal that carries a JSON code of the platform; undefined for any other reply. */
+export const fromCodedReply = (reply: HttpReply, now: number, secrets: readonly string[]): BridgeError | undefined =>
+  (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : fromReply(reply, now, secrets)
+
 function nameFor(status: number, said: PlatformError | undefined): ErrorName {
   if (status === 401) return 'INVALID_TOKEN'
   if (status === 429) return 'RATE_LIMITED'
-  const byCode = said?.code === undefined ? undefined : BY_PLATFORM_CODE[said.code]
+  const byCode = said?.code === undefined ? undefined : (BY_PLATFORM_CODE[said.code] ?? IDENTITY_ERRORS[said.code]?.error)
   // A page instead of JSON comes from something before the API, whatever its status.
   return byCode ?? (said === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
 }
@@ -97,7 +103,8 @@ function sentence(error: ErrorName, said: PlatformError | undefined, fields: rea
           .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
           .join('; ')
       : said?.message
-  const parts = [ADVICE[error], told === undefined ? undefined : `It says: ${clean(told, secrets)}`].filter((part) => part !== undefined)
+  const advice = IDENTITY_ERRORS[said?.code ?? 0]?.advice ?? ADVICE[error]
+  const parts = [advice, told === undefined ? undefined : `It says: ${clean(told, secrets)}`].filter((part) => part !== undefined)
   return parts.length > 0 ? parts.join(' ') : 'The platform refused the call.'
 }
 
@@ -109,6 +116,9 @@ function fieldDetail(errors: object | undefined, secrets: readonly string[]): Er
   const text = JSON.stringify(errors)
   return secrets.some((secret) => text.includes(secret)) ? {} : { errors }
 }
+
+const linkedDetail = (linked: LinkedIdentity | undefined, secrets: readonly string[]): ErrorDetail =>
+  Object.fromEntries(Object.entries(linked ?? {}).map(([key, value]) => [key, value === null ? null : clean(value, secrets)]))
 
 const SHOWN_CHARACTERS = 500
 const CONTROLS = /\p{Cc}+/gu

@@ -133,7 +133,18 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   }
 }
 
-const SECRET_ARGUMENTS = ['secret', 'client_secret', 'code', 'code_verifier', 'refresh_token', 'access_token', 'token']
+const SECRET_ARGUMENTS = [
+  'secret',
+  'client_secret',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'access_token',
+  'token',
+  'external_auth_token',
+  'parent_access_token',
+  'parent_client_secret',
+]
 /** Shorter texts are ordinary words. */
 const SECRET_CHARACTERS = 8
 

@@ -1,5 +1,13 @@
 /** Reads the platform's error bodies: its JSON form, the OAuth 2 form, and what a 429 says. Nothing in them is trusted to have its shape. */
 
+/** Who an external identity is, in refusals because it is linked to an account; each of LINKED_KEYS that the platform told. */
+export type LinkedIdentity = Readonly<Record<string, string | null>>
+
+const LINKED_KEYS = ['user_id', 'provider_type', 'provider_id', 'provider_issued_user_id']
+
+/** The refusal that tells whom the identity belongs to. */
+const IDENTITY_IS_LINKED = 530010
+
 export interface PlatformError {
   readonly code?: number
   readonly message?: string
@@ -10,6 +18,7 @@ export interface PlatformError {
   /** RFC 6749 `error`, on OAuth endpoints. */
   readonly oauthError?: string
   readonly oauthDescription?: string
+  readonly linked?: LinkedIdentity
 }
 
 export interface FieldError {
@@ -42,7 +51,19 @@ export function readPlatformError(body: string): PlatformError | undefined {
     ...present('isGlobal', typeof json.global === 'boolean' ? json.global : undefined),
     ...present('oauthError', textOf(json.error)),
     ...present('oauthDescription', textOf(json.error_description)),
+    ...(json.code === IDENTITY_IS_LINKED ? { linked: linkedIdentity(json) } : {}),
   }
+}
+
+/** Numbers become text, as ids are here. */
+function linkedIdentity(json: Tree): LinkedIdentity {
+  const known: Record<string, string | null> = {}
+  for (const key of LINKED_KEYS) {
+    const value = json[key]
+    if (value === null) known[key] = null
+    else if (typeof value === 'string' || typeof value === 'number') known[key] = String(value)
+  }
+  return known
 }
 
 const present = <Key extends string, Value>(key: Key, value: Value | undefined) =>

@@ -18,11 +18,11 @@ const ENCODINGS = {
 const PLACEHOLDER = /\{([^}]+)\}/g
 
 export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: string): RequestBuilder {
-  const { method, queryParameters, bodyArgument } = row
+  const { method, queryParameters, bodyArgument, reasonArgument } = row
   const encoding = ENCODINGS[row.encoding]
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
-  const elsewhere = new Set([...row.pathParameters, ...queryParameters])
+  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
   const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
   const plainHeaders = { 'user-agent': userAgent, accept: 'application/json' }
   const bodyHeaders = { ...plainHeaders, 'content-type': encoding.contentType }
@@ -35,10 +35,11 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
       url += pathSegment(name, args[name]) + (pieces[index + 1] ?? '')
     }
     if (queryParameters.length > 0) url += queryText(queryParameters, args)
-    const headers =
-      credential === undefined
-        ? fixedHeaders
-        : { ...fixedHeaders, authorization: `${AUTHORIZATION_WORD[credential.kind]} ${credential.token.reveal()}` }
+    const headers = {
+      ...fixedHeaders,
+      ...(credential === undefined ? {} : { authorization: `${AUTHORIZATION_WORD[credential.kind]} ${credential.token.reveal()}` }),
+      ...(reasonArgument === undefined ? {} : reasonHeader(reasonArgument, args[reasonArgument])),
+    }
     if (!hasBody) return { method, url, headers }
     return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, elsewhere) : args[bodyArgument]) }
   }
@@ -53,6 +54,13 @@ function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (text === '' || text === '.' || text === '..') throw new BridgeError('INVALID_PAYLOAD', `${name} must be an id.`, { path: name })
   return encodeURIComponent(text)
+}
+
+/** Percent-encoded, since a header holds neither line breaks nor most letters of the world. */
+function reasonHeader(name: string, value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'string') return {}
+  if (!value.isWellFormed()) throw new BridgeError('INVALID_PAYLOAD', `${name} must be well-formed Unicode text.`, { path: name })
+  return { 'x-audit-log-reason': encodeURIComponent(value) }
 }
 
 function queryText(names: readonly string[], args: Args): string {

@@ -138,6 +138,25 @@ const scopesPage = (model: Model): string =>
     ),
   )
 
+const versionsPage = (model: Model): string =>
+  page(
+    'Versions',
+    'What changed at the platform on a known day. A day begins at midnight UTC.',
+    table(
+      ['Since', 'Id', 'What', 'Touches'],
+      model.versions.map((row) => [
+        [row.date, row.until === undefined ? '' : `until ${row.until}`, row.announced === undefined ? '' : `(first said: ${row.announced})`]
+          .filter((part) => part !== '')
+          .join(' '),
+        code(row.id),
+        row.summary,
+        row.rows.map(code).join(' '),
+      ]),
+    ),
+    '## The SDK',
+    'Versions have the form MAJOR.MINOR.BUILD. New minors come in April, July and November; the five newest are supported: 1.6 to 1.10 from July 2026. A connection that names an older one in `sdk_version` of its handshake is served, and the log says `sdk-unsupported`.',
+  )
+
 function recordsPage(model: Model): string {
   const records = Object.entries(model.$defs).map(([name, schema]) => {
     const description = typeof schema['description'] === 'string' ? schema['description'] : ''
@@ -165,4 +184,5 @@ export const emitMarkdown = (model: Model): Readonly<Record<string, string>> => 
   'limits.md': limitsPage(model),
   'scopes.md': scopesPage(model),
   'records.md': recordsPage(model),
+  'versions.md': versionsPage(model),
 })

@@ -1,7 +1,7 @@
 /** Commands of signing in and of tokens. */
 import * as z from 'zod'
 import { Authentication } from '../records/application.ts'
-import { TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
 import { nothing, ProcessId, Snowflake, text } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
@@ -66,7 +66,8 @@ export const authenticate = defineCommand({
 
 export const getToken = defineCommand({
   name: 'GET_TOKEN',
-  summary: 'Exchange an authorization code for tokens. The bridge keeps them for this program and refreshes them.',
+  summary:
+    'Exchange an authorization code for tokens. The bridge keeps them for this program and refreshes them. With an external identity its provisional account is merged.',
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({
@@ -74,9 +75,11 @@ export const getToken = defineCommand({
     code_verifier: CodeVerifier,
     redirect_uri: text(1, 2048).meta({ description: 'As AUTHORIZE answered it.' }),
     application_id: Snowflake.optional(),
+    external_auth_type: ExternalAuthType.optional().meta({ description: 'With external_auth_token: whose provisional account is merged.' }),
+    external_auth_token: ExternalAuthToken.optional(),
   }),
   data: TokenAnswer,
-  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
+  errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'sallyport',
 })
 

@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { ENDPOINT_COMMANDS } from '../endpoints/as-command.ts'
 import { tableOf } from '../table.ts'
+import * as accountTokens from './account-tokens.ts'
 import * as authorization from './authorization.ts'
 import * as bridge from './bridge.ts'
 import * as embedded from './embedded.ts'
@@ -21,6 +22,10 @@ export const COMMANDS = {
     authorization.refreshToken,
     authorization.revokeToken,
     authorization.forgetTokens,
+    accountTokens.exchangeChildToken,
+    accountTokens.getProvisionalToken,
+    accountTokens.unmergeProvisionalAccount,
+    accountTokens.updateToken,
     bridge.getBridgeStatus,
     bridge.setHttpRequestTimeout,
     subscription.subscribe,

@@ -5,7 +5,12 @@ import type { EndpointRow } from './define.ts'
 import { ENDPOINTS, type EndpointName } from './index.ts'
 
 /** Endpoints that games reach only through other commands. */
-const WITHOUT_COMMAND = ['REQUEST_TOKEN'] as const satisfies readonly EndpointName[]
+const WITHOUT_COMMAND = [
+  'REQUEST_CHILD_TOKEN',
+  'REQUEST_PROVISIONAL_ACCOUNT_UNMERGE',
+  'REQUEST_PROVISIONAL_TOKEN',
+  'REQUEST_TOKEN',
+] as const satisfies readonly EndpointName[]
 
 export type EndpointCommandName = Exclude<EndpointName, (typeof WITHOUT_COMMAND)[number]>
 export type EndpointCommands = {

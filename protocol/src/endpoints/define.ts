@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import type { PermissionName } from '../permissions.ts'
+import { AuditLogReason } from '../schema/audit-log-reason.ts'
 import type { Requirement } from '../scopes.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,14 +42,28 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   /** Path parameter by which the platform splits rate-limit buckets. */
   readonly majorParameter?: string
   readonly idempotency: Idempotency
-  /** Whether an `X-Audit-Log-Reason` is accepted. */
+  /** Whether the guild's audit log keeps a reason for it; such rows take the argument named by `reasonArgument`. */
   readonly audited: boolean
+  /** Argument that is sent as the header `X-Audit-Log-Reason`, percent-encoded; neither path, query nor body. */
+  readonly reasonArgument?: string
   /** JSON error codes of the platform that this operation documents. */
   readonly platformErrors: readonly number[]
   /** Present when apps cannot use the operation: refused without a request. */
   readonly unavailable?: { readonly since: string; readonly reason: string }
   readonly provenance: Provenance
   readonly since: string
+}
+
+const AUDITED_SHAPE = { audit_log_reason: AuditLogReason.optional() } as const
+type ArgsOf<Shape extends z.ZodRawShape, Audited extends boolean> = z.ZodObject<
+  Audited extends true ? Shape & { audit_log_reason: z.ZodOptional<typeof AuditLogReason> } : Shape,
+  z.core.$strict
+>
+
+/** What is wrong, and where. */
+export interface ArgumentProblem {
+  readonly path: readonly string[]
+  readonly message: string
 }
 
 interface EndpointInput<
@@ -58,16 +73,19 @@ interface EndpointInput<
   Query extends z.ZodRawShape,
   Body extends z.ZodRawShape,
   Response extends z.ZodType,
+  Audited extends boolean,
 > extends Pick<EndpointRow, 'summary' | 'method' | 'auth' | 'requires' | 'idempotency' | 'provenance'>,
-    Partial<
-      Pick<EndpointRow, 'bodyArgument' | 'encoding' | 'success' | 'permissions' | 'audited' | 'platformErrors' | 'unavailable' | 'since'>
-    > {
+    Partial<Pick<EndpointRow, 'bodyArgument' | 'encoding' | 'success' | 'permissions' | 'platformErrors' | 'unavailable' | 'since'>> {
   readonly name: Name
   readonly path: Path
   readonly params: Params
   readonly query?: Query
   readonly body?: Body
   readonly response: Response
+  /** Absent: false. */
+  readonly audited?: Audited
+  /** What is wrong between the arguments of the body, each of which is right by itself. */
+  readonly rules?: (body: z.output<z.ZodObject<Body>>) => readonly ArgumentProblem[]
 }
 
 const MAJOR_PARAMETERS = ['channel_id', 'guild_id', 'webhook_id']
@@ -79,23 +97,39 @@ export function defineEndpoint<
   Query extends z.ZodRawShape = Record<never, never>,
   Body extends z.ZodRawShape = Record<never, never>,
   Response extends z.ZodType = z.ZodType,
+  const Audited extends boolean = false,
 >(
-  input: EndpointInput<Name, Path, Params, Query, Body, Response>,
-): EndpointRow<Name, z.ZodObject<Params & Query & Body, z.core.$strict>, Response> {
-  const { params, query, body, ...row } = input
+  input: EndpointInput<Name, Path, Params, Query, Body, Response, Audited>,
+): EndpointRow<Name, ArgsOf<Params & Query & Body, Audited>, Response> {
+  const { params, query, body, audited = false, rules, ...row } = input
   const pathParameters = Object.keys(params)
   const majorParameter = MAJOR_PARAMETERS.find((name) => pathParameters.includes(name))
   return {
     encoding: 'json',
     success: [200],
     permissions: [],
-    audited: false,
+    audited,
     platformErrors: [],
     since: '1.0',
     ...row,
     ...(majorParameter === undefined ? {} : { majorParameter }),
+    ...(audited ? { reasonArgument: 'audit_log_reason' } : {}),
     pathParameters,
     queryParameters: Object.keys(query ?? {}),
-    args: z.strictObject({ ...params, ...query, ...body } as Params & Query & Body),
+    // The compiler cannot see through the condition on `audited`.
+    args: ruled(
+      z.strictObject({ ...params, ...query, ...body, ...(audited ? AUDITED_SHAPE : {}) }),
+      rules as Rules | undefined,
+    ) as unknown as ArgsOf<Params & Query & Body, Audited>,
   }
 }
+
+type Rules = (args: unknown) => readonly ArgumentProblem[]
+
+const ruled = <Schema extends z.ZodType>(schema: Schema, rules: Rules | undefined): Schema =>
+  rules === undefined
+    ? schema
+    : schema.check((context) => {
+        for (const { path, message } of rules(context.value))
+          context.issues.push({ code: 'custom', path: [...path], message, input: context.value })
+      })

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
+import { VERSIONS } from '../versions.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getGuildChannels = defineEndpoint({
@@ -50,7 +51,7 @@ export const createGuild = defineEndpoint({
   requires: NO_SCOPE,
   idempotency: 'none',
   unavailable: {
-    since: '2025-07-15',
+    since: VERSIONS['create-guild-unavailable'].date,
     reason: 'Applications cannot create guilds since 15 July 2025; ask the user to create one in the client.',
   },
   provenance: 'documented',

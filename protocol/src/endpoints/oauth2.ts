@@ -1,7 +1,7 @@
 /** Endpoints of OAuth 2. */
 import * as z from 'zod'
 import { AuthorizationInformation } from '../records/application.ts'
-import { TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
@@ -39,11 +39,14 @@ export const requestToken = defineEndpoint({
     redirect_uri: z.string().optional(),
     code_verifier: text(43, 128).optional(),
     refresh_token: z.string().optional(),
+    external_auth_type: ExternalAuthType.optional(),
+    external_auth_token: ExternalAuthToken.optional(),
   },
   encoding: 'form',
   response: TokenAnswer,
   auth: 'client',
   requires: NO_SCOPE,
   idempotency: 'none',
+  platformErrors: [50025, 530014, 530016, 530017, 530023],
   provenance: 'documented',
 })

@@ -38,6 +38,21 @@ export const MessageMetadata = metadataOf(Number.POSITIVE_INFINITY).meta({
 })
 export type MessageMetadata = z.output<typeof MessageMetadata>
 
+/** What the moderation of a game says about a message. */
+export const ModerationMetadata = z
+  .record(z.string().max(LIMITS.moderationMetadataKey.value), z.string().max(LIMITS.moderationMetadataValue.value))
+  .check((context) => {
+    const keys = Object.keys(context.value).length
+    const most = LIMITS.moderationMetadataKeys.value
+    if (keys > most) context.issues.push({ code: 'custom', message: `has ${keys} keys; at most ${most} are allowed`, input: context.value })
+  })
+  .meta({
+    id: 'ModerationMetadata',
+    description: 'What the moderation of a game says about a message.',
+    maxProperties: LIMITS.moderationMetadataKeys.value,
+  })
+export type ModerationMetadata = z.output<typeof ModerationMetadata>
+
 /** Bit 0: the member may link the lobby to a channel. The platform's description knows no other value; null and absence mean none. */
 export const LobbyMemberFlags = z.literal(1).meta({ description: '1: may link the lobby to a channel.' })
 
@@ -59,6 +74,13 @@ export const Lobby = tolerant({
   override_event_webhooks_url: z.string().nullish(),
 }).meta({ id: 'Lobby', description: 'A lobby of an application.' })
 export type Lobby = z.output<typeof Lobby>
+
+/** An invite to the guild of the channel that a lobby is linked to. */
+export const LobbyInvite = tolerant({ code: z.string() }).meta({
+  id: 'LobbyInvite',
+  description: 'An invite to the guild of the channel that a lobby is linked to.',
+})
+export type LobbyInvite = z.output<typeof LobbyInvite>
 
 export const LobbyMessage = tolerant({
   id: Snowflake,

@@ -131,6 +131,15 @@ test('a token that the game passed is passed again, and shows in no dump of the 
   expect(inspect(client, { depth: 20, showHidden: true })).not.toContain('planted-token')
 })
 
+test('a token that the game updated takes the place of the one before', async () => {
+  const server = await serve()
+  const client = await connected()
+  await client.call('AUTHENTICATE', { access_token: 'first-token' })
+  await client.call('UPDATE_TOKEN', { access_token: 'second-token' })
+  const next = await bounce(client, server)
+  expect(next.last.received[0]).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'second-token' } })
+})
+
 test('a listener hears each event once after any number of breaks, and a closed one hears nothing', async () => {
   let server = await serve()
   const client = await connected()

@@ -2,7 +2,18 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CLOSE_CODES, COMMANDS, CONTRACT_VERSION, ENDPOINTS, ERRORS, EVENTS, LIMITS, PERMISSIONS, SCOPES } from '@sallyport/protocol'
+import {
+  CLOSE_CODES,
+  COMMANDS,
+  CONTRACT_VERSION,
+  ENDPOINTS,
+  ERRORS,
+  EVENTS,
+  LIMITS,
+  PERMISSIONS,
+  SCOPES,
+  VERSIONS,
+} from '@sallyport/protocol'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -47,6 +58,7 @@ describe('the model', () => {
     expect(namesOf(model.limits)).toEqual(Object.keys(LIMITS))
     expect(namesOf(model.scopes)).toEqual(Object.keys(SCOPES))
     expect(namesOf(model.permissions)).toEqual(Object.keys(PERMISSIONS))
+    expect(model.versions.map(({ id }) => id)).toEqual(Object.keys(VERSIONS))
     expect(model.contractVersion).toBe(CONTRACT_VERSION)
   })
 

@@ -10,18 +10,69 @@ describe('the ten operations and who is asking', () => {
   it('have the documented methods and paths', () => {
     const operations = Object.values<EndpointRow>(ENDPOINTS).map((row) => `${row.name} ${row.method} ${row.path}`)
     expect(operations.toSorted()).toEqual([
+      'ADD_LOBBY_MEMBER PUT /lobbies/{lobby_id}/members/{user_id}',
+      'BEGIN_GUILD_PRUNE POST /guilds/{guild_id}/prune',
       'BULK_UPDATE_LOBBY_MEMBERS POST /lobbies/{lobby_id}/members/bulk',
+      'CONSUME_ENTITLEMENT POST /applications/{application_id}/entitlements/{entitlement_id}/consume',
+      'CREATE_APPLICATION_EMOJI POST /applications/{application_id}/emojis',
       'CREATE_GUILD POST /guilds',
+      'CREATE_GUILD_SOUNDBOARD_SOUND POST /guilds/{guild_id}/soundboard-sounds',
+      'CREATE_LOBBY POST /lobbies',
+      'CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF POST /lobbies/{lobby_id}/members/@me/invites',
+      'CREATE_LOBBY_CHANNEL_INVITE_FOR_USER POST /lobbies/{lobby_id}/members/{user_id}/invites',
+      'CREATE_MESSAGE POST /channels/{channel_id}/messages',
       'CREATE_OR_JOIN_LOBBY PUT /lobbies',
+      'CREATE_TEST_ENTITLEMENT POST /applications/{application_id}/entitlements',
+      'DELETE_APPLICATION_EMOJI DELETE /applications/{application_id}/emojis/{emoji_id}',
+      'DELETE_GUILD_SOUNDBOARD_SOUND DELETE /guilds/{guild_id}/soundboard-sounds/{sound_id}',
+      'DELETE_LOBBY DELETE /lobbies/{lobby_id}',
+      'DELETE_TEST_ENTITLEMENT DELETE /applications/{application_id}/entitlements/{entitlement_id}',
+      'EDIT_CURRENT_APPLICATION PATCH /applications/@me',
+      'EDIT_MESSAGE PATCH /channels/{channel_id}/messages/{message_id}',
+      'GET_APPLICATION_EMOJI GET /applications/{application_id}/emojis/{emoji_id}',
+      'GET_CHANNEL_INVITES GET /channels/{channel_id}/invites',
+      'GET_CHANNEL_PINS GET /channels/{channel_id}/messages/pins',
+      'GET_CURRENT_APPLICATION GET /applications/@me',
       'GET_CURRENT_AUTHORIZATION_INFORMATION GET /oauth2/@me',
       'GET_CURRENT_USER GET /users/@me',
       'GET_CURRENT_USER_CONNECTIONS GET /users/@me/connections',
       'GET_CURRENT_USER_GUILDS GET /users/@me/guilds',
+      'GET_CURRENT_USER_VOICE_STATE GET /guilds/{guild_id}/voice-states/@me',
+      'GET_ENTITLEMENT GET /applications/{application_id}/entitlements/{entitlement_id}',
       'GET_GUILD_CHANNELS GET /guilds/{guild_id}/channels',
+      'GET_GUILD_PRUNE_COUNT GET /guilds/{guild_id}/prune',
+      'GET_GUILD_ROLE GET /guilds/{guild_id}/roles/{role_id}',
+      'GET_GUILD_ROLE_MEMBER_COUNTS GET /guilds/{guild_id}/roles/member-counts',
+      'GET_GUILD_SOUNDBOARD_SOUND GET /guilds/{guild_id}/soundboard-sounds/{sound_id}',
+      'GET_LOBBY GET /lobbies/{lobby_id}',
       'GET_LOBBY_MESSAGES GET /lobbies/{lobby_id}/messages',
+      'GET_SKU_SUBSCRIPTION GET /skus/{sku_id}/subscriptions/{subscription_id}',
+      'GET_USER_VOICE_STATE GET /guilds/{guild_id}/voice-states/{user_id}',
+      'LEAVE_LOBBY DELETE /lobbies/{lobby_id}/members/@me',
+      'LINK_CHANNEL_TO_LOBBY PATCH /lobbies/{lobby_id}/channel-linking',
+      'LIST_APPLICATION_EMOJIS GET /applications/{application_id}/emojis',
+      'LIST_DEFAULT_SOUNDBOARD_SOUNDS GET /soundboard-default-sounds',
+      'LIST_ENTITLEMENTS GET /applications/{application_id}/entitlements',
+      'LIST_GUILD_SOUNDBOARD_SOUNDS GET /guilds/{guild_id}/soundboard-sounds',
+      'LIST_SKUS GET /applications/{application_id}/skus',
+      'LIST_SKU_SUBSCRIPTIONS GET /skus/{sku_id}/subscriptions',
+      'MODIFY_APPLICATION_EMOJI PATCH /applications/{application_id}/emojis/{emoji_id}',
+      'MODIFY_CURRENT_MEMBER PATCH /guilds/{guild_id}/members/@me',
+      'MODIFY_GUILD_SOUNDBOARD_SOUND PATCH /guilds/{guild_id}/soundboard-sounds/{sound_id}',
+      'MODIFY_LOBBY PATCH /lobbies/{lobby_id}',
+      'PIN_MESSAGE PUT /channels/{channel_id}/messages/pins/{message_id}',
+      'REMOVE_LOBBY_MEMBER DELETE /lobbies/{lobby_id}/members/{user_id}',
+      'REQUEST_CHILD_TOKEN POST /partner-sdk/child-token',
+      'REQUEST_PROVISIONAL_ACCOUNT_UNMERGE POST /partner-sdk/provisional-accounts/unmerge',
+      'REQUEST_PROVISIONAL_TOKEN POST /partner-sdk/token',
       'REQUEST_TOKEN POST /oauth2/token',
+      'SEARCH_GUILD_MESSAGES GET /guilds/{guild_id}/messages/search',
       'SEND_LOBBY_MESSAGE POST /lobbies/{lobby_id}/messages',
+      'SEND_SOUNDBOARD_SOUND POST /channels/{channel_id}/send-soundboard-sound',
       'SET_VOICE_CHANNEL_STATUS PUT /channels/{channel_id}/voice-status',
+      'UNLINK_CHANNEL_FROM_LOBBY PATCH /lobbies/{lobby_id}/channel-linking',
+      'UNPIN_MESSAGE DELETE /channels/{channel_id}/messages/pins/{message_id}',
+      'UPDATE_LOBBY_MESSAGE_MODERATION_METADATA PUT /lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
     ])
   })
 
@@ -75,7 +126,7 @@ describe('the ten operations and who is asking', () => {
 
 describe('as commands', () => {
   it('have all of them but the token endpoint, whose fields a game must not choose', () => {
-    for (const name of Object.keys(ENDPOINTS)) expect(Object.hasOwn(COMMANDS, name), name).toBe(name !== 'REQUEST_TOKEN')
+    for (const row of Object.values<EndpointRow>(ENDPOINTS)) expect(Object.hasOwn(COMMANDS, row.name), row.name).toBe(row.auth !== 'client')
     expect(COMMANDS.GET_CURRENT_USER_GUILDS.answeredBy).toBe('api')
     expect(COMMANDS.GET_CURRENT_USER_GUILDS.args).toBe(ENDPOINTS.GET_CURRENT_USER_GUILDS.args)
   })

@@ -41,6 +41,9 @@ export function parseArguments(row: ObjectRow, call: Call): unknown {
   throw new PlatformError('invalidForm', { errors: formErrors(parsed.error.issues, row.bodyArgument) })
 }
 
+/** Whether the arguments are what the row wants. Throws for a body that cannot be read at all. */
+export const fits = (row: ObjectRow, call: Call): boolean => row.args.safeParse(collected(row, call)).success
+
 function collected(row: ObjectRow, { request, params }: Call): Record<string, unknown> {
   const { shape } = row.args
   const given: Record<string, unknown> = {}
@@ -50,7 +53,18 @@ function collected(row: ObjectRow, { request, params }: Call): Record<string, un
     if (values.length > 0 && schema !== undefined) given[name] = fromQuery(schema, values)
   }
   if (row.method !== 'GET') Object.assign(given, bodyArguments(row, jsonBody(request)))
+  const reason = request.headers['x-audit-log-reason']
+  if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
   return { ...given, ...params }
+}
+
+/** The reason comes percent-encoded; what is not is taken as it is. */
+function decodedReason(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
@@ -61,6 +75,6 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
       errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] },
     })
   }
-  const other = new Set([...row.pathParameters, ...row.queryParameters])
+  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
 }

@@ -1,5 +1,5 @@
 /** Guilds: their channels, the status of voice channels, and the refusal to make new guilds. */
-import { type Channel, ENDPOINTS } from '@sallyport/protocol'
+import { type Channel, ENDPOINTS, holdsOn } from '@sallyport/protocol'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import { PlatformError } from '../platform-error.ts'
 import { compareIds } from '../snowflake.ts'
@@ -7,14 +7,11 @@ import type { StoredChannel } from '../store/records.ts'
 import type { Handler } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 
-/** From then on channels that the caller may not see are left out of the list. */
-const HIDDEN_CHANNELS_OMITTED_FROM = Date.UTC(2026, 10, 16)
-
 export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platform, caller }) => {
   const guild = platform.store.guilds.get(guild_id)
   if (guild === undefined) throw new PlatformError('unknownGuild')
   if (guildPermissions(guild, caller) === undefined) throw new PlatformError('missingAccess')
-  const omitHidden = platform.clock.now() >= HIDDEN_CHANNELS_OMITTED_FROM
+  const omitHidden = holdsOn('hidden-channels-omitted', platform.clock.now())
   return platform.store.channels
     .group(guild.id)
     .filter((channel) => !omitHidden || holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL'))
@@ -23,7 +20,7 @@ export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { 
 }
 
 /** The status is not part of a channel: it is told by the gateway only. */
-const channelView = (channel: StoredChannel): Channel => ({
+export const channelView = (channel: StoredChannel): Channel => ({
   id: channel.id,
   type: channel.type,
   guild_id: channel.guildId,

@@ -1,12 +1,12 @@
 /** The handler of every row of ENDPOINTS that is called with a token; one that is missing, or has no row, does not compile. */
-import type { ENDPOINTS, EndpointName } from '@sallyport/protocol'
+import type { CommandName, ENDPOINTS, EndpointName } from '@sallyport/protocol'
 import type * as z from 'zod'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { Caller, UserCaller } from './caller.ts'
 
-/** The rows that the OAuth endpoints answer: their bodies are forms and their errors those of RFC 6749. */
-export type OAuthEndpointName = Extract<EndpointName, 'REQUEST_TOKEN'>
+/** The rows that give out tokens, which are those without a command: they are called without a token, so the OAuth part answers them. */
+export type OAuthEndpointName = Exclude<EndpointName, CommandName>
 export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName>
 
 type RowOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]

@@ -1,5 +1,4 @@
 /** Lobbies: joining by secret, and the bulk change of members. */
-import type { Lobby, LobbyMember } from '@sallyport/protocol'
 import { LOBBIES_PER_USER, LOBBY_IDLE_DEFAULT_S, LOBBY_MEMBERS_MAX, LOBBY_SECRET_MS } from '../constants.ts'
 import { hashOf } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -7,10 +6,11 @@ import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
 import type { Handler } from './handlers.ts'
 import { liveLobbies, lobbyOf } from './lobby-life.ts'
+import { lobbyView, memberView, withMember } from './lobby-view.ts'
 import { personView } from './user-view.ts'
 
 type JoinArgs = Parameters<Handler<'CREATE_OR_JOIN_LOBBY'>>[0]
-type MemberChange = Parameters<Handler<'BULK_UPDATE_LOBBY_MEMBERS'>>[0]['members'][number]
+type BulkChange = Parameters<Handler<'BULK_UPDATE_LOBBY_MEMBERS'>>[0]['members'][number]
 
 export const createOrJoinLobby: Handler<'CREATE_OR_JOIN_LOBBY'> = (args, { platform, caller }) => {
   const { store, clock } = platform
@@ -24,7 +24,7 @@ export const createOrJoinLobby: Handler<'CREATE_OR_JOIN_LOBBY'> = (args, { platf
   if (existing !== undefined && !isMember && existing.members.length >= LOBBY_MEMBERS_MAX) throw new PlatformError('lobbyFull')
   const lobby = joined(existing ?? newLobby(platform, caller.applicationId, secretHash), caller.id, args, clock.now())
   store.commit([...rememberApplication(platform, caller.applicationId), store.lobbies.put(lobby.id, lobby)])
-  return lobbyView(lobby)
+  return lobbyView(platform, lobby)
 }
 
 /** Members come back with the secret at any time; it lets others in only while it is fresh. */
@@ -54,22 +54,10 @@ function joined(lobby: StoredLobby, userId: string, args: JoinArgs, now: number)
   }
 }
 
-/** Adds a member or changes the one there; what a change leaves out stays. */
-function withMember(members: readonly StoredLobbyMember[], change: MemberChange): StoredLobbyMember[] {
-  const before = members.find(({ id }) => id === change.id)
-  const member = {
-    id: change.id,
-    metadata: change.metadata === undefined ? (before?.metadata ?? null) : change.metadata,
-    flags: change.flags ?? before?.flags ?? 0,
-    additionalName: change.additional_name === undefined ? (before?.additionalName ?? null) : change.additional_name,
-  }
-  return before === undefined ? [...members, member] : members.map((one) => (one.id === member.id ? member : one))
-}
-
 export const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ lobby_id, members: changes }, { platform, caller }) => {
   const { store, clock } = platform
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
-  const known = ({ id }: MemberChange) => personView(platform, caller.applicationId, id) !== undefined
+  const known = ({ id }: BulkChange) => personView(platform, caller.applicationId, id) !== undefined
   if (!changes.every(known)) throw new PlatformError('unknownUser')
   const changed = new Set<string>()
   let members: readonly StoredLobbyMember[] = lobby.members
@@ -86,18 +74,3 @@ export const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ l
   store.commit([store.lobbies.put(lobby.id, { ...lobby, members, lastUsedAt: clock.now() })])
   return members.filter(({ id }) => changed.has(id)).map(memberView)
 }
-
-const memberView = (member: StoredLobbyMember): LobbyMember => ({
-  id: member.id,
-  metadata: member.metadata === null ? null : { ...member.metadata },
-  flags: member.flags,
-  ...(member.additionalName === null ? {} : { additional_name: member.additionalName }),
-})
-
-const lobbyView = (lobby: StoredLobby): Lobby => ({
-  id: lobby.id,
-  application_id: lobby.applicationId,
-  metadata: lobby.metadata === null ? null : { ...lobby.metadata },
-  members: lobby.members.map(memberView),
-  flags: lobby.flags,
-})

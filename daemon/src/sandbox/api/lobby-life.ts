@@ -18,7 +18,8 @@ function hasEnded(platform: Platform, lobby: StoredLobby): boolean {
   return idle >= lobby.idleTimeoutSeconds * 1000 && !lobby.members.some(({ id }) => isSignedIn(platform, lobby.applicationId, id))
 }
 
-const endLobbyWrites = ({ store }: Platform, lobby: StoredLobby): Write[] => [
+/** Drops the lobby with its messages. */
+export const endLobbyWrites = ({ store }: Platform, lobby: StoredLobby): Write[] => [
   store.lobbies.drop(lobby.id),
   ...store.messages.group(lobby.id).map(({ id }) => store.messages.drop(id)),
 ]

@@ -3,6 +3,7 @@ import type { LobbyMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredLobby, StoredMessage } from '../store/records.ts'
+import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler } from './handlers.ts'
 import { historyOf, lobbyOfMember, useWrites } from './lobby-life.ts'
 import { personView } from './user-view.ts'
@@ -14,6 +15,7 @@ export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, cont
   const { store, ids, clock } = platform
   const user = asUser(caller)
   const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
+  checkModerated(content)
   const message: StoredMessage = {
     id: ids.next(),
     lobbyId: lobby.id,
@@ -54,6 +56,7 @@ function messageView(platform: Platform, lobby: StoredLobby, message: StoredMess
     author,
     ...(additionalName === undefined || additionalName === null ? {} : { lobby_member: { additional_name: additionalName } }),
     ...(message.metadata === null ? {} : { metadata: { ...message.metadata } }),
+    ...(message.moderationMetadata === undefined ? {} : { moderation_metadata: { ...message.moderationMetadata } }),
     flags: message.flags,
     application_id: message.applicationId,
   }

@@ -6,7 +6,12 @@ export function stateReport({ platform, faults, limits, requests }: Controlled) 
   const { store } = platform
   return {
     seed: platform.seed,
-    users: store.users.all().map(({ id, username, globalName }) => ({ id, username, global_name: globalName })),
+    users: store.users.all().map(({ id, username, globalName, provisionalFor }) => ({
+      id,
+      username,
+      global_name: globalName,
+      ...(provisionalFor === undefined ? {} : { provisional_for: provisionalFor }),
+    })),
     guilds: store.guilds.all().map(({ id, name, ownerId, members }) => ({
       id,
       name,
@@ -43,6 +48,7 @@ export function stateReport({ platform, faults, limits, requests }: Controlled) 
       codes: store.codes.size,
       lobbies: store.lobbies.size,
       messages: store.messages.size,
+      channel_messages: store.channelMessages.size,
       requests: requests.total,
     },
     faults: faults.waiting.map(({ match, times, latencyMs, status, drop }) => ({ match, times, latency_ms: latencyMs, status, drop })),

@@ -9,8 +9,8 @@ export function failureReply(failure: unknown, log: Logger): SandboxReply {
     return reply.json(failure.status, { error: failure.error, error_description: failure.message }, challenge)
   }
   if (failure instanceof PlatformError) {
-    const { status, code, message, errors } = failure
-    return reply.json(status, { message, code, ...(errors === undefined ? {} : { errors }) })
+    const { status, code, message, errors, extra } = failure
+    return reply.json(status, { message, code, ...(errors === undefined ? {} : { errors }), ...extra })
   }
   log.error('sandbox-request-failed', { error: failure instanceof Error ? failure.stack : String(failure) })
   return failureReply(new PlatformError('internal'), log)

@@ -83,12 +83,16 @@ function page(platform: Platform, request: AuthorizeRequest, query: URLSearchPar
     applicationName: applicationOf(platform, applicationId).name,
     applicationId,
     scopes,
-    users: platform.store.users.all().toSorted((a, b) => (a.username < b.username ? -1 : 1)),
+    users: fullAccounts(platform).toSorted((a, b) => (a.username < b.username ? -1 : 1)),
     chosenUserId: user.id,
     hidden: { ...proofFields(platform, query.toString()) },
     target: formActionSource(redirectUri),
   })
 }
+
+/** Those who can sign in here: provisional accounts have no password to sign in with. */
+const fullAccounts = ({ store }: Platform): readonly StoredUser[] =>
+  store.users.all().filter(({ provisionalFor }) => provisionalFor === undefined)
 
 /** The user whom the request names, else the default one. */
 function hintedUser(platform: Platform, { loginHint }: AuthorizeRequest): StoredUser {

@@ -60,27 +60,43 @@ export function liveCode({ store, clock }: Platform, code: string, applicationId
 const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
   new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
 
-/** Exchanges the code: uses it up and opens the sign-in in one change. */
-export function exchange(platform: Platform, code: StoredCode): IssuedTokens {
-  return open(platform, code, (authorizationId) => [platform.store.codes.put(code.hash, { ...code, usedFor: authorizationId })])
+/** Exchanges the code: uses it up, opens the sign-in and carries out `also` in one change. */
+export function exchange(platform: Platform, code: StoredCode, also: readonly Write[]): IssuedTokens {
+  const { applicationId, userId, scopes } = code
+  return open(platform, { applicationId, userId, scopes }, (authorizationId) => [
+    ...also,
+    platform.store.codes.put(code.hash, { ...code, usedFor: authorizationId }),
+  ])
 }
 
-/** Opens a sign-in that has no user's consent behind it and cannot be refreshed. */
-export function openForClient(platform: Platform, applicationId: string, userId: string, scopes: readonly string[]): IssuedTokens {
-  return open(platform, { applicationId, userId, scopes }, () => [], false)
+export type SignIn = Pick<StoredAuthorization, 'applicationId' | 'userId' | 'scopes' | 'parentId'> & {
+  /** Until when the access token lives, in ms since the epoch; a full lifetime when absent. */
+  readonly accessUntil?: number
+}
+
+/** Opens a sign-in that no code stands for and that cannot be refreshed. */
+export function openUnrefreshable(platform: Platform, signIn: SignIn, also: readonly Write[] = []): IssuedTokens {
+  return open(platform, signIn, () => also, false)
 }
 
 function open(
   platform: Platform,
-  { applicationId, userId, scopes }: Pick<StoredAuthorization, 'applicationId' | 'userId' | 'scopes'>,
+  { applicationId, userId, scopes, parentId, accessUntil }: SignIn,
   also: (authorizationId: string) => readonly Write[],
   refreshable = true,
 ): IssuedTokens {
   const { store, ids, clock } = platform
-  const authorization = { id: ids.next(), applicationId, userId, scopes, createdAt: clock.now() }
+  const authorization = {
+    id: ids.next(),
+    applicationId,
+    userId,
+    scopes,
+    createdAt: clock.now(),
+    ...(parentId === undefined ? {} : { parentId }),
+  }
   const earlier = store.authorizations.group(userOfApplication(applicationId, userId))
   const surplus = earlier.slice(0, Math.max(0, earlier.length + 1 - AUTHORIZATIONS_PER_USER))
-  const access = freshToken(platform, authorization.id, 'access', scopes)
+  const access = freshToken(platform, authorization.id, 'access', scopes, accessUntil)
   const successor = refreshable ? freshToken(platform, authorization.id, 'refresh', scopes) : undefined
   store.commit([
     ...rememberApplication(platform, applicationId),
@@ -122,10 +138,11 @@ function freshToken(
   authorizationId: string,
   kind: StoredToken['kind'],
   scopes: readonly string[],
+  accessUntil = clock.now() + ACCESS_TOKEN_SECONDS * 1000,
 ): { readonly token: string; readonly write: Write } {
   const token = newToken()
   const hash = hashOf(token)
-  const expiresAt = kind === 'access' ? clock.now() + ACCESS_TOKEN_SECONDS * 1000 : null
+  const expiresAt = kind === 'access' ? accessUntil : null
   return { token, write: store.tokens.put(hash, { hash, kind, authorizationId, scopes, expiresAt }) }
 }
 
@@ -154,7 +171,10 @@ export const isSignedIn = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, 
       store.tokens.group(id).some(({ kind, expiresAt }) => kind === 'access' && expiresAt !== null && expiresAt > clock.now()),
     )
 
-/** Ends every sign-in of the user with the application, the remembered consent and codes not yet exchanged included. Gives the number of sign-ins ended. */
+/**
+ * Ends every sign-in of the user with the application, the remembered consent, codes not yet exchanged and the link to an external
+ * identity included. Gives the number of sign-ins ended.
+ */
 export function revokeAll({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): number {
   const key = userOfApplication(applicationId, userId)
   const authorizations = store.authorizations.group(key)
@@ -163,11 +183,20 @@ export function revokeAll({ store }: Pick<Platform, 'store'>, applicationId: str
     ...authorizations.flatMap(({ id }) => endWrites({ store }, id)),
     ...codes.map(({ hash }) => store.codes.drop(hash)),
     ...(store.consents.get(key) === undefined ? [] : [store.consents.drop(key)]),
+    ...store.externalIdentities
+      .group(key)
+      .filter(({ linked }) => linked)
+      .map(({ id }) => store.externalIdentities.drop(id)),
   ])
   return authorizations.length
 }
 
-const endWrites = ({ store }: Pick<Platform, 'store'>, authorizationId: string): Write[] => [
+/** The end of one sign-in, and of those that child applications have by it. */
+export const endWrites = ({ store }: Pick<Platform, 'store'>, authorizationId: string): Write[] => [
   store.authorizations.drop(authorizationId),
   ...store.tokens.group(authorizationId).map(({ hash }) => store.tokens.drop(hash)),
+  ...store.authorizations
+    .all()
+    .filter(({ parentId }) => parentId === authorizationId)
+    .flatMap(({ id }) => endWrites({ store }, id)),
 ]

@@ -8,8 +8,9 @@ import { defaultUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredCode } from '../store/records.ts'
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient, authenticateConfidential, type Client } from './client-auth.ts'
+import { mergeWrites } from './external-identities.ts'
 import { type IdTokens, wantsIdToken } from './id-token.ts'
-import { authorizationOfToken, exchange, type IssuedTokens, liveCode, openForClient, refresh, revokeAll } from './sign-ins.ts'
+import { authorizationOfToken, exchange, type IssuedTokens, liveCode, openUnrefreshable, refresh, revokeAll } from './sign-ins.ts'
 import { hashOf, newToken, verifies } from './tokens.ts'
 
 type Form = ReadonlyMap<string, string>
@@ -30,7 +31,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
     const client = authenticated()
     const code = liveCode(platform, required(form, 'code'), client.applicationId)
     checkProof(code, form, client)
-    return { tokens: exchange(platform, code), nonce: code.nonce }
+    return { tokens: exchange(platform, code, mergeWrites(platform, form, code)), nonce: code.nonce }
   },
   refresh_token(platform, form, authenticated) {
     const { applicationId } = authenticated()
@@ -41,7 +42,13 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   },
   client_credentials(platform, form, _, confidential) {
     const { applicationId } = confidential()
-    return { tokens: openForClient(platform, applicationId, defaultUser(platform).id, parseScopes(form.get('scope') ?? '')) }
+    return {
+      tokens: openUnrefreshable(platform, {
+        applicationId,
+        userId: defaultUser(platform).id,
+        scopes: parseScopes(form.get('scope') ?? ''),
+      }),
+    }
   },
 }
 

@@ -3,8 +3,10 @@ import { PERMISSIONS } from '@sallyport/protocol'
 import { createHash } from 'node:crypto'
 import { seededId } from '../snowflake.ts'
 import type { Write } from '../store/collection.ts'
+import type { StoredRole } from '../store/belongings.ts'
 import type { StoredChannel, StoredGuild, StoredOverwrite, StoredUser } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
+import { storedMessages } from './messages.ts'
 import { CHANNEL_TYPES, MEMBER_PERMISSIONS, OWNER_PERMISSIONS, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
 
 /** The writes that make the world. */
@@ -12,11 +14,15 @@ export function seedWrites(store: Store, seed: string): Write[] {
   const idOf = (label: string): string => seededId(seed, label)
   const users = WORLD.users.map((user) => storedUser(user, idOf))
   const guilds = WORLD.guilds.map((guild) => storedGuild(guild, idOf, seed))
+  const roles = WORLD.guilds.flatMap((guild) => storedRoles(guild, idOf))
   const channels = WORLD.guilds.flatMap((guild) => storedChannels(guild, idOf))
+  const messages = WORLD.guilds.flatMap((guild) => storedMessages(guild, idOf))
   return [
     ...users.map((user) => store.users.put(user.id, user)),
     ...guilds.map((guild) => store.guilds.put(guild.id, guild)),
+    ...roles.map((role) => store.roles.put(role.id, role)),
     ...channels.map((channel) => store.channels.put(channel.id, channel)),
+    ...messages.map((message) => store.channelMessages.put(message.id, message)),
   ]
 }
 
@@ -57,6 +63,19 @@ function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {
     botPermissions: guild.botPermissions?.toString() ?? null,
     onlineCount: guild.onlineCount,
   }
+}
+
+function storedRoles(guild: WorldGuild, idOf: IdOf): StoredRole[] {
+  return guild.roles.map(({ name, members, permissions, colors }, index) => ({
+    id: idOf(`role ${guild.name} ${name}`),
+    guildId: guildId(idOf, guild.name),
+    name,
+    // Everyone's role has the position 0.
+    position: index + 1,
+    permissions: permissions.toString(),
+    colors,
+    memberIds: members.map((username) => userId(idOf, username)),
+  }))
 }
 
 function storedChannels(guild: WorldGuild, idOf: IdOf): StoredChannel[] {

@@ -22,6 +22,16 @@ export interface WorldChannel {
   readonly onlyFor?: readonly string[]
   readonly botsConnected?: boolean
   readonly connected?: readonly string[]
+  /** Who said what, the oldest first. */
+  readonly messages?: readonly (readonly [author: string, content: string])[]
+}
+
+export interface WorldRole {
+  readonly name: string
+  readonly members: readonly string[]
+  readonly permissions: bigint
+  /** One to three colors of a gradient. */
+  readonly colors: readonly [number, ...number[]]
 }
 
 export interface WorldGuild {
@@ -32,6 +42,8 @@ export interface WorldGuild {
   readonly banner: boolean
   readonly botPermissions: bigint | null
   readonly onlineCount: number
+  /** From the lowest up. */
+  readonly roles: readonly WorldRole[]
   readonly channels: readonly WorldChannel[]
 }
 
@@ -97,13 +109,39 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       features: ['COMMUNITY'],
       banner: true,
       // Bots may do everything here that the sandbox can be asked for.
-      botPermissions: MEMBER_PERMISSIONS | bits('MANAGE_CHANNELS', 'SET_VOICE_CHANNEL_STATUS'),
+      botPermissions:
+        MEMBER_PERMISSIONS |
+        bits(
+          'MANAGE_CHANNELS',
+          'KICK_MEMBERS',
+          'MANAGE_GUILD',
+          'USE_SOUNDBOARD',
+          'USE_EXTERNAL_SOUNDS',
+          'CREATE_GUILD_EXPRESSIONS',
+          'MANAGE_GUILD_EXPRESSIONS',
+          'SET_VOICE_CHANNEL_STATUS',
+          'PIN_MESSAGES',
+        ),
       onlineCount: 2,
+      roles: [
+        { name: 'Crew', members: ['grace'], permissions: 0n, colors: [0x1f6f8b] },
+        { name: 'Captain', members: ['ada'], permissions: OWNER_PERMISSIONS, colors: [0xd4a017, 0x8b1a1a] },
+      ],
       channels: [
         { name: 'Quay', type: 'category' },
-        { name: 'general', type: 'text', parent: 'Quay', topic: 'Ships, cargo, weather' },
+        {
+          name: 'general',
+          type: 'text',
+          parent: 'Quay',
+          topic: 'Ships, cargo, weather',
+          messages: [
+            ['ada', 'Welcome to the harbour'],
+            ['grace', 'The weather is turning'],
+            ['linus', 'Cargo of the day: https://harbour.example/cargo'],
+          ],
+        },
         { name: 'screenshots', type: 'text', parent: 'Quay' },
-        { name: 'captains-only', type: 'text', parent: 'Quay', onlyFor: ['ada'] },
+        { name: 'captains-only', type: 'text', parent: 'Quay', onlyFor: ['ada'], messages: [['ada', 'The keys are under the anchor']] },
         { name: 'Decks', type: 'category' },
         { name: 'Bridge', type: 'voice', parent: 'Decks', connected: ['grace'] },
         { name: 'Engine Room', type: 'voice', parent: 'Decks' },
@@ -116,8 +154,9 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       features: [],
       banner: false,
       // Without MANAGE_CHANNELS a bot can set the status only where it is connected.
-      botPermissions: MEMBER_PERMISSIONS | bits('SET_VOICE_CHANNEL_STATUS'),
+      botPermissions: MEMBER_PERMISSIONS | bits('CREATE_GUILD_EXPRESSIONS', 'USE_SOUNDBOARD', 'SET_VOICE_CHANNEL_STATUS'),
       onlineCount: 1,
+      roles: [],
       channels: [
         { name: 'logbook', type: 'text' },
         { name: 'Lamp Room', type: 'voice', botsConnected: true },
@@ -132,6 +171,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       banner: false,
       botPermissions: null,
       onlineCount: 3,
+      roles: [],
       channels: [
         { name: 'repairs', type: 'text' },
         { name: 'Workshop', type: 'voice' },

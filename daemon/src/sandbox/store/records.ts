@@ -1,4 +1,5 @@
 /** What the sandbox platform keeps. Tokens, codes and lobby secrets are kept as hashes only, so the file gives none away. */
+import type { MessageSnapshot } from '@sallyport/protocol'
 
 export interface StoredUser {
   readonly id: string
@@ -8,6 +9,8 @@ export interface StoredUser {
   readonly locale: string
   readonly guildTag: string | null
   readonly connections: readonly StoredConnection[]
+  /** Of a provisional account: the application it exists for. */
+  readonly provisionalFor?: string
 }
 
 export interface StoredConnection {
@@ -71,6 +74,20 @@ export interface StoredAuthorization {
   readonly userId: string
   readonly scopes: readonly string[]
   readonly createdAt: number
+  /** Of a child application's sign-in: the parent's, with which it ends. */
+  readonly parentId?: string
+}
+
+/** Who somebody is to another provider, for one application. */
+export interface StoredExternalIdentity {
+  readonly id: string
+  readonly applicationId: string
+  readonly type: string
+  /** Id of the user at the provider. */
+  readonly name: string
+  /** The provisional account it made, or the account it is linked to. */
+  readonly userId: string
+  readonly linked: boolean
 }
 
 export interface StoredToken {
@@ -123,12 +140,14 @@ export interface StoredLobby {
   readonly metadata: Readonly<Record<string, string>> | null
   readonly members: readonly StoredLobbyMember[]
   readonly flags: number
-  /** SHA-256 of the secret. */
-  readonly secretHash: string
+  /** SHA-256 of the secret; null when a backend made the lobby, so that no secret leads to it. */
+  readonly secretHash: string | null
   readonly createdAt: number
   readonly idleTimeoutSeconds: number
   /** Brought up to date in steps of some seconds, to spare writes. */
   readonly lastUsedAt: number
+  readonly linkedChannelId?: string
+  readonly overrideEventWebhooksUrl?: string
 }
 
 export interface StoredMessage {
@@ -139,6 +158,54 @@ export interface StoredMessage {
   readonly content: string
   readonly metadata: Readonly<Record<string, string>> | null
   readonly flags: number
+  readonly moderationMetadata?: Readonly<Record<string, string>>
+}
+
+/** A message of a guild's channel. */
+export interface StoredChannelMessage {
+  readonly id: string
+  readonly channelId: string
+  readonly authorId: string
+  /** Of a bot's message: its application; null when a user wrote it. */
+  readonly applicationId: string | null
+  readonly content: string
+  readonly embeds: readonly object[]
+  readonly components: readonly object[]
+  readonly stickerIds: readonly string[]
+  readonly poll: object | null
+  readonly flags: number
+  readonly nonce: string | number | null
+  readonly tts: boolean
+  readonly mentionedIds: readonly string[]
+  /** The message this one answers (0) or forwards (1). */
+  readonly reference: { readonly type: 0 | 1; readonly messageId: string; readonly channelId: string; readonly guildId: string } | null
+  /** What was forwarded, as it was then. */
+  readonly snapshot: MessageSnapshot['message'] | null
+  /** Milliseconds since the epoch. */
+  readonly editedAt: number | null
+  readonly pinnedAt: number | null
+}
+
+/** Whether a guild's messages can be searched. */
+export interface StoredSearchIndex {
+  readonly guildId: string
+  /** Milliseconds since the epoch. */
+  readonly readyAt: number
+}
+
+/** An invite to a guild by way of one of its channels. */
+export interface StoredInvite {
+  readonly code: string
+  readonly guildId: string
+  readonly channelId: string
+  /** A user, or the bot of an application. */
+  readonly inviterId: string
+  /** The only user it is for. */
+  readonly targetUserId: string
+  readonly maxUses: number
+  readonly maxAgeSeconds: number
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
 }
 
 /** Values there is one of each: keys that the sandbox made for itself. */

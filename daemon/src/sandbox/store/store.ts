@@ -1,15 +1,20 @@
 /** The state of the sandbox platform: read from memory, written through to a file when there is one. A change is a list of writes that happens whole or not at all. */
+import type { StoredApplicationSettings, StoredBotMember, StoredEmoji, StoredEntitlement, StoredRole, StoredSound } from './belongings.ts'
 import { Collection, type Write } from './collection.ts'
 import type {
   StoredApplication,
   StoredAuthorization,
   StoredChannel,
+  StoredChannelMessage,
   StoredCode,
   StoredConsent,
+  StoredExternalIdentity,
   StoredGuild,
+  StoredInvite,
   StoredLobby,
   StoredMessage,
   StoredRpcToken,
+  StoredSearchIndex,
   StoredSecret,
   StoredToken,
   StoredUser,
@@ -31,13 +36,25 @@ export class Store {
   readonly applications = new Collection<StoredApplication>('application')
   readonly guilds = new Collection<StoredGuild>('guild')
   readonly channels = new Collection<StoredChannel>('channel', (channel) => channel.guildId)
+  readonly channelMessages = new Collection<StoredChannelMessage>('channel-message', (message) => message.channelId)
+  readonly searchIndexes = new Collection<StoredSearchIndex>('search-index')
   readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => userOfApplication(one.applicationId, one.userId))
   readonly tokens = new Collection<StoredToken>('token', (token) => token.authorizationId)
   readonly codes = new Collection<StoredCode>('code')
   readonly consents = new Collection<StoredConsent>('consent', (consent) => consent.applicationId)
   readonly rpcTokens = new Collection<StoredRpcToken>('rpc-token')
+  readonly invites = new Collection<StoredInvite>('invite', (invite) => invite.channelId)
+  readonly externalIdentities = new Collection<StoredExternalIdentity>('external-identity', (one) =>
+    userOfApplication(one.applicationId, one.userId),
+  )
   readonly lobbies = new Collection<StoredLobby>('lobby', (lobby) => lobby.applicationId)
   readonly messages = new Collection<StoredMessage>('message', (message) => message.lobbyId)
+  readonly roles = new Collection<StoredRole>('role', (role) => role.guildId)
+  readonly botMembers = new Collection<StoredBotMember>('bot-member')
+  readonly sounds = new Collection<StoredSound>('sound', (sound) => sound.guildId)
+  readonly emojis = new Collection<StoredEmoji>('emoji', (emoji) => emoji.applicationId)
+  readonly entitlements = new Collection<StoredEntitlement>('entitlement', (entitlement) => entitlement.applicationId)
+  readonly applicationSettings = new Collection<StoredApplicationSettings>('application-settings')
   readonly secrets = new Collection<StoredSecret>('secret')
   readonly #backing: Backing | undefined
   readonly #byKind: ReadonlyMap<string, { apply(id: string, value: object | undefined): void }>
@@ -54,8 +71,18 @@ export class Store {
       this.codes,
       this.consents,
       this.rpcTokens,
+      this.externalIdentities,
+      this.channelMessages,
+      this.searchIndexes,
+      this.invites,
       this.lobbies,
       this.messages,
+      this.roles,
+      this.botMembers,
+      this.sounds,
+      this.emojis,
+      this.entitlements,
+      this.applicationSettings,
       this.secrets,
     ]
     // Documents come back from the file under the kind they were written with, hence with its type.

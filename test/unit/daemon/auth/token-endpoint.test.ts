@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTokenEndpoint } from '../../../../daemon/src/auth/token-endpoint.ts'
 import type { WebSend } from '../../../../daemon/src/auth/web.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { fromCodedReply } from '../../../../daemon/src/upstream/failure.ts'
 import { createHttpSend } from '../../../../daemon/src/upstream/http.ts'
 
 const never = new AbortController().signal
@@ -53,7 +54,11 @@ async function world(answer: Answer | undefined) {
     () => http.close(),
   )
   return {
-    endpoint: createTokenEndpoint({ profile: { tokenUrl: base, revokeUrl: `${base}/revoke`, userAgent: 'Agent' }, send: http.send }),
+    endpoint: createTokenEndpoint({
+      profile: { tokenUrl: base, revokeUrl: `${base}/revoke`, userAgent: 'Agent' },
+      send: http.send,
+      platformRefusal: (reply, secrets) => fromCodedReply(reply, 0, secrets),
+    }),
     asked,
   }
 }
@@ -87,6 +92,34 @@ describe('createTokenEndpoint', () => {
     expect(grant.refreshToken?.reveal()).toBe('the-refresh')
     expect(grant).toMatchObject({ scopes: ['openid', 'identify'], expiresIn: 604800 })
     expect(inspect(grant, { depth: 9 })).not.toMatch(/the-access|the-refresh/)
+  })
+
+  it('merges a provisional account with the exchange', async () => {
+    const { endpoint, asked } = await world({ body: GRANT })
+    await endpoint.exchange({ ...exchange, merge: { type: 'OIDC', token: new Secret('the-external') } }, never)
+    expect(asked[0]?.form).toMatchObject({ code: 'the-code', external_auth_type: 'OIDC', external_auth_token: 'the-external' })
+  })
+
+  it.each([
+    [400, 530014, 'OAUTH2_ERROR'],
+    [400, 530016, 'OAUTH2_ERROR'],
+    [400, 530017, 'OAUTH2_ERROR'],
+    [400, 530023, 'OAUTH2_ERROR'],
+    [403, 50025, 'INVALID_TOKEN'],
+  ])('tells why a merge is refused: HTTP %i with platform code %i', async (status, code, error) => {
+    const { endpoint } = await world({ status, body: { code, message: 'not the-external-token' } })
+    const merge = { type: 'OIDC', token: new Secret('the-external-token') }
+    const failure: unknown = await endpoint.exchange({ ...exchange, merge }, never).catch((thrown: unknown) => thrown)
+    expect(failure).toMatchObject({ error, detail: { http_status: status, platform_code: code } })
+    expect(inspect(failure, { depth: 9, showHidden: true })).not.toContain('the-external-token')
+  })
+
+  it('withholds an OAuth error description that repeats what was sent, and keeps its name', async () => {
+    const { endpoint } = await world({ status: 400, body: { error: 'invalid_grant', error_description: 'no the-refresh-token' } })
+    await expect(endpoint.refresh({ applicationId: '1', refreshToken: new Secret('the-refresh-token') }, never)).rejects.toMatchObject({
+      oauth: 'invalid_grant',
+      message: 'OAuth2 Error: invalid_grant: [withheld]',
+    })
   })
 
   it('hands on an ID token as it came, whoever issued it', async () => {
@@ -161,6 +194,7 @@ describe('createTokenEndpoint', () => {
     const endpoint = createTokenEndpoint({
       profile: { tokenUrl: 'https://p.example/t', revokeUrl: 'https://p.example/r', userAgent: 'a' },
       send,
+      platformRefusal: () => undefined,
     })
     const outcome = expect(endpoint.exchange(exchange, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     await begun.promise
@@ -178,6 +212,7 @@ describe('createTokenEndpoint', () => {
     const endpoint = createTokenEndpoint({
       profile: { tokenUrl: 'http://p.example/t', revokeUrl: 'http://p.example/r', userAgent: 'a' },
       send,
+      platformRefusal: () => undefined,
     })
     await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     await expect(endpoint.revoke({ applicationId: '1', token: new Secret('x') }, never)).rejects.toMatchObject({

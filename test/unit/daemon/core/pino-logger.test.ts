@@ -34,6 +34,10 @@ test.each([
   'client_secret',
   'secret',
   'secrets',
+  'external_auth_token',
+  'externalToken',
+  'parent_token',
+  'parent_access_token',
   'authorization',
   'join',
 ])('%s is redacted at every depth that is logged, in child fields too', (key) => {

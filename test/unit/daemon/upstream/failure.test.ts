@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { endedEarly, fromHttpFailure, fromReply, rateLimited } from '../../../../daemon/src/upstream/failure.ts'
+import { endedEarly, fromCodedReply, fromHttpFailure, fromReply, rateLimited } from '../../../../daemon/src/upstream/failure.ts'
 import { HttpFailure } from '../../../../daemon/src/upstream/http-failure.ts'
 import { reply } from './fake-platform.ts'
 
@@ -25,7 +25,19 @@ describe('fromReply', () => {
     [404, 10029, 4015],
     [404, 10097, 4018],
     [404, 10008, 4000],
-    [400, 530017, 4000],
+    [400, 530000, 5012],
+    [400, 530001, 4009],
+    [400, 530006, 1001],
+    [400, 530007, 5000],
+    [400, 530008, 5000],
+    [400, 530010, 5000],
+    [400, 530014, 5000],
+    [400, 530016, 5000],
+    [400, 530017, 5000],
+    [400, 530020, 4009],
+    [400, 530023, 5000],
+    [400, 530027, 4009],
+    [400, 50229, 4010],
     [403, 20012, 5012],
     [400, 20028, 5011],
     [202, 110000, 1001],
@@ -68,6 +80,21 @@ describe('fromReply', () => {
     expect(wire(429, { message: 'm', retry_after: 1.5, global: false }, { 'retry-after': '2' }).retry_after).toBe(1.5)
     expect(wire(429, { message: 'm' }, { 'retry-after': '2' }).retry_after).toBe(2)
     expect(wire(503, { message: 'm' }, { 'retry-after': new Date(NOW + 7000).toUTCString() }).retry_after).toBe(7)
+  })
+
+  it('tells whom an identity is linked to, in the words of the platform, and only then', () => {
+    const whom = { user_id: '7', provider_type: 'OIDC', provider_id: null, provider_issued_user_id: 'ann' }
+    const error = wire(400, { code: 530010, message: 'm', ...whom, other: 'x' })
+    expect(error).toEqual({ code: 5000, message: expect.stringContaining('AUTHORIZE'), http_status: 400, platform_code: 530010, ...whom })
+    expect(wire(400, { code: 530017, message: 'm', ...whom })).not.toHaveProperty('user_id')
+    const secret = 'tok-1234567890'
+    expect(JSON.stringify(wire(400, { code: 530010, provider_issued_user_id: secret, user_id: {} }, {}, [secret]))).not.toContain(secret)
+  })
+
+  it('takes only a JSON code for a refusal of the platform', () => {
+    const coded = (body: unknown) => fromCodedReply(reply(400, body), NOW, [])
+    expect(coded({ code: 530017, message: 'm' })?.toWire()).toMatchObject({ code: 5000, platform_code: 530017 })
+    for (const body of [{ error: 'invalid_grant' }, { code: 0, message: 'm' }, 'page']) expect(coded(body)).toBeUndefined()
   })
 
   it('gives OAuth errors their own form', () => {

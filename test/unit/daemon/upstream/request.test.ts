@@ -58,6 +58,24 @@ describe('requestBuilder', () => {
     expect(request.body).toBe('code=a%2Bb%26c&n=1&n=2')
   })
 
+  it('sends the reason for the audit log percent-encoded in its header, never in body or query', () => {
+    const reasoned = (over: object) => ({ reasonArgument: 'audit_log_reason', ...over })
+    const write = writeRow(
+      reasoned({ args: z.strictObject({ channel_id: z.string(), content: z.string(), audit_log_reason: z.string() }) }),
+    )
+    const request = build(write, { channel_id: '1', content: 'x', audit_log_reason: 'Über\r\nX-Other: 1 %' })
+    expect(request.headers['x-audit-log-reason']).toBe('%C3%9Cber%0D%0AX-Other%3A%201%20%25')
+    expect(request.body).toBe('{"content":"x"}')
+    expect(build(write, { channel_id: '1', content: 'x' }).headers).not.toHaveProperty('x-audit-log-reason')
+    const remove = writeRow(reasoned({ method: 'DELETE', args: z.strictObject({ channel_id: z.string(), audit_log_reason: z.string() }) }))
+    const bare = build(remove, { channel_id: '1', audit_log_reason: 'x' })
+    expect(bare).not.toHaveProperty('body')
+    expect(bare.url).toBe(`${BASE}/channels/1/things`)
+    expect(() => build(remove, { channel_id: '1', audit_log_reason: '\ud800' })).toThrow(
+      expect.objectContaining({ error: 'INVALID_PAYLOAD', detail: { path: 'audit_log_reason' } }) as Error,
+    )
+  })
+
   it('carries the token in the form of its kind, and the user agent always', () => {
     expect(build(row(), { channel_id: '1' }, user).headers.authorization).toBe('Bearer user-token')
     expect(build(row(), { channel_id: '1' }, bot).headers.authorization).toBe('Bot bot-token')

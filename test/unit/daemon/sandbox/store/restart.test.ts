@@ -51,6 +51,44 @@ it('keeps tokens, revocations, lobbies and messages over a restart, and no token
     for (const content of bytes) expect(content.includes(secret)).toBe(false)
 })
 
+it('keeps emoji, sounds, entitlements, memberships and settings of bots over a restart, and gives no id twice', async () => {
+  const token = `Bot sandbox-bot-${APPLICATION}`
+  const before = await startHarness({ dataFile })
+  const { guilds } = (await before.send('GET', '~sandbox/state')).json as unknown as { guilds: { id: string; name: string }[] }
+  const harbour = guilds.find(({ name }) => name === 'Harbour')?.id ?? ''
+  const skus = JSON.parse((await before.send('GET', `/applications/${APPLICATION}/skus`, { token })).text) as { id: string }[]
+  const emoji = { name: 'anchor', image: 'data:image/png;base64,iVBORw0KGgo=' }
+  const made = [
+    await before.send('POST', `/applications/${APPLICATION}/emojis`, { token, json: emoji }),
+    await before.send('POST', `/guilds/${harbour}/soundboard-sounds`, {
+      token,
+      json: { name: 'horn', sound: 'data:audio/ogg;base64,T2dnUw==' },
+    }),
+    await before.send('POST', `/applications/${APPLICATION}/entitlements`, {
+      token,
+      json: { sku_id: skus[0]?.id, owner_id: harbour, owner_type: 1 },
+    }),
+  ]
+  const member = await before.send('PATCH', `/guilds/${harbour}/members/@me`, { token, json: { nick: 'Bosun' } })
+  const application = await before.send('PATCH', '/applications/@me', { token, json: { description: 'Ships' } })
+  const roles = await before.send('GET', `/guilds/${harbour}/roles/member-counts`, { token })
+  await before.close()
+
+  const after = await startHarness({ dataFile })
+  const [first, sound, entitlement] = made.map(({ json }) => json)
+  const read = async (path: string) => (await after.send('GET', path, { token })).json
+  expect(await read(`/applications/${APPLICATION}/emojis`)).toEqual({ items: [first] })
+  expect(await read(`/guilds/${harbour}/soundboard-sounds`)).toEqual({ items: [sound] })
+  expect(await read(`/applications/${APPLICATION}/entitlements/${String(entitlement?.['id'])}`)).toEqual(entitlement)
+  expect(await read('/applications/@me')).toEqual(application.json)
+  expect(await read(`/guilds/${harbour}/roles/member-counts`)).toEqual(roles.json)
+  expect((await after.send('PATCH', `/guilds/${harbour}/members/@me`, { token, json: {} })).json).toEqual(member.json)
+  // The clock stands still: ids must go on from those in the file.
+  const second = await after.send('POST', `/applications/${APPLICATION}/emojis`, { token, json: emoji })
+  expect(BigInt(String(second.json['id']))).toBeGreaterThan(BigInt(String(entitlement?.['id'])))
+  await after.close()
+})
+
 it('loses nothing that was answered when the process is killed', async () => {
   const sources = join(import.meta.dirname, '../../../../../daemon/src')
   const program = `

@@ -1,0 +1,149 @@
+/** Messages of channels: written, answered, forwarded and changed by bots. */
+import { componentProblems, type DraftProblem, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
+import { NONCE_KEPT_MS } from '../constants.ts'
+import { PlatformError } from '../platform-error.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
+import { checkModerated } from './auto-moderation.ts'
+import { mayIn, textChannelFor } from './channel-access.ts'
+import { formErrors } from './form-errors.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { messageView, snapshotView } from './message-view.ts'
+
+type Draft = Parameters<Handler<'CREATE_MESSAGE'>>[0]
+type Changes = Parameters<Handler<'EDIT_MESSAGE'>>[0]
+
+export const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
+  const { platform, caller } = operation
+  const { store, ids } = platform
+  const channel = textChannelFor(
+    operation,
+    draft.channel_id,
+    'SEND_MESSAGES',
+    ...(draft.tts === true ? (['SEND_TTS_MESSAGES'] as const) : []),
+  )
+  const earlier = draft.enforce_nonce === true ? sameNonce(operation, channel, draft.nonce) : undefined
+  if (earlier !== undefined) return messageView(platform, earlier)
+  checkModerated(draft.content)
+  checkAttachments(draft.attachments)
+  const message: StoredChannelMessage = {
+    id: ids.next(),
+    channelId: channel.id,
+    authorId: caller.applicationId,
+    applicationId: caller.applicationId,
+    content: draft.content ?? '',
+    embeds: draft.embeds ?? [],
+    components: draft.components ?? [],
+    stickerIds: draft.sticker_ids ?? [],
+    poll: draft.poll ?? null,
+    flags: draft.flags ?? 0,
+    nonce: draft.nonce ?? null,
+    tts: draft.tts ?? false,
+    mentionedIds: mentionedIn(draft),
+    ...referred(operation, channel, draft),
+    editedAt: null,
+    pinnedAt: null,
+  }
+  store.commit([store.channelMessages.put(message.id, message)])
+  return messageView(platform, message)
+}
+
+/** What the same sender wrote here with this nonce a short while ago. */
+function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonce: Draft['nonce']): StoredChannelMessage | undefined {
+  const { store, clock } = platform
+  return store.channelMessages
+    .group(channel.id)
+    .find((one) => one.authorId === caller.applicationId && one.nonce === nonce && clock.now() - snowflakeTime(one.id) < NONCE_KEPT_MS)
+}
+
+/** Files come with the request that uploads them, which the sandbox does not take, so there are none to refer to. */
+function checkAttachments(attachments: Draft['attachments']): void {
+  const [first] = attachments ?? []
+  if (first === undefined) return
+  throw invalidBody([{ path: ['attachments', '0', 'id'], message: `There is no file ${first.id}.` }])
+}
+
+const invalidBody = (problems: readonly DraftProblem[]): PlatformError => {
+  const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
+  return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })
+}
+
+/** Users whom the content names and the sender lets it mention. */
+function mentionedIn({ content, allowed_mentions: allowed }: Pick<Draft, 'content' | 'allowed_mentions'>): string[] {
+  const named = [...(content ?? '').matchAll(/<@!?([0-9]+)>/g)].map((match) => match[1] ?? '')
+  const all = allowed === undefined || allowed === null || (allowed.parse?.includes('users') ?? false)
+  return [...new Set(named)].filter((id) => all || (allowed.users?.includes(id) ?? false))
+}
+
+/** The message that is answered or forwarded. A forward needs that the caller can read it. */
+function referred(
+  operation: Operation,
+  channel: StoredChannel,
+  { message_reference: given }: Draft,
+): Pick<StoredChannelMessage, 'reference' | 'snapshot'> {
+  if (given === undefined || given === null) return { reference: null, snapshot: null }
+  const { store } = operation.platform
+  const isForward = given.type === REFERENCE_TYPES.forward
+  const source = isForward ? store.channels.get(given.channel_id ?? '') : channel
+  if (source === undefined) throw new PlatformError('unknownChannel')
+  if (!mayIn(operation, source, 'READ_MESSAGE_HISTORY')) throw new PlatformError(isForward ? 'unreadableForward' : 'missingPermissions')
+  const target = store.channelMessages.get(given.message_id)
+  if (target === undefined || target.channelId !== source.id) {
+    if (!isForward && given.fail_if_not_exists === false) return { reference: null, snapshot: null }
+    throw new PlatformError('unknownMessage')
+  }
+  const type = isForward ? REFERENCE_TYPES.forward : REFERENCE_TYPES.reply
+  return {
+    reference: { type, messageId: target.id, channelId: source.id, guildId: source.guildId },
+    snapshot: isForward ? snapshotView(operation.platform, target) : null,
+  }
+}
+
+/** The message, in a channel that the caller sees. */
+export function messageFor({ platform }: Operation, channel: StoredChannel, messageId: string): StoredChannelMessage {
+  const message = platform.store.channelMessages.get(messageId)
+  if (message === undefined || message.channelId !== channel.id) throw new PlatformError('unknownMessage')
+  return message
+}
+
+export const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
+  const { platform, caller } = operation
+  const { store, clock } = platform
+  const channel = textChannelFor(operation, changes.channel_id)
+  const before = messageFor(operation, channel, changes.message_id)
+  const isOwn = before.authorId === caller.applicationId
+  if (!isOwn && !onlyFlags(changes)) throw new PlatformError('notAuthor')
+  if (!isOwn && !mayIn(operation, channel, 'MANAGE_MESSAGES')) throw new PlatformError('missingPermissions')
+  checkModerated(changes.content)
+  checkAttachments(changes.attachments)
+  const message = edited(before, changes, clock.now())
+  store.commit([store.channelMessages.put(message.id, message)])
+  return messageView(platform, message)
+}
+
+function onlyFlags({ channel_id: _channel, message_id: _message, ...changes }: Changes): boolean {
+  return Object.keys(changes).every((name) => name === 'flags')
+}
+
+/** What is left out stays; null empties. A message of components stays one. */
+function edited(before: StoredChannelMessage, changes: Changes, now: number): StoredChannelMessage {
+  const flags = (before.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) | (changes.flags ?? before.flags)
+  const problems = componentProblems({
+    ...changes,
+    flags,
+    components: changes.components ?? ([...before.components] as Changes['components']),
+  })
+  if (problems.length > 0) throw invalidBody(problems)
+  const message = {
+    ...before,
+    content: changes.content === undefined ? before.content : (changes.content ?? ''),
+    embeds: changes.embeds === undefined ? before.embeds : (changes.embeds ?? []),
+    components: changes.components === undefined ? before.components : (changes.components ?? []),
+    mentionedIds: changes.content === undefined ? before.mentionedIds : mentionedIn(changes),
+    flags,
+    editedAt: now,
+  }
+  const parts = [message.content, ...message.embeds, ...message.components, ...message.stickerIds, message.poll, message.snapshot]
+  if (parts.every((part) => part === '' || part === null)) throw new PlatformError('emptyMessage')
+  return message
+}

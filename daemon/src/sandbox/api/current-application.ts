@@ -1,0 +1,98 @@
+/** The application itself, as its bot sees and changes it. */
+import { type CurrentApplication, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
+import { applicationView, verifyKey } from './application-view.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { imageHash } from './images.ts'
+import { botView, userView } from './user-view.ts'
+
+export const getCurrentApplication: Handler<'GET_CURRENT_APPLICATION'> = (_, operation) => currentView(operation)
+
+export const editCurrentApplication: Handler<'EDIT_CURRENT_APPLICATION'> = (args, operation) => {
+  const { platform, caller } = operation
+  const { store } = platform
+  checkFlags(args.flags)
+  const before = changesOf(operation)
+  const { icon, cover_image, description, install_params, integration_types_config, ...rest } = args
+  const changed = {
+    ...before,
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+    ...(icon === undefined ? {} : { icon: imageHash(icon, null) }),
+    ...(cover_image === undefined ? {} : { cover_image: imageHash(cover_image, null) }),
+    ...(install_params === undefined ? {} : { install_params: install_params && installParams(install_params) }),
+    ...(integration_types_config === undefined
+      ? {}
+      : { integration_types_config: integration_types_config && installTypes(integration_types_config) }),
+    ...(description === undefined ? {} : { description: typeof description === 'string' ? description : description.default }),
+  }
+  const id = caller.applicationId
+  store.commit([...rememberApplication(platform, id), store.applicationSettings.put(id, { changed })])
+  return currentView(operation)
+}
+
+type Changes = Parameters<typeof editCurrentApplication>[0]
+
+/** Permissions come as a number or as text, and are always told as text. */
+const installParams = ({ scopes, permissions }: NonNullable<Changes['install_params']>) => ({
+  scopes: scopes ?? [],
+  permissions: String(permissions ?? 0),
+})
+
+const installTypes = (config: NonNullable<Changes['integration_types_config']>) =>
+  Object.fromEntries(
+    Object.entries(config).map(([type, value]) => [
+      type,
+      value?.oauth2_install_params ? { oauth2_install_params: installParams(value.oauth2_install_params) } : {},
+    ]),
+  )
+
+/** Only the flags of limited intents can be set. */
+function checkFlags(flags: number | null | undefined): void {
+  if (((flags ?? 0) & ~LIMITED_INTENT_FLAGS) === 0) return
+  const message = 'Only the flags of limited intents can be changed.'
+  throw new PlatformError('invalidForm', { errors: { flags: { _errors: [{ code: 'APPLICATION_FLAGS_INVALID', message }] } } })
+}
+
+const changesOf = ({ platform, caller }: Operation): Readonly<Record<string, unknown>> =>
+  platform.store.applicationSettings.get(caller.applicationId)?.changed ?? {}
+
+const isOauth = ([, row]: [string, ScopeRow]): boolean => row.kind === 'oauth' && row.expandsTo === undefined
+
+function currentView(operation: Operation): CurrentApplication {
+  const { platform, caller } = operation
+  const { store } = platform
+  const id = caller.applicationId
+  const changed = changesOf(operation)
+  const flags = typeof changed['flags'] === 'number' ? changed['flags'] : 0
+  const people = store.authorizations.all().filter(({ applicationId }) => applicationId === id)
+  const countOf = (authorizations: typeof people): number => new Set(authorizations.map(({ userId }) => userId)).size
+  return {
+    ...applicationView(platform, id),
+    icon: null,
+    description: '',
+    verify_key: verifyKey(platform.seed, id),
+    type: null,
+    bot: botView(applicationOf(platform, id)),
+    owner: userView(defaultUser(platform)),
+    team: null,
+    tags: [],
+    redirect_uris: [],
+    interactions_endpoint_url: null,
+    role_connections_verification_url: null,
+    event_webhooks_url: null,
+    event_webhooks_status: 1,
+    explicit_content_filter: 0,
+    max_participants: null,
+    integration_types_config: { '0': {}, '1': {} },
+    ...changed,
+    flags,
+    flags_new: flags.toString(),
+    approximate_guild_count: store.guilds.all().filter(({ botPermissions }) => botPermissions !== null).length,
+    approximate_user_install_count: countOf(people.filter(({ scopes }) => scopes.includes('applications.commands'))),
+    approximate_user_authorization_count: countOf(people),
+    eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
+      .filter(isOauth)
+      .map(([name]) => name),
+  }
+}

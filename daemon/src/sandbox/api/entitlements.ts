@@ -1,0 +1,135 @@
+/** Entitlements: those of subscriptions, which follow from the seed, and those made for tests. */
+import { type Entitlement, LIMITS } from '@sallyport/protocol'
+import { ENTITLEMENTS_MAX } from '../constants.ts'
+import { PlatformError } from '../platform-error.ts'
+import { findUser, rememberApplication } from '../platform.ts'
+import { SKU_TYPES, skusOf, subscriptionsOf } from '../seed/shop.ts'
+import type { StoredEntitlement } from '../store/belongings.ts'
+import { checkOwnApplication } from './access.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { pageOf } from './pages.ts'
+import { isoTime } from './wire-time.ts'
+
+const ENTITLEMENT_TYPES = { purchase: 1, testModePurchase: 4, applicationSubscription: 8 } as const
+const OWNED_BY_GUILD = 1
+
+interface Named {
+  readonly application_id: string
+  readonly entitlement_id: string
+}
+
+export const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
+  { application_id, user_id, guild_id, sku_ids, exclude_ended = false, exclude_deleted = true, ...page },
+  operation,
+) => {
+  checkOwnApplication(operation, application_id)
+  const skus = sku_ids?.split(',')
+  const now = operation.platform.clock.now()
+  const chosen = visibleEntitlements(operation).filter(
+    (one) =>
+      (user_id === undefined || one.user_id === user_id) &&
+      (guild_id === undefined || one.guild_id === guild_id) &&
+      (skus === undefined || skus.includes(one.sku_id)) &&
+      !(exclude_deleted && one.deleted === true) &&
+      !(exclude_ended && typeof one.ends_at === 'string' && Date.parse(one.ends_at) <= now),
+  )
+  return pageOf(chosen, { limit: LIMITS.entitlementsPage.value, ...page })
+}
+
+export const getEntitlement: Handler<'GET_ENTITLEMENT'> = (args, operation) => {
+  checkOwnApplication(operation, args.application_id)
+  const found = visibleEntitlements(operation).find(({ id }) => id === args.entitlement_id)
+  if (found === undefined) throw new PlatformError('unknownEntitlement')
+  return found
+}
+
+export const consumeEntitlement: Handler<'CONSUME_ENTITLEMENT'> = (args, operation) => {
+  const { store } = operation.platform
+  const entitlement = testEntitlement(operation, args)
+  const sku = skusOf(operation.platform.seed, args.application_id).find(({ id }) => id === entitlement.skuId)
+  if (sku?.type !== SKU_TYPES.consumable) throw new PlatformError('invalidForm', { message: 'Only consumable SKUs can be consumed.' })
+  store.commit([store.entitlements.put(entitlement.id, { ...entitlement, consumed: true })])
+  return null
+}
+
+export const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ application_id, sku_id, owner_id, owner_type }, operation) => {
+  checkOwnApplication(operation, application_id)
+  const { platform } = operation
+  const { store, ids } = platform
+  const sku = skusOf(platform.seed, application_id).find(({ id }) => id === sku_id)
+  if (sku === undefined) throw new PlatformError('unknownSku')
+  const isGuild = owner_type === OWNED_BY_GUILD
+  if (isGuild && store.guilds.get(owner_id) === undefined) throw new PlatformError('unknownGuild')
+  if (!isGuild && store.users.get(owner_id) === undefined) throw new PlatformError('unknownUser')
+  if (store.entitlements.group(application_id).length >= ENTITLEMENTS_MAX)
+    throw new PlatformError('invalidForm', { message: 'The application has too many test entitlements.' })
+  const entitlement: StoredEntitlement = {
+    id: ids.next(),
+    applicationId: application_id,
+    skuId: sku_id,
+    userId: isGuild ? null : owner_id,
+    guildId: isGuild ? owner_id : null,
+    type: sku.type === SKU_TYPES.subscription ? ENTITLEMENT_TYPES.applicationSubscription : ENTITLEMENT_TYPES.testModePurchase,
+    consumed: false,
+    deleted: false,
+  }
+  store.commit([...rememberApplication(platform, application_id), store.entitlements.put(entitlement.id, entitlement)])
+  return testView(entitlement)
+}
+
+export const deleteTestEntitlement: Handler<'DELETE_TEST_ENTITLEMENT'> = (args, operation) => {
+  const { store } = operation.platform
+  const entitlement = testEntitlement(operation, args)
+  store.commit([store.entitlements.put(entitlement.id, { ...entitlement, deleted: true })])
+  return null
+}
+
+/** One that was made for a test, is not deleted, and is the caller's when a user calls. */
+function testEntitlement(operation: Operation, { application_id, entitlement_id }: Named): StoredEntitlement {
+  checkOwnApplication(operation, application_id)
+  const { platform, caller } = operation
+  const found = platform.store.entitlements.get(entitlement_id)
+  const isVisible = found?.applicationId === application_id && (caller.kind === 'bot' || found.userId === caller.id)
+  if (found === undefined || !isVisible || found.deleted) throw new PlatformError('unknownEntitlement')
+  return found
+}
+
+/** All of the application for its bot, their own for users. */
+function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
+  const { store, seed, clock } = platform
+  const { applicationId } = caller
+  const bought = subscriptionsOf(seed, applicationId, clock.now()).flatMap((one): Entitlement[] => {
+    const user = findUser(platform, one.username)
+    if (user === undefined) return []
+    return [
+      {
+        id: one.entitlementId,
+        sku_id: one.skuId,
+        application_id: applicationId,
+        user_id: user.id,
+        type: ENTITLEMENT_TYPES.purchase,
+        deleted: false,
+        starts_at: isoTime(one.periodStart),
+        // Open while the subscription goes on, also when it will not be renewed.
+        ends_at: one.status === 1 ? isoTime(one.periodEnd) : null,
+        consumed: false,
+      },
+    ]
+  })
+  const all = [...bought, ...store.entitlements.group(applicationId).map(testView)]
+  return caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)
+}
+
+const testView = (one: StoredEntitlement): Entitlement => ({
+  id: one.id,
+  sku_id: one.skuId,
+  application_id: one.applicationId,
+  ...(one.userId === null ? {} : { user_id: one.userId }),
+  ...(one.guildId === null ? {} : { guild_id: one.guildId }),
+  type: one.type,
+  deleted: one.deleted,
+  // Good for ever.
+  starts_at: null,
+  ends_at: null,
+  consumed: one.consumed,
+})

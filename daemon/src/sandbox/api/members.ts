@@ -1,0 +1,90 @@
+/** Members of guilds: the bot's own membership, and the removal of those who are gone. */
+import type { Member } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { StoredBotMember } from '../store/belongings.ts'
+import type { StoredGuild } from '../store/records.ts'
+import { guildFor } from './access.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { imageHash } from './images.ts'
+import { rolesOf } from './roles.ts'
+import { personView } from './user-view.ts'
+import { isoTime } from './wire-time.ts'
+
+const DAY_MS = 86_400_000
+const PRUNE_DAYS_DEFAULT = 7
+const PLAIN: StoredBotMember = { nick: null, avatar: null, banner: null, bio: null }
+
+const keyOf = (guildId: string, applicationId: string): string => `${guildId}:${applicationId}`
+
+export const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
+  const { platform, caller } = operation
+  const guild = guildFor(operation, guild_id, ...(nick === undefined ? [] : (['CHANGE_NICKNAME'] as const)))
+  const key = keyOf(guild.id, caller.applicationId)
+  const before = platform.store.botMembers.get(key) ?? PLAIN
+  const after: StoredBotMember = {
+    nick: nick === undefined ? before.nick : nick || null,
+    avatar: imageHash(avatar, before.avatar),
+    banner: imageHash(banner, before.banner),
+    bio: bio === undefined ? before.bio : bio || null,
+  }
+  platform.store.commit([platform.store.botMembers.put(key, after)])
+  return memberView(operation, guild, caller.id)
+}
+
+/** A member as others see them; the bot of the calling application is one too. */
+export function memberView({ platform, caller }: Operation, guild: StoredGuild, memberId: string): Member {
+  const user = personView(platform, caller.applicationId, memberId)
+  if (user === undefined) throw new PlatformError('unknownMember')
+  const own = memberId === caller.applicationId ? platform.store.botMembers.get(keyOf(guild.id, memberId)) : undefined
+  const { nick, avatar, banner } = own ?? PLAIN
+  return {
+    user,
+    nick,
+    avatar,
+    banner,
+    avatar_decoration_data: null,
+    roles: rolesOf(platform.store, guild.id, memberId).map(({ id }) => id),
+    joined_at: isoTime(snowflakeTime(guild.id)),
+    premium_since: null,
+    communication_disabled_until: null,
+    deaf: false,
+    mute: false,
+    pending: false,
+    flags: 0,
+  }
+}
+
+export const getGuildPruneCount: Handler<'GET_GUILD_PRUNE_COUNT'> = ({ guild_id, days, include_roles }, operation) => {
+  const guild = guildFor(operation, guild_id, 'KICK_MEMBERS', 'MANAGE_GUILD')
+  return { pruned: pruned(operation.platform, guild, days, include_roles?.split(',')).length }
+}
+
+export const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = ({ guild_id, days, include_roles, compute_prune_count }, operation) => {
+  const { store } = operation.platform
+  const guild = guildFor(operation, guild_id, 'KICK_MEMBERS', 'MANAGE_GUILD')
+  const gone = new Set(pruned(operation.platform, guild, days, include_roles))
+  const members = Object.fromEntries(Object.entries(guild.members).filter(([id]) => !gone.has(id)))
+  store.commit([store.guilds.put(guild.id, { ...guild, members })])
+  return { pruned: (compute_prune_count ?? true) ? gone.size : null }
+}
+
+/** Members with no roles but the included ones, who did not sign in anywhere for so long; never the owner. */
+function pruned(
+  { store, clock }: Platform,
+  guild: StoredGuild,
+  days: number | null | undefined,
+  included: readonly string[] | null = [],
+): string[] {
+  const since = clock.now() - (days ?? PRUNE_DAYS_DEFAULT) * DAY_MS
+  const seen = new Set(
+    store.authorizations
+      .all()
+      .filter(({ createdAt }) => createdAt >= since)
+      .map(({ userId }) => userId),
+  )
+  return Object.keys(guild.members).filter(
+    (id) => id !== guild.ownerId && !seen.has(id) && rolesOf(store, guild.id, id).every((role) => included?.includes(role.id)),
+  )
+}

@@ -1,0 +1,63 @@
+/** Messages of channels as the API shows them. */
+import type { Message } from '@sallyport/protocol'
+import { applicationOf, type Platform } from '../platform.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { StoredChannelMessage } from '../store/records.ts'
+import { botView, userView } from './user-view.ts'
+import { isoTime } from './wire-time.ts'
+
+/** What a forward shows of the message it repeats: neither author nor guild. */
+export const snapshotView = (platform: Platform, message: StoredChannelMessage) => ({
+  type: 0,
+  content: message.content,
+  mentions: mentionsOf(platform, message),
+  mention_roles: [],
+  attachments: [],
+  embeds: [...message.embeds],
+  timestamp: isoTime(snowflakeTime(message.id)),
+  edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
+  flags: message.flags,
+  components: [...message.components],
+})
+
+export function messageView(platform: Platform, message: StoredChannelMessage): Message {
+  const { reference } = message
+  return {
+    ...snapshotView(platform, message),
+    type: reference?.type === 0 ? 19 : 0,
+    id: message.id,
+    channel_id: message.channelId,
+    author: authorView(platform, message),
+    pinned: message.pinnedAt !== null,
+    mention_everyone: false,
+    tts: message.tts,
+    ...(message.applicationId === null ? {} : { application_id: message.applicationId }),
+    ...(message.nonce === null ? {} : { nonce: message.nonce }),
+    ...(message.poll === null ? {} : { poll: message.poll }),
+    ...(message.stickerIds.length === 0
+      ? {}
+      : { sticker_items: message.stickerIds.map((id) => ({ id, name: `sticker ${id}`, format_type: 1 })) }),
+    ...(reference === null
+      ? {}
+      : {
+          message_reference: {
+            type: reference.type,
+            message_id: reference.messageId,
+            channel_id: reference.channelId,
+            guild_id: reference.guildId,
+          },
+        }),
+    ...(message.snapshot === null ? {} : { message_snapshots: [{ message: message.snapshot }] }),
+  }
+}
+
+function authorView(platform: Platform, { authorId, applicationId }: StoredChannelMessage): Message['author'] {
+  const user = platform.store.users.get(authorId)
+  return user === undefined ? botView(applicationOf(platform, applicationId ?? authorId)) : userView(user)
+}
+
+const mentionsOf = ({ store }: Platform, { mentionedIds }: StoredChannelMessage) =>
+  mentionedIds.flatMap((id) => {
+    const user = store.users.get(id)
+    return user === undefined ? [] : [userView(user)]
+  })

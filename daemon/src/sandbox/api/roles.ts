@@ -1,0 +1,54 @@
+/** Roles of guilds, and who has them. */
+import type { Role } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import { MEMBER_PERMISSIONS } from '../seed/world.ts'
+import type { StoredRole } from '../store/belongings.ts'
+import type { StoredGuild } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
+import { guildFor } from './access.ts'
+import type { Handler } from './handlers.ts'
+
+/** The role that has the id of its guild and all of its members. */
+const everyone = (guild: StoredGuild): StoredRole => ({
+  id: guild.id,
+  guildId: guild.id,
+  name: '@everyone',
+  position: 0,
+  permissions: MEMBER_PERMISSIONS.toString(),
+  colors: [0],
+  memberIds: Object.keys(guild.members),
+})
+
+export const getGuildRole: Handler<'GET_GUILD_ROLE'> = ({ guild_id, role_id }, operation) => {
+  const guild = guildFor(operation, guild_id)
+  const role = role_id === guild.id ? everyone(guild) : operation.platform.store.roles.get(role_id)
+  if (role === undefined || role.guildId !== guild.id) throw new PlatformError('unknownRole')
+  return roleView(role)
+}
+
+export const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ guild_id }, operation) => {
+  const guild = guildFor(operation, guild_id)
+  const roles = operation.platform.store.roles.group(guild.id)
+  return Object.fromEntries(
+    roles.map(({ id, memberIds }) => [id, memberIds.filter((member) => Object.hasOwn(guild.members, member)).length]),
+  )
+}
+
+/** Roles of a member, besides that of everyone. */
+export const rolesOf = (store: Store, guildId: string, memberId: string): StoredRole[] =>
+  store.roles.group(guildId).filter(({ memberIds }) => memberIds.includes(memberId))
+
+const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({
+  id,
+  name,
+  permissions,
+  position,
+  color: colors[0],
+  colors: { primary_color: colors[0], secondary_color: colors[1] ?? null, tertiary_color: colors[2] ?? null },
+  hoist: position > 0,
+  managed: false,
+  mentionable: position > 0,
+  icon: null,
+  unicode_emoji: null,
+  flags: 0,
+})

@@ -1,0 +1,61 @@
+/** SKUs of applications, and subscriptions to them. */
+import type { Subscription } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import { findUser } from '../platform.ts'
+import { type ShopSubscription, skusOf, subscriptionsOf } from '../seed/shop.ts'
+import { checkOwnApplication } from './access.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { pageOf } from './pages.ts'
+import { isoTime } from './wire-time.ts'
+
+const PAGE_DEFAULT = 50
+
+export const listSkus: Handler<'LIST_SKUS'> = ({ application_id }, operation) => {
+  checkOwnApplication(operation, application_id)
+  return skusOf(operation.platform.seed, application_id).map((sku) => ({ ...sku, application_id }))
+}
+
+export const listSkuSubscriptions: Handler<'LIST_SKU_SUBSCRIPTIONS'> = ({ sku_id, user_id, ...page }, operation) => {
+  const userId = subscriber(operation, user_id)
+  if (userId === undefined) {
+    const message = 'Bots must name a user.'
+    throw new PlatformError('invalidForm', { errors: { user_id: { _errors: [{ code: 'BASE_TYPE_REQUIRED', message }] } } })
+  }
+  return pageOf(
+    subscriptionsTo(operation, sku_id).filter((one) => one.user_id === userId),
+    { limit: PAGE_DEFAULT, ...page },
+  )
+}
+
+export const getSkuSubscription: Handler<'GET_SKU_SUBSCRIPTION'> = ({ sku_id, subscription_id, user_id }, operation) => {
+  const userId = subscriber(operation, user_id)
+  const found = subscriptionsTo(operation, sku_id).find(({ id }) => id === subscription_id)
+  if (found === undefined || (userId !== undefined && found.user_id !== userId)) throw new PlatformError('notFound')
+  return found
+}
+
+/** Whose subscriptions are asked for; users see their own, whomever they name. */
+const subscriber = ({ caller }: Operation, userId: string | undefined): string | undefined => (caller.kind === 'user' ? caller.id : userId)
+
+function subscriptionsTo(operation: Operation, skuId: string): Subscription[] {
+  const { platform, caller } = operation
+  if (!skusOf(platform.seed, caller.applicationId).some(({ id }) => id === skuId)) throw new PlatformError('unknownSku')
+  return subscriptionsOf(platform.seed, caller.applicationId, platform.clock.now())
+    .filter((one) => one.skuId === skuId)
+    .flatMap((one) => {
+      const user = findUser(platform, one.username)
+      return user === undefined ? [] : [subscriptionView(one, user.id)]
+    })
+}
+
+const subscriptionView = (one: ShopSubscription, userId: string): Subscription => ({
+  id: one.id,
+  user_id: userId,
+  sku_ids: [one.skuId],
+  entitlement_ids: [one.entitlementId],
+  renewal_sku_ids: one.status === 0 ? [one.skuId] : [],
+  current_period_start: isoTime(one.periodStart),
+  current_period_end: isoTime(one.periodEnd),
+  status: one.status,
+  canceled_at: one.canceledAt === null ? null : isoTime(one.canceledAt),
+})

@@ -1,0 +1,4 @@
+/** Times as the API writes them. */
+
+/** ISO 8601 with microseconds and an offset. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000+00:00')

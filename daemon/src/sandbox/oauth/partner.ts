@@ -1,0 +1,81 @@
+/** Tokens beside OAuth 2: provisional accounts, their unmerge, and child applications. JSON in, JSON out, called without a token. */
+import { ENDPOINTS, type TokenAnswer } from '@sallyport/protocol'
+import type * as z from 'zod'
+import { type ObjectRow, parseArguments } from '../api/arguments.ts'
+import { ACCESS_TOKEN_SECONDS } from '../constants.ts'
+import { type Answer, type Call, reply } from '../http/exchange.ts'
+import { PlatformError } from '../platform-error.ts'
+import { clientSecretOf, type Platform } from '../platform.ts'
+import { findIdentity, identityOf, provisionalAccount } from './external-identities.ts'
+import type { IdTokens } from './id-token.ts'
+import { bearerOf, openUnrefreshable, revokeAll } from './sign-ins.ts'
+
+const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
+
+const argumentsOf = <Row extends { readonly args: z.ZodObject }>(row: Row, call: Call): z.output<Row['args']> =>
+  parseArguments(row as unknown as ObjectRow, call) as z.output<Row['args']>
+
+/** An application that shows no secret counts as a public one; a wrong secret is refused. */
+function checkSecret(applicationId: string, secret: string | null | undefined): void {
+  if (secret != null && secret !== clientSecretOf(applicationId)) throw new PlatformError('wrongSecret')
+}
+
+export const requestProvisionalToken =
+  (platform: Platform, idTokens: IdTokens): Answer =>
+  async (call) => {
+    const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, call)
+    const applicationId = args.client_id
+    checkSecret(applicationId, args.client_secret)
+    const identity = identityOf(applicationId, args.external_auth_type, args.external_auth_token)
+    const { userId, writes } = provisionalAccount(platform, identity)
+    const { accessToken, scopes, authorization } = openUnrefreshable(
+      platform,
+      { applicationId, userId, scopes: PROVISIONAL_SCOPES },
+      writes,
+    )
+    return reply.json(200, {
+      access_token: accessToken,
+      id_token: await idTokens.sign(authorization, null),
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      refresh_token: null,
+      scope: scopes.join(' '),
+    })
+  }
+
+/** Ends the tokens of the account that is parted; the identity gets a new provisional account at its next use. */
+export const unmergeProvisionalAccount =
+  (platform: Platform): Answer =>
+  (call) => {
+    const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_ACCOUNT_UNMERGE, call)
+    checkSecret(args.client_id, args.client_secret)
+    const known = findIdentity(platform, identityOf(args.client_id, args.external_auth_type, args.external_auth_token))
+    if (known === undefined) throw new PlatformError('unknownUser')
+    if (!known.linked) throw new PlatformError('notMerged')
+    revokeAll(platform, known.applicationId, known.userId)
+    return reply.empty()
+  }
+
+/** Every application is the parent of every other, and of none of itself. */
+export const requestChildToken =
+  (platform: Platform): Answer =>
+  (call) => {
+    const { parent_access_token, child_application_id, parent_client_secret } = argumentsOf(ENDPOINTS.REQUEST_CHILD_TOKEN, call)
+    const parent = bearerOf(platform, parent_access_token)
+    const expiresAt = parent?.token.expiresAt
+    // A child token is no parent in its turn.
+    if (parent === undefined || expiresAt == null || parent.authorization.parentId !== undefined)
+      throw new PlatformError('invalidAccessToken')
+    const { id, applicationId, userId } = parent.authorization
+    checkSecret(applicationId, parent_client_secret)
+    if (child_application_id === applicationId) throw new PlatformError('notAuthorizedForApplication')
+    const { scopes } = parent.token
+    const child = openUnrefreshable(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
+    const answer: TokenAnswer = {
+      access_token: child.accessToken,
+      token_type: 'Bearer',
+      expires_in: Math.floor((expiresAt - platform.clock.now()) / 1000),
+      scope: scopes.join(' '),
+    }
+    return reply.json(200, answer)
+  }

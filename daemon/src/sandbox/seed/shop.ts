@@ -1,0 +1,60 @@
+/** What every application sells in the sandbox, and who subscribed: pure functions of seed, application and time, so nothing of it is stored. */
+import { seededId } from '../snowflake.ts'
+
+export const SKU_TYPES = { durable: 2, consumable: 3, subscription: 5, subscriptionGroup: 6 } as const
+const AVAILABLE = 1 << 2
+const USER_SUBSCRIPTION = 1 << 8
+
+export interface ShopSku {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly type: number
+  readonly flags: number
+}
+
+export interface ShopSubscription {
+  readonly id: string
+  readonly username: string
+  readonly skuId: string
+  readonly entitlementId: string
+  /** 0 active, 1 inactive, 2 active but ending. */
+  readonly status: 0 | 1 | 2
+  /** Milliseconds since the epoch. */
+  readonly periodStart: number
+  readonly periodEnd: number
+  readonly canceledAt: number | null
+}
+
+const GOODS = [
+  { name: 'Crew Pass', slug: 'crew-pass', type: SKU_TYPES.subscriptionGroup, flags: AVAILABLE | USER_SUBSCRIPTION },
+  { name: 'Crew Pass', slug: 'crew-pass', type: SKU_TYPES.subscription, flags: AVAILABLE | USER_SUBSCRIPTION },
+  { name: 'Brass Lantern', slug: 'brass-lantern', type: SKU_TYPES.durable, flags: AVAILABLE },
+  { name: 'Coil of Rope', slug: 'coil-of-rope', type: SKU_TYPES.consumable, flags: AVAILABLE },
+] as const
+
+export const skusOf = (seed: string, applicationId: string): readonly ShopSku[] =>
+  GOODS.map((good) => ({ ...good, id: seededId(seed, `sku ${applicationId} ${good.slug} ${good.type}`) }))
+
+/** One of each status. Periods are calendar months. */
+const SUBSCRIBERS = [
+  { username: 'ada', status: 0, monthsAgo: 0, isCanceled: false },
+  { username: 'grace', status: 2, monthsAgo: 0, isCanceled: true },
+  { username: 'linus', status: 1, monthsAgo: 2, isCanceled: true },
+] as const
+
+export function subscriptionsOf(seed: string, applicationId: string, now: number): readonly ShopSubscription[] {
+  const skuId = skusOf(seed, applicationId).find(({ type }) => type === SKU_TYPES.subscription)?.id ?? ''
+  const today = new Date(now)
+  const month = (offset: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset)
+  return SUBSCRIBERS.map(({ username, status, monthsAgo, isCanceled }) => ({
+    id: seededId(seed, `subscription ${applicationId} ${username}`),
+    username,
+    skuId,
+    entitlementId: seededId(seed, `entitlement ${applicationId} ${username}`),
+    status,
+    periodStart: month(-monthsAgo),
+    periodEnd: month(1 - monthsAgo),
+    canceledAt: isCanceled ? month(-monthsAgo) : null,
+  }))
+}

@@ -1,0 +1,148 @@
+/** Endpoints about lobbies that a game's backend calls with its bot token: making and ending them, their members, moderation. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Lobby, LobbyInvite, LobbyMember, LobbyMemberFlags, Metadata, ModerationMetadata } from '../records/lobby.ts'
+import { Snowflake, text, WEB_URL, wholeNumber } from '../schema/index.ts'
+import { NO_SCOPE } from '../scopes.ts'
+import { defineEndpoint } from './define.ts'
+
+const FirstMember = z.strictObject({ id: Snowflake, metadata: Metadata.nullish(), flags: LobbyMemberFlags.nullish() })
+
+/** What a backend says about a lobby, both when it makes one and when it changes one. */
+const LOBBY_BODY = {
+  idle_timeout_seconds: wholeNumber(LIMITS.lobbyIdleMin.value, LIMITS.lobbyIdleMax.value).nullish(),
+  metadata: Metadata.nullish(),
+  members: z.array(FirstMember).max(LIMITS.lobbyBulkMembers.value).nullish(),
+  flags: z.literal(1).nullish().meta({ description: '1: members must have authorized the application to write in the linked channel.' }),
+  override_event_webhooks_url: z
+    .string()
+    .max(LIMITS.lobbyWebhookUrl.value)
+    .regex(WEB_URL, 'must be an http or https address')
+    .nullish()
+    .meta({ description: 'Where events of this lobby go in place of the address of the application.' }),
+}
+
+export const createLobby = defineEndpoint({
+  name: 'CREATE_LOBBY',
+  summary: 'Make a lobby that only the backend fills: players cannot join it by a secret.',
+  method: 'POST',
+  path: '/lobbies',
+  params: {},
+  body: LOBBY_BODY,
+  response: Lobby,
+  success: [201],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'none',
+  platformErrors: [10013, 50035],
+  provenance: 'documented',
+})
+
+export const getLobby = defineEndpoint({
+  name: 'GET_LOBBY',
+  summary: 'A lobby of the application.',
+  method: 'GET',
+  path: '/lobbies/{lobby_id}',
+  params: { lobby_id: Snowflake },
+  response: Lobby,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [10031],
+  provenance: 'documented',
+})
+
+export const modifyLobby = defineEndpoint({
+  name: 'MODIFY_LOBBY',
+  summary: 'Change a lobby. What is left out stays; members, when given, replaces all of them.',
+  method: 'PATCH',
+  path: '/lobbies/{lobby_id}',
+  params: { lobby_id: Snowflake },
+  body: LOBBY_BODY,
+  response: Lobby,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'natural',
+  platformErrors: [10013, 10031, 50035],
+  provenance: 'documented',
+})
+
+export const deleteLobby = defineEndpoint({
+  name: 'DELETE_LOBBY',
+  summary: 'End a lobby, with its messages.',
+  method: 'DELETE',
+  path: '/lobbies/{lobby_id}',
+  params: { lobby_id: Snowflake },
+  response: z.null(),
+  success: [204],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'natural',
+  platformErrors: [10031],
+  provenance: 'documented',
+})
+
+export const addLobbyMember = defineEndpoint({
+  name: 'ADD_LOBBY_MEMBER',
+  summary: 'Add a member to a lobby, or change the one that is there.',
+  method: 'PUT',
+  path: '/lobbies/{lobby_id}/members/{user_id}',
+  params: { lobby_id: Snowflake, user_id: Snowflake },
+  body: {
+    metadata: Metadata.nullish(),
+    flags: LobbyMemberFlags.nullish(),
+    additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent keeps it, null clears it.' }),
+  },
+  response: LobbyMember,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'natural',
+  platformErrors: [10013, 10031, 50035],
+  provenance: 'documented',
+})
+
+export const removeLobbyMember = defineEndpoint({
+  name: 'REMOVE_LOBBY_MEMBER',
+  summary: 'Take a member out of a lobby.',
+  method: 'DELETE',
+  path: '/lobbies/{lobby_id}/members/{user_id}',
+  params: { lobby_id: Snowflake, user_id: Snowflake },
+  response: z.null(),
+  success: [204],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'natural',
+  platformErrors: [10013, 10031],
+  provenance: 'documented',
+})
+
+export const createLobbyChannelInviteForUser = defineEndpoint({
+  name: 'CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
+  summary: 'Invite a member of the lobby to the guild of its linked channel. The invite works once, within an hour.',
+  method: 'POST',
+  path: '/lobbies/{lobby_id}/members/{user_id}/invites',
+  params: { lobby_id: Snowflake, user_id: Snowflake },
+  response: LobbyInvite,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'none',
+  platformErrors: [10007, 10031],
+  provenance: 'documented',
+})
+
+export const updateLobbyMessageModerationMetadata = defineEndpoint({
+  name: 'UPDATE_LOBBY_MESSAGE_MODERATION_METADATA',
+  summary: 'Set what the moderation of the game says about a lobby message, in place of what it said before.',
+  method: 'PUT',
+  path: '/lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
+  params: { lobby_id: Snowflake, message_id: Snowflake },
+  body: { metadata: ModerationMetadata },
+  bodyArgument: 'metadata',
+  response: z.null(),
+  success: [204],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'natural',
+  platformErrors: [10008, 10031, 50035],
+  provenance: 'documented',
+})

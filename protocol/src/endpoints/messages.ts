@@ -1,0 +1,140 @@
+/** Endpoints about messages of channels: writing, changing, pinning and finding them. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Message, MessageSearch, PinnedMessages } from '../records/channel-message.ts'
+import { CREATE_BODY, draftProblems, EDIT_BODY, editProblems } from '../records/message-draft.ts'
+import { IsoTime, Snowflake, wholeNumber } from '../schema/index.ts'
+import { NO_SCOPE } from '../scopes.ts'
+import { defineEndpoint } from './define.ts'
+
+export const createMessage = defineEndpoint({
+  name: 'CREATE_MESSAGE',
+  summary: 'Write, answer or forward a message. With a nonce and enforce_nonce it is safe to repeat.',
+  method: 'POST',
+  path: '/channels/{channel_id}/messages',
+  params: { channel_id: Snowflake },
+  body: CREATE_BODY,
+  rules: draftProblems,
+  response: Message,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['VIEW_CHANNEL', 'SEND_MESSAGES'],
+  idempotency: 'keyed',
+  platformErrors: [10003, 10008, 20016, 20028, 50001, 50013, 50035, 160014, 200000, 240000],
+  provenance: 'documented',
+})
+
+export const editMessage = defineEndpoint({
+  name: 'EDIT_MESSAGE',
+  summary: 'Change a message of the bot; of others only the flags, with MANAGE_MESSAGES. attachments names all that are to stay.',
+  method: 'PATCH',
+  path: '/channels/{channel_id}/messages/{message_id}',
+  params: { channel_id: Snowflake, message_id: Snowflake },
+  body: EDIT_BODY,
+  rules: editProblems,
+  response: Message,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['VIEW_CHANNEL'],
+  idempotency: 'natural',
+  platformErrors: [10003, 10008, 50001, 50005, 50013, 50035, 200000, 240000],
+  provenance: 'documented',
+})
+
+export const getChannelPins = defineEndpoint({
+  name: 'GET_CHANNEL_PINS',
+  summary: 'Pinned messages of a channel, the latest pin first, a page at a time. Empty without READ_MESSAGE_HISTORY.',
+  method: 'GET',
+  path: '/channels/{channel_id}/messages/pins',
+  params: { channel_id: Snowflake },
+  query: {
+    before: IsoTime.optional().meta({ description: 'Only those pinned before.' }),
+    limit: wholeNumber(1, LIMITS.pinsPage.value).optional(),
+  },
+  response: PinnedMessages,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
+  idempotency: 'safe',
+  platformErrors: [10003, 50001],
+  provenance: 'documented',
+})
+
+const PIN = {
+  path: '/channels/{channel_id}/messages/pins/{message_id}',
+  params: { channel_id: Snowflake, message_id: Snowflake },
+  response: z.null(),
+  success: [204],
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['PIN_MESSAGES'],
+  idempotency: 'natural',
+  audited: true,
+  provenance: 'documented',
+} as const
+
+export const pinMessage = defineEndpoint({
+  ...PIN,
+  name: 'PIN_MESSAGE',
+  summary: 'Pin a message in its channel.',
+  method: 'PUT',
+  platformErrors: [10003, 10008, 30003, 50001, 50013],
+})
+
+export const unpinMessage = defineEndpoint({
+  ...PIN,
+  name: 'UNPIN_MESSAGE',
+  summary: 'Take a message from the pins of its channel.',
+  method: 'DELETE',
+  platformErrors: [10003, 10008, 50001, 50013],
+})
+
+const several = <Item extends z.ZodType>(item: Item, most: number = LIMITS.searchValues.value) => z.array(item).min(1).max(most).optional()
+const words = several(z.string().max(LIMITS.searchWord.value))
+/** Each value, and each with a minus to leave it out. */
+const negatable = (values: readonly string[]) =>
+  several(
+    z.string().regex(new RegExp(`^-?(${values.join('|')})$`), `must be one of ${values.join(', ')}, or one of them after a minus`),
+    2 * values.length,
+  )
+
+export const searchGuildMessages = defineEndpoint({
+  name: 'SEARCH_GUILD_MESSAGES',
+  summary: 'Find messages of a guild. Needs the MESSAGE_CONTENT intent. A guild that is not indexed yet is answered 1001 with retry_after.',
+  method: 'GET',
+  path: '/guilds/{guild_id}/messages/search',
+  params: { guild_id: Snowflake },
+  query: {
+    limit: wholeNumber(1, LIMITS.searchPage.value).optional(),
+    offset: wholeNumber(0, LIMITS.searchOffset.value).optional(),
+    min_id: Snowflake.optional(),
+    max_id: Snowflake.optional(),
+    slop: wholeNumber(0, LIMITS.searchSlop.value).optional().meta({ description: 'Words that may stand between those of content.' }),
+    content: z.string().max(LIMITS.searchContent.value).optional(),
+    channel_id: several(Snowflake, LIMITS.searchChannels.value),
+    author_type: negatable(['user', 'bot', 'webhook']),
+    author_id: several(Snowflake),
+    mentions: several(Snowflake),
+    mentions_role_id: several(Snowflake),
+    mention_everyone: z.boolean().optional(),
+    replied_to_user_id: several(Snowflake),
+    replied_to_message_id: several(Snowflake),
+    pinned: z.boolean().optional(),
+    has: negatable(['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot']),
+    embed_type: several(z.enum(['image', 'video', 'gif', 'sound', 'article']), 5),
+    embed_provider: words,
+    link_hostname: words,
+    attachment_filename: words,
+    attachment_extension: words,
+    sort_by: z.enum(['timestamp', 'relevance']).optional(),
+    sort_order: z.enum(['asc', 'desc']).optional(),
+    include_nsfw: z.boolean().optional(),
+  },
+  response: MessageSearch,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['READ_MESSAGE_HISTORY'],
+  idempotency: 'safe',
+  platformErrors: [10004, 50001, 50013, 50035, 110000],
+  provenance: 'documented',
+})

@@ -1,0 +1,53 @@
+/** Embeds that a message is sent with. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { IsoTime, text, wholeNumber } from '../schema/index.ts'
+
+const Link = z.string().max(LIMITS.embedUrl.value)
+/** An image or video, of which a sender says only where it is. */
+const Media = z.strictObject({ url: Link.nullish(), description: z.string().max(LIMITS.embedDescription.value).nullish() })
+
+export const EmbedInput = z
+  .strictObject({
+    title: z.string().max(LIMITS.embedTitle.value).nullish(),
+    description: z.string().max(LIMITS.embedDescription.value).nullish(),
+    url: Link.nullish(),
+    timestamp: IsoTime.nullish(),
+    color: wholeNumber(0, 0xffffff).nullish(),
+    author: z
+      .strictObject({ name: z.string().max(LIMITS.embedTitle.value).nullish(), url: Link.nullish(), icon_url: Link.nullish() })
+      .nullish(),
+    footer: z.strictObject({ text: z.string().max(LIMITS.embedFooter.value).nullish(), icon_url: Link.nullish() }).nullish(),
+    image: Media.nullish(),
+    thumbnail: Media.nullish(),
+    fields: z
+      .array(
+        z.strictObject({
+          name: text(1, LIMITS.embedTitle.value),
+          value: text(1, LIMITS.embedFieldValue.value),
+          inline: z.boolean().nullish(),
+        }),
+      )
+      .max(LIMITS.embedFields.value)
+      .nullish(),
+  })
+  .meta({ id: 'EmbedInput', description: 'An embed that a message is sent with.' })
+export type EmbedInput = z.output<typeof EmbedInput>
+
+/** Characters that count towards the limit of all embeds together: titles, descriptions, names, values and footers. */
+export function embedCharacters({ title, description, author, footer, fields }: EmbedInput): number {
+  const texts = [title, description, author?.name, footer?.text, ...(fields ?? []).flatMap(({ name, value }) => [name, value])]
+  return texts.reduce((sum, one) => sum + (one?.length ?? 0), 0)
+}
+
+/** The embeds of one message; the limit of all together is in the description, since JSON Schema cannot say it. */
+export const EmbedInputs = z
+  .array(EmbedInput)
+  .max(LIMITS.messageEmbeds.value)
+  .check((context) => {
+    const sum = context.value.reduce((total, embed) => total + embedCharacters(embed), 0)
+    const most = LIMITS.embedCharacters.value
+    if (sum > most)
+      context.issues.push({ code: 'custom', message: `have ${sum} characters together; at most ${most} are allowed`, input: context.value })
+  })
+  .meta({ description: `Together at most ${LIMITS.embedCharacters.value} characters.`, 'x-max-total-length': LIMITS.embedCharacters.value })

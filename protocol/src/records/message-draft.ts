@@ -1,0 +1,142 @@
+/** What a message is sent or edited with, and the rules between its parts. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { COMPONENT_TYPES, componentCount, ComponentInput } from './components.ts'
+import { EmbedInputs } from './embed.ts'
+
+export const MESSAGE_FLAGS = {
+  SUPPRESS_EMBEDS: 1 << 2,
+  SUPPRESS_NOTIFICATIONS: 1 << 12,
+  IS_VOICE_MESSAGE: 1 << 13,
+  IS_COMPONENTS_V2: 1 << 15,
+} as const
+
+/** How a message refers to another. */
+export const REFERENCE_TYPES = { reply: 0, forward: 1 } as const
+
+const AllowedMentions = z.strictObject({
+  parse: z.array(z.enum(['users', 'roles', 'everyone'])).nullish(),
+  users: z.array(Snowflake).max(LIMITS.allowedMentions.value).nullish(),
+  roles: z.array(Snowflake).max(LIMITS.allowedMentions.value).nullish(),
+  replied_user: z.boolean().nullish(),
+})
+
+const MessageReferenceInput = z.strictObject({
+  type: z.literal([REFERENCE_TYPES.reply, REFERENCE_TYPES.forward]).nullish().meta({ description: '0: a reply; 1: a forward.' }),
+  message_id: Snowflake,
+  channel_id: Snowflake.nullish().meta({ description: 'Needed to forward.' }),
+  guild_id: Snowflake.nullish(),
+  fail_if_not_exists: z.boolean().nullish(),
+})
+
+const AttachmentInput = z.strictObject({
+  id: Snowflake,
+  filename: text(1, LIMITS.attachmentText.value).nullish(),
+  description: z.string().max(LIMITS.attachmentText.value).nullish(),
+  is_spoiler: z.boolean().nullish(),
+})
+
+const PollText = z.strictObject({
+  text: text(1, LIMITS.pollText.value).nullish(),
+  emoji: z.strictObject({ id: Snowflake.nullish(), name: z.string().max(LIMITS.emojiName.value).nullish() }).nullish(),
+})
+
+const PollInput = z.strictObject({
+  question: PollText,
+  answers: z
+    .array(z.strictObject({ poll_media: PollText }))
+    .min(1)
+    .max(LIMITS.pollAnswers.value),
+  allow_multiselect: z.boolean().nullish(),
+  layout_type: z.literal(1).nullish(),
+  duration: wholeNumber(1, LIMITS.pollDuration.value).nullish().meta({ description: 'In hours; 24 when absent.' }),
+})
+
+/** What both sending and editing take. */
+export const EDIT_BODY = {
+  content: z.string().max(LIMITS.messageContent.value).nullish(),
+  embeds: EmbedInputs.nullish(),
+  allowed_mentions: AllowedMentions.nullish(),
+  components: z.array(ComponentInput).max(LIMITS.componentsV2.value).nullish(),
+  attachments: z.array(AttachmentInput).max(LIMITS.messageAttachments.value).nullish(),
+  flags: wholeNumber(0, 0x7fffffff).nullish(),
+}
+
+export const CREATE_BODY = {
+  ...EDIT_BODY,
+  nonce: z
+    .union([z.string().max(LIMITS.messageNonce.value), z.number().int()])
+    .nullish()
+    .meta({ description: 'Comes back in the message. With enforce_nonce a repeat within a few minutes answers the first message.' }),
+  enforce_nonce: z.boolean().nullish(),
+  tts: z.boolean().nullish(),
+  message_reference: MessageReferenceInput.nullish(),
+  sticker_ids: z.array(Snowflake).max(LIMITS.messageStickers.value).nullish(),
+  poll: PollInput.nullish(),
+}
+
+export interface DraftProblem {
+  readonly path: readonly string[]
+  readonly message: string
+}
+
+type Edit = z.output<z.ZodObject<typeof EDIT_BODY>>
+type Draft = z.output<z.ZodObject<typeof CREATE_BODY>>
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+
+/** Parts that a message of components v2 cannot have. */
+const NOT_WITH_V2 = ['content', 'embeds', 'poll', 'sticker_ids'] as const
+
+const hasV2 = ({ flags }: Pick<Edit, 'flags'>): boolean => ((flags ?? 0) & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0
+
+/** What is wrong between the components of a message and its other parts. */
+export const componentProblems = (draft: Edit & Partial<Draft>): DraftProblem[] =>
+  hasV2(draft) ? v2Problems(draft) : legacyProblems(draft.components ?? [])
+
+/** What is wrong in a change. Without the flag it may be to a message that has it, since a message never loses it. */
+export const editProblems = (changes: Edit): DraftProblem[] => (hasV2(changes) ? v2Problems(changes) : tooMany(changes.components ?? []))
+
+const v2Problems = (draft: Edit & Partial<Draft>): DraftProblem[] => [
+  ...NOT_WITH_V2.filter((name) => isGiven(draft[name])).map((name) => ({
+    path: [name],
+    message: 'cannot stand in a message with the flag IS_COMPONENTS_V2; say it with components',
+  })),
+  ...tooMany(draft.components ?? []),
+]
+
+function tooMany(components: readonly ComponentInput[]): DraftProblem[] {
+  const count = componentCount(components)
+  const most = LIMITS.componentsV2.value
+  if (count <= most) return []
+  return [{ path: ['components'], message: `hold ${count} components, those within others counted too; at most ${most} are allowed` }]
+}
+
+function legacyProblems(components: readonly ComponentInput[]): DraftProblem[] {
+  if (components.some(({ type }) => type !== COMPONENT_TYPES.actionRow))
+    return [{ path: ['components'], message: 'may hold only action rows unless flags has IS_COMPONENTS_V2 (32768)' }]
+  const most = LIMITS.actionRows.value
+  if (components.length <= most) return []
+  return [{ path: ['components'], message: `hold ${components.length} action rows; at most ${most} are allowed without IS_COMPONENTS_V2` }]
+}
+
+/** Any of these makes a message. */
+const SUBSTANCE = ['content', 'embeds', 'sticker_ids', 'components', 'attachments', 'poll'] as const
+
+/** What is wrong between the parts of a message that is to be sent. */
+export function draftProblems(draft: Draft): DraftProblem[] {
+  const problems = componentProblems(draft)
+  const reference = draft.message_reference
+  const isForward = reference?.type === REFERENCE_TYPES.forward
+  if (isForward && !isGiven(reference.channel_id))
+    problems.push({ path: ['message_reference', 'channel_id'], message: 'is needed to forward a message' })
+  if (!isForward && !SUBSTANCE.some((name) => isGiven(draft[name])))
+    problems.push({
+      path: ['content'],
+      message: 'is empty; a message needs content, embeds, stickers, components, attachments, a poll, or a forward',
+    })
+  if (draft.enforce_nonce === true && !isGiven(draft.nonce)) problems.push({ path: ['nonce'], message: 'is needed with enforce_nonce' })
+  return problems
+}

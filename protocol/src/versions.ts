@@ -1,0 +1,136 @@
+/** The VERSIONS table: what changed at the platform on a known day, and how long a minor version of its SDK is supported. */
+
+export interface VersionRow {
+  /** The day it holds from, in UTC, as `2026-11-16`. */
+  readonly date: string
+  /** The first day it no longer holds; absent while no end is known. */
+  readonly until?: string
+  /** An earlier day that was announced and then put off. */
+  readonly announced?: string
+  readonly summary: string
+  /** Commands, events, permissions and limits that it touches. */
+  readonly rows: readonly string[]
+}
+
+export const VERSIONS = {
+  'entitlement-migration': {
+    date: '2024-10-01',
+    until: '2024-11-01',
+    summary: 'A subscription entitlement that renews raises ENTITLEMENT_CREATE once; it is not a new entitlement.',
+    rows: ['ENTITLEMENT_CREATE'],
+  },
+  'voice-modes-discontinued': {
+    date: '2024-11-18',
+    summary: 'Voice needs a named gateway version of 4 or more and the modes aead_aes256_gcm_rtpsize or aead_xchacha20_poly1305_rtpsize.',
+    rows: [],
+  },
+  'upload-limit-lowered': {
+    date: '2025-01-16',
+    summary: 'An attachment has at most 10 MiB by default, in webhooks and interaction responses too; it was 25 MiB.',
+    rows: [],
+  },
+  'create-guild-unavailable': {
+    date: '2025-07-15',
+    summary: 'Applications can no longer create guilds; those that bots owned have a real user as owner.',
+    rows: ['CREATE_GUILD'],
+  },
+  'member-profile-of-bots': {
+    date: '2025-09-10',
+    summary: 'Bots may set the banner, avatar and bio of their own member.',
+    rows: ['MODIFY_CURRENT_MEMBER'],
+  },
+  'all-members-limit': {
+    date: '2025-10-01',
+    summary: 'All members of a guild can be asked for once in 30 seconds per bot; over it comes RATE_LIMITED.',
+    rows: [],
+  },
+  'pin-needs-own-permission': {
+    date: '2026-02-23',
+    announced: '2026-01-12',
+    summary: 'Pinning needs PIN_MESSAGES; MANAGE_MESSAGES alone is no longer enough.',
+    rows: ['MANAGE_MESSAGES', 'PIN_MESSAGE', 'PIN_MESSAGES', 'UNPIN_MESSAGE'],
+  },
+  'slowmode-needs-own-permission': {
+    date: '2026-02-23',
+    summary: 'Only BYPASS_SLOWMODE lets one write without waiting; the MANAGE permissions no longer do.',
+    rows: ['BYPASS_SLOWMODE', 'MANAGE_CHANNELS', 'MANAGE_MESSAGES', 'MANAGE_THREADS'],
+  },
+  'creating-needs-own-permissions': {
+    date: '2026-02-23',
+    summary: 'Bots need CREATE_GUILD_EXPRESSIONS for emoji and stickers, and CREATE_EVENTS for scheduled events.',
+    rows: ['CREATE_EVENTS', 'CREATE_GUILD_EXPRESSIONS'],
+  },
+  'calls-end-to-end-encrypted': {
+    date: '2026-03-01',
+    summary: 'Calls in direct messages, group messages, voice channels and streams are end-to-end encrypted only.',
+    rows: [],
+  },
+  'sdk-support-window': {
+    date: '2026-07-01',
+    summary: 'The five newest minor versions of the SDK are supported: 1.6 to 1.10 in July 2026.',
+    rows: [],
+  },
+  'provider-a-connections-removed': {
+    date: '2026-07-10',
+    summary: 'Connections of the first of two providers of game accounts are no longer listed.',
+    rows: ['GET_CURRENT_USER_CONNECTIONS'],
+  },
+  'provider-b-connections-removed': {
+    date: '2026-09-22',
+    summary: 'Connections of the second of two providers of game accounts are no longer listed.',
+    rows: ['GET_CURRENT_USER_CONNECTIONS'],
+  },
+  'hidden-channels-omitted': {
+    date: '2026-11-16',
+    summary: 'Channels for which the caller lacks VIEW_CHANNEL are left out of the channel list.',
+    rows: ['GET_GUILD_CHANNELS', 'VIEW_CHANNEL'],
+  },
+} as const satisfies Readonly<Record<string, VersionRow>>
+
+export type VersionId = keyof typeof VERSIONS
+
+/** Whether a change is in force. `at` in ms since the epoch; a day begins at midnight UTC. */
+export function holdsOn(id: VersionId, at: number): boolean {
+  const { date, until }: VersionRow = VERSIONS[id]
+  return at >= Date.parse(date) && (until === undefined || at < Date.parse(until))
+}
+
+/** What the platform promises of its SDK: minors come in these months (January is 0), and the newest of them are supported. */
+const SUPPORTED_MINORS = 5
+const RELEASE_MONTHS = [3, 6, 10] as const
+/** The release from which the schedule is counted: 1.10 in July 2026. */
+const ANCHOR = { major: 1, minor: 10, year: 2026, release: 1 } as const
+
+/** Minor versions of major 1, both included. */
+export interface SdkWindow {
+  readonly oldest: number
+  readonly newest: number
+}
+
+/** The supported minors by the schedule; undefined before July 2026, of which nothing is said. `at` in ms since the epoch. */
+export function sdkWindow(at: number): SdkWindow | undefined {
+  if (!holdsOn('sdk-support-window', at)) return undefined
+  const day = new Date(at)
+  const releasesThisYear = RELEASE_MONTHS.filter((month) => month <= day.getUTCMonth()).length
+  const releases = (day.getUTCFullYear() - ANCHOR.year) * RELEASE_MONTHS.length + releasesThisYear - 1 - ANCHOR.release
+  const newest = ANCHOR.minor + releases
+  return { oldest: newest - SUPPORTED_MINORS + 1, newest }
+}
+
+/**
+ * `supported`: within the window; `ended`: older than it; `newer`: of a release the schedule does not have yet; `unknown`: not the form
+ * MAJOR.MINOR[.BUILD] (other libraries put their name before their version), or a day of which nothing is said.
+ */
+export type SdkSupport = 'supported' | 'ended' | 'newer' | 'unknown'
+
+const SDK_VERSION = /^([0-9]{1,6})\.([0-9]{1,6})(?:\.[0-9]{1,9})?$/
+
+/** Whether a version of the SDK gets fixes on a day. `at` in ms since the epoch. */
+export function sdkSupport(version: string, at: number): SdkSupport {
+  const [, major, minor] = SDK_VERSION.exec(version) ?? []
+  const window = sdkWindow(at)
+  if (major === undefined || minor === undefined || window === undefined) return 'unknown'
+  if (Number(major) !== ANCHOR.major) return Number(major) > ANCHOR.major ? 'newer' : 'ended'
+  if (Number(minor) > window.newest) return 'newer'
+  return Number(minor) < window.oldest ? 'ended' : 'supported'
+}

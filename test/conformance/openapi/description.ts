@@ -1,0 +1,146 @@
+/** The platform's public OpenAPI description as the tests read it: its operations, and validators made from its schemas. */
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
+
+export type Schema = AnySchemaObject
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+interface OperationObject {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>>; readonly required?: boolean }
+  readonly responses: Readonly<Record<string, unknown>>
+  /** Any one of these is enough; an empty one means that no token is needed. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+type PathItem = { readonly parameters?: readonly Parameter[] } & Partial<Readonly<Record<Lowercase<Method>, OperationObject>>>
+
+interface Document {
+  readonly info: { readonly version: string }
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly securitySchemes: {
+      readonly OAuth2: { readonly flows: Readonly<Record<string, { readonly scopes: Readonly<Record<string, string>> }>> }
+    }
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+export interface Operation {
+  /** The template with the description's own parameter names. */
+  readonly path: string
+  /** Those of the path and those of the operation. */
+  readonly parameters: readonly Parameter[]
+  readonly object: OperationObject
+  /** JSON pointer to the operation. */
+  readonly pointer: string
+}
+
+const pointerPart = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1')
+const DOCUMENT = 'description'
+
+/** `GET /guilds/{}/channels`: what two templates have in common that name their parameters differently. */
+export const shapeOf = (method: string, path: string): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+
+const INT32 = 2 ** 31
+const FORMATS = {
+  snowflake: /^(?:0|[1-9][0-9]{0,19})$/,
+  nonce: true,
+  double: true,
+  int32: { type: 'number', validate: (value: number) => value >= -INT32 && value < INT32 },
+  int64: true,
+  uri: (value: string) => URL.canParse(value),
+  'date-time': (value: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value) && !Number.isNaN(Date.parse(value)),
+} as const
+
+const meantBy = (text: string): unknown => (/^(?:true|false|-?[0-9]+(?:\.[0-9]+)?)$/.test(text) ? JSON.parse(text) : text)
+
+/** That no alternative of a union fits says less than why the one that was meant does not. */
+const isVague = (problem: string): boolean => /must be null$|must match exactly one schema in oneOf$/.test(problem)
+
+/** What a check that failed has against the value, places in lists left out. */
+export function problems({ errors }: ValidateFunction): readonly string[] {
+  const all = new Set((errors ?? []).map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/[]')} ${message}`.trim()))
+  const plain = [...all].filter((problem) => !isVague(problem))
+  return plain.length > 0 ? plain : [...all]
+}
+
+export class Description {
+  readonly #document: Document
+  readonly #operations = new Map<string, Operation>()
+  readonly #ajv: Ajv2020
+
+  constructor(file: string) {
+    this.#document = JSON.parse(readFileSync(file, 'utf8')) as Document
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true, formats: FORMATS })
+    this.#ajv.addSchema(this.#document, DOCUMENT)
+    for (const [path, item] of Object.entries(this.#document.paths)) {
+      for (const method of METHODS) {
+        const key = method.toLowerCase() as Lowercase<Method>
+        const object = item[key]
+        if (object === undefined) continue
+        this.#operations.set(shapeOf(method, path), {
+          path,
+          object,
+          parameters: [...(item.parameters ?? []), ...(object.parameters ?? [])],
+          pointer: `/paths/${pointerPart(path)}/${key}`,
+        })
+      }
+    }
+  }
+
+  /** Every operation as `METHOD /path`, sorted. */
+  get list(): readonly string[] {
+    return [...this.#operations].map(([shape, { path }]) => `${shape.split(' ')[0]} ${path}`).toSorted()
+  }
+
+  operation(method: string, path: string): Operation | undefined {
+    return this.#operations.get(shapeOf(method, path))
+  }
+
+  /** Scopes that the description knows at all. */
+  get scopes(): ReadonlySet<string> {
+    const { flows } = this.#document.components.securitySchemes.OAuth2
+    return new Set(Object.values(flows).flatMap(({ scopes }) => Object.keys(scopes)))
+  }
+
+  body({ pointer }: Operation, contentType: string): ValidateFunction {
+    const schema = `${pointer}/requestBody/content/${pointerPart(contentType)}/schema`
+    return this.#ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(schema)}` })
+  }
+
+  /** Checks what a text in a path or query may be read as: itself, a number, a boolean, or a list of these. */
+  parameter({ schema }: Parameter): (texts: readonly string[]) => string | undefined {
+    const check = this.#ajv.compile(this.#rooted(schema))
+    return (texts) => {
+      const lists = [texts, texts.map(meantBy)]
+      const readings = texts.length === 1 ? [meantBy(texts[0] ?? ''), texts[0], ...lists] : lists
+      for (const reading of readings.toReversed()) if (check(reading) === true) return undefined
+      // Those of the last reading: what a single text means.
+      return problems(check).join('; ')
+    }
+  }
+
+  /** The schema with its references followed. */
+  resolved(schema: Schema): Schema {
+    if (typeof schema['$ref'] !== 'string') return schema
+    const name = schema['$ref'].split('/').at(-1) ?? ''
+    const target = this.#document.components.schemas[name]
+    if (target === undefined) throw new Error(`the description refers to ${schema['$ref']}, which it does not have`)
+    return this.resolved(target)
+  }
+
+  /** A schema cut out of the document, its references still leading into it. */
+  #rooted(schema: Schema): Schema {
+    return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`)) as Schema
+  }
+}

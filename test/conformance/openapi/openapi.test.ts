@@ -1,0 +1,86 @@
+/** Holds every endpoint row, and the requests that the daemon makes from it, against the platform's public OpenAPI description. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type EndpointName, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+import { differencesOf } from './comparison.ts'
+import { Description, shapeOf } from './description.ts'
+import { DIFFERENCES, NOT_LISTED, SAMPLES, VALUES } from './differences.ts'
+import { samplesOf } from './sampler.ts'
+
+const EXTRACT = join(import.meta.dirname, 'operations.json')
+const SOURCE = 'The public OpenAPI description of HTTP API v10 (MIT): the method and path of every operation.'
+
+const rows = Object.values<EndpointRow>(ENDPOINTS)
+const onPurpose = (row: string): readonly string[] =>
+  DIFFERENCES.filter(({ rows: named }) => named.some((name) => name === row)).map(({ found }) => found)
+const samplesFor = (row: EndpointRow) => SAMPLES[row.name as EndpointName] ?? samplesOf(row, VALUES[row.name as EndpointName])
+
+describe('the list of operations', () => {
+  const { operations } = JSON.parse(readFileSync(EXTRACT, 'utf8')) as { readonly operations: readonly string[] }
+  const shapes = new Set(operations.map((line) => shapeOf(...(line.split(' ') as [string, string]))))
+
+  it('is sorted and whole', () => {
+    expect(operations).toEqual([...new Set(operations)].toSorted())
+    expect(operations.length).toBeGreaterThan(200)
+  })
+
+  it.each(rows)('has $name', ({ name, method, path }) => {
+    const isThere = shapes.has(shapeOf(method, path))
+    if (onPurpose(name).includes(NOT_LISTED)) expect(isThere, `${name} is listed now: remove its line from differences.ts`).toBe(false)
+    else expect(isThere, `no operation is listed as ${method} ${path}`).toBe(true)
+  })
+})
+
+describe('samples', () => {
+  it.each(rows)('of $name are what the row accepts', (row) => {
+    for (const args of samplesFor(row)) {
+      const { error } = row.args.safeParse(args)
+      expect(error?.issues, `write values for ${row.name} in differences.ts; made: ${JSON.stringify(args).slice(0, 500)}`).toBeUndefined()
+    }
+  })
+
+  it('name every argument of their row', () => {
+    for (const row of rows) {
+      const made = new Set(samplesFor(row).flatMap((args) => Object.keys(args)))
+      const { shape } = row.args as unknown as { readonly shape: object }
+      expect([...made].toSorted(), row.name).toEqual(Object.keys(shape).toSorted())
+    }
+  })
+})
+
+const file = process.env['SALLYPORT_TEST_OPENAPI']
+
+describe.skipIf(file === undefined)('the description (skipped unless SALLYPORT_TEST_OPENAPI names its file)', () => {
+  const description = file === undefined ? undefined : new Description(file)
+  const found = (row: EndpointRow) => (description === undefined ? [] : differencesOf(row, samplesFor(row), description))
+
+  it('has the listed operations (written anew by a run with --update)', async () => {
+    const text = JSON.stringify({ source: SOURCE, operations: description?.list }, undefined, 2)
+    await expect(`${text}\n`).toMatchFileSnapshot(EXTRACT)
+  })
+
+  it.each(rows)('agrees with $name', (row) => {
+    const expected = onPurpose(row.name)
+    const differences = found(row)
+    expect(
+      differences.filter((one) => !expected.includes(one)),
+      `${row.name}: mend the row, or give the reason in differences.ts`,
+    ).toEqual([])
+    expect(
+      expected.filter((one) => !differences.includes(one)),
+      `${row.name} no longer differs so: remove the line from differences.ts`,
+    ).toEqual([])
+  })
+})
+
+describe('the differences', () => {
+  it('name rows that exist, each once, with a reason', () => {
+    const lines = DIFFERENCES.flatMap(({ rows: named, found }) => named.map((name) => `${name}: ${found}`))
+    expect(lines).toEqual([...new Set(lines)])
+    for (const { rows: named, found, reason } of DIFFERENCES) {
+      for (const name of named) expect(Object.hasOwn(ENDPOINTS, name), `${name} is no row`).toBe(true)
+      expect(reason.length, found).toBeGreaterThan(20)
+    }
+  })
+})

@@ -1,0 +1,83 @@
+/** One player's way through the states of an account, on the real daemon: provisional, linked, parted again; and a child application's token. */
+import { CallError, createPkce, SallyportClient } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+
+const APPLICATION = '888000222'
+const CHILD = '888000333'
+const EXTERNAL = { external_auth_type: 'STEAM_SESSION_TICKET', external_auth_token: 'sandbox-external-skipper' } as const
+
+const refusalOf = async (call: Promise<unknown>): Promise<CallError> => {
+  const failure: unknown = await call.catch((error: unknown) => error)
+  if (failure instanceof CallError) return failure
+  throw new Error(`not refused: ${String(failure)}`)
+}
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const connect = (applicationId = APPLICATION) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime })
+
+  async function exchange(client: SallyportClient, more: object = {}) {
+    const { verifier, challenge } = createPkce()
+    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', {
+      scopes: ['sdk.social_layer'],
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    })
+    return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...more })
+  }
+
+  test('provisional, linked, parted', async () => {
+    const game = await connect()
+    // A provisional account: kept, so that the program signs in without naming it.
+    await game.call('GET_PROVISIONAL_TOKEN', EXTERNAL)
+    const provisional = await game.call('AUTHENTICATE', {})
+    expect(provisional.user.global_name).toBe('skipper')
+
+    // The player links a full account; the connection moves over to it.
+    const tokens = await exchange(game, EXTERNAL)
+    const linked = await game.call('UPDATE_TOKEN', { access_token: tokens.access_token })
+    expect(linked.user.username).toBe('ada')
+    expect((await game.call('GET_CURRENT_USER')).id).toBe(linked.user.id)
+    const refused = await refusalOf(game.call('GET_PROVISIONAL_TOKEN', EXTERNAL))
+    expect(refused).toMatchObject({
+      code: 5000,
+      data: { platform_code: 530010, user_id: linked.user.id, provider_issued_user_id: 'skipper' },
+    })
+    const banned = await refusalOf(exchange(game, { ...EXTERNAL, external_auth_token: 'sandbox-external-banned' }))
+    expect(banned).toMatchObject({ code: 5000, data: { platform_code: 530017, http_status: 400 } })
+
+    // Parted again: what was stored and the sign-in are gone, and a new provisional account takes their place.
+    const revoked = new Promise((resolve) => game.on('TOKEN_REVOKED', resolve))
+    await game.call('UNMERGE_PROVISIONAL_ACCOUNT', EXTERNAL)
+    expect(await revoked).toMatchObject({ user_id: linked.user.id })
+    expect(await refusalOf(game.call('AUTHENTICATE', {}))).toMatchObject({ code: 4009 })
+    await game.call('GET_PROVISIONAL_TOKEN', EXTERNAL)
+    const again = await game.call('AUTHENTICATE', {})
+    expect(again.user).toMatchObject({ global_name: 'skipper' })
+    expect(again.user.id).not.toBe(provisional.user.id)
+    await game.close()
+  })
+
+  test('a child application signs in with what it got for the token of its parent, until that is revoked', async () => {
+    const [parent, child] = [await connect(), await connect(CHILD)]
+    const tokens = await exchange(parent)
+    const { access_token } = await child.call('EXCHANGE_CHILD_TOKEN', { parent_token: tokens.access_token, child_application_id: CHILD })
+    const { user, application } = await child.call('UPDATE_TOKEN', { access_token })
+    expect({ user: user.username, application: application.id }).toEqual({ user: 'ada', application: CHILD })
+    await parent.call('REVOKE_TOKEN', { token: tokens.access_token })
+    expect(await refusalOf(child.call('GET_CURRENT_USER'))).toMatchObject({ code: 4009 })
+    await Promise.all([parent.close(), child.close()])
+  })
+})

@@ -1,0 +1,223 @@
+/** Every endpoint row × everyone who may call it, through the real daemon and sandbox: each finds exactly what the row allows, and nothing else. */
+import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, expandScopes, SCOPES } from '@sallyport/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { requestBuilder } from '../../daemon/src/upstream/request.ts'
+import { frame, type Message, OP } from '../support/frames.ts'
+import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
+import { ROW_CALLS, type RowCall, World } from './support/row-calls.ts'
+
+const withCommand = Object.values<EndpointRow>(ENDPOINTS).filter(({ name }) => Object.hasOwn(COMMANDS, name))
+const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))
+const callable = rows.filter(({ unavailable }) => unavailable === undefined)
+const ofUsers = callable.filter(({ auth }) => auth !== 'bot')
+const ofBots = callable.filter(({ auth }) => auth === 'bot')
+const scoped = ofUsers.filter(({ requires }) => requires.every((set) => set.length > 0))
+
+const callOf = ({ name }: EndpointRow): RowCall => ROW_CALLS[name as EndpointName] ?? { args: () => ({}) }
+
+/** Least scopes that one alternative of a requirement needs; a sign-in needs identify besides. */
+const enough = (set: readonly string[]): readonly string[] => [
+  ...new Set(['identify', ...set.filter((scope) => !scope.startsWith('rpc.auth'))]),
+]
+const least = (row: EndpointRow): readonly string[] => enough(row.requires[0] ?? [])
+
+/** Every scope there is but those that give what the row needs. */
+const everythingElse = ({ requires }: EndpointRow): readonly string[] => {
+  const wanted = requires.flat()
+  return Object.entries(SCOPES)
+    .filter(([name, { kind }]) => kind === 'oauth' && expandScopes([name]).isDisjointFrom(new Set(wanted)))
+    .map(([name]) => name)
+}
+
+let plain: WalkedDaemon
+let withBot: WalkedDaemon
+let withBadBot: WalkedDaemon
+const worlds = new Map<WalkedDaemon, World>()
+beforeAll(async () => {
+  plain = await startWalked()
+  withBot = await startWalked(BOT_TOKEN)
+  withBadBot = await startWalked('no-token-of-any-bot')
+  for (const daemon of [plain, withBot, withBadBot]) worlds.set(daemon, new World(daemon))
+})
+afterAll(async () => {
+  for (const daemon of worlds.keys()) await daemon.stop()
+})
+
+const argsFor = async (row: EndpointRow, daemon: WalkedDaemon): Promise<object> => {
+  const world = worlds.get(daemon)
+  return world === undefined ? {} : callOf(row).args(world)
+}
+
+/** The row's command, called on a connection of its own. */
+async function called(row: EndpointRow, daemon: WalkedDaemon, token: string | undefined): Promise<Message> {
+  const args = await argsFor(row, daemon)
+  const game = await daemon.game(token)
+  try {
+    return await game.call(row.name, args)
+  } finally {
+    game.hangUp()
+  }
+}
+
+type ErrorName = keyof typeof ERRORS
+function expectRefusal({ evt, data }: Message, name: ErrorName, ...words: readonly string[]): void {
+  expect({ evt, code: data.code }, JSON.stringify(data)).toEqual({ evt: 'ERROR', code: ERRORS[name].code })
+  for (const word of words) expect(data.message).toContain(word)
+}
+
+/** Success, or the row's own error. */
+function expectOutcome(row: EndpointRow, { evt, data }: Message, platformCode: number | undefined): void {
+  if (platformCode === undefined) return expect(evt, JSON.stringify(data)).toBeNull()
+  expect({ evt, platform_code: data.platform_code }, JSON.stringify(data)).toEqual({ evt: 'ERROR', platform_code: platformCode })
+  expect([0, ...row.platformErrors], `${row.name} documents its errors`).toContain(platformCode)
+}
+
+const wordsOf = (row: EndpointRow): readonly string[] => COMMANDS[row.name as keyof typeof COMMANDS].requires.flat()
+
+describe('the walk', () => {
+  it('has a call for every row', () => {
+    const missing = withCommand.filter((row) => !rows.includes(row)).map(({ name }) => name)
+    expect(missing, 'write a call for each of these in e2e/support/row-calls.ts, so that everyone is tried on it').toEqual([])
+  })
+
+  it('leaves out only what has no command', async () => {
+    const game = await plain.game(await plain.token(['identify']))
+    for (const { name } of Object.values<EndpointRow>(ENDPOINTS).filter((row) => !withCommand.includes(row))) {
+      expectRefusal(await game.call(name, {}), 'INVALID_COMMAND')
+    }
+    game.hangUp()
+  })
+})
+
+describe('without a token', () => {
+  it.each(callable)('$name asks to sign in, naming what it needs, with a bot token in the daemon and without', async (row) => {
+    for (const daemon of [plain, withBot])
+      expectRefusal(await called(row, daemon, undefined), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
+  })
+})
+
+describe('a token with every scope but those of the row', () => {
+  it.each(scoped)('$name names the scope', async (row) => {
+    const token = await withBot.token(everythingElse(row))
+    if (row.requires.flat().includes('identify')) {
+      await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN.*identify/)
+    } else {
+      expectRefusal(await called(row, withBot, token), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
+    }
+  })
+})
+
+describe('a token with the least scopes of the row', () => {
+  it.each(ofUsers)('$name does what it is for', async (row) => {
+    for (const set of row.requires) expectOutcome(row, await called(row, plain, await plain.token(enough(set))), callOf(row).user)
+  })
+
+  it.each(ofBots)('$name is off while there is no bot token', async (row) => {
+    expectRefusal(await called(row, plain, await plain.token(['identify'])), 'INVALID_PERMISSIONS', 'bot', 'SALLYPORT_BOT_TOKEN')
+  })
+})
+
+describe("another user's token", () => {
+  it.each(ofUsers)('$name answers for that user alone', async (row) => {
+    const token = await plain.token(least(row), { user: 'mary' })
+    expectOutcome(row, await called(row, plain, token), callOf(row).stranger ?? callOf(row).user)
+  })
+})
+
+describe("another application's token", () => {
+  it('signs nobody in', async () => {
+    const token = await plain.token(['identify'], { application: '987654321' })
+    await expect(plain.game(token)).rejects.toThrow(/INVALID_TOKEN.*987654321/)
+  })
+})
+
+describe('the bot token', () => {
+  it.each(ofBots)('$name does what it is for', async (row) => {
+    expectOutcome(row, await called(row, withBot, await withBot.token(['identify'])), callOf(row).bot)
+  })
+
+  it.each(ofUsers)('$name goes by the token of the user all the same', async (row) => {
+    expectOutcome(row, await called(row, withBot, await withBot.token(least(row))), callOf(row).user)
+  })
+
+  it.each(ofBots)('$name says so when the platform does not know it, and the game stays signed in', async (row) => {
+    const args = await argsFor(row, withBadBot)
+    const game = await withBadBot.game(await withBadBot.token(['identify']))
+    expectRefusal(await game.call(row.name, args), 'INVALID_TOKEN')
+    expect(await game.call('GET_CURRENT_USER', {})).toMatchObject({ evt: null, data: { username: 'ada' } })
+    game.hangUp()
+  })
+})
+
+describe('a token that was revoked', () => {
+  const revoked = async (row: EndpointRow, greeting: object) => {
+    const token = await withBot.token(least(row), { user: 'grace' })
+    const game = await withBot.game(token, greeting)
+    await withBot.revoke(token)
+    return { game, token }
+  }
+
+  it.each(ofUsers)('$name is refused, and the game is signed out', async (row) => {
+    const args = await argsFor(row, withBot)
+    const { game, token } = await revoked(row, { contract: '1.0' })
+    const heard = [await game.call(row.name, args), await game.message()]
+    const answer = heard.find(({ cmd }) => cmd === row.name)
+    if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(heard)}`)
+    expectRefusal(answer, 'INVALID_TOKEN')
+    expect(heard.find((message) => message !== answer)).toMatchObject({
+      evt: 'TOKEN_REVOKED',
+      data: { user_id: worlds.get(withBot)?.user('grace') },
+    })
+    expectRefusal(await game.call(row.name, args), 'INVALID_PERMISSIONS', 'sign in')
+    game.hangUp()
+    await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN/)
+  })
+
+  it('closes the connection of a game that would not understand the event', async () => {
+    const { game } = await revoked(ENDPOINTS.GET_CURRENT_USER, {})
+    game.send(frame(OP.FRAME, { cmd: 'GET_CURRENT_USER', nonce: '1' }))
+    expect(await game.closeCode()).toBe(4003)
+  })
+})
+
+describe('what applications cannot use', () => {
+  it.each(rows.filter((row) => !callable.includes(row)))('$name says since when, to everybody', async (row) => {
+    const tokens = [undefined, await withBot.token(['identify']), await withBot.token(everythingElse(row))]
+    for (const token of tokens) expectRefusal(await called(row, withBot, token), 'SERVICE_UNAVAILABLE', row.unavailable?.since ?? '?')
+  })
+})
+
+describe('the sandbox judges by the same rows', () => {
+  const asked = async (row: EndpointRow, authorization: string | undefined): Promise<readonly unknown[]> => {
+    const args = (await argsFor(row, plain)) as Readonly<Record<string, unknown>>
+    const { method, url, headers, body } = requestBuilder(row, plain.apiBase, 'tests')(args, undefined)
+    const reply = await fetch(url, {
+      method,
+      headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
+      ...(body === undefined ? {} : { body }),
+    })
+    // A 202 is no success either: it says "not yet", in the shape of an error.
+    const isError = !reply.ok || reply.status === 202
+    const said = isError ? ((await reply.json()) as { readonly code: number }) : undefined
+    return [reply.status, said?.code]
+  }
+  const bearer = async (scopes: readonly string[]): Promise<string> => `Bearer ${await plain.token(scopes)}`
+  const bot = `Bot ${BOT_TOKEN}`
+
+  it.each(callable)('$name: nobody, and a token of nobody', async (row) => {
+    expect(await asked(row, undefined)).toEqual([401, 0])
+    expect(await asked(row, 'Bearer no-token')).toEqual([401, 0])
+    expect(await asked(row, 'Bot no-token')).toEqual([401, 0])
+  })
+  it.each(scoped)('$name: a token without the scope', async (row) => {
+    expect(await asked(row, await bearer(everythingElse(row)))).toEqual([403, 50_026])
+  })
+  it.each(ofUsers)('$name: the least scopes, and the bot', async (row) => {
+    expect((await asked(row, await bearer(least(row))))[1]).toBe(callOf(row).user)
+    expect((await asked(row, bot))[1]).toBe(row.auth === 'user' ? 20_001 : callOf(row).bot)
+  })
+  it.each(ofBots)('$name: a user, and the bot', async (row) => {
+    expect(await asked(row, await bearer(['identify']))).toEqual([403, 20_002])
+    expect((await asked(row, bot))[1]).toBe(callOf(row).bot)
+  })
+})

@@ -1,0 +1,95 @@
+/** The real daemon with its sandbox, straight from the sources, and the platform as someone beside it sees it: tokens, ids, lobbies. */
+import { resolve } from 'node:path'
+import { ERRORS } from '@sallyport/protocol'
+import { folders, startDaemon, type Target } from './daemon.ts'
+import { RawClient } from './raw-client.ts'
+
+export const APPLICATION = '1234567890'
+export const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
+const MAIN = resolve(import.meta.dirname, '..', '..', '..', 'daemon', 'src', 'main.ts')
+/** Not the build: rows and what is said of them in the tests are then always of the same state. */
+const FRESH: Target = { name: 'source', command: [process.execPath, '--conditions=sallyport-source', MAIN] }
+const REDIRECT = 'http://127.0.0.1:5173/callback'
+
+interface State {
+  readonly users: readonly { readonly id: string; readonly username: string }[]
+  readonly guilds: readonly {
+    readonly id: string
+    readonly name: string
+    readonly channels: readonly { readonly id: string; readonly name: string }[]
+  }[]
+}
+
+export interface WalkedDaemon {
+  readonly apiBase: string
+  readonly socket: string
+  /** Token of a user for exactly these scopes; the same one each time. */
+  token(scopes: readonly string[], options?: { readonly user?: string; readonly application?: string }): Promise<string>
+  /** A connection of the application, with more in its handshake, signed in when a token is given. Rejects when AUTHENTICATE is refused. */
+  game(token?: string, greeting?: object): Promise<RawClient>
+  /** Ends everything that a user allowed the application. */
+  revoke(token: string): Promise<void>
+  /** An operation of the API, called directly. */
+  api(method: string, path: string, token: string, body?: object): Promise<Response>
+  readonly state: State
+  stop(): Promise<void>
+}
+
+export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
+  const at = await folders()
+  const daemon = await startDaemon(FRESH, at, [], botToken === undefined ? {} : { SALLYPORT_BOT_TOKEN: botToken })
+  const { ready, origin, socket } = daemon
+  const tokens = new Map<string, Promise<string>>()
+
+  const signIn = async (scopes: readonly string[], user: string, application: string): Promise<string> => {
+    const query = { client_id: application, response_type: 'code', scope: scopes.join(' '), redirect_uri: REDIRECT, login_hint: user }
+    const page = await fetch(`${origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
+    const code = new URL(page.headers.get('location') ?? REDIRECT).searchParams.get('code')
+    if (code === null) throw new Error(`no code for ${scopes.join(' ')}: ${page.headers.get('location')}`)
+    const form = { grant_type: 'authorization_code', code, client_id: application, client_secret: `sandbox-secret-${application}` }
+    const reply = await fetch(ready.tokenUrl, { method: 'POST', body: new URLSearchParams(form) })
+    return ((await reply.json()) as { readonly access_token: string }).access_token
+  }
+
+  return {
+    apiBase: ready.apiBase,
+    socket,
+    token(scopes, { user = 'ada', application = APPLICATION } = {}) {
+      const key = [application, user, ...scopes.toSorted()].join(' ')
+      const known = tokens.get(key) ?? signIn(scopes, user, application)
+      tokens.set(key, known)
+      return known
+    },
+    async game(token, greeting = {}) {
+      const game = await RawClient.ready(socket, { client_id: APPLICATION, ...greeting })
+      if (token === undefined) return game
+      const { evt, data } = await game.call('AUTHENTICATE', { access_token: token })
+      if (evt === null) return game
+      game.hangUp()
+      const name = Object.entries(ERRORS).find(([, { code }]) => code === data.code)?.[0]
+      throw new Error(`AUTHENTICATE: ${name}: ${data.message}`)
+    },
+    async revoke(token) {
+      await fetch(`${origin}/sandbox/revoke`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token }),
+      })
+      tokens.clear()
+    },
+    api: (method, path, token, body) =>
+      fetch(`${ready.apiBase}${path}`, {
+        method,
+        headers: {
+          authorization: token.startsWith('sandbox-bot-') ? `Bot ${token}` : `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    state: (await (await fetch(`${origin}/sandbox/state`)).json()) as State,
+    async stop() {
+      await daemon.stop()
+      await at.remove()
+    },
+  }
+}

@@ -1,0 +1,149 @@
+/** What a message may be sent and edited with: limits of its parts, and the rules between them. */
+import {
+  componentCount,
+  componentProblems,
+  draftProblems,
+  embedCharacters,
+  type EndpointRow,
+  ENDPOINTS,
+  MESSAGE_FLAGS,
+  REFERENCE_TYPES,
+} from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+const V2 = MESSAGE_FLAGS.IS_COMPONENTS_V2
+const issuesOf = (row: EndpointRow, args: object) =>
+  row.args.safeParse({ channel_id: '1', ...args }).error?.issues.map(({ path }) => path.join('.')) ?? []
+const create = (body: object) => issuesOf(ENDPOINTS.CREATE_MESSAGE, body)
+const edit = (body: object) => issuesOf(ENDPOINTS.EDIT_MESSAGE, { message_id: '2', ...body })
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
+const text = { type: 10, content: 'x' }
+const button = { type: 2, style: 1, custom_id: 'go' }
+const row = { type: 1, components: [button] }
+
+describe('a message', () => {
+  it('is flagged by the documented bit', () => {
+    expect(V2).toBe(32_768)
+  })
+
+  it('has at most 2000 characters, 10 embeds, 3 stickers and 10 attachments', () => {
+    expect([create({ content: 'x'.repeat(2000) }), create({ content: 'x'.repeat(2001) })]).toEqual([[], ['content']])
+    expect([create({ embeds: times(10, { title: 't' }) }), create({ embeds: times(11, { title: 't' }) })]).toEqual([[], ['embeds']])
+    expect([create({ sticker_ids: times(3, '1') }), create({ sticker_ids: times(4, '1') })]).toEqual([[], ['sticker_ids']])
+    const files = (count: number) => create({ attachments: times(count, { id: '1' }) })
+    expect([files(10), files(11)]).toEqual([[], ['attachments']])
+  })
+
+  it('has something in it, or forwards something', () => {
+    for (const body of [{}, { content: '' }, { content: null, embeds: [] }, { message_reference: { message_id: '3' } }])
+      expect(create(body)).toEqual(['content'])
+    expect(create({ message_reference: { type: REFERENCE_TYPES.forward, message_id: '3', channel_id: '4' } })).toEqual([])
+  })
+
+  it('forwards from a channel that is named', () => {
+    for (const channel_id of [undefined, null])
+      expect(create({ message_reference: { type: 1, message_id: '3', ...(channel_id === undefined ? {} : { channel_id }) } })).toEqual([
+        'message_reference.channel_id',
+      ])
+    expect(create({ content: 'x', message_reference: { type: 0, message_id: '3' } })).toEqual([])
+    expect(create({ content: 'x', message_reference: { type: 2, message_id: '3' } })).toEqual(['message_reference.type'])
+  })
+
+  it('is safe to repeat with a nonce of at most 25 characters', () => {
+    expect(ENDPOINTS.CREATE_MESSAGE.idempotency).toBe('keyed')
+    expect(create({ content: 'x', nonce: 'n'.repeat(25), enforce_nonce: true })).toEqual([])
+    expect(create({ content: 'x', nonce: 'n'.repeat(26) })).toEqual(['nonce'])
+    expect(create({ content: 'x', enforce_nonce: true })).toEqual(['nonce'])
+  })
+})
+
+describe('embeds', () => {
+  const field = { name: 'n', value: 'v' }
+  it('have at most 25 fields', () => {
+    expect([create({ embeds: [{ fields: times(25, field) }] }), create({ embeds: [{ fields: times(26, field) }] })]).toEqual([
+      [],
+      ['embeds.0.fields'],
+    ])
+  })
+
+  it('have at most 6000 characters together, of all that is shown as text', () => {
+    const sized = (length: number) => create({ embeds: [{ description: 'x'.repeat(4096) }, { description: 'x'.repeat(length) }] })
+    expect([sized(1904), sized(1905)]).toEqual([[], ['embeds']])
+    const whole = {
+      title: '12',
+      description: '345',
+      author: { name: '6' },
+      footer: { text: '78' },
+      fields: [{ name: '9', value: '0' }],
+      url: 'u',
+    }
+    expect(embedCharacters(whole)).toBe(10)
+  })
+})
+
+describe('components without IS_COMPONENTS_V2', () => {
+  it('are at most five rows of buttons and selects', () => {
+    expect([create({ content: 'x', components: times(5, row) }), create({ components: times(6, row) })]).toEqual([[], ['components']])
+    expect(create({ components: [text] })).toEqual(['components'])
+    expect(create({ components: [button] })).toEqual(['components.0.type'])
+    expect(create({ components: [{ type: 1, components: times(6, button) }] })).toEqual(['components.0.components'])
+  })
+})
+
+describe('components v2', () => {
+  const draft = (components: object[], more: object = {}) => create({ flags: V2, components, ...more })
+
+  it('are at most forty, those within others counted too, with no bound at the top or in a container', () => {
+    expect([draft(times(40, text)), draft(times(41, text))]).toEqual([[], ['components']])
+    const container = (count: number) => ({ type: 17, components: times(count, text) })
+    expect([draft([container(39)]), draft([container(40)])]).toEqual([[], ['components']])
+    const section = { type: 9, components: [text, text], accessory: button }
+    expect(componentCount([row, section, { type: 17, components: [section] }])).toBe(2 + 4 + 5)
+    expect(draft(times(6, row))).toEqual([])
+  })
+
+  it.each([
+    ['content', 'x'],
+    ['embeds', [{ title: 't' }]],
+    ['sticker_ids', ['1']],
+    ['poll', { question: { text: '?' }, answers: [{ poll_media: { text: '!' } }] }],
+  ])('exclude %s', (name, value) => {
+    expect(draft([text], { [name]: value })).toEqual([name])
+    expect(create({ content: 'y', [name]: value })).toEqual([])
+  })
+
+  it('may stand in an edit without the flag, since the message can have it', () => {
+    expect(edit({ components: [text] })).toEqual([])
+    expect(edit({ components: times(41, text) })).toEqual(['components'])
+    expect(edit({ components: [text], flags: V2, content: 'x' })).toEqual(['content'])
+    expect(edit({ components: times(6, row) })).toEqual([])
+  })
+})
+
+it('the rules are functions that others may use, and they say the size', () => {
+  expect(draftProblems({ content: 'x' })).toEqual([])
+  expect(componentProblems({ components: times(6, row) as never })[0]?.message).toContain('6 action rows')
+  expect(componentProblems({ flags: V2, components: times(41, text) as never })[0]?.message).toContain('41 components')
+})
+
+describe('a search', () => {
+  const search = (query: object) => ENDPOINTS.SEARCH_GUILD_MESSAGES.args.safeParse({ guild_id: '1', ...query }).success
+  it('has bounds for every filter', () => {
+    const good = { limit: 25, offset: 9975, slop: 100, content: 'x'.repeat(1024), channel_id: times(500, '1'), author_id: times(100, '1') }
+    for (const [name, value] of Object.entries(good)) {
+      expect(search({ [name]: value }), name).toBe(true)
+      const beyond = typeof value === 'number' ? value + 1 : Array.isArray(value) ? [...value, '1'] : `${value}x`
+      expect(search({ [name]: beyond }), name).toBe(false)
+    }
+    expect([search({ has: ['-link'] }), search({ has: ['money'] }), search({ author_type: ['--bot'] })]).toEqual([true, false, false])
+  })
+
+  it('is for the bot, and only 200 is its success', () => {
+    expect(ENDPOINTS.SEARCH_GUILD_MESSAGES).toMatchObject({ auth: 'bot', success: [200], permissions: ['READ_MESSAGE_HISTORY'] })
+  })
+})
+
+it('pinning asks for PIN_MESSAGES and takes a reason for the audit log', () => {
+  for (const one of [ENDPOINTS.PIN_MESSAGE, ENDPOINTS.UNPIN_MESSAGE])
+    expect(one).toMatchObject({ permissions: ['PIN_MESSAGES'], audited: true, success: [204], majorParameter: 'channel_id' })
+})

@@ -1,0 +1,108 @@
+/** What holds on which day, and which versions of the SDK are supported. */
+import {
+  COMMANDS,
+  ENDPOINTS,
+  EVENTS,
+  holdsOn,
+  LIMITS,
+  PERMISSIONS,
+  sdkSupport,
+  sdkWindow,
+  type VersionId,
+  type VersionRow,
+  VERSIONS,
+} from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+const DAY_MS = 86_400_000
+const rows = Object.entries<VersionRow>(VERSIONS) as [VersionId, VersionRow][]
+
+describe('VERSIONS', () => {
+  it('are in the order of their days, each a day that exists, with a sentence', () => {
+    const days = rows.map(([, { date }]) => date)
+    expect(days).toEqual(days.toSorted())
+    for (const [id, { date, until, announced, summary }] of rows) {
+      expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/)
+      expect(summary, id).toMatch(/^[A-Z].{20,}\.$/)
+      for (const day of [date, until, announced]) if (day !== undefined) expect(new Date(day).toISOString().slice(0, 10), id).toBe(day)
+    }
+  })
+
+  it('name only rows that exist', () => {
+    const known = new Set([COMMANDS, EVENTS, ENDPOINTS, PERMISSIONS, LIMITS].flatMap((table) => Object.keys(table)))
+    for (const [id, row] of rows) for (const name of row.rows) expect(known.has(name), `${id}: ${name}`).toBe(true)
+  })
+
+  it('say the day on which a row became unavailable', () => {
+    expect(ENDPOINTS.CREATE_GUILD.unavailable?.since).toBe('2025-07-15')
+  })
+})
+
+describe('holdsOn', () => {
+  it.each<[VersionId, number]>([
+    ['voice-modes-discontinued', Date.UTC(2024, 10, 18)],
+    ['upload-limit-lowered', Date.UTC(2025, 0, 16)],
+    ['create-guild-unavailable', Date.UTC(2025, 6, 15)],
+    ['member-profile-of-bots', Date.UTC(2025, 8, 10)],
+    ['all-members-limit', Date.UTC(2025, 9, 1)],
+    ['pin-needs-own-permission', Date.UTC(2026, 1, 23)],
+    ['slowmode-needs-own-permission', Date.UTC(2026, 1, 23)],
+    ['creating-needs-own-permissions', Date.UTC(2026, 1, 23)],
+    ['calls-end-to-end-encrypted', Date.UTC(2026, 2, 1)],
+    ['provider-a-connections-removed', Date.UTC(2026, 6, 10)],
+    ['provider-b-connections-removed', Date.UTC(2026, 8, 22)],
+    ['hidden-channels-omitted', Date.UTC(2026, 10, 16)],
+  ])('%s from its first millisecond on', (id, from) => {
+    expect([holdsOn(id, from - 1), holdsOn(id, from), holdsOn(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
+  })
+
+  it('ends where a change was for a time only', () => {
+    const holds = (day: number) => holdsOn('entitlement-migration', day)
+    expect([
+      holds(Date.UTC(2024, 8, 30)),
+      holds(Date.UTC(2024, 9, 1)),
+      holds(Date.UTC(2024, 10, 1) - 1),
+      holds(Date.UTC(2024, 10, 1)),
+    ]).toEqual([false, true, true, false])
+  })
+})
+
+describe('the SDK support window', () => {
+  it.each([
+    ['July 2026', Date.UTC(2026, 6, 1), 6, 10],
+    ['the end of October 2026', Date.UTC(2026, 9, 31), 6, 10],
+    ['November 2026', Date.UTC(2026, 10, 1), 7, 11],
+    ['March 2027', Date.UTC(2027, 2, 31), 7, 11],
+    ['April 2027', Date.UTC(2027, 3, 1), 8, 12],
+    ['July 2027', Date.UTC(2027, 6, 1), 9, 13],
+    ['November 2028', Date.UTC(2028, 10, 1), 13, 17],
+  ])('in %s', (_, day, oldest, newest) => {
+    expect(sdkWindow(day)).toEqual({ oldest, newest })
+  })
+
+  it('is not known before July 2026', () => {
+    expect(sdkWindow(Date.UTC(2026, 5, 30))).toBeUndefined()
+    expect(sdkSupport('1.2.3', Date.UTC(2026, 5, 30))).toBe('unknown')
+  })
+
+  it.each([
+    ['1.6.14448', 'supported'],
+    ['1.10.18687', 'supported'],
+    ['1.10', 'supported'],
+    ['1.5.99999', 'ended'],
+    ['0.9.1', 'ended'],
+    ['1.11.1', 'newer'],
+    ['2.0.0', 'newer'],
+    ['dockside/1.2.3', 'unknown'],
+    ['1', 'unknown'],
+    ['1.10.18687-beta', 'unknown'],
+    ['', 'unknown'],
+  ])('%j in July 2026 is %s', (version, expected) => {
+    expect(sdkSupport(version, Date.UTC(2026, 6, 31))).toBe(expected)
+  })
+
+  it('moves on', () => {
+    expect(sdkSupport('1.6.14448', Date.UTC(2026, 10, 1))).toBe('ended')
+    expect(sdkSupport('1.11.1', Date.UTC(2026, 10, 1))).toBe('supported')
+  })
+})
