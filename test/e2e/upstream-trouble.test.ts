@@ -89,7 +89,10 @@ describe.each(TARGETS)('$name', (target) => {
   test('a platform that does not answer costs the caller its deadline and no more', async () => {
     await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300 })
     await fault({ match: { path: '/users/@me/guilds' }, latency_ms: 10_000 })
-    await expect(client.call('GET_CURRENT_USER_GUILDS')).rejects.toMatchObject({ code: 1001, message: expect.stringContaining('300 ms') })
+    await expect(client.call('GET_CURRENT_USER_GUILDS')).rejects.toMatchObject({
+      code: 1001,
+      message: expect.stringMatching(/300 ms|before the deadline/),
+    })
     await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 30_000 })
   })
 
