@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EndpointName, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { differencesOf } from './comparison.ts'
 import { Description, shapeOf } from './description.ts'
 import { DIFFERENCES, NOT_LISTED, SAMPLES, VALUES } from './differences.ts'
@@ -51,7 +51,8 @@ describe('samples', () => {
 
 const file = process.env['SALLYPORT_TEST_OPENAPI']
 
-describe.skipIf(file === undefined)('the description (skipped unless SALLYPORT_TEST_OPENAPI names its file)', () => {
+describe('the description', () => {
+  beforeEach((context) => context.skip(file === undefined, 'SALLYPORT_TEST_OPENAPI names no file with the public API description.'))
   const description = file === undefined ? undefined : new Description(file)
   const found = (row: EndpointRow) => (description === undefined ? [] : differencesOf(row, samplesFor(row), description))
 
