@@ -18,6 +18,7 @@ const LINK = `${DAEMON}/transport/transport.ts`
 const VAULT_PORT = `${DAEMON}/auth/vault/vault.ts`
 const AUTH_PORT = `${DAEMON}/auth/auth.ts`
 const UPSTREAM_PORT = `${DAEMON}/upstream/upstream.ts`
+const DIRECTORY = `${DAEMON}/storage/private-directory.ts`
 const PROFILE = `${DAEMON}/config/profile.ts`
 const PURE: readonly string[] = []
 
@@ -32,10 +33,10 @@ export const ZONES: readonly Zone[] = [
   { path: CORE, may: [CONTRACT], builtins: ['node:util'] },
   { path: `${DAEMON}/framing`, may: [CONTRACT, CORE], builtins: PURE },
   { path: `${DAEMON}/codec`, may: [CONTRACT, CORE], builtins: PURE },
-  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, DIRECTORY] },
   { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: PURE },
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
-  { path: `${DAEMON}/auth`, may: [CONTRACT, CORE, PROFILE] },
+  { path: `${DAEMON}/auth`, may: [CONTRACT, CORE, PROFILE, DIRECTORY] },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, VAULT_PORT] },
   { path: `${DAEMON}/subscriptions`, may: [CONTRACT, CORE], builtins: PURE },
   { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
@@ -61,11 +62,15 @@ export const ZONES: readonly Zone[] = [
     ],
     builtins: PURE,
   },
-  { path: `${DAEMON}/config`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/config`, may: [CONTRACT, CORE, DIRECTORY] },
+  { path: `${DAEMON}/storage`, may: [CONTRACT, CORE], builtins: ['node:fs', 'node:path', 'node:sqlite'] },
   { path: `${DAEMON}/admin`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/health`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/os`, may: [CONTRACT, CORE] },
-  { path: `${DAEMON}/sandbox`, may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`] },
+  {
+    path: `${DAEMON}/sandbox`,
+    may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`, `${DAEMON}/storage`],
+  },
   { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE] },
   {
     path: `${DAEMON}/cli`,
@@ -110,6 +115,11 @@ export const PACKAGE_HOMES: readonly Home[] = [
   },
   { name: 'msgpackr', homes: [`${DAEMON}/codec/msgpack.ts`, 'bindings/ts/src'], because: 'module-level cursors stay inside a codec' },
   { name: 'pino', homes: [`${CORE}/pino-logger.ts`], because: 'all else logs through the Logger port, which redacts' },
+  {
+    name: '@napi-rs/keyring',
+    homes: [`${DAEMON}/auth/vault`],
+    because: 'all else keeps secrets through the vault ports',
+  },
   { name: 'undici', homes: [`${DAEMON}/upstream/http.ts`], because: 'all else speaks HTTP through the HttpSend port' },
   { name: 'oauth4webapi', homes: [`${DAEMON}/auth/token-endpoint.ts`], because: 'all else asks the TokenEndpoint port' },
   {
@@ -125,7 +135,12 @@ export const PACKAGE_HOMES: readonly Home[] = [
 /** Builtins that reach outside the process: each has the few places that need it. */
 export const BUILTIN_HOMES: readonly Home[] = [
   { name: 'node:ffi', homes: [`${DAEMON}/transport/peer-identity.ts`], because: 'calls into the system library must be in one place' },
-  { name: 'node:sqlite', homes: [`${DAEMON}/sandbox`], because: 'durable state has one owner' },
+  {
+    name: 'node:sqlite',
+    homes: [`${DAEMON}/storage`],
+    typesAnywhere: true,
+    because: 'every file is opened private, migrated and locked the same way',
+  },
   {
     name: 'node:net',
     homes: [`${DAEMON}/transport`, 'bindings/ts/src', 'daemon/scripts'],

@@ -90,6 +90,20 @@ describe.each(TARGETS)('$name', (target) => {
     await other.remove()
   })
 
+  test.each([
+    ['a folder that cannot be made', () => ['--runtime-dir', '/proc/none'], /--runtime-dir/],
+    ['a folder in one that cannot take it', () => ['--data-dir', '/proc/none/deep'], /--data-dir/],
+    ['a file in place of the sockets’ folder', () => ['--runtime-dir', `${at.data}/sandbox.sqlite`], /--runtime-dir/],
+    ['a file in place of the data folder', () => ['--data-dir', `${at.data}/sandbox.sqlite`], /--data-dir/],
+    ['a dashboard port that is taken', () => ['--dashboard-port', new URL(daemon.ready.apiBase).port], /--dashboard-port/],
+  ])('%s is told in a sentence', async (_, flags, sentence) => {
+    const other = await folders()
+    const { code, err } = await sallyport(target, ['run', '--runtime-dir', other.runtime, '--data-dir', other.data, ...flags()])
+    expect(code).not.toBe(0)
+    expect(err).toMatch(sentence)
+    await other.remove()
+  })
+
   test('without a bridge, status says so and how to start one', async () => {
     const empty = await folders()
     const { code, err } = await sallyport(target, ['status', '--runtime-dir', empty.runtime])

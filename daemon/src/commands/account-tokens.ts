@@ -4,7 +4,8 @@ import type { TokenGrant } from '../auth/auth.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
-import { bindGiven, inspectToken, ownApplication, storedTokens } from './authorization.ts'
+import { bindGiven, inspectToken, storedTokens } from './authorization.ts'
+import { ownApplication } from './authorize.ts'
 import { keep } from './tokens.ts'
 
 /** Calls an operation that applications use in their own name: it carries no token. */

@@ -4,7 +4,8 @@ import type { ExternalIdentity, TokenGrant } from '../auth/auth.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
-import { inspectToken, ownApplication, storedTokens } from './authorization.ts'
+import { inspectToken, storedTokens } from './authorization.ts'
+import { ownApplication } from './authorize.ts'
 
 const SECOND_MS = 1000
 

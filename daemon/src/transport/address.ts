@@ -1,11 +1,12 @@
 /** Where to listen: the first slot that nobody lives in, stale sockets removed, the directory kept private. */
 import { randomUUID } from 'node:crypto'
-import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SLOT_COUNT, slotName } from '@sallyport/protocol/wire'
 import { BridgeError } from '../core/errors.ts'
+import { makePrivateDirectory } from '../storage/private-directory.ts'
 
 export interface SlotPlace {
   /** Directory of the sockets; ignored for Windows pipes. */
@@ -86,9 +87,20 @@ async function lockDirectory(directory: string): Promise<() => void> {
   )
 }
 
-/** Creates the directory for this user alone; one that exists is left as it is, since /tmp and the like are shared on purpose. */
-export function ensurePrivateDirectory(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+/** Makes the directory where it is missing (one that exists is left as it is, since /tmp and the like are shared on purpose) and locks it. */
+async function openDirectory(directory: string): Promise<() => void> {
+  try {
+    makePrivateDirectory(directory)
+    return await lockDirectory(directory)
+  } catch (failure) {
+    if (failure instanceof BridgeError) throw failure
+    throw new BridgeError(
+      'SERVICE_UNAVAILABLE',
+      `The sockets cannot be put into ${directory} (${(failure as Error).message}). Choose another --runtime-dir.`,
+      {},
+      { cause: failure },
+    )
+  }
 }
 
 /**
@@ -97,8 +109,7 @@ export function ensurePrivateDirectory(directory: string): void {
  */
 export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Promise<T>): Promise<{ path: string; bound: T }> {
   const isPipe = place.platform === 'win32'
-  if (!isPipe) ensurePrivateDirectory(place.directory)
-  const unlock = isPipe ? () => {} : await lockDirectory(place.directory)
+  const unlock = isPipe ? () => {} : await openDirectory(place.directory)
   try {
     for (let slot = 0; slot < SLOT_COUNT; slot++) {
       const name = slotName(place.ipcPrefix, slot)

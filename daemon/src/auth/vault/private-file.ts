@@ -1,9 +1,9 @@
 /** Files that only this user may read: checked before reading, replaced as a whole so that a crash leaves the old or the new. */
-import { type FileHandle, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BridgeError } from '../../core/errors.ts'
+import { makePrivateDirectory } from '../../storage/private-directory.ts'
 
-const DIRECTORY_MODE = 0o700
 const FILE_MODE = 0o600
 const OTHERS = 0o077
 /** No vault grows to this; something else lies there. */
@@ -14,7 +14,7 @@ const HAS_MODES = process.platform !== 'win32'
 
 /** Makes the directory, or checks the one that is there. Throws SERVICE_UNAVAILABLE when others may enter it. */
 export async function openPrivateDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: DIRECTORY_MODE })
+  makePrivateDirectory(directory)
   await refuseShared(directory, 'directory', 'chmod 700')
 }
 

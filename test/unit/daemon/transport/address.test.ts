@@ -1,9 +1,9 @@
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlot, ensurePrivateDirectory, inheritedDescriptors, probeSlot } from '../../../../daemon/src/transport/address.ts'
+import { claimSlot, inheritedDescriptors, probeSlot } from '../../../../daemon/src/transport/address.ts'
 
 let directory: string
 let servers: Server[]
@@ -90,15 +90,6 @@ describe('the probe', () => {
     await serve(slot(0))
     expect(await probeSlot(slot(0))).toBe('taken')
   })
-})
-
-test.skipIf(process.platform === 'win32')('a directory that is made is private, one that exists is left as it is', () => {
-  const made = join(directory, 'deep', 'er')
-  ensurePrivateDirectory(made)
-  expect(statSync(made).mode & 0o777).toBe(0o700)
-  chmodSync(made, 0o755)
-  ensurePrivateDirectory(made)
-  expect(statSync(made).mode & 0o777).toBe(0o755)
 })
 
 describe('descriptors of a service manager', () => {
