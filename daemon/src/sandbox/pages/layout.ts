@@ -41,11 +41,11 @@ table{width:100%;border-collapse:collapse;font-size:.9rem}th{text-align:left;col
 th,td{padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 label{display:block;font-weight:600;margin:1rem 0 .25rem}
-select{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:8px}
+select,input{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:8px}
 .buttons{display:flex;gap:.75rem;margin-top:1.25rem}
 button{flex:1;padding:.7rem;font:inherit;font-weight:600;border-radius:8px;border:1px solid var(--line);background:none;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--paper)}
-button:focus-visible,select:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button:focus-visible,select:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .ok{color:var(--ok)}.bad{color:var(--bad)}
 `
 
@@ -82,7 +82,8 @@ export function page({ title, body, narrow = false, status = 200, formTargets = 
       'content-security-policy': policy.join('; '),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
+      // Not `no-referrer`: browsers then say `Origin: null` with a form, and the page's own answer looks as if it came from elsewhere.
+      'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },
     body: document.text,
@@ -92,3 +93,6 @@ export function page({ title, body, narrow = false, status = 200, formTargets = 
 /** A page that tells a person why nothing happened. */
 export const problemPage = (status: number, title: string, message: string): SandboxReply =>
   page({ title, status, narrow: true, body: html`<div class="card"><h1>${title}</h1><p>${message}</p></div>` })
+
+/** A page that tells a person what was done. */
+export const messagePage = (title: string, message: string): SandboxReply => problemPage(200, title, message)

@@ -1,0 +1,86 @@
+/** A person signs in on the sandbox's page in a real browser; after a restart of the daemon the game is signed in again without a question. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = BROWSERS.find((path) => existsSync(path))
+
+describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
+  let browser: Browser
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  }, 60_000)
+  afterAll(async () => {
+    if (executablePath !== undefined) await browser.close()
+  })
+  beforeEach(async (context) => {
+    context.skip(executablePath === undefined, 'There is no Chromium on this machine; apt has it as chromium.')
+    at = await folders()
+    await mkdir(join(at.base, 'no-programs'))
+    await start()
+  })
+  afterEach(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  /** Nothing on the path, so that no other browser of this machine is opened: the address is printed for the person. */
+  const start = async () => {
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: join(at.base, 'no-programs') })
+  }
+  const run = (...words: string[]) => sallyport(target, [...words, '--runtime-dir', at.runtime], { HOME: at.data })
+
+  /** The page that the daemon names, once it names a new one. */
+  async function consentPage() {
+    const known = daemon.output().length
+    const address = await expect
+      .poll(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '', { timeout: 20_000 })
+      .not.toBe('')
+      .then(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '')
+    const page = await browser.newPage()
+    await page.goto(address)
+    return page
+  }
+
+  test('signing in on the page, a restart, and the same game calls without a question', { timeout: 60_000 }, async () => {
+    const asked = consentPage()
+    const signedIn = run('login')
+    const page = await asked
+    expect(await page.title()).toContain('Allow')
+    await page.selectOption('select[name=user_id]', { index: 1 })
+    const chosen = await page.locator('select[name=user_id] option:checked').innerText()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(/\/callback/)
+    expect(await page.locator('body').innerText()).toMatch(/signed in|back to/i)
+    const { code, out } = await signedIn
+    expect(code).toBe(0)
+    expect(out).toContain(/\((\w+)\)$/.exec(chosen)?.[1])
+
+    const before = await run('call', 'GET_CURRENT_USER')
+    await daemon.stop()
+    await start()
+    const after = await run('call', 'GET_CURRENT_USER')
+    expect(after.code, after.err).toBe(0)
+    expect(JSON.parse(after.out)).toEqual(JSON.parse(before.out))
+    expect(daemon.output()).not.toMatch(/go to http/)
+  })
+
+  test('a person who denies is told so, and so is the game', { timeout: 60_000 }, async () => {
+    const asked = consentPage()
+    const signedIn = run('login')
+    const page = await asked
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL(/\/callback/)
+    const { code, err } = await signedIn
+    expect(code).not.toBe(0)
+    expect(err).toMatch(/denied|not allow|declined/i)
+    expect((await run('call', 'GET_CURRENT_USER')).code).not.toBe(0)
+  })
+})
