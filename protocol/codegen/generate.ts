@@ -1,11 +1,13 @@
 /** All generated files as a map of path to text, and the comparison with what is on the disk. */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { COVERAGE } from '../coverage/index.ts'
+import { emitCoverage } from './emit/coverage.ts'
 import { emitJson } from './emit/json.ts'
 import { emitMarkdown } from './emit/markdown.ts'
 import { buildModel } from './model.ts'
 
-/** Paths relative to `protocol/generated`, with forward slashes. */
+/** Paths relative to the directory they belong to, with forward slashes. */
 export type Generated = Readonly<Record<string, string>>
 
 export function generate(): Generated {
@@ -14,6 +16,9 @@ export function generate(): Generated {
   for (const [name, text] of Object.entries(emitMarkdown(model))) generated[`reference/${name}`] = text
   return generated
 }
+
+/** What lies in `protocol/docs`. */
+export const generateDocs = (): Generated => ({ 'coverage.md': emitCoverage(COVERAGE) })
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 

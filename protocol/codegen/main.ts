@@ -1,10 +1,14 @@
-/** `node protocol/codegen/main.ts` writes protocol/generated; with `--check` it only compares, and fails when a file differs. */
+/** `node protocol/codegen/main.ts` writes protocol/generated and protocol/docs; with `--check` it only compares, and fails when a file differs. */
 import { join, relative } from 'node:path'
-import { differences, generate, write } from './generate.ts'
+import { differences, generate, generateDocs, write } from './generate.ts'
 
-const directory = join(import.meta.dirname, '..', 'generated')
+const PARTS = [
+  { directory: 'generated', files: generate() },
+  { directory: 'docs', files: generateDocs() },
+]
 const isCheck = process.argv.includes('--check')
-const changed = isCheck ? await differences(generate(), directory) : await write(generate(), directory)
+const settle = isCheck ? differences : write
+const changed = (await Promise.all(PARTS.map(({ directory, files }) => settle(files, join(import.meta.dirname, '..', directory))))).flat()
 
 for (const path of changed) process.stderr.write(`${isCheck ? 'differs' : 'wrote'}: ${relative(process.cwd(), path)}\n`)
 if (isCheck && changed.length > 0) {

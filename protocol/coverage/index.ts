@@ -1,0 +1,8 @@
+/** The coverage ledger, in the order of the specification. */
+import { LIMIT_SECTIONS } from './limits.ts'
+import { OPERATIONS } from './operations.ts'
+import { RESOURCES } from './resources.ts'
+import { RULES } from './rules.ts'
+import type { Section } from './statement.ts'
+
+export const COVERAGE: readonly Section[] = [...RESOURCES, ...OPERATIONS, ...RULES, ...LIMIT_SECTIONS]

@@ -1,0 +1,158 @@
+/** Coverage of sections 1 and 2: what the platform is made of, and its records. */
+import { beyond, held, type Section } from './statement.ts'
+
+const NO_AUDIO = 'Voice and audio run inside the game process and its sound devices, not in a local bridge.'
+const NO_CONSOLE = 'Consoles run no local bridge.'
+
+export const RESOURCES: readonly Section[] = [
+  {
+    number: '1',
+    title: 'What the service does',
+    statements: [
+      held('Games link accounts through OAuth 2.0.', 'command:AUTHORIZE | command:GET_TOKEN', ''),
+      held('Games use provisional accounts.', 'command:GET_PROVISIONAL_TOKEN', ''),
+      held('Games set rich presence.', 'command:SET_ACTIVITY', ''),
+      held('Games send and answer activity invites over the local transport.', '', ''),
+      held(
+        'Games use lobbies with text messages and their history.',
+        'endpoint:CREATE_OR_JOIN_LOBBY | endpoint:SEND_LOBBY_MESSAGE | endpoint:GET_LOBBY_MESSAGES',
+        '',
+      ),
+      held('Games read direct messages with history.', '', ''),
+      held('Games link guild channels to lobbies.', 'endpoint:LINK_CHANNEL_TO_LOBBY', ''),
+      beyond(
+        'Games hold voice calls.',
+        NO_AUDIO,
+        'Commands for voice settings are passed to the desktop client when it runs, else SERVICE_UNAVAILABLE says so.',
+      ),
+      held('Apps and bots use an HTTP API below one base address, which is configurable.', 'daemon/src/config/platforms.ts', ''),
+      held('Native apps talk to a local server over inter-process communication.', 'daemon/src/transport/local.ts', ''),
+      held('Interactions and message and modal components exist.', 'protocol/src/records/components.ts', ''),
+      held(
+        'Activities in an iframe have commands of their own; over a local socket they are refused with a reason.',
+        'protocol/src/commands/embedded.ts',
+        '',
+      ),
+      held('SKUs, entitlements and subscriptions exist for premium apps.', 'protocol/src/endpoints/monetization.ts', ''),
+    ],
+  },
+  {
+    number: '2.1',
+    title: 'AuthorizationArgs',
+    statements: [
+      held('The client id is optional; unset it is the id of the connection.', 'command:AUTHORIZE', ''),
+      held('Scopes are a text with spaces between them.', 'command:AUTHORIZE', ''),
+      held('The default scopes for communication are openid and sdk.social_layer.', 'protocol/src/scopes.ts', ''),
+      held('The default scopes for presence are openid and sdk.social_layer_presence.', 'protocol/src/scopes.ts', ''),
+      held('The two sdk scopes expand by themselves to every scope that the integration needs.', 'protocol/src/scopes.ts', ''),
+      held('A game may ask for additional scopes, each of which the user must grant.', 'command:AUTHORIZE', ''),
+      held('A state that is not given is generated securely.', 'daemon/src/auth/authorizer.ts', ''),
+      held('The nonce is passed on and checked in the ID token.', 'command:AUTHORIZE | command:GET_TOKEN', ''),
+      held(
+        'The code challenge of a verifier (S256) is passed on, and the verifier exchanged later.',
+        'command:AUTHORIZE | command:GET_TOKEN',
+        '',
+      ),
+      held('The verifier and its challenge can be generated for the game.', '', ''),
+      held('The integration type tells the installation context: guild or user.', 'command:AUTHORIZE', ''),
+      held('A custom scheme makes the redirect <scheme>:/authorize/callback.', 'command:AUTHORIZE', ''),
+      held('Without one, the default form is <platform prefix>-<application id>:/authorize/callback.', 'command:AUTHORIZE', ''),
+      beyond(
+        'The arguments object can be copied and moved, tells whether it is valid, and has an invalid instance.',
+        'It describes a C++ object; over a local socket arguments are data.',
+        'Arguments are checked on arrival; what is not valid is answered INVALID_PAYLOAD with its path.',
+      ),
+    ],
+  },
+  {
+    number: '2.2',
+    title: 'Other records',
+    statements: [
+      held('Channel application_id is a snowflake, null, or absent.', 'protocol/src/records/channel.ts', ''),
+      held('Channel flag 1 << 17 marks an obfuscated channel.', 'protocol/src/records/channel.ts', ''),
+      held(
+        'An obfuscated channel is named ___hidden___, has its other sensitive fields emptied, and one overwrite that denies VIEW_CHANNEL to everyone.',
+        '',
+        '',
+      ),
+      held(
+        'Status and start time of a voice channel are no fields of the channel; the status is a text of at most 500 characters.',
+        'endpoint:SET_VOICE_CHANNEL_STATUS',
+        '',
+      ),
+      held('Application flags are a 32-bit number.', 'protocol/src/records/application-settings.ts', ''),
+      held('Application flags_new is a text with all bits, beyond bit 30 too.', 'protocol/src/records/application-settings.ts', ''),
+      held(
+        'integration_types_config gives scopes and permissions for each installation context.',
+        'protocol/src/records/application-settings.ts',
+        '',
+      ),
+      held(
+        'The approximate number of user installs is there for apps that users install.',
+        'protocol/src/records/application-settings.ts',
+        '',
+      ),
+      held('permissions_new, allow_new and deny_new are bit fields as text.', '', ''),
+      held('premium_type is 0 unless the app was approved for identify.premium.', '', ''),
+      held('primary_guild carries a tag of 1 to 4 characters.', 'protocol/src/records/user.ts', ''),
+      held('A role has its deprecated color still.', 'protocol/src/records/role.ts', ''),
+      held(
+        'A role has colors, for gradients; the guild feature ENHANCED_ROLE_COLORS tells whether they may be set.',
+        'protocol/src/records/role.ts',
+        '',
+      ),
+      held(
+        'The roles of a channel invite are partial: id, name, position, color, colors, icon, unicode_emoji.',
+        'protocol/src/records/role.ts | endpoint:GET_CHANNEL_INVITES',
+        '',
+      ),
+      held('A guild member has a banner.', 'protocol/src/records/member.ts', ''),
+      held('A subscription lists the SKUs at renewal in renewal_sku_ids.', 'protocol/src/records/subscription.ts', ''),
+      held('Subscription status INACTIVE is 1 and ENDING is 2.', 'protocol/src/records/subscription.ts', ''),
+      held('A subscription tells when it was canceled.', 'protocol/src/records/subscription.ts', ''),
+      held(
+        'ends_at of an entitlement is null while its subscription goes on, and set when it ends.',
+        'protocol/src/records/entitlement.ts',
+        '',
+      ),
+      held('Entitlement types 1 (after the migration) and 8 (before it) are told apart.', 'protocol/src/records/entitlement.ts', ''),
+      held('description and is_spoiler of an attachment can be changed when a message is edited.', 'endpoint:EDIT_MESSAGE', ''),
+      held('An attachment flag marks a spoiler; the file name prefix SPOILER_ does too.', '', ''),
+      held('An embed has at most 25 fields.', 'protocol/src/records/embed.ts', ''),
+      held('A message reference of type FORWARD creates a forward.', 'endpoint:CREATE_MESSAGE', ''),
+      held('A forward carries a snapshot of the message without its guild.', 'protocol/src/records/channel-message.ts', ''),
+      held(
+        'interaction_metadata names the user of the interaction; the older interaction field is deprecated.',
+        'protocol/src/records/channel-message.ts',
+        '',
+      ),
+      held('Message flag 1 << 15 is IS_COMPONENTS_V2.', 'protocol/src/records/message-draft.ts', ''),
+      held('An interaction tells its context.', '', ''),
+      held('An interaction maps installation contexts to their owners, ids as text.', '', ''),
+      held('An interaction always carries app_permissions.', '', ''),
+      held('An interaction tells the attachment size limit, which may be above the default.', '', ''),
+      held('Resolved channels of an interaction carry app_permissions when the bot is in the guild.', '', ''),
+      held('A command has integration_types and contexts; dm_permission is deprecated.', '', ''),
+      held('Command type PRIMARY_ENTRY_POINT is 4.', '', ''),
+      held('Command handlers are APP_HANDLER 1 and the platform’s launch of the activity 2.', '', ''),
+      held('An activity may link its state, details, large image and small image.', 'protocol/src/records/activity.ts', ''),
+      held('An activity may name a cover image for invites.', 'protocol/src/records/activity.ts', ''),
+      held('An activity may carry the name to show.', 'protocol/src/records/activity.ts', ''),
+      held('SET_ACTIVITY takes the types 0, 2, 3 and 5.', 'command:SET_ACTIVITY', ''),
+      held('An activity invite names its application, so that invites of sibling applications can be told apart.', '', ''),
+      held('A lobby message names its application.', 'protocol/src/records/lobby.ts', ''),
+      held('additional_name of a lobby member can be set by the game’s backend alone.', 'endpoint:ADD_LOBBY_MEMBER', ''),
+      held('Moderation metadata is a map of text to text.', 'protocol/src/records/lobby.ts', ''),
+      held('An application has at most 2000 emoji.', 'endpoint:CREATE_APPLICATION_EMOJI', ''),
+      held('Auto-moderation knows the trigger MEMBER_PROFILE and, for it alone, the action BLOCK_MEMBER_INTERACTION.', '', ''),
+      held('A premium button carries the id of a SKU that is active.', 'protocol/src/records/components.ts', ''),
+      beyond(
+        'Client creation takes a CPU affinity mask, an audio system and a Bluetooth workaround.',
+        NO_AUDIO,
+        'Nothing: a game sets them in its own process.',
+      ),
+    ],
+  },
+]
+
+export { NO_AUDIO, NO_CONSOLE }

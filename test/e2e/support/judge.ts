@@ -1,0 +1,100 @@
+/** The public API description as a server that somebody else wrote: it checks every request; a page in front of it answers what a sign-in needs. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { cleanEnvironment } from './daemon.ts'
+
+const require = createRequire(import.meta.url)
+const PRISM = join(dirname(require.resolve('@stoplight/prism-cli/package.json')), 'dist', 'index.js')
+const HOST = '127.0.0.1'
+const PREFIX = '/api/v10'
+
+/** What the judge said of one request. */
+export interface Verdict {
+  /** `GET /users/@me` */
+  readonly operation: string
+  /** Status of its answer. */
+  readonly status: number
+  /** What is wrong with the request, in its words. */
+  readonly violations: readonly string[]
+}
+
+export interface Judge {
+  readonly baseUrl: string
+  readonly verdicts: readonly Verdict[]
+  stop(): Promise<void>
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+/** Resolves once it has read the description. */
+async function startPrism(description: string) {
+  const port = await freePort()
+  const child = spawn(process.execPath, [PRISM, 'mock', '--host', HOST, '--port', String(port), '--verboseLevel', 'fatal', description], {
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  })
+  const gone = once(child, 'exit').then(() => {
+    throw new Error('the mock server ended before it listened')
+  })
+  gone.catch(() => {})
+  const isUp = async () => {
+    for (;;) {
+      const reply = await fetch(`http://${HOST}:${port}/`).catch(() => undefined)
+      if (reply !== undefined || child.exitCode !== null) return
+      await new Promise((later) => setTimeout(later, 100))
+    }
+  }
+  await Promise.race([isUp(), gone])
+  return { port, stop: () => child.kill() }
+}
+
+interface Violation {
+  readonly location: readonly string[]
+  readonly message: string
+}
+
+/** `signIn`: answers by operation that the caller of the API needs to be sensible; all others are the mock's examples. */
+export async function startJudge(description: string, signIn: Readonly<Record<string, unknown>>): Promise<Judge> {
+  const prism = await startPrism(description)
+  const verdicts: Verdict[] = []
+  const front = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? '').slice(PREFIX.length)
+    const passed = httpRequest({ host: HOST, port: prism.port, path, method: incoming.method, headers: incoming.headers }, (reply) => {
+      const chunks: Buffer[] = []
+      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+      reply.on('end', () => {
+        const found = JSON.parse(String(reply.headers['sl-violations'] ?? '[]')) as readonly Violation[]
+        const operation = `${incoming.method} ${path.split('?')[0]}`
+        const status = reply.statusCode ?? 0
+        const violations = found.filter(({ location }) => location[0] === 'request').map(({ message }) => message)
+        verdicts.push({ operation, status, violations: status < 300 ? violations : [...violations, Buffer.concat(chunks).toString()] })
+        const own = signIn[operation]
+        outgoing.writeHead(own === undefined ? status : 200, { 'content-type': 'application/json' })
+        outgoing.end(own === undefined ? Buffer.concat(chunks) : JSON.stringify(own))
+      })
+    })
+    passed.once('error', () => outgoing.destroy())
+    incoming.pipe(passed)
+  }).listen(0, HOST)
+  await once(front, 'listening')
+  return {
+    baseUrl: `http://${HOST}:${(front.address() as AddressInfo).port}${PREFIX}`,
+    verdicts,
+    async stop() {
+      prism.stop()
+      front.closeAllConnections()
+      front.close()
+      await once(front, 'close')
+    },
+  }
+}
