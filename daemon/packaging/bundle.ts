@@ -11,8 +11,11 @@ export interface BundleRequest {
   readonly target: string
 }
 
-/** Native speed-ups their packages do without; a single executable cannot hold them. */
+/** Native speed-ups their packages do without. */
 const OPTIONAL_NATIVES = ['msgpackr-extract', 'bufferutil', 'utf-8-validate']
+/** Looked up in node_modules where there is one; a single executable carries its library as an asset instead. */
+const NATIVES = ['@napi-rs/keyring']
+const EXTERNAL = [...OPTIONAL_NATIVES, ...NATIVES]
 
 /**
  * CommonJS has no `import.meta`; the file itself stands in for it. `node-ipc` calls createRequire(import.meta.url) when it is loaded,
@@ -28,7 +31,7 @@ const missing = ({ outputs }: Metafile): readonly string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ imports }) => imports)
-      .filter(({ external, path }) => external === true && !isBuiltin(path) && !OPTIONAL_NATIVES.includes(path))
+      .filter(({ external, path }) => external === true && !isBuiltin(path) && !EXTERNAL.includes(path))
       .map(({ path }) => path),
   ),
 ]
@@ -45,7 +48,7 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     target,
     // Sources of the workspaces, not their last build.
     conditions: ['sallyport-source'],
-    external: OPTIONAL_NATIVES,
+    external: EXTERNAL,
     banner: { js: IMPORT_META.banner },
     define: IMPORT_META.define,
     // Names stay: a stack trace in the log of a user must be readable.

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { baseNode, type Target, TARGETS } from './base-node.ts'
+import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
 import { bundleProgram, PROGRAM } from './program.ts'
 import { singleFile } from './single-file.ts'
 
@@ -51,7 +51,8 @@ for (const target of wanted) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
   const node = await baseNode(ROOT, target, NODE_VERSION)
-  await singleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, codeCache: target === host })
+  const assets = { 'keyring.node': await keyringLibrary(ROOT, target) }
+  await singleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, assets, codeCache: target === host })
   const buildMs = Math.round(performance.now() - started)
   const startMs = target === host ? await firstStart(output) : undefined
   console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))

@@ -17,6 +17,8 @@ export interface SingleFileRequest {
   readonly node: string
   /** Full, e.g. `26.10.0`: a range would make pkg ask the network what it means. */
   readonly nodeVersion: string
+  /** Files it carries besides its code, by the name under which it asks for them. */
+  readonly assets: Readonly<Record<string, string>>
   /** V8's cache is bound to the platform that made it. */
   readonly codeCache: boolean
 }
@@ -62,6 +64,7 @@ export async function singleFile(request: SingleFileRequest): Promise<void> {
       disableExperimentalSEAWarning: true,
       useCodeCache: request.codeCache,
       useSnapshot: false,
+      assets: request.assets,
       // node:ffi and node:sqlite announce themselves on stderr; a user can do nothing about it.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // NODE_OPTIONS of whoever starts it must not reach into the daemon.

@@ -1,8 +1,14 @@
 /** What the dashboard is told of the running bridge. */
 import type { TokenKeeper } from './auth/auth.ts'
 import type { BridgeCounters } from './bridge.ts'
-import { type DashboardSnapshot, presenceCard } from './dashboard/snapshot.ts'
+import { BridgeError } from './core/errors.ts'
+import type { OpenPages } from './dashboard/open-pages.ts'
+import { type DashboardGrant, type DashboardQuestion, type DashboardSnapshot, presenceCard } from './dashboard/snapshot.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
+import type { Grant, Program } from './grants/grant.ts'
+import type { Grants } from './grants/grants.ts'
+import { becauseOf } from './grants/question-text.ts'
+import type { Question, Questions } from './grants/questions.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
 import type { SubscriptionHub } from './subscriptions/hub.ts'
 
@@ -15,7 +21,44 @@ export interface SnapshotParts {
   readonly hub: SubscriptionHub
   readonly shown: LatestPresence
   readonly keeper: TokenKeeper
+  readonly grants: Grants
+  readonly questions: Questions
+  readonly pages: OpenPages
   readonly counters: BridgeCounters
+}
+
+interface About {
+  readonly applicationName: string | undefined
+  readonly username: string | undefined
+  readonly program: Program
+}
+
+/** The names that are known. */
+const namesOf = ({ applicationName, username, program: { executable } }: About) => ({
+  ...(applicationName === undefined ? {} : { applicationName }),
+  ...(username === undefined ? {} : { username }),
+  ...(executable === undefined ? {} : { executable }),
+})
+
+/** A vault that does not open is told to whoever needs its tokens; the rest of the page is as true as before. */
+async function storedOf(keeper: TokenKeeper): ReturnType<TokenKeeper['list']> {
+  try {
+    return await keeper.list()
+  } catch (failure) {
+    if (failure instanceof BridgeError) return []
+    throw failure
+  }
+}
+
+const grantRow = (grant: Grant): DashboardGrant => {
+  const { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt } = grant
+  return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, ...namesOf(grant) }
+}
+
+const questionRow = (question: Question): DashboardQuestion => {
+  const { id, applicationId, userId, pid, scopes, askedAt } = question
+  const process = pid === undefined ? {} : { pid }
+  return { id, applicationId, userId, scopes, askedAt, because: becauseOf(question), ...process, ...namesOf(question) }
 }
 
 export async function bridgeSnapshot({
@@ -23,6 +66,9 @@ export async function bridgeSnapshot({
   hub,
   shown,
   keeper,
+  grants,
+  questions,
+  pages,
   counters,
   sandboxOrigin,
   ...fixed
@@ -43,11 +89,13 @@ export async function bridgeSnapshot({
       }
     }),
     presences: shown.all().map(({ applicationId, stored }) => presenceCard(applicationId, stored.activity)),
-    accounts: (await keeper.list()).map(({ tokens }) => ({
-      applicationId: tokens.applicationId,
-      userId: tokens.userId,
-      scopes: tokens.scopes,
-    })),
+    accounts: (await storedOf(keeper)).map(({ account: { applicationId, userId }, tokens }) => {
+      const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username
+      return { applicationId, userId, scopes: tokens.scopes, ...(username === undefined ? {} : { username }) }
+    }),
+    grants: grants.live().map(grantRow),
+    questions: questions.pending().map(questionRow),
+    pages: pages.all(),
     counters: { ...counters },
   }
 }

@@ -1,36 +1,61 @@
 /** The one place that makes concrete things and joins them. Reads top to bottom as the picture of the daemon. */
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
+import { Accounts } from './account/accounts.ts'
 import { Account } from './auth/account.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
+import { shownUrl } from './auth/authorize-url.ts'
+import { CallbackDesk } from './auth/callback-desk.ts'
+import { createDeviceSignIns } from './auth/device-sign-ins.ts'
+import { ExpectedNonces } from './auth/expected-nonces.ts'
 import { createTokenEndpoint } from './auth/token-endpoint.ts'
 import { createTokenKeeper } from './auth/token-keeper.ts'
-import { openEncryptedFileVault } from './auth/vault/encrypted-file.ts'
+import { createBotTokens } from './auth/bot-tokens.ts'
+import { openVault, vaultHome } from './auth/vault/encrypted-file.ts'
+import { keychain } from './auth/vault/keychain.ts'
+import { keychainProcess, ownHelper } from './auth/vault/keychain-process.ts'
+import { lazyVault } from './auth/vault/lazy-vault.ts'
 import { Bridge } from './bridge.ts'
 import { bridgeSnapshot } from './bridge-snapshot.ts'
 import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
 import { FAMILIES, HANDLERS } from './commands/index.ts'
+import { readCertificates } from './config/certificates.ts'
 import { VERSION } from './config/version.ts'
 import { systemClock } from './core/clock.ts'
 import { type Closer, closeAll } from './core/closer.ts'
 import { Secret } from './core/secret.ts'
+import { removeAddress, writeAddress } from './dashboard/address-file.ts'
+import { OpenPages } from './dashboard/open-pages.ts'
 import { startDashboard } from './dashboard/server.ts'
+import { type GrantRevocationParts, revokeGrant, sweepGrants } from './dispatch/grant-revocation.ts'
 import { CallerRegistry } from './dispatch/registry.ts'
-import { endToken, endUse, type RevocationParts } from './dispatch/revocation.ts'
+import { accountPorts, endToken } from './dispatch/revocation.ts'
 import { Router } from './dispatch/router.ts'
+import { consentOf } from './grants/consent.ts'
+import { Grants } from './grants/grants.ts'
+import { Questions } from './grants/questions.ts'
+import { shortId } from './grants/short-id.ts'
+import { openGrantStore } from './grants/store.ts'
+import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
-import { consentSurface, openPlatform } from './platform.ts'
+import { storedHistory } from './history/stored-history.ts'
+import { consentSurface, openPlatform, platformFacts } from './platform.ts'
 import { PresenceArbiter } from './presence/arbiter.ts'
 import { latestPresence } from './presence/sinks/latest.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
+import { takeProof } from './storage/operator-proof.ts'
 import { listenLocally } from './transport/local.ts'
 import { startWebPresence } from './transport/web-presence.ts'
 import { fromCodedReply } from './upstream/failure.ts'
+import { botIdentity } from './upstream/bot-identity.ts'
 import { createForwarder } from './upstream/forwarder.ts'
 import { createHttpSend } from './upstream/http.ts'
+import { Warnings } from './upstream/warnings.ts'
+import { openUpload } from './uploads/open-upload.ts'
 
 const DASHBOARD_TOKEN_BYTES = 24
 const SECOND_MS = 1000
@@ -54,38 +79,75 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     closers.push(async () => presence.stop())
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
-    const http = createHttpSend()
+    const keychainHelper = keychainProcess(ownHelper(vaultHome(settings.dataDir)))
+    closers.push(async () => keychainHelper.close())
+    const vault = lazyVault(async () => {
+      const opened = await openVault({ dataDirectory: settings.dataDir, store: settings.vault, keychain: keychain(keychainHelper.ask) })
+      log.info('vault-opened', { keyIn: opened.keyIn })
+      return opened
+    }, clock)
+    const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
+    const http = createHttpSend({ proxies: settings.proxies, ...certificates })
     closers.push(() => http.close())
-    const revocation = (): RevocationParts => ({ registry, keeper, log })
-    const revoked = (applicationId: string, userId: string, reason: string) => endUse(revocation(), applicationId, userId, reason)
-    const inBackground = (work: Promise<void>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
+    const history = storedHistory({
+      file: join(settings.dataDir, 'history.sqlite'),
+      platform: profile.name,
+      clock,
+      log: log.child({ part: 'history' }),
+    })
+    closers.push(() => history.close())
+    const accounts = new Accounts(
+      accountPorts(() => ({ registry, keeper, history, log })),
+      log.child({ part: 'accounts' }),
+    )
+    const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
+    const upstreamLog = log.child({ part: 'upstream' })
+    const warnings = new Warnings(clock, upstreamLog)
     const forwarder = createForwarder({
       profile,
       send: http.send,
       clock,
-      log: log.child({ part: 'upstream' }),
+      log: upstreamLog,
+      warnings,
       random: Math.random,
       onUnauthorized({ kind, id, token }) {
         const [applicationId = '', userId = ''] = id.split(':')
         if (kind !== 'user') return
         // A turn later, so that the call that found out is answered before its connection hears the news.
-        setImmediate(() => inBackground(endToken(revocation(), applicationId, userId, token)))
+        setImmediate(() => inBackground(endToken({ registry, keeper, accounts, log }, applicationId, userId, token)))
       },
     })
     closers.push(() => forwarder.close())
+    const callbacks = new CallbackDesk(clock)
+    const nonces = new ExpectedNonces(clock)
+    const pages = new OpenPages()
+    const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url), announce)
+    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, shownUrl, () => clock.now()) : consentPages
     const tokenEndpoint = createTokenEndpoint({
       profile,
       send: http.send,
       platformRefusal: (reply, secrets) => fromCodedReply(reply, clock.now(), secrets),
+      nonces,
+    })
+    const grantStore = openGrantStore(join(settings.dataDir, 'grants.sqlite'))
+    closers.push(grantStore.close)
+    const grants = new Grants({ platform: profile.name, store: grantStore, clock, newId: shortId })
+    const questions = new Questions({
+      clock,
+      log: log.child({ part: 'grants' }),
+      newId: shortId,
+      surfaces: questionSurfaces(ports, settings.dashboardPort !== 'off'),
+      isListShown: settings.dashboardPort !== 'off',
     })
     const keeper = createTokenKeeper({
       platform: profile.name,
-      vault: await openEncryptedFileVault(settings.dataDir),
+      vault: vault.tokens,
       tokenEndpoint,
       clock,
       log: log.child({ part: 'tokens' }),
       random: Math.random,
-      onRevoked: (applicationId, userId) => inBackground(revoked(applicationId, userId, 'The platform no longer accepts the tokens.')),
+      onEnded: (applicationId, userId, cause) => inBackground(accounts.note(applicationId, userId, cause)),
+      onForgotten: (applicationId, userId) => grants.endAccount(applicationId, userId),
     })
 
     const ipc: string[] = []
@@ -103,20 +165,36 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         authenticated: signedIn !== undefined,
       })),
       presences: presence.current().length,
+      warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
     })
     const services: Services = {
       clock,
       log,
-      authorizer: createAuthorizer({ profile, surface: consentSurface(settings, http.send, announce), clock }),
+      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock }),
+      devices: createDeviceSignIns({ tokenEndpoint, clock }),
       tokenEndpoint,
       keeper,
+      grants,
+      consent: consentOf(settings.consent, questions),
       forwarder,
+      openUpload,
+      history,
+      platform: platformFacts(profile),
       hub,
       presence,
       account,
-      botToken: settings.botToken,
+      botTokens: createBotTokens({
+        platform: profile.name,
+        shelf: vault.bots,
+        given: settings.botToken,
+        whose: botIdentity(forwarder),
+      }),
+      isOperator: (proof) => takeProof(settings.dataDir, proof),
       status,
-      revoked,
+      accounts,
+      async revoked(applicationId, userId, reason, cause = 'revoked_by_user') {
+        await accounts.note(applicationId, userId, cause, reason)
+      },
     }
 
     const bridge = new Bridge({
@@ -145,17 +223,26 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     if (web === undefined) log.warn('web-ports-taken', {})
     else closers.push(web.close)
 
+    const grantRevocation: GrantRevocationParts = { registry, keeper, log, grants, accounts, tokenEndpoint, clock }
+    inBackground(sweepGrants(grantRevocation))
+
     let dashboardUrl: string | null = null
     if (settings.dashboardPort !== 'off') {
       const { counters } = bridge
+      const about = { version: VERSION, platform: profile.name, ipc, sandboxOrigin }
       const dashboard = await startDashboard({
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
-        snapshot: () =>
-          bridgeSnapshot({ version: VERSION, platform: profile.name, ipc, sandboxOrigin, registry, hub, shown, keeper, counters }),
+        snapshot: () => bridgeSnapshot({ ...about, registry, hub, shown, keeper, grants, questions, pages, counters }),
+        actions: {
+          answer: (id, isAllowed) => questions.answer(id, isAllowed),
+          revoke: (id) => revokeGrant(id, grantRevocation),
+        },
         log: log.child({ part: 'dashboard' }),
       })
+      writeAddress(settings.dataDir, dashboard.url)
       closers.push(dashboard.close)
+      closers.push(async () => removeAddress(settings.dataDir))
       dashboardUrl = dashboard.url
     }
 

@@ -1,4 +1,9 @@
-/** The program: the words of its command line go to the command line's table. */
-import { runProcess } from './cli/process-io.ts'
+/** The program: the words of its command line go to the command line's table; as a helper of itself it answers one question. */
+import { KEYCHAIN_WORD } from './auth/vault/keychain-process.ts'
 
-void runProcess()
+const [, , word, directory = ''] = process.argv
+
+// Each loads only what it needs: the helper is waited for.
+void (word === KEYCHAIN_WORD
+  ? import('./auth/vault/keychain-answer.ts').then(({ answerKeychain }) => answerKeychain(directory))
+  : import('./cli/process-io.ts').then(({ runProcess }) => runProcess()))

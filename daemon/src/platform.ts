@@ -1,6 +1,6 @@
 /** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
 import { join } from 'node:path'
-import type { RpcUser } from '@sallyport/protocol'
+import { REMOVED_CONNECTIONS, type RpcUser } from '@sallyport/protocol'
 import type { ConsentSurface } from './auth/auth.ts'
 import { autoAllow } from './auth/surfaces/auto-allow.ts'
 import { deny } from './auth/surfaces/deny.ts'
@@ -10,6 +10,8 @@ import type { PlatformProfile } from './config/profile.ts'
 import type { Clock } from './core/clock.ts'
 import type { Closer } from './core/closer.ts'
 import type { Logger } from './core/logger.ts'
+import type { PlatformFacts } from './dispatch/context.ts'
+import type { Secret } from './core/secret.ts'
 import type { HttpSend } from './upstream/upstream.ts'
 
 export interface Platform {
@@ -19,6 +21,15 @@ export interface Platform {
   /** Page of the sandbox; undefined for other platforms. */
   readonly sandboxOrigin: string | undefined
 }
+
+/** What handlers need of the profile; kinds of removed connections that it does not name stay as they are known. */
+export const platformFacts = ({ activityProxyHost, removedConnections }: PlatformProfile): PlatformFacts => ({
+  activityProxyHost,
+  removedConnections: {
+    a: removedConnections?.a ?? REMOVED_CONNECTIONS.a,
+    b: removedConnections?.b ?? REMOVED_CONNECTIONS.b,
+  },
+})
 
 /** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
 const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
@@ -38,9 +49,14 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
   return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
 }
 
-export const consentSurface = (settings: Settings, send: HttpSend, announce: (line: string) => void): ConsentSurface =>
+export const consentSurface = (
+  settings: Settings,
+  send: HttpSend,
+  deliver: (url: Secret<string>) => unknown,
+  announce: (line: string) => void,
+): ConsentSurface =>
   ({
-    allow: () => autoAllow({ send }),
+    allow: () => autoAllow({ send, deliver }),
     deny: () => deny(),
     prompt: () =>
       systemBrowser({

@@ -17,6 +17,7 @@ export const PERMISSIONS = {
   SEND_MESSAGES: bit(11n, 'Write in a channel.'),
   SEND_TTS_MESSAGES: bit(12n, 'Write messages that are read aloud.'),
   MANAGE_MESSAGES: bit(13n, 'Delete messages of others.'),
+  ATTACH_FILES: bit(15n, 'Send files.'),
   READ_MESSAGE_HISTORY: bit(16n, 'Read earlier messages.'),
   CONNECT: bit(20n, 'Join voice channels.'),
   SPEAK: bit(21n, 'Speak in voice channels.'),

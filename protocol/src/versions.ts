@@ -95,6 +95,9 @@ export function holdsOn(id: VersionId, at: number): boolean {
   return at >= Date.parse(date) && (until === undefined || at < Date.parse(until))
 }
 
+/** Whether a change has begun, be it over or not: what came with it stays. `at` in ms since the epoch. */
+export const hasBegun = (id: VersionId, at: number): boolean => at >= Date.parse(VERSIONS[id].date)
+
 /** What the platform promises of its SDK: minors come in these months (January is 0), and the newest of them are supported. */
 const SUPPORTED_MINORS = 5
 const RELEASE_MONTHS = [3, 6, 10] as const

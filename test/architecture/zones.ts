@@ -17,15 +17,20 @@ const CORE = `${DAEMON}/core`
 const LINK = `${DAEMON}/transport/transport.ts`
 const VAULT_PORT = `${DAEMON}/auth/vault/vault.ts`
 const AUTH_PORT = `${DAEMON}/auth/auth.ts`
+const BOTS_PORT = `${DAEMON}/auth/bot-tokens.ts`
 const UPSTREAM_PORT = `${DAEMON}/upstream/upstream.ts`
 const DIRECTORY = `${DAEMON}/storage/private-directory.ts`
+const UPLOADS_PORT = `${DAEMON}/uploads/uploads.ts`
+const GRANT_RULES = `${DAEMON}/grants/rules.ts`
 const PROFILE = `${DAEMON}/config/profile.ts`
+const HISTORY_PORT = `${DAEMON}/history/history.ts`
 const PURE: readonly string[] = []
 
 export const ZONES: readonly Zone[] = [
   { path: 'protocol/src', may: [], builtins: PURE },
   { path: 'protocol/src/wire', may: [], builtins: PURE },
-  { path: 'protocol/codegen', may: ['protocol/src', CONTRACT] },
+  { path: 'protocol/coverage', may: [], builtins: PURE },
+  { path: 'protocol/codegen', may: ['protocol/src', 'protocol/coverage', CONTRACT] },
 
   { path: 'bindings/ts/src', may: [CONTRACT] },
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', '@sallyport/client', CONTRACT] },
@@ -36,25 +41,47 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, DIRECTORY] },
   { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: PURE },
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
+  { path: `${DAEMON}/account`, may: [CONTRACT, CORE], builtins: ['node:crypto'] },
+  { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
   { path: `${DAEMON}/auth`, may: [CONTRACT, CORE, PROFILE, DIRECTORY] },
-  { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, VAULT_PORT] },
+  { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
+  {
+    path: `${DAEMON}/uploads`,
+    may: [CONTRACT, CORE],
+    types: [LINK, UPSTREAM_PORT],
+    builtins: ['node:fs', 'node:fs/promises', 'node:path'],
+  },
   { path: `${DAEMON}/subscriptions`, may: [CONTRACT, CORE], builtins: PURE },
   { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
   {
     path: `${DAEMON}/commands`,
-    may: [CONTRACT, CORE, `${DAEMON}/gate`, `${DAEMON}/dispatch/validate.ts`],
-    types: [`${DAEMON}/dispatch`, `${DAEMON}/subscriptions/hub.ts`, AUTH_PORT, VAULT_PORT, UPSTREAM_PORT],
+    may: [CONTRACT, CORE, `${DAEMON}/gate`, `${DAEMON}/dispatch/validate.ts`, GRANT_RULES],
+    types: [
+      `${DAEMON}/account`,
+      `${DAEMON}/grants`,
+      `${DAEMON}/dispatch`,
+      `${DAEMON}/subscriptions/hub.ts`,
+      AUTH_PORT,
+      VAULT_PORT,
+      UPSTREAM_PORT,
+      HISTORY_PORT,
+    ],
     builtins: PURE,
   },
   {
     path: `${DAEMON}/dispatch`,
-    may: [CONTRACT, CORE, `${DAEMON}/gate`],
+    may: [CONTRACT, CORE, `${DAEMON}/gate`, GRANT_RULES],
     types: [
       LINK,
       AUTH_PORT,
+      BOTS_PORT,
       VAULT_PORT,
       UPSTREAM_PORT,
+      UPLOADS_PORT,
+      HISTORY_PORT,
       `${DAEMON}/auth/account.ts`,
+      `${DAEMON}/account/accounts.ts`,
+      `${DAEMON}/grants`,
       `${DAEMON}/presence/arbiter.ts`,
       `${DAEMON}/subscriptions/hub.ts`,
       `${DAEMON}/session/handshake.ts`,
@@ -63,6 +90,7 @@ export const ZONES: readonly Zone[] = [
     builtins: PURE,
   },
   { path: `${DAEMON}/config`, may: [CONTRACT, CORE, DIRECTORY] },
+  { path: `${DAEMON}/history`, may: [CONTRACT, CORE, `${DAEMON}/storage`], builtins: ['node:fs', 'node:sqlite'] },
   { path: `${DAEMON}/storage`, may: [CONTRACT, CORE], builtins: ['node:fs', 'node:path', 'node:sqlite'] },
   { path: `${DAEMON}/admin`, may: [CONTRACT, CORE] },
   { path: `${DAEMON}/health`, may: [CONTRACT, CORE] },
@@ -82,15 +110,25 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/os`,
       `${DAEMON}/health`,
       `${DAEMON}/compose.ts`,
+      `${DAEMON}/dashboard/address-file.ts`,
       `${DAEMON}/sandbox/sandbox.ts`,
+      `${DAEMON}/storage/operator-proof.ts`,
     ],
+    types: [`${DAEMON}/dashboard/snapshot.ts`],
   },
-  { path: `${DAEMON}/main.ts`, may: [`${DAEMON}/cli`] },
+  {
+    path: `${DAEMON}/main.ts`,
+    may: [`${DAEMON}/cli`, `${DAEMON}/auth/vault/keychain-process.ts`, `${DAEMON}/auth/vault/keychain-answer.ts`],
+  },
   // The places that join what the others made.
   { path: `${DAEMON}/compose.ts`, may: [DAEMON, CONTRACT, '@sallyport/client'] },
   { path: `${DAEMON}/platform.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
-  { path: `${DAEMON}/bridge-snapshot.ts`, may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`], types: [DAEMON] },
+  {
+    path: `${DAEMON}/bridge-snapshot.ts`,
+    may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`],
+    types: [DAEMON],
+  },
 
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
@@ -120,8 +158,16 @@ export const PACKAGE_HOMES: readonly Home[] = [
     homes: [`${DAEMON}/auth/vault`],
     because: 'all else keeps secrets through the vault ports',
   },
-  { name: 'undici', homes: [`${DAEMON}/upstream/http.ts`], because: 'all else speaks HTTP through the HttpSend port' },
-  { name: 'oauth4webapi', homes: [`${DAEMON}/auth/token-endpoint.ts`], because: 'all else asks the TokenEndpoint port' },
+  {
+    name: 'undici',
+    homes: [`${DAEMON}/upstream/http.ts`, `${DAEMON}/upstream/dispatchers.ts`],
+    because: 'all else speaks HTTP through the HttpSend port',
+  },
+  {
+    name: 'oauth4webapi',
+    homes: [`${DAEMON}/auth/token-endpoint.ts`, `${DAEMON}/auth/oauth-wire.ts`],
+    because: 'all else asks the TokenEndpoint port',
+  },
   {
     name: 'zod',
     homes: ['protocol/src', 'protocol/codegen', `${DAEMON}/config`, `${DAEMON}/sandbox`],

@@ -1,5 +1,6 @@
 /** The platform's HTTP API behind the daemon's HTTP port: answers what a vector says, knows tokens by their text, and remembers the requests. */
-import type { HttpReply, HttpRequest, HttpSend } from '../../daemon/src/upstream/upstream.ts'
+import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/upstream/upstream.ts'
+import { bytesOf } from '../support/bytes.ts'
 import { authorizationInformation, meaningOf } from '../support/tokens.ts'
 import type { Vector } from '../support/vectors.ts'
 
@@ -12,6 +13,8 @@ export interface SeenRequest {
   readonly authorization: string | undefined
   /** Header for the audit log, as sent. */
   readonly reason: string | undefined
+  /** Parts of the body besides the JSON, with their content as text. */
+  readonly files?: readonly { readonly part: string; readonly filename: string; readonly content_type: string; readonly text: string }[]
 }
 
 const reply = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
@@ -20,11 +23,28 @@ const reply = (status: number, body?: unknown, headers: Readonly<Record<string, 
   body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
 })
 
+/** Read by another hand than that which wrote them. */
+async function partsOf(headers: HttpRequest['headers'], sent: MultipartBody): Promise<Pick<SeenRequest, 'body' | 'files'>> {
+  const whole = await bytesOf(sent.chunks())
+  const { bytes } = sent
+  if (whole.length !== bytes || headers['content-length'] !== String(bytes))
+    throw new Error(`${whole.length} bytes are sent, ${bytes} announced`)
+  const form = await new Response(whole, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+  const parts = [...form].map(([part, value]) => ({ part, value }))
+  const payload = parts.find(({ part }) => part === 'payload_json')?.value
+  const files = parts.flatMap(({ part, value }) =>
+    typeof value === 'string' ? [] : [value.text().then((text) => ({ part, filename: value.name, content_type: value.type, text }))],
+  )
+  return { body: typeof payload === 'string' ? JSON.parse(payload) : undefined, files: await Promise.all(files) }
+}
+
+const OWN_APPLICATION = { id: '1234567890', name: 'Dockside', icon: null, description: '', verify_key: '', flags: 0 }
 const UNAUTHORIZED = { code: 0, message: '401: Unauthorized' }
 
 export function fakePlatform(answers: Vector['platform']): { readonly send: HttpSend; readonly seen: SeenRequest[] } {
   const seen: SeenRequest[] = []
-  const send: HttpSend = async ({ method, url, headers, body }: HttpRequest) => {
+  let isBotKnown = false
+  const send: HttpSend = async ({ method, url, headers, body, multipart }: HttpRequest) => {
     const path = url.slice(BASE_URL.length)
     const authorization = headers['authorization']
     const planned = answers[`${method} ${path}`]
@@ -32,12 +52,17 @@ export function fakePlatform(answers: Vector['platform']): { readonly send: Http
       const meaning = meaningOf(authorization?.replace(/^Bearer /, '') ?? '')
       return meaning === undefined ? reply(401, UNAUTHORIZED) : reply(200, authorizationInformation(meaning))
     }
+    // Before a bot token is used the first time, the platform is asked whose it is.
+    if (!isBotKnown && method === 'GET' && path === '/applications/@me' && authorization?.startsWith('Bot ') === true) {
+      isBotKnown = true
+      return reply(200, OWN_APPLICATION)
+    }
     seen.push({
       method,
       path,
-      body: body === undefined ? undefined : JSON.parse(body),
       authorization,
       reason: headers['x-audit-log-reason'],
+      ...(multipart === undefined ? { body: body === undefined ? undefined : JSON.parse(body) } : await partsOf(headers, multipart)),
     })
     return planned === undefined ? reply(404, { code: 0, message: '404: Not Found' }) : reply(planned.status, planned.body, planned.headers)
   }

@@ -5,6 +5,7 @@ import { systemClock } from '../../daemon/src/core/clock.ts'
 import { silentLogger } from '../../daemon/src/core/logger.ts'
 import { Secret } from '../../daemon/src/core/secret.ts'
 import { createForwarder } from '../../daemon/src/upstream/forwarder.ts'
+import { Warnings } from '../../daemon/src/upstream/warnings.ts'
 import type { TestBridge } from '../support/bridge.ts'
 import { frame, handshake, jsonOf, OP } from '../support/frames.ts'
 import { serveBridge } from '../support/served-bridge.ts'
@@ -91,6 +92,7 @@ async function run(vector: Vector): Promise<void> {
     send,
     clock: systemClock,
     log: silentLogger,
+    warnings: new Warnings(systemClock, silentLogger),
     random: () => 0,
   })
   const bridge = await serveBridge({ forwarder, ...(vector.bot ? { botToken: new Secret('bot-token') } : {}) })

@@ -77,7 +77,8 @@ describe.each(TARGETS)('$name', (target) => {
     const { user, application } = await child.call('UPDATE_TOKEN', { access_token })
     expect({ user: user.username, application: application.id }).toEqual({ user: 'ada', application: CHILD })
     await parent.call('REVOKE_TOKEN', { token: tokens.access_token })
-    expect(await refusalOf(child.call('GET_CURRENT_USER'))).toMatchObject({ code: 4009 })
+    // Signed out with its parent, before any call of its own.
+    expect(await refusalOf(child.call('GET_CURRENT_USER'))).toMatchObject({ code: 4006 })
     await Promise.all([parent.close(), child.close()])
   })
 })

@@ -13,14 +13,15 @@ import { APPLICATION, FRESH } from './support/walked-daemon.ts'
 const file = process.env['SALLYPORT_TEST_OPENAPI']
 
 /** What makes a daemon sign in: whose the token is. All scopes there are. */
+const JUDGED = { id: APPLICATION, name: 'Judged', description: '', icon: null, bot_public: true, verify_key: '0'.repeat(64), flags: 0 }
 const SIGN_IN = {
   'GET /oauth2/@me': {
-    application: { id: APPLICATION, name: 'Judged', description: '', icon: null, bot_public: true, verify_key: '0'.repeat(64) },
+    application: JUDGED,
     scopes: Object.entries(SCOPES).flatMap(([name, { kind }]) => (kind === 'oauth' ? [name] : [])),
     expires: '2099-01-01T00:00:00.000000+00:00',
     user: { id: '80351110224678912', username: 'judge', discriminator: '0', global_name: null, avatar: null },
   },
-  'GET /applications/@me': { id: APPLICATION, name: 'Judged', description: '', icon: null, bot_public: true, verify_key: '0'.repeat(64) },
+  'GET /applications/@me': JUDGED,
 }
 
 const differs = ({ name }: EndpointRow, what: RegExp): boolean =>

@@ -1,7 +1,9 @@
 /** Every endpoint row × everyone who may call it, through the real daemon and sandbox: each finds exactly what the row allows, and nothing else. */
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, expandScopes, SCOPES } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openUpload } from '../../daemon/src/uploads/open-upload.ts'
 import { requestBuilder } from '../../daemon/src/upstream/request.ts'
+import { bytesOf } from '../support/bytes.ts'
 import { frame, type Message, OP } from '../support/frames.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
 import { ROW_CALLS, type RowCall, World } from './support/row-calls.ts'
@@ -9,7 +11,8 @@ import { ROW_CALLS, type RowCall, World } from './support/row-calls.ts'
 const withCommand = Object.values<EndpointRow>(ENDPOINTS).filter(({ name }) => Object.hasOwn(COMMANDS, name))
 const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))
 const callable = rows.filter(({ unavailable }) => unavailable === undefined)
-const ofUsers = callable.filter(({ auth }) => auth !== 'bot')
+const ofUsers = callable.filter(({ auth }) => auth === 'user' || auth === 'user-or-bot')
+const ofInteractions = callable.filter(({ auth }) => auth === 'interaction')
 const ofBots = callable.filter(({ auth }) => auth === 'bot')
 const scoped = ofUsers.filter(({ requires }) => requires.every((set) => set.length > 0))
 
@@ -29,16 +32,19 @@ const everythingElse = ({ requires }: EndpointRow): readonly string[] => {
     .map(([name]) => name)
 }
 
+/** Four daemons from their sources, on a machine that may be busy. */
+const START_MS = 60_000
 let plain: WalkedDaemon
 let withBot: WalkedDaemon
 let withBadBot: WalkedDaemon
+let withForeignBot: WalkedDaemon
 const worlds = new Map<WalkedDaemon, World>()
 beforeAll(async () => {
-  plain = await startWalked()
-  withBot = await startWalked(BOT_TOKEN)
-  withBadBot = await startWalked('no-token-of-any-bot')
-  for (const daemon of [plain, withBot, withBadBot]) worlds.set(daemon, new World(daemon))
-})
+  const starts = [undefined, BOT_TOKEN, 'no-token-of-any-bot', 'sandbox-bot-987654321'].map((token) => startWalked(token))
+  const daemons = await Promise.all(starts)
+  ;[plain, withBot, withBadBot, withForeignBot] = daemons as [WalkedDaemon, WalkedDaemon, WalkedDaemon, WalkedDaemon]
+  for (const daemon of daemons) worlds.set(daemon, new World(daemon))
+}, START_MS)
 afterAll(async () => {
   for (const daemon of worlds.keys()) await daemon.stop()
 })
@@ -113,7 +119,7 @@ describe('a token with the least scopes of the row', () => {
   })
 
   it.each(ofBots)('$name is off while there is no bot token', async (row) => {
-    expectRefusal(await called(row, plain, await plain.token(['identify'])), 'INVALID_PERMISSIONS', 'bot', 'SALLYPORT_BOT_TOKEN')
+    expectRefusal(await called(row, plain, await plain.token(['identify'])), 'INVALID_PERMISSIONS', 'bot', 'sallyport login --bot')
   })
 })
 
@@ -121,6 +127,38 @@ describe("another user's token", () => {
   it.each(ofUsers)('$name answers for that user alone', async (row) => {
     const token = await plain.token(least(row), { user: 'mary' })
     expectOutcome(row, await called(row, plain, token), callOf(row).stranger ?? callOf(row).user)
+  })
+})
+
+describe('the token of an interaction', () => {
+  it.each(ofInteractions)('$name is enough for whoever is signed in, and needs no other token', async (row) => {
+    for (const daemon of [plain, withBot, withBadBot])
+      expectOutcome(row, await called(row, daemon, await daemon.token(['identify'])), undefined)
+    expectOutcome(row, await called(row, plain, await plain.token(['identify'], { user: 'mary' })), undefined)
+  })
+
+  it.each(ofInteractions)('$name is refused when it is wrong, in words that do not repeat it', async (row) => {
+    const args = { ...(await argsFor(row, plain)), interaction_token: 'a-token-of-nothing-at-all' }
+    const game = await plain.game(await plain.token(['identify']))
+    const { evt, data } = await game.call(row.name, args)
+    expect({ evt, platform_code: data.platform_code }).toEqual({
+      evt: 'ERROR',
+      platform_code: row.pathParameters.includes('interaction_id') ? 10_062 : 50_027,
+    })
+    expect(JSON.stringify(data)).not.toContain('a-token-of-nothing-at-all')
+    expect(await game.call('GET_CURRENT_USER', {})).toMatchObject({ evt: null })
+    game.hangUp()
+  })
+
+  it.each(ofInteractions)('$name is for nobody whose token was revoked', async (row) => {
+    const args = await argsFor(row, withBot)
+    const token = await withBot.token(['identify'], { user: 'grace' })
+    const game = await withBot.game(token, { contract: '1.0' })
+    await withBot.revoke(token)
+    await game.call('GET_CURRENT_USER', {})
+    await game.message()
+    expectRefusal(await game.call(row.name, args), 'INVALID_PERMISSIONS', 'sign in')
+    game.hangUp()
   })
 })
 
@@ -138,6 +176,11 @@ describe('the bot token', () => {
 
   it.each(ofUsers)('$name goes by the token of the user all the same', async (row) => {
     expectOutcome(row, await called(row, withBot, await withBot.token(least(row))), callOf(row).user)
+  })
+
+  it.each(ofBots)('$name is not for the games of another application', async (row) => {
+    const answer = await called(row, withForeignBot, await withForeignBot.token(['identify']))
+    expectRefusal(answer, 'INVALID_PERMISSIONS', 'bot', 'sallyport login --bot')
   })
 
   it.each(ofBots)('$name says so when the platform does not know it, and the game stays signed in', async (row) => {
@@ -190,11 +233,13 @@ describe('what applications cannot use', () => {
 describe('the sandbox judges by the same rows', () => {
   const asked = async (row: EndpointRow, authorization: string | undefined): Promise<readonly unknown[]> => {
     const args = (await argsFor(row, plain)) as Readonly<Record<string, unknown>>
-    const { method, url, headers, body } = requestBuilder(row, plain.apiBase, 'tests')(args, undefined)
+    const opened = row.upload === undefined ? args : await openUpload(row.upload, args, { trust: 'directory' })
+    const { method, url, headers, body, multipart } = requestBuilder(row, plain.apiBase, 'tests')(opened, undefined)
+    const whole = multipart === undefined ? body : await bytesOf(multipart.chunks())
     const reply = await fetch(url, {
       method,
       headers: { ...headers, ...(authorization === undefined ? {} : { authorization }) },
-      ...(body === undefined ? {} : { body }),
+      ...(whole === undefined ? {} : { body: whole }),
     })
     // A 202 is no success either: it says "not yet", in the shape of an error.
     const isError = !reply.ok || reply.status === 202
@@ -204,7 +249,10 @@ describe('the sandbox judges by the same rows', () => {
   const bearer = async (scopes: readonly string[]): Promise<string> => `Bearer ${await plain.token(scopes)}`
   const bot = `Bot ${BOT_TOKEN}`
 
-  it.each(callable)('$name: nobody, and a token of nobody', async (row) => {
+  it.each(ofInteractions)('$name: the token of the interaction, whatever else is shown', async (row) => {
+    for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
+  })
+  it.each(callable.filter((row) => !ofInteractions.includes(row)))('$name: nobody, and a token of nobody', async (row) => {
     expect(await asked(row, undefined)).toEqual([401, 0])
     expect(await asked(row, 'Bearer no-token')).toEqual([401, 0])
     expect(await asked(row, 'Bot no-token')).toEqual([401, 0])

@@ -1,5 +1,10 @@
 /** The daemon between a link and its ports: real router, gate, hub, presence and sessions; fakes only where the world begins. */
+import { Accounts } from '../../daemon/src/account/accounts.ts'
 import { Account } from '../../daemon/src/auth/account.ts'
+import { createDeviceSignIns } from '../../daemon/src/auth/device-sign-ins.ts'
+import { createBotTokens } from '../../daemon/src/auth/bot-tokens.ts'
+import { createMemoryShelf } from '../../daemon/src/auth/vault/memory.ts'
+import type { BotToken } from '../../daemon/src/auth/vault/vault.ts'
 import { Bridge } from '../../daemon/src/bridge.ts'
 import { json } from '../../daemon/src/codec/json.ts'
 import { msgpackCodec } from '../../daemon/src/codec/msgpack.ts'
@@ -8,15 +13,19 @@ import type { Clock } from '../../daemon/src/core/clock.ts'
 import type { Secret } from '../../daemon/src/core/secret.ts'
 import type { Services } from '../../daemon/src/dispatch/context.ts'
 import { CallerRegistry } from '../../daemon/src/dispatch/registry.ts'
-import { endUse } from '../../daemon/src/dispatch/revocation.ts'
+import { accountPorts } from '../../daemon/src/dispatch/revocation.ts'
 import { Router } from '../../daemon/src/dispatch/router.ts'
+import { Grants } from '../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
 import { latestPresence } from '../../daemon/src/presence/sinks/latest.ts'
 import { SubscriptionHub } from '../../daemon/src/subscriptions/hub.ts'
+import { type MessageHistory, noHistory } from '../../daemon/src/history/history.ts'
 import type { LinkReceiver, PeerIdentity } from '../../daemon/src/transport/transport.ts'
+import { openUpload } from '../../daemon/src/uploads/open-upload.ts'
+import { botIdentity } from '../../daemon/src/upstream/bot-identity.ts'
 import type { Forwarder } from '../../daemon/src/upstream/upstream.ts'
 import { FakeClock } from './fake-clock.ts'
-import { FakeAuthorizer, FakeForwarder, FakeKeeper, FakeTokenEndpoint } from './fakes.ts'
+import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeKeeper, FakeTokenEndpoint } from './fakes.ts'
 import { frame, handshake, type Message, messages, OP } from './frames.ts'
 import { MemoryLink } from './memory-link.ts'
 import { RecordingLog } from './recording-log.ts'
@@ -36,11 +45,19 @@ export interface TestBridgeOptions {
   readonly clock?: Clock
   readonly forwarder?: Forwarder
   readonly botToken?: Secret<string>
+  readonly history?: MessageHistory
   readonly user?: typeof DEFAULT_USER
   readonly uid?: number
 }
 
-export function testBridge({ clock = new FakeClock(), forwarder, botToken, user = DEFAULT_USER, uid }: TestBridgeOptions = {}) {
+export function testBridge({
+  clock = new FakeClock(),
+  forwarder,
+  botToken,
+  history = noHistory,
+  user = DEFAULT_USER,
+  uid,
+}: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const registry = new CallerRegistry()
   const hub = new SubscriptionHub()
@@ -51,17 +68,39 @@ export function testBridge({ clock = new FakeClock(), forwarder, botToken, user 
   const authorizer = new FakeAuthorizer()
   const tokenEndpoint = new FakeTokenEndpoint()
   const keeper = new FakeKeeper()
+  const grantStore = new FakeGrantStore()
+  let grantCount = 0
+  const grants = new Grants({ platform: 'test', store: grantStore, clock, newId: () => `grant${++grantCount}` })
+  keeper.onForgotten = (applicationId, userId) => grants.endAccount(applicationId, userId)
+  const consent = new FakeConsent()
+  const accounts = new Accounts(
+    accountPorts(() => ({ registry, keeper, history, log })),
+    log,
+  )
+  const bots = createMemoryShelf<BotToken>()
+  /** What processes with access to the data folder left. */
+  const proofs = new Set<string>()
   const services: Services = {
     clock,
     log,
     authorizer,
+    devices: createDeviceSignIns({ tokenEndpoint, clock }),
     tokenEndpoint,
     keeper,
+    grants,
+    consent,
     forwarder: forwarder ?? platform,
+    openUpload,
+    history,
+    platform: {
+      activityProxyHost: 'activities.example.test',
+      removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
+    },
     hub,
     presence,
     account,
-    botToken,
+    botTokens: createBotTokens({ platform: 'test', shelf: bots, given: botToken, whose: botIdentity(forwarder ?? platform) }),
+    isOperator: (proof) => proofs.delete(proof),
     status: () => ({
       version: '0.0.0',
       contract: '1.0',
@@ -72,7 +111,10 @@ export function testBridge({ clock = new FakeClock(), forwarder, botToken, user 
       sessions: [],
       presences: presence.current().length,
     }),
-    revoked: (applicationId, userId, reason) => endUse({ registry, keeper, log }, applicationId, userId, reason),
+    accounts,
+    async revoked(applicationId, userId, reason, cause = 'revoked_by_user') {
+      await accounts.note(applicationId, userId, cause, reason)
+    },
   }
   const bridge = new Bridge({
     clock,
@@ -87,7 +129,27 @@ export function testBridge({ clock = new FakeClock(), forwarder, botToken, user 
     version: '0.0.0',
     uid,
   })
-  return { bridge, clock, log, registry, hub, presence, shown, account, platform, authorizer, tokenEndpoint, keeper, services }
+  return {
+    bridge,
+    clock,
+    log,
+    registry,
+    hub,
+    presence,
+    shown,
+    account,
+    accounts,
+    platform,
+    authorizer,
+    tokenEndpoint,
+    keeper,
+    grants,
+    grantStore,
+    consent,
+    bots,
+    proofs,
+    services,
+  }
 }
 
 export type TestBridge = ReturnType<typeof testBridge>

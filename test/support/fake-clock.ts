@@ -8,7 +8,7 @@ interface Task {
 
 export class FakeClock implements Clock {
   #now: number
-  #tasks: Task[] = []
+  readonly #tasks = new Set<Task>()
 
   /** 21 November 2025 12:00 UTC unless told otherwise. */
   constructor(now = Date.UTC(2025, 10, 21, 12)) {
@@ -21,19 +21,17 @@ export class FakeClock implements Clock {
 
   after(delayMs: number, run: () => void): () => void {
     const task = { at: this.#now + delayMs, run }
-    this.#tasks.push(task)
-    return () => {
-      this.#tasks = this.#tasks.filter((other) => other !== task)
-    }
+    this.#tasks.add(task)
+    return () => void this.#tasks.delete(task)
   }
 
   /** Moves time on and runs what falls due, in order, each at its own moment. */
   advance(ms: number): void {
     const end = this.#now + ms
     for (;;) {
-      const due = this.#tasks.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
+      const due = [...this.#tasks].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
       if (due === undefined) break
-      this.#tasks = this.#tasks.filter((task) => task !== due)
+      this.#tasks.delete(due)
       this.#now = Math.max(this.#now, due.at)
       due.run()
     }
@@ -42,12 +40,12 @@ export class FakeClock implements Clock {
 
   /** When the next task falls due. */
   get nextAt(): number | undefined {
-    return this.#tasks.length === 0 ? undefined : Math.min(...this.#tasks.map(({ at }) => at))
+    return this.#tasks.size === 0 ? undefined : [...this.#tasks].reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY)
   }
 
   /** How many tasks wait: none of them may be left behind. */
   get pending(): number {
-    return this.#tasks.length
+    return this.#tasks.size
   }
 }
 

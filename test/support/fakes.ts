@@ -3,15 +3,22 @@ import type {
   AuthorizationAnswer,
   AuthorizationRequest,
   Authorizer,
+  DeliveredCallback,
+  DeviceAuthorization,
   ExternalIdentity,
-  Holder,
+  StoredTokens,
+  TokenAccount,
   TokenEndpoint,
   TokenGrant,
   TokenKeeper,
 } from '../../daemon/src/auth/auth.ts'
 import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
+import { OAuthError } from '../../daemon/src/auth/oauth-error.ts'
 import { BridgeError } from '../../daemon/src/core/errors.ts'
 import { Secret } from '../../daemon/src/core/secret.ts'
+import type { StopSignal } from '../../daemon/src/core/stop.ts'
+import type { Grant, GrantStore } from '../../daemon/src/grants/grant.ts'
+import { type Consent, denied, type Matter } from '../../daemon/src/grants/questions.ts'
 import type { Credential, Forwarder } from '../../daemon/src/upstream/upstream.ts'
 import { authorizationInformation, meaningOf, tokenOf } from './tokens.ts'
 
@@ -23,7 +30,7 @@ export interface ForwardedCall {
 }
 
 /** The platform's answer to a call: a value, or a promise of one, made from the call and its signal. */
-export type Reply = (call: ForwardedCall, signal: AbortSignal) => unknown
+export type Reply = (call: ForwardedCall, signal: StopSignal) => unknown
 
 /** Knows who a token is for by itself; everything else is answered by `replies`. */
 export class FakeForwarder implements Forwarder {
@@ -50,9 +57,22 @@ export class FakeAuthorizer implements Authorizer {
     redirectUri: `http://127.0.0.1:9/${applicationId}`,
   })
 
+  /** What was handed over, and who aborted. */
+  readonly delivered: string[] = []
+  readonly aborted: object[] = []
+
   authorize(request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer> {
     this.requests.push(request)
     return this.decide(request, signal)
+  }
+  abort(asker: object): void {
+    this.aborted.push(asker)
+  }
+  deliver(url: Secret<string>): DeliveredCallback {
+    this.delivered.push(url.reveal())
+    const given = new URLSearchParams(url.reveal().split('?')[1])
+    if (given.get('state') !== 'the-state') throw new BridgeError('INVALID_CONNECTION_CALLBACK_STATE', 'No sign-in awaits this callback.')
+    return { applicationId: '1234567890', error: given.get('error') ?? undefined }
   }
 }
 
@@ -67,6 +87,28 @@ export class FakeTokenEndpoint implements TokenEndpoint {
 
   async exchange({ applicationId, code, codeVerifier, merge }: Parameters<TokenEndpoint['exchange']>[0]): Promise<TokenGrant> {
     if (code.reveal() !== 'code-for-the-game' || codeVerifier.reveal().length < 43) throw this.#refused()
+    this.merges.push(merge)
+    return this.#grant(applicationId)
+  }
+  /** What the user does on the other device: each question takes one. */
+  deviceAnswers: ('authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'allowed' | BridgeError)[] = []
+  devices = 0
+  async authorizeDevice(): Promise<DeviceAuthorization> {
+    const userCode = `WDJB-MJH${++this.devices}`
+    const verificationUri = 'https://example.test/activate'
+    return {
+      deviceCode: new Secret('device-code'),
+      userCode,
+      verificationUri,
+      verificationUriComplete: `${verificationUri}?user_code=${userCode}`,
+      expiresIn: 300,
+      interval: this.deviceAnswers.length === 0 ? 0 : 5,
+    }
+  }
+  async exchangeDevice({ applicationId, merge }: Parameters<TokenEndpoint['exchangeDevice']>[0]): Promise<TokenGrant> {
+    const answer = this.deviceAnswers.shift() ?? 'allowed'
+    if (answer instanceof BridgeError) throw answer
+    if (answer !== 'allowed') throw new OAuthError(answer, undefined)
     this.merges.push(merge)
     return this.#grant(applicationId)
   }
@@ -88,27 +130,61 @@ export class FakeTokenEndpoint implements TokenEndpoint {
   })
 }
 
-const keyOf = ({ applicationId, uid, executable }: Holder): string => [applicationId, uid, executable].join(' ')
+const keyOf = ({ applicationId, uid, userId }: TokenAccount): string => [applicationId, uid, userId].join(' ')
 
 /** Tokens in memory, never refreshed. */
 export class FakeKeeper implements TokenKeeper {
-  readonly #kept = new Map<string, { readonly holder: Holder; readonly tokens: TokenSet }>()
+  readonly #kept = new Map<string, StoredTokens>()
   /** Called for every `current`, before it answers. */
   beforeCurrent: () => Promise<void> = async () => {}
+  onForgotten: (applicationId: string, userId: string) => void = () => {}
 
-  async store(holder: Holder, tokens: TokenSet): Promise<void> {
-    this.#kept.set(keyOf(holder), { holder, tokens })
+  async store(account: TokenAccount, tokens: TokenSet): Promise<void> {
+    this.#kept.set(keyOf(account), { account, tokens })
   }
-  async current(holder: Holder): Promise<TokenSet | undefined> {
+  async current(account: TokenAccount): Promise<TokenSet | undefined> {
     await this.beforeCurrent()
-    return this.#kept.get(keyOf(holder))?.tokens
+    return this.#kept.get(keyOf(account))?.tokens
+  }
+  async storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]> {
+    return [...this.#kept.values()].filter(({ account }) => account.applicationId === applicationId && account.uid === uid)
   }
   async forget(applicationId: string, userId: string): Promise<readonly TokenSet[]> {
+    this.onForgotten(applicationId, userId)
     const found = [...this.#kept].filter(([, { tokens }]) => tokens.applicationId === applicationId && tokens.userId === userId)
     for (const [key] of found) this.#kept.delete(key)
     return found.map(([, { tokens }]) => tokens)
   }
-  async list(): Promise<readonly { readonly holder: Holder; readonly tokens: TokenSet }[]> {
+  async list(): Promise<readonly StoredTokens[]> {
     return [...this.#kept.values()]
+  }
+}
+
+/** Grants in memory; counts its writes. */
+export class FakeGrantStore implements GrantStore {
+  readonly rows = new Map<string, Grant>()
+  writes = 0
+
+  load(platform: string): readonly Grant[] {
+    return [...this.rows.values()].filter((grant) => grant.platform === platform)
+  }
+  put(grant: Grant): void {
+    this.writes++
+    this.rows.set(grant.id, grant)
+  }
+  remove(ids: readonly string[]): void {
+    this.writes++
+    for (const id of ids) this.rows.delete(id)
+  }
+}
+
+/** A user who says no to every program, unless `decide` is replaced. */
+export class FakeConsent implements Consent {
+  readonly matters: Matter[] = []
+  decide: (matter: Matter, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
+
+  ask(matter: Matter, signal: AbortSignal): Promise<void> {
+    this.matters.push(matter)
+    return this.decide(matter, signal)
   }
 }

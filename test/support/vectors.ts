@@ -65,6 +65,7 @@ export interface Vector {
     readonly body?: unknown
     readonly authorization?: string
     readonly reason?: string
+    readonly files?: readonly object[]
   }[]
   readonly steps: readonly Step[]
 }

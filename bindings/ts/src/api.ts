@@ -84,6 +84,7 @@ export interface SignInOptions extends CallOptions {
 }
 
 export type SignedIn = DataOf<'AUTHENTICATE'>
+export type CurrentUser = SignedIn['user']
 
 export type StateListener = (state: ConnectionState) => void
 export type AccountListener = (account: AccountState) => void

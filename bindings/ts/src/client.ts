@@ -10,6 +10,7 @@ import type {
   CallRest,
   ClientOptions,
   ConnectOptions,
+  CurrentUser,
   SignedIn,
   SignInOptions,
   StateListener,
@@ -87,6 +88,11 @@ export class SallyportClient {
   /** Whether the game acts for a user. Kept through a break until the reconnect shows otherwise. */
   get account(): AccountState {
     return this.#session.account
+  }
+
+  /** Who is signed in; undefined whenever calls cannot be made in their name: before signing in, after signing out, and during a break. */
+  get currentUser(): CurrentUser | undefined {
+    return this.#session.currentUser as CurrentUser | undefined
   }
 
   get server(): Server | undefined {

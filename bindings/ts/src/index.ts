@@ -1,4 +1,6 @@
 /** The public surface of the client; everything else is internal. */
+export { type ActivityMapOptions, type ActivityMapping, canonicalActivityPath, mapActivityUrl } from '@sallyport/protocol/activity-urls'
+export { DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES } from '@sallyport/protocol/scopes'
 export type { ArgsOf, CommandName, DataOf, EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
 export type {
   AccountListener,
@@ -10,6 +12,7 @@ export type {
   CallRest,
   ClientOptions,
   ConnectOptions,
+  CurrentUser,
   ReconnectOptions,
   SignedIn,
   SignInOptions,

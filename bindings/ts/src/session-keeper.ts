@@ -15,6 +15,9 @@ import { type Credential, credentialOf, Wishes } from './wishes.ts'
 /** Sends at once on the present connection. */
 export type Send = (command: string, args: unknown, event?: string, options?: CallOptions) => Promise<unknown>
 
+/** Commands that bind the connection to a user, and answer who it is. */
+const SIGN_INS: readonly string[] = ['AUTHENTICATE', 'UPDATE_TOKEN']
+
 export class SessionKeeper implements ConnectionOwner {
   readonly #ports: Pick<Ports, 'clock' | 'random'>
   readonly #send: Send
@@ -22,16 +25,27 @@ export class SessionKeeper implements ConnectionOwner {
   readonly #wishes = new Wishes()
   readonly #accountListeners = new Set<AccountListener>()
   #account: AccountState = 'signed-out'
+  /** As the last sign-in gave it. */
+  #user: unknown
   #ready = false
   #cancelSignIn = () => {}
 
   constructor(ports: Pick<Ports, 'clock' | 'random'>, send: Send) {
     this.#ports = ports
-    this.#send = send
+    this.#send = async (command, ...rest) => {
+      const data = await send(command, ...rest)
+      if (SIGN_INS.includes(command)) this.#user = (data as { readonly user?: unknown } | null)?.user
+      return data
+    }
   }
 
   get account(): AccountState {
     return this.#account
+  }
+
+  /** Undefined unless calls can be made in the name of a user now. */
+  get currentUser(): unknown {
+    return this.#ready && this.#account === 'signed-in' ? this.#user : undefined
   }
 
   onAccount(listener: AccountListener): () => void {
@@ -55,7 +69,7 @@ export class SessionKeeper implements ConnectionOwner {
       command === 'SET_ACTIVITY' && typeof args === 'object' && args !== null ? this.#wishes.rememberPresence(args) : () => {}
     try {
       const data = await this.#send(command, args, event, options)
-      if (command === 'AUTHENTICATE' || command === 'UPDATE_TOKEN') this.#signedIn(credentialOf(args))
+      if (SIGN_INS.includes(command)) this.#signedIn(credentialOf(args))
       if (command === 'FORGET_TOKENS') this.#signedOut('signed-out')
       return data
     } catch (error) {

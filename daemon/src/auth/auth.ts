@@ -1,5 +1,6 @@
 /** The types of signing in: what a game asks for, what the platform gives, and who may use it again. */
 import type { Secret } from '../core/secret.ts'
+import type { StopSignal } from '../core/stop.ts'
 import type { TokenSet } from './vault/vault.ts'
 
 /** What a game asks the user for. */
@@ -13,6 +14,17 @@ export interface AuthorizationRequest {
   readonly nonce?: string
   readonly prompt?: 'consent' | 'none'
   readonly integrationType?: 0 | 1
+  /** What the page has chosen beforehand for the bot of the application. */
+  readonly permissions?: string
+  readonly guildId?: string
+  readonly channelId?: string
+  readonly disableGuildSelect?: boolean
+  /** Name proposed for a guest account. */
+  readonly username?: string
+  /** Stands for the consent; a server of the application got it from the platform. */
+  readonly rpcToken?: Secret<string>
+  /** The answer comes by a scheme of the game's own: this one, or the platform's for the application when empty. Absent: by a port of this machine. */
+  readonly customScheme?: string
 }
 
 export interface AuthorizationAnswer {
@@ -21,9 +33,23 @@ export interface AuthorizationAnswer {
   readonly redirectUri: string
 }
 
-/** Asks the user. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED (signal) or SERVICE_UNAVAILABLE (no browser). */
+/** What a redirect to a custom scheme brought, and to whom. */
+export interface DeliveredCallback {
+  readonly applicationId: string
+  /** Why the platform refused; undefined when it gave a code. */
+  readonly error: string | undefined
+}
+
 export interface Authorizer {
-  authorize(request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer>
+  /**
+   * Asks the user. `asker` is whoever may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED (signal,
+   * abort, nobody answered, another page of the application is open), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
+   */
+  authorize(request: AuthorizationRequest, signal: AbortSignal, asker: object): Promise<AuthorizationAnswer>
+  /** Gives up what this asker has open. */
+  abort(asker: object): void
+  /** Hands over a redirect to a custom scheme. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when nobody waits for it. */
+  deliver(url: Secret<string>): DeliveredCallback
 }
 
 /** Shows the authorization page to the user. */
@@ -48,6 +74,19 @@ export interface ExternalIdentity {
   readonly token: Secret<string>
 }
 
+/** A sign-in on another device, as the platform opened it. */
+export interface DeviceAuthorization {
+  readonly deviceCode: Secret<string>
+  /** Shown to the user. */
+  readonly userCode: string
+  readonly verificationUri: string
+  readonly verificationUriComplete: string | undefined
+  /** Seconds. */
+  readonly expiresIn: number
+  /** Seconds between two questions. */
+  readonly interval: number
+}
+
 /** The token endpoint as a port. Rejects with OAUTH2_ERROR carrying the RFC 6749 error, or SERVICE_UNAVAILABLE. */
 export interface TokenEndpoint {
   exchange(
@@ -61,27 +100,65 @@ export interface TokenEndpoint {
     },
     signal: AbortSignal,
   ): Promise<TokenGrant>
+  authorizeDevice(
+    request: { readonly applicationId: string; readonly scopes: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<DeviceAuthorization>
+  /** Asks once. Rejects with the errors of RFC 8628 §3.5 until the user has answered. */
+  exchangeDevice(
+    request: { readonly applicationId: string; readonly deviceCode: Secret<string>; readonly merge?: ExternalIdentity },
+    signal: AbortSignal,
+  ): Promise<TokenGrant>
   refresh(request: { readonly applicationId: string; readonly refreshToken: Secret<string> }, signal: AbortSignal): Promise<TokenGrant>
   revoke(request: { readonly applicationId: string; readonly token: Secret<string> }, signal: AbortSignal): Promise<void>
 }
 
-/** Who may use stored tokens: the same system user running the same program for the same application. */
+/** Sign-ins on another device. */
+export interface DeviceSignIns {
+  /** Opens one for this holder. Rejects as the token endpoint does, and with RATE_LIMITED when too many are open. */
+  begin(holder: Holder, scopes: readonly string[], signal: AbortSignal): Promise<DeviceAuthorization>
+  /**
+   * Asks the platform, as often as it allows, until the user has answered. `userCode`: which one; the holder's latest when undefined.
+   * Rejects with OAUTH2_ERROR (access_denied, expired_token …) or TRANSACTION_ABORTED (signal, or somebody waits for it already).
+   */
+  collect(
+    request: { readonly holder: Holder; readonly userCode: string | undefined; readonly merge?: ExternalIdentity },
+    signal: AbortSignal,
+  ): Promise<TokenGrant>
+}
+
+/** Who began something: the same system user running the same program for the same application. */
 export interface Holder {
   readonly applicationId: string
   readonly uid: number | undefined
   readonly executable: string | undefined
 }
 
+/** Whose tokens they are: one token state per account, whichever programs may use it. */
+export interface TokenAccount {
+  readonly applicationId: string
+  /** The system user. */
+  readonly uid: number | undefined
+  readonly userId: string
+}
+
+export interface StoredTokens {
+  readonly account: TokenAccount
+  readonly tokens: TokenSet
+}
+
 /** Stored tokens and their refresh. */
 export interface TokenKeeper {
-  store(holder: Holder, tokens: TokenSet): Promise<void>
+  store(account: TokenAccount, tokens: TokenSet): Promise<void>
   /**
-   * The tokens of this holder, refreshed when they are about to expire; one refresh at a time per holder.
-   * Undefined when there are none. Rejects with INVALID_TOKEN when the platform no longer accepts the grant (the tokens are then deleted).
+   * The tokens of this account, refreshed when they are about to expire; one refresh at a time per account.
+   * Undefined when there are none. Rejects with INVALID_TOKEN when the platform no longer accepts the authorization (the tokens are then deleted).
    */
-  current(holder: Holder, signal: AbortSignal): Promise<TokenSet | undefined>
-  /** Deletes the tokens of every holder of this user and application; gives back what was deleted. */
+  current(account: TokenAccount, signal: StopSignal): Promise<TokenSet | undefined>
+  /** What is stored of the accounts of this system user for an application, as it is: reading it asks the platform nothing. */
+  storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]>
+  /** Deletes the tokens of this user for this application, and what programs were granted; gives back what was deleted. */
   forget(applicationId: string, userId: string): Promise<readonly TokenSet[]>
   /** Everything stored, without secrets being revealed. */
-  list(): Promise<readonly { readonly holder: Holder; readonly tokens: TokenSet }[]>
+  list(): Promise<readonly StoredTokens[]>
 }

@@ -1,18 +1,23 @@
-/** Asks the user on the platform's consent page and waits for the redirect to this machine. */
+/** Asks the user on the platform's consent page and waits for the redirect to this machine, by a port or by a scheme of the game's own. */
 import { randomBytes } from 'node:crypto'
-import { LIMITS } from '@sallyport/protocol'
+import { customSchemeRedirect, defaultCustomScheme, LIMITS } from '@sallyport/protocol'
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface } from './auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
-import { listenForRedirect, type Redirect } from './loopback.ts'
+import type { CallbackDesk } from './callback-desk.ts'
+import type { ExpectedNonces } from './expected-nonces.ts'
+import { listenForRedirect } from './loopback.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isChallenge } from './pkce.ts'
+import type { Redirect, RedirectListener } from './redirect.ts'
 
 export interface AuthorizerParts {
-  readonly profile: Pick<PlatformProfile, 'authorizeUrl'>
+  readonly profile: Pick<PlatformProfile, 'authorizeUrl' | 'customSchemePrefix'>
   readonly surface: ConsentSurface
+  readonly callbacks: CallbackDesk
+  readonly nonces: ExpectedNonces
   readonly clock: Clock
 }
 
@@ -20,18 +25,31 @@ export interface AuthorizerParts {
 export const AUTHORIZATION_MS = LIMITS.authorizationMs.value
 const STATE_BYTES = 32
 
+interface Asking {
+  readonly asker: object
+  abort(): void
+}
+
 /** One authorization per application at a time: a second page would only confuse the user. */
-export function createAuthorizer({ profile, surface, clock }: AuthorizerParts): Authorizer {
-  const open = new Set<string>()
+export function createAuthorizer({ profile, surface, callbacks, nonces, clock }: AuthorizerParts): Authorizer {
+  const open = new Map<string, Asking>()
+
+  const listen = ({ applicationId, customScheme }: AuthorizationRequest, state: string): Promise<RedirectListener> | RedirectListener => {
+    if (customScheme === undefined) return listenForRedirect(state)
+    const scheme = customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)
+    return callbacks.open(applicationId, customSchemeRedirect(scheme), state)
+  }
 
   const ask = async (request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer> => {
     // An empty state is not sent back by every platform, so it counts as none.
     const state = request.state || randomBytes(STATE_BYTES).toString('base64url')
-    const listener = await listenForRedirect(state)
+    const listener = await listen(request, state)
     try {
       const url = authorizeUrl(profile, request, state, listener.redirectUri)
       const redirect = await firstOf(listener.redirect, url, signal)
       if (redirect.kind === 'error') throw new OAuthError(redirect.error, redirect.description)
+      // Without openid there is no ID token that could carry it.
+      nonces.note(redirect.code, request.scopes.includes('openid') ? request.nonce : undefined)
       return { code: redirect.code, redirectUri: listener.redirectUri }
     } finally {
       await listener.close()
@@ -64,26 +82,33 @@ export function createAuthorizer({ profile, surface, clock }: AuthorizerParts): 
   }
 
   return {
-    async authorize(request, signal) {
-      const { applicationId, codeChallenge } = request
-      if (codeChallenge !== undefined && !isChallenge(codeChallenge)) {
-        throw new BridgeError(
-          'INVALID_PAYLOAD',
-          'code_challenge must be the base64url SHA-256 of the verifier: 43 characters without padding.',
-          {
-            path: 'code_challenge',
-          },
-        )
-      }
+    async authorize(request, signal, asker) {
+      const { applicationId } = request
+      checkProof(request)
       if (open.has(applicationId)) {
         throw new BridgeError('TRANSACTION_ABORTED', 'An authorization page of this application is open already; answer or close it first.')
       }
-      open.add(applicationId)
+      const aborted = new AbortController()
+      open.set(applicationId, { asker, abort: () => aborted.abort() })
       try {
-        return await ask(request, signal)
+        return await ask(request, AbortSignal.any([signal, aborted.signal]))
       } finally {
         open.delete(applicationId)
       }
     },
+    abort(asker) {
+      for (const asking of open.values()) if (asking.asker === asker) asking.abort()
+    },
+    deliver: (url) => callbacks.deliver(url),
+  }
+}
+
+function checkProof({ codeChallenge, customScheme }: AuthorizationRequest): void {
+  const refused = (message: string) => new BridgeError('INVALID_PAYLOAD', message, { path: 'code_challenge' })
+  if (codeChallenge === undefined) {
+    // Any program can claim a scheme, and would be handed the code.
+    if (customScheme !== undefined) throw refused('A custom scheme needs a code_challenge, since other programs can claim the scheme too.')
+  } else if (!isChallenge(codeChallenge)) {
+    throw refused('code_challenge must be the base64url SHA-256 of the verifier: 43 characters without padding.')
   }
 }

@@ -1,21 +1,8 @@
 /** Receives the redirect of one authorization on 127.0.0.1 (RFC 8252 §7.3): one port, one path, one answer, then it is gone. */
-import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { BridgeError } from '../core/errors.ts'
-import { Secret } from '../core/secret.ts'
 import { type Page, PAGES } from './loopback-pages.ts'
-
-export type Redirect =
-  | { readonly kind: 'code'; readonly code: Secret<string> }
-  | { readonly kind: 'error'; readonly error: string; readonly description: string | undefined }
-
-export interface RedirectListener {
-  readonly redirectUri: string
-  /** Settles only with the redirect that carries the right state; never rejects. */
-  readonly redirect: Promise<Redirect>
-  /** Ends every connection; resolves when the port is free. */
-  close(): Promise<void>
-}
+import { type Redirect, type RedirectListener, readRedirect, sameText } from './redirect.ts'
 
 const HOST = '127.0.0.1'
 const PATH = '/callback'
@@ -93,18 +80,8 @@ function readRequest(request: IncomingMessage, origin: string, state: string): A
   if (request.method !== 'GET') return REFUSALS.method
   const given = url.searchParams
   if (!sameText(given.get('state') ?? '', state)) return REFUSALS.state
-  const error = given.get('error')
-  if (error !== null) return { redirect: { kind: 'error', error, description: given.get('error_description') ?? undefined } }
-  const codes = given.getAll('code')
-  const code = codes[0]
-  return codes.length === 1 && code !== undefined && code !== ''
-    ? { redirect: { kind: 'code', code: new Secret(code) } }
-    : REFUSALS.incomplete
-}
-
-function sameText(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
-  return a.length === b.length && timingSafeEqual(a, b)
+  const redirect = readRedirect(given)
+  return redirect === undefined ? REFUSALS.incomplete : { redirect }
 }
 
 function show(response: ServerResponse, page: Page): void {

@@ -1,9 +1,10 @@
-/** Keeps tokens alive: refreshes them ahead of their end, once at a time per holder, and never hands out what is not stored yet. */
+/** Keeps tokens alive: refreshes them ahead of their end, once at a time per account, and never hands out what is not stored yet. */
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
-import type { TokenEndpoint, TokenGrant, TokenKeeper } from './auth.ts'
-import { holderKey, holderOf } from './holder-key.ts'
+import type { StopSignal } from '../core/stop.ts'
+import { accountKey, accountOf, isOlderKey } from './account-key.ts'
+import type { StoredTokens, TokenAccount, TokenEndpoint, TokenGrant, TokenKeeper } from './auth.ts'
 import { OAuthError } from './oauth-error.ts'
 import { RefreshPlan } from './refresh-plan.ts'
 import type { TokenSet, TokenVault } from './vault/vault.ts'
@@ -17,8 +18,10 @@ export interface TokenKeeperParts {
   readonly log: Logger
   /** A number from 0 to 1, to spread the refreshes of many daemons. */
   readonly random: () => number
-  /** The platform no longer accepts a grant; its tokens are deleted already. */
-  readonly onRevoked: (applicationId: string, userId: string) => void
+  /** A grant is over: the platform no longer accepts it, or it has expired and cannot be refreshed. Its tokens are deleted already. */
+  readonly onEnded: (applicationId: string, userId: string, cause: 'refresh_refused' | 'token_expired') => void
+  /** The tokens of an account are forgotten: what programs were granted of it is over. */
+  readonly onForgotten: (applicationId: string, userId: string) => void
 }
 
 /** One refresh under way. What it brings is thrown away when the tokens were replaced or forgotten meanwhile. */
@@ -31,7 +34,7 @@ interface Flight {
 const REFRESH_MS = 30_000
 
 export function createTokenKeeper(parts: TokenKeeperParts): TokenKeeper {
-  const { platform, vault, tokenEndpoint, clock, log, onRevoked } = parts
+  const { platform, vault, tokenEndpoint, clock, log, onEnded, onForgotten } = parts
   const plan = new RefreshPlan(parts.random)
   const flights = new Map<string, Flight>()
   /** Refreshed tokens that could not be stored; the platform may have ended the older ones already. */
@@ -71,7 +74,7 @@ export function createTokenKeeper(parts: TokenKeeperParts): TokenKeeper {
       if (flight.isSuperseded) return await replaced(key)
       if (failure instanceof OAuthError && failure.oauth === 'invalid_grant') {
         await end(key, old, 'invalid_grant')
-        onRevoked(old.applicationId, old.userId)
+        onEnded(old.applicationId, old.userId, 'refresh_refused')
         throw gone()
       }
       plan.failed(key, clock.now())
@@ -111,16 +114,35 @@ export function createTokenKeeper(parts: TokenKeeperParts): TokenKeeper {
     return flight.done
   }
 
+  const read = async (isWanted: (account: TokenAccount) => boolean): Promise<readonly StoredTokens[]> => {
+    const found: StoredTokens[] = []
+    for (const key of await vault.keys()) {
+      if (isOlderKey(platform, key)) await dropOlder(key)
+      const account = accountOf(platform, key)
+      if (account === undefined || !isWanted(account)) continue
+      const tokens = unsaved.get(key) ?? (await vault.get(key))
+      if (tokens !== undefined) found.push({ account, tokens })
+    }
+    return found
+  }
+
+  /** Kept for a program at a path, and nobody knows any more which file that was: its user signs in again. */
+  const dropOlder = async (key: string) => {
+    const tokens = await vault.get(key)
+    await vault.delete(key)
+    log.warn('tokens.older-form-dropped', { applicationId: tokens?.applicationId })
+  }
+
   return {
-    async store(holder, tokens) {
-      const key = holderKey(platform, holder)
+    async store(account, tokens) {
+      const key = accountKey(platform, account)
       supersede(key)
       plan.issued(key, tokens.expiresAt - clock.now())
       await vault.put(key, tokens)
     },
 
-    async current(holder, signal) {
-      const key = holderKey(platform, holder)
+    async current(account, signal) {
+      const key = accountKey(platform, account)
       const pending = unsaved.get(key)
       if (pending !== undefined && !flights.has(key)) await save(key, pending)
       const tokens = await vault.get(key)
@@ -131,7 +153,8 @@ export function createTokenKeeper(parts: TokenKeeperParts): TokenKeeper {
       if (tokens.refreshToken === undefined) {
         if (isLive) return tokens
         await end(key, tokens, 'expired')
-        throw gone()
+        onEnded(tokens.applicationId, tokens.userId, 'token_expired')
+        throw expired()
       }
       try {
         return await orAbort(takeOff(key, tokens), signal)
@@ -144,40 +167,44 @@ export function createTokenKeeper(parts: TokenKeeperParts): TokenKeeper {
       }
     },
 
-    async forget(applicationId, userId) {
-      const deleted: TokenSet[] = []
-      for (const key of await vault.keys()) {
-        if (holderOf(platform, key)?.applicationId !== applicationId) continue
-        const tokens = unsaved.get(key) ?? (await vault.get(key))
-        if (tokens?.userId !== userId) continue
-        supersede(key)
-        await vault.delete(key)
-        deleted.push(tokens)
-      }
-      return deleted
+    async storedFor(applicationId, uid) {
+      return read((account) => account.applicationId === applicationId && account.uid === uid)
     },
 
-    async list() {
-      const listed: { holder: NonNullable<ReturnType<typeof holderOf>>; tokens: TokenSet }[] = []
-      for (const key of await vault.keys()) {
-        const holder = holderOf(platform, key)
-        const tokens = holder === undefined ? undefined : await vault.get(key)
-        if (holder !== undefined && tokens !== undefined) listed.push({ holder, tokens })
+    async forget(applicationId, userId) {
+      // First, so that a failing vault leaves no grant of what should be gone.
+      onForgotten(applicationId, userId)
+      const found = await read((account) => account.applicationId === applicationId && account.userId === userId)
+      for (const { account } of found) {
+        const key = accountKey(platform, account)
+        supersede(key)
+        await vault.delete(key)
       }
-      return listed
+      return found.map(({ tokens }) => tokens)
     },
+
+    list: () => read(() => true),
   }
 }
 
 const gone = (): BridgeError =>
   new BridgeError('INVALID_TOKEN', 'The platform no longer accepts the stored authorization; authorize again.')
 
+const expired = (): BridgeError =>
+  new BridgeError(
+    'INVALID_TOKEN',
+    'The stored token has expired and cannot be refreshed. For a provisional account, pass a fresh token of the external provider to ' +
+      'GET_PROVISIONAL_TOKEN and what it answers to UPDATE_TOKEN; for any other, authorize again.',
+  )
+
 /** Gives up waiting when the caller leaves; what is waited for goes on. */
-function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+function orAbort<Value>(work: Promise<Value>, signal: StopSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const leave = () => reject(new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the tokens were refreshed.'))
-    if (signal.aborted) leave()
-    signal.addEventListener('abort', leave, { once: true })
+    const leave = {
+      handleEvent: () => reject(new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the tokens were refreshed.')),
+    }
+    if (signal.aborted) leave.handleEvent()
+    signal.addEventListener('abort', leave)
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
   })
 }

@@ -20,5 +20,14 @@ export interface RunningBridge {
   stop(): Promise<void>
 }
 
+/** What the bridge reaches the person before it through. */
+export interface ComposePorts {
+  readonly log: Logger
+  /** One line. */
+  readonly announce: (line: string) => void
+  /** Asks yes or no; absent when nobody sits at a terminal. Rejects when the signal aborts first. */
+  readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
+}
+
 /** Resolves when everything listens. */
-export type Compose = (settings: Settings, ports: { readonly log: Logger; announce(line: string): void }) => Promise<RunningBridge>
+export type Compose = (settings: Settings, ports: ComposePorts) => Promise<RunningBridge>

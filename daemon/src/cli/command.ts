@@ -2,6 +2,7 @@
 import type { LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
+import type { Secret } from '../core/secret.ts'
 import type { ExitCode } from './exit-codes.ts'
 
 /** What a command may touch of the world. */
@@ -10,7 +11,11 @@ export interface Io {
   out(text: string): void
   /** Words for people: one line to stderr. */
   say(text: string): void
+  /** A secret from the person or program at stdin, never shown; undefined when they gave none. */
+  readSecret(prompt: string): Promise<Secret<string> | undefined>
   readonly machine: Machine
+  /** Asks yes or no in the terminal; absent when nobody sits there. Rejects when the signal aborts first. */
+  readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
   /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */
   untilStopped(): Promise<string>
 }

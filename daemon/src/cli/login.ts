@@ -1,6 +1,8 @@
-/** `sallyport login`: asks the user in the browser, through the running bridge, which keeps the tokens. */
+/** `sallyport login`: asks the user in the browser, through the running bridge, which keeps the tokens; or hands it the token of a bot. */
+import { storeBotToken } from './bot-token.ts'
 import type { Command } from './command.ts'
 import { withBridge } from './daemon-client.ts'
+import { signInOnDevice } from './device-login.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** Milliseconds the user has to answer in the browser. */
@@ -8,15 +10,17 @@ const CONSENT_MS = 300_000
 
 export const login: Command = {
   name: 'login',
-  summary: 'Sign in for an application; the browser asks.',
+  summary: 'Sign in for an application; the browser asks. With --bot: store the token of its bot.',
   usage: '[flags]',
   operands: { least: 0, most: 0 },
-  flags: ['application', 'scopes', 'platform', 'runtimeDir', 'config'],
+  flags: ['application', 'scopes', 'platform', 'runtimeDir', 'config', 'device', 'bot', 'botToken', 'dataDir'],
   async run(context) {
     const { settings } = context.loaded
-    context.io.say('Waiting for the answer in the browser…')
+    if (settings.bot) return storeBotToken(context)
+    const asked = settings.scopes.split(/\s+/)
+    if (!settings.device) context.io.say('Waiting for the answer in the browser…')
     const { user, scopes, expires } = await withBridge(context, (client) =>
-      client.signIn({ scopes: settings.scopes.split(/\s+/), timeoutMs: CONSENT_MS }),
+      settings.device ? signInOnDevice(client, asked, CONSENT_MS, context.io) : client.signIn({ scopes: asked, timeoutMs: CONSENT_MS }),
     )
     if (settings.json) context.io.out(JSON.stringify({ application: settings.application, user, scopes, expires }))
     else context.io.out(`Signed in as ${user.username} (${user.id}) for application ${settings.application}: ${scopes.join(' ')}`)

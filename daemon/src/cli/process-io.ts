@@ -4,7 +4,9 @@ import type { Io } from './command.ts'
 import { runCli } from './cli.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
+import { readSecret } from './secret-input.ts'
 import { untilStopped } from './stop-signal.ts'
+import { isInForeground, terminalConfirm } from './terminal-question.ts'
 
 /** A reader that went away (`sallyport config | head -1`) is no failure of ours. */
 function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
@@ -16,6 +18,8 @@ function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   say: (text) => void process.stderr.write(`${text}\n`),
+  readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground) } : {}),
   machine: { platform: process.platform, env: process.env, home: homedir() },
   untilStopped: () => untilStopped(process, () => performance.now()),
 })

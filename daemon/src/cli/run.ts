@@ -41,6 +41,9 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     'sandboxPort',
     'sandboxSeed',
     'consent',
+    'proxy',
+    'caFile',
+    'vault',
     'botToken',
   ],
   async run({ loaded: { settings }, io }) {
@@ -48,7 +51,12 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
     const [compose, { pinoLogger }] = await Promise.all([load(), import('../core/pino-logger.ts')])
-    const bridge = await compose(settings, { log: pinoLogger(settings.logLevel), announce: (line) => io.say(line) })
+    const bridge = await compose(settings, {
+      log: pinoLogger(settings.logLevel),
+      announce: (line) => io.say(line),
+      // Whoever reads JSON is no person at a terminal.
+      ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
+    })
     io.out(settings.json ? JSON.stringify(bridge.ready) : welcome(bridge.ready))
     await stopped
     await bridge.stop()

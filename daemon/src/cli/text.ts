@@ -12,6 +12,22 @@ function leaf(value: unknown): string {
   return typeof value === 'string' ? printable(value) : JSON.stringify(value)
 }
 
+const GAP = '  '
+
+/** Columns as wide as their widest cell, the last one as it is. */
+export function asTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [heads, ...rows].map((cells) => cells.map(printable))
+  const widths = heads.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))
+  return all
+    .map((cells) =>
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join(GAP)
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
 /** Lines without a line break at the end. Arrays of plain values stand on one line. */
 export function asText(data: unknown, indent = ''): string {
   if (!isBranch(data)) return `${indent}${leaf(data)}`

@@ -1,10 +1,10 @@
 /** EXCHANGE_CHILD_TOKEN, GET_PROVISIONAL_TOKEN, UNMERGE_PROVISIONAL_ACCOUNT, UPDATE_TOKEN: tokens that come neither from a code nor from a refresh. */
 import { ENDPOINTS, type EndpointRow, type ParsedArgsOf, type ProvisionalToken, type TokenAnswer } from '@sallyport/protocol'
 import type { TokenGrant } from '../auth/auth.ts'
-import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
-import { bindGiven, inspectToken, storedTokens } from './authorization.ts'
+import { noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
+import { bindGiven } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
 import { keep } from './tokens.ts'
 
@@ -30,42 +30,28 @@ export const getProvisionalToken: Handler<'GET_PROVISIONAL_TOKEN'> = (args, cont
   const applicationId = ownApplication(args.application_id, context)
   return context.wait(async (call) => {
     const body = identityBody(args, applicationId)
-    const answer = (await asApplication(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, body, context, call)) as ProvisionalToken
-    await keep(grantOf(answer), context, call)
+    const asked = asApplication(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, body, context, call)
+    const answer = (await tellingStanding([], context, asked)) as ProvisionalToken
+    const userId = await keep(grantOf(answer), 'provisional_token', context, call)
     const { access_token, token_type, expires_in, scope, id_token } = answer
-    return { access_token, token_type, expires_in, scope, ...(id_token == null ? {} : { id_token }) }
+    const state = userId === undefined ? {} : { account_state: await context.services.accounts.stateOf(applicationId, userId) }
+    return { access_token, token_type, expires_in, scope, ...(id_token == null ? {} : { id_token }), ...state }
   })
-}
-
-const UNMERGED = 'The account was parted from its external identity.'
-
-/**
- * Asks the platform about the tokens that are in use here, since an unmerge ends those of the account that was parted, and the answer
- * to it does not say which account that was.
- */
-async function endWhatDied(context: CallContext, call: PendingCall): Promise<void> {
-  const { caller, services } = context
-  const stored = await storedTokens(context)
-  const inUse = new Map<string, { readonly userId: string; readonly accessToken: Secret<string> }>()
-  for (const one of [caller.signedIn, stored]) if (one !== undefined) inUse.set(one.accessToken.reveal(), one)
-  for (const { userId, accessToken } of inUse.values()) {
-    try {
-      await inspectToken(accessToken, caller.applicationId, context, call)
-    } catch (failure) {
-      const isDead = failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
-      if (isDead) await services.revoked(caller.applicationId, userId, UNMERGED)
-      else services.log.warn('token-not-checked', { application: caller.applicationId, err: failure })
-    }
-  }
 }
 
 export const unmergeProvisionalAccount: Handler<'UNMERGE_PROVISIONAL_ACCOUNT'> = (args, context) => {
   const applicationId = ownApplication(args.application_id, context)
   return context.wait(async (call) => {
     await asApplication(ENDPOINTS.REQUEST_PROVISIONAL_ACCOUNT_UNMERGE, identityBody(args, applicationId), context, call)
-    await endWhatDied(context, call)
+    await noteDeaths(await tokensInUse(context), 'unmerged', context, call)
     return null
   })
+}
+
+/** The application that a parent token is for, when it is in use here. */
+async function parentOf(token: string, { caller, services }: CallContext): Promise<string | undefined> {
+  if (caller.signedIn?.accessToken.reveal() === token) return caller.applicationId
+  return (await services.keeper.list()).find(({ tokens }) => tokens.accessToken.reveal() === token)?.tokens.applicationId
 }
 
 export const exchangeChildToken: Handler<'EXCHANGE_CHILD_TOKEN'> = ({ parent_token, child_application_id }, context) =>
@@ -77,8 +63,12 @@ export const exchangeChildToken: Handler<'EXCHANGE_CHILD_TOKEN'> = ({ parent_tok
       context,
       call,
     )) as TokenAnswer
+    context.services.accounts.childIssued(new Secret(access_token), await parentOf(parent_token, context))
     return { access_token, token_type, expires_in, scope }
   })
 
 export const updateToken: Handler<'UPDATE_TOKEN'> = ({ access_token }, context) =>
-  context.wait((call) => bindGiven(access_token, context, call))
+  context.wait(async (call) => {
+    const bound = await bindGiven(access_token, context, call)
+    return { ...bound, account_state: await context.services.accounts.stateOf(context.caller.applicationId, bound.user.id) }
+  })

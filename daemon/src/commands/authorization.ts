@@ -1,11 +1,13 @@
-/** AUTHENTICATE binds the connection to what the user allowed. */
-import { type DataOf, ENDPOINTS, expandScopes, type RpcUser } from '@sallyport/protocol'
+/** What AUTHENTICATE and its kin have in common: tokens asked about at the platform, and the connection bound to what the user allowed. */
+import { type DataOf, ENDPOINTS, expandScopes, type RpcUser, withAllowedPremium } from '@sallyport/protocol'
 import type { TokenSet } from '../auth/vault/vault.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { SignedIn } from '../dispatch/caller.ts'
-import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
+import type { CallContext, PendingCall, Services } from '../dispatch/context.ts'
 import { AUTHENTICATED_SCOPE, LOCAL_SCOPES } from '../gate/gate.ts'
+import type { GrantPlace } from '../grants/grants.ts'
+import { grantedScopes } from '../grants/rules.ts'
 import type { Credential } from '../upstream/upstream.ts'
 
 /** The credential of a user's token; its id keeps rate limits of different users and applications apart. */
@@ -30,13 +32,17 @@ export async function inspectToken(token: Secret<string>, applicationId: string,
   return information
 }
 
-/** What is stored for this program, as it is: reading it asks the platform nothing. */
-export async function storedTokens({ caller, services }: CallContext): Promise<TokenSet | undefined> {
-  const { applicationId, uid, executable } = caller.holder
-  const stored = await services.keeper.list()
-  return stored.find(({ holder }) => holder.applicationId === applicationId && holder.uid === uid && holder.executable === executable)
-    ?.tokens
+/** What is stored and this very program was allowed to use, the newest allowed first. */
+export async function heldTokens({ caller, services }: CallContext): Promise<readonly TokenSet[]> {
+  const { applicationId, program } = caller
+  const stored = await services.keeper.storedFor(applicationId, program.uid)
+  return services.grants
+    .allowed(program, applicationId)
+    .flatMap(({ userId }) => stored.filter(({ account }) => account.userId === userId).map(({ tokens }) => tokens))
 }
+
+/** The newest of them. */
+export const storedTokens = async (context: CallContext): Promise<TokenSet | undefined> => (await heldTokens(context))[0]
 
 const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>['user']>): RpcUser => ({
   id: user.id,
@@ -49,48 +55,60 @@ const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATI
   premium_type: user.premium_type ?? 0,
 })
 
+/** How a token came to the connection. */
+interface Origin {
+  /** The daemon keeps the token. */
+  readonly isManaged: boolean
+  /** What of the token's scopes this program was granted; all of them when absent. */
+  readonly granted?: readonly string[]
+}
+
+/** A token that a game brought must be in the list of grants; of one that was granted only the use is noted, which may fail. */
+function writeDown(
+  place: GrantPlace,
+  { user, application, scopes }: DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>,
+  isBrought: boolean,
+  { grants, log }: Services,
+): void {
+  const names = { applicationName: application.name, username: user?.username }
+  if (isBrought) return grants.broughtToken(place, scopes, names)
+  try {
+    grants.used(place, names)
+  } catch (err) {
+    log.warn('grant-use-not-noted', { application: place.applicationId, err })
+  }
+}
+
 /** Binds the connection to a token that the platform accepts for its application; before that nothing of the connection changes. */
-export async function bind(token: Secret<string>, isManaged: boolean, context: CallContext, call: PendingCall) {
+export async function bind(token: Secret<string>, { isManaged, granted }: Origin, context: CallContext, call: PendingCall) {
   const { caller, services } = context
   const information = await inspectToken(token, caller.applicationId, context, call)
-  const { user } = information
+  const { user, application } = information
   if (user === undefined) {
     throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')
   }
+  await services.accounts.accepted(caller.applicationId, user.id, token)
+  writeDown({ program: caller.program, applicationId: caller.applicationId, userId: user.id }, information, granted === undefined, services)
   const expiresAt = Date.parse(information.expires)
+  const scopes = granted === undefined ? information.scopes : grantedScopes(information.scopes, granted)
   const signedIn: SignedIn = {
     userId: user.id,
     username: user.username,
-    applicationName: information.application.name,
+    applicationName: application.name,
     accessToken: token,
     isManaged,
     expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
   }
   caller.signedIn = signedIn
-  caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(information.scopes)])
-  const rpcUser = asRpcUser(user)
+  caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
+  const rpcUser = asRpcUser(withAllowedPremium(user, caller.scopes))
   services.account.signedIn(rpcUser)
-  return { user: rpcUser, scopes: information.scopes, expires: information.expires, application: information.application }
+  return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
 }
 
 /** A game that brings its token does not depend on what became of a stored one. */
 export async function bindGiven(given: string, context: CallContext, call: PendingCall) {
-  const stored = await storedTokens(context)
-  const bound = await bind(new Secret(given), stored?.accessToken.reveal() === given, context, call)
+  const isManaged = (await heldTokens(context)).some(({ accessToken }) => accessToken.reveal() === given)
+  const bound = await bind(new Secret(given), { isManaged }, context, call)
   return { ...bound, access_token: given }
-}
-
-export const authenticate: Handler<'AUTHENTICATE'> = ({ access_token: given }, context) => {
-  const { caller, services } = context
-  return context.wait(async (call) => {
-    if (given != null) return bindGiven(given, context, call)
-    const stored = await services.keeper.current(caller.holder, call.signal)
-    if (stored === undefined) {
-      throw new BridgeError(
-        'INVALID_TOKEN',
-        'This program has no stored grant for this application; sign in with AUTHORIZE and GET_TOKEN, or pass access_token.',
-      )
-    }
-    return bind(stored.accessToken, true, context, call)
-  })
 }

@@ -1,7 +1,10 @@
-/** AUTHORIZE asks the user what the game may do. */
-import { DEFAULT_COMMUNICATION_SCOPES, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
+/** AUTHORIZE asks the user what the game may do; ABORT_AUTHORIZE gives that up; DELIVER_AUTHORIZE_CALLBACK brings the answer when it comes by a scheme. */
+import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
+import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler } from '../dispatch/context.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import { authorizeQuietly } from './quiet-authorize.ts'
 
 /** The application id of a call: its own or none. Throws INVALID_CLIENTID for any other. */
 export function ownApplication(named: string | undefined, { caller }: CallContext): string {
@@ -9,35 +12,27 @@ export function ownApplication(named: string | undefined, { caller }: CallContex
   throw new BridgeError('INVALID_CLIENTID', `The application id ${named} is not the one of this connection, ${caller.applicationId}.`)
 }
 
-/** Scopes come as a list under either key, or as text with spaces. */
-function requestedScopes(args: ParsedArgsOf<'AUTHORIZE'>): readonly string[] {
-  const asked = args.scopes ?? args.scope ?? []
-  const list = typeof asked === 'string' ? asked.split(/\s+/).filter(Boolean) : asked
-  return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
-}
-
-/** The authorizer's own end comes first, since it says more. */
-const GRACE_MS = 5_000
-
-/** Arguments that only the platform's own client can honour: refused, since a game that passes one relies on it. */
-const NOT_CARRIED = ['custom_scheme', 'rpc_token'] as const
+/** The end that whoever asks the user comes to comes first, since it says more. */
+export const CONSENT_GRACE_MS = 5_000
 
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
-  const refused = NOT_CARRIED.find((name) => args[name] != null)
-  if (refused !== undefined)
-    throw new BridgeError('SERVICE_UNAVAILABLE', `This bridge does not carry "${refused}" yet; leave it out.`, { path: refused })
-  const applicationId = ownApplication(args.client_id ?? undefined, context)
-  const request = {
-    applicationId,
-    scopes: requestedScopes(args),
-    ...(args.code_challenge == null ? {} : { codeChallenge: args.code_challenge }),
-    ...(args.state == null ? {} : { state: args.state }),
-    ...(args.nonce == null ? {} : { nonce: args.nonce }),
-    ...(args.prompt == null ? {} : { prompt: args.prompt }),
-    ...(args.integration_type == null ? {} : { integrationType: args.integration_type }),
-  }
+  const request = authorizationRequest(args, ownApplication(args.client_id ?? undefined, context))
   return context.wait(async ({ signal }) => {
-    const answer = await context.services.authorizer.authorize(request, signal)
-    return { code: answer.code.reveal(), redirect_uri: answer.redirectUri }
-  }, LIMITS.authorizationMs.value + GRACE_MS)
+    const answer = await authorizeQuietly(request, context, signal)
+    // A generated state is ours to compare; the game's own comes back to it, as it would from the platform.
+    const state = request.state === undefined ? {} : { state: request.state }
+    return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
+  }, LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
+}
+
+export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { caller, services }) => {
+  services.authorizer.abort(caller)
+  return null
+}
+
+export const deliverAuthorizeCallback: Handler<'DELIVER_AUTHORIZE_CALLBACK'> = ({ url }, { services }) => {
+  const { applicationId, error } = services.authorizer.deliver(new Secret(url))
+  return error === undefined
+    ? { application_id: applicationId, outcome: 'allowed' }
+    : { application_id: applicationId, outcome: 'refused', error }
 }

@@ -1,5 +1,5 @@
 /** Every command that is an endpoint row: the caller's token, or the bot's, and the forwarder. */
-import type { EndpointRow } from '@sallyport/protocol'
+import type { AnswerFacts, EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
 import type { CallContext, PendingCall } from '../dispatch/context.ts'
 import type { AnyHandler } from '../dispatch/router.ts'
@@ -11,24 +11,38 @@ async function ofUser(context: CallContext, call: PendingCall): Promise<Credenti
   const { signedIn } = caller
   if (signedIn === undefined) throw new BridgeError('INVALID_PERMISSIONS', 'Sign in with AUTHORIZE and AUTHENTICATE first.')
   if (!signedIn.isManaged) return userCredential(caller.applicationId, signedIn.userId, signedIn.accessToken)
-  const tokens = await services.keeper.current(caller.holder, call.signal)
+  const tokens = await services.keeper.current(caller.account(signedIn.userId), call.stop)
   if (tokens === undefined)
     throw new BridgeError('INVALID_TOKEN', 'The stored grant is gone: the user signed out or the platform ended it. Sign in again.')
   return userCredential(caller.applicationId, signedIn.userId, tokens.accessToken)
 }
 
-function ofBot({ caller, services }: CallContext): Credential {
-  if (services.botToken === undefined) {
-    throw new BridgeError(
-      'INVALID_PERMISSIONS',
-      "Only the application's bot may do this, and no bot token is set; whoever runs the daemon sets SALLYPORT_BOT_TOKEN.",
-    )
-  }
-  return { kind: 'bot', id: `${caller.applicationId}:bot`, token: services.botToken }
+/** The bot of the caller's own application: a token of another one is as good as none. */
+async function ofBot({ caller: { applicationId }, services }: CallContext, call: PendingCall): Promise<Credential> {
+  const token = await services.botTokens.of(applicationId, call)
+  if (token !== undefined) return { kind: 'bot', id: `${applicationId}:bot`, token }
+  throw new BridgeError(
+    'INVALID_PERMISSIONS',
+    `Only the bot of application ${applicationId} may do this, and no token of it is known here; whoever runs the bridge stores one with: sallyport login --bot`,
+  )
 }
 
-const credentialFor = (row: EndpointRow, context: CallContext, call: PendingCall): Promise<Credential> | Credential =>
-  row.auth === 'bot' ? ofBot(context) : ofUser(context, call)
+type Credentials = Promise<Credential> | Credential | undefined
+
+const CREDENTIALS: Record<EndpointRow['auth'], (context: CallContext, call: PendingCall) => Credentials> = {
+  user: ofUser,
+  bot: ofBot,
+  'user-or-bot': ofUser,
+  client: ofUser,
+  // The token among the arguments is all that the platform asks for.
+  interaction: () => undefined,
+}
+
+const factsOf = ({ caller, services: { clock, platform } }: CallContext): AnswerFacts => ({
+  now: clock.now(),
+  scopes: caller.scopes,
+  removedConnections: platform.removedConnections,
+})
 
 export const forward =
   (row: EndpointRow): AnyHandler =>
@@ -36,7 +50,11 @@ export const forward =
     if (row.unavailable !== undefined)
       throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
     return context.wait(async (call) => {
-      const credential = await credentialFor(row, context, call)
-      return context.services.forwarder.forward(row, args as Readonly<Record<string, unknown>>, credential, call.signal, call.deadlineAt)
+      const credential = await CREDENTIALS[row.auth](context, call)
+      const { forwarder, openUpload } = context.services
+      const given = args as Readonly<Record<string, unknown>>
+      const outgoing = row.upload === undefined ? given : await openUpload(row.upload, given, context.caller.channel.peer)
+      const answer = await forwarder.forward(row, outgoing, credential, call.stop, call.deadlineAt)
+      return row.present === undefined ? answer : row.present(answer, factsOf(context))
     })
   }

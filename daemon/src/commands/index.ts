@@ -1,27 +1,44 @@
 /** Which handler answers which command. A row without a handler, or a handler without a row, does not compile. */
+import type { EndpointName } from '@sallyport/protocol'
 import type { HandlerMap } from '../dispatch/context.ts'
 import type { HandlerFamilies } from '../dispatch/router.ts'
 import { exchangeChildToken, getProvisionalToken, unmergeProvisionalAccount, updateToken } from './account-tokens.ts'
-import { authenticate } from './authorization.ts'
-import { authorize } from './authorize.ts'
+import { authenticate } from './authenticate.ts'
+import { abortAuthorize, authorize, deliverAuthorizeCallback } from './authorize.ts'
+import { forgetBotToken, getBotTokens, setBotToken } from './bot-tokens.ts'
 import { getBridgeStatus, setHttpRequestTimeout } from './bridge.ts'
+import { getCurrentUserV2 } from './current-user.ts'
 import { needsDesktopClient } from './desktop-client.ts'
+import { authorizeDevice, getTokenFromDevice } from './device.ts'
 import { forward } from './forward.ts'
+import { checkVoiceConnection, getPlatformChanges, mapActivityUrl } from './platform-facts.ts'
 import { setActivity } from './presence.ts'
 import { subscribe, unsubscribe } from './subscription.ts'
 import { forgetTokens, getToken, refreshToken, revokeToken } from './tokens.ts'
+import { withHistory } from './user-messages.ts'
 
 export const HANDLERS: HandlerMap = {
+  ABORT_AUTHORIZE: abortAuthorize,
   AUTHENTICATE: authenticate,
   AUTHORIZE: authorize,
+  AUTHORIZE_DEVICE: authorizeDevice,
+  CHECK_VOICE_CONNECTION: checkVoiceConnection,
+  DELIVER_AUTHORIZE_CALLBACK: deliverAuthorizeCallback,
   EXCHANGE_CHILD_TOKEN: exchangeChildToken,
+  FORGET_BOT_TOKEN: forgetBotToken,
   FORGET_TOKENS: forgetTokens,
+  GET_BOT_TOKENS: getBotTokens,
   GET_BRIDGE_STATUS: getBridgeStatus,
+  GET_CURRENT_USER_V2: getCurrentUserV2,
+  GET_PLATFORM_CHANGES: getPlatformChanges,
   GET_PROVISIONAL_TOKEN: getProvisionalToken,
   GET_TOKEN: getToken,
+  GET_TOKEN_FROM_DEVICE: getTokenFromDevice,
+  MAP_ACTIVITY_URL: mapActivityUrl,
   REFRESH_TOKEN: refreshToken,
   REVOKE_TOKEN: revokeToken,
   SET_ACTIVITY: setActivity,
+  SET_BOT_TOKEN: setBotToken,
   SET_HTTP_REQUEST_TIMEOUT: setHttpRequestTimeout,
   SUBSCRIBE: subscribe,
   UNMERGE_PROVISIONAL_ACCOUNT: unmergeProvisionalAccount,
@@ -29,4 +46,7 @@ export const HANDLERS: HandlerMap = {
   UPDATE_TOKEN: updateToken,
 }
 
-export const FAMILIES: HandlerFamilies = { api: forward, desktopClient: needsDesktopClient }
+export const FAMILIES: HandlerFamilies = {
+  api: (row) => withHistory(row.name as EndpointName, forward(row)),
+  desktopClient: needsDesktopClient,
+}

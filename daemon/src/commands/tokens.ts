@@ -1,16 +1,19 @@
 /** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint, with the daemon as keeper of what it gives. */
 import type { ParsedArgsOf } from '@sallyport/protocol'
+import type { AccountEvent } from '../account/machine.ts'
 import type { ExternalIdentity, TokenGrant } from '../auth/auth.ts'
+import type { TokenSet } from '../auth/vault/vault.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
-import { inspectToken, storedTokens } from './authorization.ts'
+import { isInvalidGrant, noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
+import { heldTokens, inspectToken } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
 
 const SECOND_MS = 1000
 
 /** What a game is told: the shape of the token endpoint's own answer. */
-const answerOf = (grant: TokenGrant) => ({
+export const answerOf = (grant: TokenGrant) => ({
   access_token: grant.accessToken.reveal(),
   token_type: 'Bearer',
   expires_in: grant.expiresIn,
@@ -19,20 +22,22 @@ const answerOf = (grant: TokenGrant) => ({
   ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
 })
 
-/** Keeps the tokens for this program, when the platform says whose they are. The game gets them all the same: the code is used up. */
-export async function keep(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
+/** Keeps the tokens for this program and gives the user, when the platform says whose they are. The game gets them all the same: the code is used up. */
+export async function keep(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<string | undefined> {
   try {
-    await store(grant, context, call)
+    return await store(grant, origin, context, call)
   } catch (failure) {
     context.services.log.warn('tokens-not-kept', { application: context.caller.applicationId, err: failure })
+    return undefined
   }
 }
 
-async function store(grant: TokenGrant, context: CallContext, call: PendingCall): Promise<void> {
+async function store(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<string | undefined> {
   const { caller, services } = context
-  const { user } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
-  if (user === undefined) return
-  await services.keeper.store(caller.holder, {
+  const { user, application } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
+  if (user === undefined) return undefined
+  await services.accounts.note(caller.applicationId, user.id, origin)
+  await services.keeper.store(caller.account(user.id), {
     applicationId: caller.applicationId,
     userId: user.id,
     accessToken: grant.accessToken,
@@ -40,48 +45,73 @@ async function store(grant: TokenGrant, context: CallContext, call: PendingCall)
     scopes: grant.scopes,
     expiresAt: services.clock.now() + grant.expiresIn * SECOND_MS,
   })
+  const place = { program: caller.program, applicationId: caller.applicationId, userId: user.id }
+  services.grants.allow(place, grant.scopes, { applicationName: application.name, username: user.username })
+  return user.id
 }
 
 /** Both halves of an external identity, or neither. */
-function mergeOf({ external_auth_type: type, external_auth_token: token }: ParsedArgsOf<'GET_TOKEN'>): { merge?: ExternalIdentity } {
+export function mergeOf({
+  external_auth_type: type,
+  external_auth_token: token,
+}: Pick<ParsedArgsOf<'GET_TOKEN'>, 'external_auth_type' | 'external_auth_token'>): { merge?: ExternalIdentity } {
   if (type === undefined && token === undefined) return {}
   if (type !== undefined && token !== undefined) return { merge: { type, token: new Secret(token) } }
   const path = type === undefined ? 'external_auth_type' : 'external_auth_token'
   throw new BridgeError('INVALID_PAYLOAD', `A merge needs external_auth_type and external_auth_token; ${path} is missing.`, { path })
 }
 
+/** Carries out an exchange that a user allowed, and keeps what it gives. */
+export async function exchanged(
+  { merge }: { readonly merge?: ExternalIdentity },
+  context: CallContext,
+  call: PendingCall,
+  exchange: () => Promise<TokenGrant>,
+): Promise<TokenGrant> {
+  // A merge ends the provisional account of the identity, which may be the one in use here.
+  const before = merge === undefined ? [] : await tokensInUse(context)
+  const grant = await tellingStanding(before, context, exchange())
+  await keep(grant, merge === undefined ? 'code_exchanged' : 'merged', context, call)
+  await noteDeaths(before, 'absorbed', context, call)
+  return grant
+}
+
 export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   const merge = mergeOf(args)
   return context.wait(async (call) => {
-    const grant = await context.services.tokenEndpoint.exchange(
-      {
-        applicationId,
-        code: new Secret(args.code),
-        codeVerifier: new Secret(args.code_verifier),
-        redirectUri: args.redirect_uri,
-        ...merge,
-      },
-      call.signal,
-    )
-    await keep(grant, context, call)
-    return answerOf(grant)
+    const request = {
+      applicationId,
+      code: new Secret(args.code),
+      codeVerifier: new Secret(args.code_verifier),
+      redirectUri: args.redirect_uri,
+      ...merge,
+    }
+    return answerOf(await exchanged(merge, context, call, () => context.services.tokenEndpoint.exchange(request, call.signal)))
   })
 }
 
 export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   return context.wait(async (call) => {
-    const grant = await context.services.tokenEndpoint.refresh({ applicationId, refreshToken: new Secret(args.refresh_token) }, call.signal)
-    await keep(grant, context, call)
-    return answerOf(grant)
+    const { tokenEndpoint } = context.services
+    try {
+      const grant = await tokenEndpoint.refresh({ applicationId, refreshToken: new Secret(args.refresh_token) }, call.signal)
+      await keep(grant, 'refreshed', context, call)
+      return answerOf(grant)
+    } catch (failure) {
+      // It may be an old token that was used before; only when the access tokens are dead too is this the end of the account here.
+      if (isInvalidGrant(failure)) await noteDeaths(await tokensInUse(context), 'refresh_refused', context, call)
+      throw failure
+    }
   })
 }
 
 /** Whose token it is: what the platform says of an access token, or what is stored beside a refresh token. Asked before it dies. */
 async function ownerOf(token: Secret<string>, context: CallContext, call: PendingCall): Promise<string | undefined> {
-  const stored = await storedTokens(context)
-  if (stored?.refreshToken?.reveal() === token.reveal()) return stored.userId
+  const held = await heldTokens(context)
+  const stored = held.find(({ refreshToken: kept }) => kept?.reveal() === token.reveal())
+  if (stored !== undefined) return stored.userId
   try {
     return (await inspectToken(token, context.caller.applicationId, context, call)).user?.id
   } catch {
@@ -97,24 +127,29 @@ export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
     const token = new Secret(args.token)
     const owner = await ownerOf(token, context, call)
     await services.tokenEndpoint.revoke({ applicationId, token }, call.signal)
-    if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.')
+    if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.', 'revoked_by_game')
     return null
   })
+}
+
+/** Takes the tokens back from the platform, as far as it can be reached: signing out must work without it too; they then only die here. */
+async function revokeAtPlatform(tokens: TokenSet, { services }: CallContext, call: PendingCall): Promise<void> {
+  const { applicationId } = tokens
+  try {
+    await services.tokenEndpoint.revoke({ applicationId, token: tokens.refreshToken ?? tokens.accessToken }, call.signal)
+  } catch (failure) {
+    services.log.warn('revoke-failed', { application: applicationId, err: failure })
+  }
 }
 
 export const forgetTokens: Handler<'FORGET_TOKENS'> = (args, context) => {
   const { services } = context
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   return context.wait(async (call) => {
-    const tokens = await storedTokens(context)
-    if (tokens === undefined) return null
-    try {
-      await services.tokenEndpoint.revoke({ applicationId, token: tokens.refreshToken ?? tokens.accessToken }, call.signal)
-    } catch (failure) {
-      // Signing out must work without the platform too; the tokens then only die here.
-      services.log.warn('revoke-failed', { application: applicationId, err: failure })
+    for (const tokens of await heldTokens(context)) {
+      await revokeAtPlatform(tokens, context, call)
+      await services.revoked(applicationId, tokens.userId, 'The user signed out.')
     }
-    await services.revoked(applicationId, tokens.userId, 'The user signed out.')
     return null
   })
 }

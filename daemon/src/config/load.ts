@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
 import { loadPlatform, readJson, SANDBOX } from './platforms.ts'
 import type { PlatformProfile } from './profile.ts'
+import { NO_PROXIES, type Proxies, proxiesOf } from './proxies.ts'
 import { OPTION_KEYS, type OptionKey, OPTIONS, type OptionRow, type OptionValues } from './schema.ts'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
@@ -13,10 +14,14 @@ export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 /** Values as they were given, by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
-export interface Settings extends Omit<OptionValues, 'config' | 'botToken'> {
+export interface Settings extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile'> {
   /** Undefined when no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined
+  readonly proxy: OptionValues['proxy'] | undefined
+  readonly caFile: string | undefined
+  /** What `proxy` and the environment come to; none for the sandbox, which is on this machine. */
+  readonly proxies: Proxies
   /** The platform's profile; undefined for the sandbox, which makes its own when it runs. */
   readonly profile: PlatformProfile | undefined
 }
@@ -54,7 +59,9 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
     values[key] = found?.value
     origins[key] = found?.origin ?? 'default'
   }
-  const settings = { ...values, config, profile: platform.profile } as Settings
+  const proxy = values['proxy'] as OptionValues['proxy'] | undefined
+  const proxies = platform.profile === undefined ? NO_PROXIES : proxiesOf(proxy, machine.env)
+  const settings = { ...values, config, profile: platform.profile, proxies } as Settings
   refuseOpenConsent(settings)
   return { settings, origins: origins as Record<OptionKey, Origin> }
 }

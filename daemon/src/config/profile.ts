@@ -10,9 +10,13 @@ export const PlatformProfile = z.strictObject({
   authorizeUrl: z.url(),
   tokenUrl: z.url(),
   revokeUrl: z.url(),
+  /** Of ID tokens; the origin of `authorizeUrl` when absent. */
+  issuer: z.url().optional(),
   gatewayUrl: z.url().optional(),
   cdnHost: z.string().min(1),
   activityProxyHost: z.string().min(1),
+  /** Kinds of connection of the two providers of game accounts that were dropped; what is left out stays as it is known. */
+  removedConnections: z.strictObject({ a: z.array(z.string()).optional(), b: z.array(z.string()).optional() }).optional(),
   userAgent: z.string().min(1),
   /** `<prefix>-<application id>:/authorize/callback` is the default custom-scheme redirect. */
   customSchemePrefix: z.string().min(1),

@@ -1,6 +1,7 @@
 /** The OPTIONS table: one row per setting. Flags, environment variables, file keys, checks, help and the type of the settings all come from it. */
 import * as z from 'zod'
 import { Secret } from '../core/secret.ts'
+import { proxyAddress } from './proxies.ts'
 
 export interface OptionRow {
   /** On the command line without its dashes; undefined for secrets, which a process list would show. */
@@ -55,6 +56,13 @@ const secretOption = (name: string, doc: string) => ({
   default: undefined,
   isSecret: true,
 })
+
+/** Secret, since an address may hold a password; a flag all the same, for addresses that hold none. */
+const ProxyOrOff = z
+  .string()
+  .transform((text) => (text === 'off' ? text : proxyAddress(text)))
+  .pipe(z.string())
+  .transform((address) => new Secret(address))
 
 const MAX_PORT = 65_535
 const MAX_SEED_CHARACTERS = 64
@@ -116,6 +124,23 @@ export const OPTIONS = {
     default: 'prompt',
     doc: 'Who answers when a game asks to sign in: the user, or always yes (sandbox only), or always no.',
   }),
+  vault: option('vault', z.enum(['auto', 'keychain', 'file']), {
+    placeholder: 'auto|keychain|file',
+    default: 'auto',
+    doc: "Where the key of the stored tokens rests: the system's keychain, a file, or (auto) the keychain when it can be used.",
+  }),
+  proxy: {
+    ...names('proxy'),
+    schema: ProxyOrOff,
+    doc: 'The proxy for requests to the platform: an http:// or https:// address, or off. Else HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide. Put one with a password into the environment or the file.',
+    placeholder: 'URL|off',
+    default: undefined,
+    isSecret: true,
+  },
+  caFile: option('ca-file', z.string().min(1), {
+    placeholder: 'FILE',
+    doc: 'PEM certificates of authorities to trust besides the usual ones, for a proxy or platform with an authority of its own.',
+  }),
   application: option('application', z.string().regex(/^\d{1,20}$/), {
     placeholder: 'ID',
     default: '1000000000000000000',
@@ -126,7 +151,15 @@ export const OPTIONS = {
     default: 'openid sdk.social_layer connections guilds',
     doc: 'The scopes to ask for, with spaces between.',
   }),
-  botToken: secretOption('bot-token', 'Token of the bot for calls that only a bot may make. By environment or file only.'),
+  device: option('device', Yes, {
+    default: 'false',
+    doc: 'Sign in on another device: show an address and a code instead of opening a browser here.',
+  }),
+  bot: option('bot', Yes, { default: 'false', doc: 'The bot of the application, not a user.' }),
+  botToken: secretOption(
+    'bot-token',
+    'Token of a bot, for calls that only the bot of its application may make. By environment or file only; `login --bot` stores one for good.',
+  ),
 } as const satisfies Record<string, OptionRow>
 
 export type OptionKey = keyof typeof OPTIONS

@@ -1,5 +1,5 @@
 /** The error that is part of the contract: a code of ERRORS, a sentence for the caller, and a cause that stays here. */
-import { ERRORS, type ErrorName } from '@sallyport/protocol'
+import { type AccountState, ERRORS, type ErrorName, type SignInWay } from '@sallyport/protocol'
 
 /** What else an ERROR answer carries. Never tokens, bodies or URLs. */
 export interface ErrorDetail {
@@ -16,6 +16,9 @@ export interface ErrorDetail {
   readonly provider_type?: string | null
   readonly provider_id?: string | null
   readonly provider_issued_user_id?: string | null
+  /** How the account stands that this is about, and how the game gets in from here. */
+  readonly account_state?: AccountState
+  readonly sign_in?: readonly SignInWay[]
 }
 
 export interface WireError extends ErrorDetail {

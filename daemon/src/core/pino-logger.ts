@@ -16,6 +16,7 @@ const SECRET_KEYS = [
   'idToken',
   'bot_token',
   'botToken',
+  'operator_proof',
   'code',
   'code_verifier',
   'codeVerifier',

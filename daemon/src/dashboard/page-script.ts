@@ -1,4 +1,4 @@
-/** What runs in the dashboard's page: reads the state each second while somebody looks, and draws it. Text enters as text nodes only. */
+/** What runs in the dashboard's page: reads the state each second while somebody looks, draws it, and sends what is clicked. Text enters as text nodes only. */
 export const SCRIPT = String.raw`
 'use strict'
 const POLL_MS = 1000
@@ -23,6 +23,32 @@ const make = (tag, className, ...children) => {
 const code = (text) => make('code', '', String(text))
 const hint = (...children) => make('p', 'hint', ...children)
 const fill = (id, ...children) => at(id).replaceChildren(...children)
+
+// What has buttons is drawn anew only when it changed: a button must not go away under a click.
+const drawn = new Map()
+const fillOnce = (id, data, draw) => {
+  const text = JSON.stringify(data)
+  if (drawn.get(id) === text) return
+  drawn.set(id, text)
+  fill(id, ...draw(data))
+}
+const act = async (button, path) => {
+  button.disabled = true
+  try {
+    const response = await fetch(path, { method: 'POST', headers: { Authorization: 'Bearer ' + token } })
+    if (response.ok) return
+    say(await response.text(), true)
+  } catch {
+    say('The daemon does not answer; it may have stopped.', true)
+  }
+  button.disabled = false
+}
+const button = (label, path) => {
+  const element = make('button', '', label)
+  element.type = 'button'
+  element.addEventListener('click', () => act(element, path))
+  return element
+}
 
 const clock = (ms) => {
   const s = Math.max(0, Math.floor(ms / 1000))
@@ -57,6 +83,35 @@ const sessionRow = (session) => [
 ]
 const accountRow = (account) => [account.username || code(account.userId), code(account.applicationId), account.scopes.join(' ')]
 
+const asks = (question) =>
+  make('div', 'card ask',
+    make('p', '', question.executable ? code(question.executable) : 'An unknown program',
+      question.pid === undefined ? '' : ' (process ' + question.pid + ')', ' wants to use ',
+      question.applicationName || 'application ' + question.applicationId, ' as ', question.username || question.userId, ': ',
+      question.scopes.join(', '), '.'),
+    make('p', 'soft', question.because),
+    make('div', 'acts',
+      button('Allow', '/api/questions/' + question.id + '/allow'),
+      button('Deny', '/api/questions/' + question.id + '/deny')))
+const opens = (page) => {
+  const link = make('a', '', 'open page')
+  if (/^https?:/.test(page.url)) link.href = page.url
+  link.target = '_blank'
+  link.rel = 'noreferrer noopener'
+  return make('div', 'card ask', make('p', '', 'A game asks to sign in: ', link))
+}
+
+const day = (ms) => new Date(ms).toLocaleDateString()
+const grantRow = (grant) => [
+  grant.executable ? code(grant.executable) : make('span', 'soft', 'unknown program'),
+  grant.applicationName || code(grant.applicationId),
+  grant.username || code(grant.userId),
+  grant.scopes.join(' '),
+  grant.basis === 'token' ? make('span', 'soft', 'brought a token of its own') : day(grant.grantedAt),
+  day(grant.lastUsedAt),
+  button('Revoke', '/api/grants/' + grant.id + '/revoke'),
+]
+
 const facts = (state) => {
   const pairs = [['Platform', state.platform], ...state.ipc.map((path) => ['Listens at', code(path)])]
   if (state.sandboxOrigin) {
@@ -71,6 +126,10 @@ const facts = (state) => {
 
 const draw = (state) => {
   fill('version', state.version)
+  fillOnce('questions', { pages: state.pages, questions: state.questions }, ({ pages, questions }) => [...pages.map(opens), ...questions.map(asks)])
+  fillOnce('grants', state.grants, (grants) => [grants.length
+    ? table(['Program', 'Application', 'User', 'May do', 'Since', 'Last used', ''], grants.map(grantRow))
+    : hint('No program was allowed anything.')])
   fill('presences', ...(state.presences.length ? state.presences.map(presence) : [hint('No game shows an activity.')]))
   fill('sessions', state.sessions.length
     ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions'], state.sessions.map(sessionRow))

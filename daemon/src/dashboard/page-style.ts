@@ -24,6 +24,12 @@ code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; }
 .card .kind { font-size: .8rem; color: var(--soft); }
 .card .name { font-weight: 600; }
 .hint { padding: .9rem 1.1rem; color: var(--soft); border-style: dashed; }
+.ask { border-left: 3px solid var(--warn); margin-bottom: .8rem; }
+.ask p + p, .ask .acts { margin-top: .5rem; }
+.acts { display: flex; flex-wrap: wrap; gap: .5rem; }
+button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .8rem; cursor: pointer; }
+button:hover, button:focus-visible { border-color: var(--accent); }
+button:disabled { opacity: .5; cursor: default; }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: separate; border-spacing: 0; }
 th, td { text-align: left; vertical-align: top; padding: .55rem .9rem; border-top: 1px solid var(--line); }

@@ -30,8 +30,10 @@ export const page = (): string => `<!doctype html>
 <span id="state" role="status"><span class="dot"></span><span id="words">connecting…</span></span>
 </header>
 <main>
+<div id="questions" role="status"></div>
 <h2>Presence</h2><div id="presences" class="cards"></div>
 <h2>Connected games</h2><div id="sessions"></div>
+<h2>Programs and what they may do</h2><div id="grants"></div>
 <h2>Signed-in accounts</h2><div id="accounts"></div>
 <h2>Daemon</h2><div id="facts" class="card"></div>
 <noscript><p class="hint">This page needs JavaScript. <code>npm run sallyport -- status</code> tells the same in the terminal.</p></noscript>

@@ -1,9 +1,10 @@
-/** The dashboard's HTTP server: one page and one read of the state, on the loopback interface only. */
+/** The dashboard's HTTP server: one page, one read of the state, and what can be done from there; on the loopback interface only. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Closer } from '../core/closer.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Secret } from '../core/secret.ts'
+import { actionAt, type DashboardActions } from './actions.ts'
 import { doorkeeper, type Verdict } from './admission.ts'
 import { contentSecurityPolicy, page } from './page.ts'
 import type { DashboardSnapshot } from './snapshot.ts'
@@ -11,9 +12,10 @@ import type { DashboardSnapshot } from './snapshot.ts'
 export interface DashboardOptions {
   /** 0 = any free one. */
   readonly port: number
-  /** What reads of the state must carry. */
+  /** What reads of the state, and actions, must carry. */
   readonly token: Secret<string>
   readonly snapshot: () => Promise<DashboardSnapshot>
+  readonly actions: DashboardActions
   readonly log: Logger
 }
 
@@ -47,29 +49,34 @@ interface Reply {
 
 const plain = (status: number, body: string): Reply => ({ status, type: 'text/plain', body })
 
-type Snapshot = DashboardOptions['snapshot']
+const NO_TOKEN = plain(401, 'The token is missing or wrong. Open the address that the daemon printed.')
+const DONE = plain(200, 'Done.')
+const GONE = plain(404, 'That is not there any more.')
 
-const ROUTES: ReadonlyMap<string, (verdict: Verdict, snapshot: Snapshot) => Promise<Reply>> = new Map([
-  ['/', async (): Promise<Reply> => ({ status: 200, type: 'text/html', body: page() })],
-  [
-    '/api/state',
-    async (verdict: Verdict, snapshot: Snapshot): Promise<Reply> =>
-      verdict === 'admitted'
-        ? { status: 200, type: 'application/json', body: JSON.stringify(await snapshot()) }
-        : plain(401, 'The token is missing or wrong. Open the address that the daemon printed.'),
-  ],
-])
+type Route = (options: DashboardOptions) => Promise<Reply>
+
+const stateRoute: Route = async ({ snapshot }) => ({ status: 200, type: 'application/json', body: JSON.stringify(await snapshot()) })
+
+/** What a request asks for, before anything is done for it. */
+function routeOf(method: string, path: string, verdict: Verdict): Route | Reply {
+  if (verdict === 'foreign') return plain(403, 'Only this machine may look here.')
+  const act = actionAt(path)
+  if (act === undefined && method !== 'GET' && method !== 'HEAD') return plain(405, 'This can only be read.')
+  if (act !== undefined && method !== 'POST') return plain(405, 'This takes a POST.')
+  if (path === '/') return { status: 200, type: 'text/html', body: page() }
+  if (act === undefined && path !== '/api/state') return plain(404, 'There is nothing here.')
+  if (verdict !== 'admitted') return NO_TOKEN
+  return act === undefined ? stateRoute : async ({ actions }) => ((await act(actions)) ? DONE : GONE)
+}
 
 /** Never rejects. */
-async function replyTo(request: IncomingMessage, verdict: Verdict, { snapshot, log }: DashboardOptions): Promise<Reply> {
-  if (verdict === 'foreign') return plain(403, 'Only this machine may look here.')
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'This can only be read.')
-  const route = ROUTES.get(request.url?.split('?', 1)[0] ?? '')
-  if (route === undefined) return plain(404, 'There is nothing here.')
+async function replyTo(request: IncomingMessage, verdict: Verdict, options: DashboardOptions): Promise<Reply> {
+  const found = routeOf(request.method ?? '', request.url?.split('?', 1)[0] ?? '', verdict)
+  if (typeof found !== 'function') return found
   try {
-    return await route(verdict, snapshot)
+    return await found(options)
   } catch (err) {
-    log.error('dashboard-failed', { err })
+    options.log.error('dashboard-failed', { err })
     return plain(500, 'The daemon failed at this; its log says why.')
   }
 }
@@ -98,6 +105,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const port = await listening(server, options.port)
   const judge = doorkeeper(port, options.token)
   server.on('request', (request, response) => {
+    // No request has a body that is read.
+    request.resume()
     void replyTo(request, judge(request.headers), options).then((reply) => send(request, response, reply))
   })
   return {

@@ -21,6 +21,46 @@ export interface DashboardAccount {
   readonly scopes: readonly string[]
 }
 
+/** A program and what it may do. */
+export interface DashboardGrant {
+  readonly id: string
+  readonly applicationId: string
+  readonly applicationName?: string
+  readonly userId: string
+  readonly username?: string
+  readonly executable?: string
+  /** allowed: it may use what the daemon keeps; token: it brings its own. */
+  readonly basis: 'allowed' | 'token'
+  readonly scopes: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly grantedAt: number
+  readonly lastUsedAt: number
+}
+
+/** Something a program wants and the user has not answered. */
+export interface DashboardQuestion {
+  readonly id: string
+  readonly applicationId: string
+  readonly applicationName?: string
+  readonly userId: string
+  readonly username?: string
+  readonly executable?: string
+  readonly pid?: number
+  /** Only what is new. */
+  readonly scopes: readonly string[]
+  /** Why it is asked, as a sentence. */
+  readonly because: string
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** A consent page of the platform that waits for the user. */
+export interface DashboardPage {
+  readonly url: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
 export interface PresenceCard {
   readonly applicationId: string
   /** Activity type as on the wire: 0 playing, 2 listening, 3 watching, 5 competing. */
@@ -44,6 +84,9 @@ export interface DashboardSnapshot {
   readonly sessions: readonly DashboardSession[]
   readonly presences: readonly PresenceCard[]
   readonly accounts: readonly DashboardAccount[]
+  readonly grants: readonly DashboardGrant[]
+  readonly questions: readonly DashboardQuestion[]
+  readonly pages: readonly DashboardPage[]
   /** Counted since the start, by name. */
   readonly counters: Readonly<Record<string, number>>
 }

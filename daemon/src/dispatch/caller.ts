@@ -1,8 +1,9 @@
 /** What the daemon remembers of a game at the other end of a session: who it is, what it may do, what it waits for. */
 import { LIMITS } from '@sallyport/protocol'
-import type { Holder } from '../auth/auth.ts'
+import type { Holder, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '../core/secret.ts'
 import { LOCAL_SCOPES } from '../gate/gate.ts'
+import type { Program } from '../grants/grant.ts'
 import type { Greeting } from '../session/handshake.ts'
 import type { PeerIdentity } from '../transport/transport.ts'
 
@@ -30,6 +31,11 @@ export interface Channel {
   close(code: number, reason: string): void
 }
 
+/** A call that is not answered yet. */
+export interface HeldCall {
+  abandon(): void
+}
+
 export class Caller {
   readonly channel: Channel
   readonly applicationId: string
@@ -39,7 +45,7 @@ export class Caller {
   /** Scopes it holds now, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string> = LOCAL_SCOPES
   signedIn: SignedIn | undefined
-  #pending: Set<AbortController> | undefined
+  #pending: Set<HeldCall> | undefined
 
   constructor(channel: Channel, greeting: Greeting) {
     this.channel = channel
@@ -51,26 +57,36 @@ export class Caller {
     return { applicationId: this.applicationId, uid: this.channel.peer.uid, executable: this.channel.peer.executable }
   }
 
+  /** The program in the kernel's words. */
+  get program(): Program {
+    const { uid, executable, file } = this.channel.peer
+    return { uid, executable, file }
+  }
+
+  /** The account of a user of the platform, for this application and the system user who runs the game. */
+  account(userId: string): TokenAccount {
+    return { applicationId: this.applicationId, uid: this.channel.peer.uid, userId }
+  }
+
   signOut(): void {
     this.signedIn = undefined
     this.scopes = LOCAL_SCOPES
   }
 
-  /** A signal that aborts when the connection ends. `release` it when the call is over. */
-  openCall(): AbortController {
-    const controller = new AbortController()
+  /** Keeps a call until it is over, so that it ends with the connection. */
+  hold<Call extends HeldCall>(call: Call): Call {
     this.#pending ??= new Set()
-    this.#pending.add(controller)
-    return controller
+    this.#pending.add(call)
+    return call
   }
 
-  release(controller: AbortController): void {
-    this.#pending?.delete(controller)
+  release(call: HeldCall): void {
+    this.#pending?.delete(call)
   }
 
   /** The connection is over: nobody waits for these calls any more. */
   abandonCalls(): void {
-    for (const controller of this.#pending ?? []) controller.abort()
+    for (const call of this.#pending ?? []) call.abandon()
     this.#pending = undefined
   }
 }

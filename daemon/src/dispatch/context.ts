@@ -1,37 +1,65 @@
 /** What a command handler is handed. Handlers know ports, never transports or codecs. */
-import type { BridgeCommandName, DataOf, ParsedArgsOf } from '@sallyport/protocol'
-import type { Authorizer, TokenEndpoint, TokenKeeper } from '../auth/auth.ts'
+import type { AccountEndCause, BridgeCommandName, DataOf, ParsedArgsOf, RemovedConnections } from '@sallyport/protocol'
+import type { Accounts } from '../account/accounts.ts'
+import type { Authorizer, DeviceSignIns, TokenEndpoint, TokenKeeper } from '../auth/auth.ts'
+import type { BotTokens } from '../auth/bot-tokens.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
-import type { Secret } from '../core/secret.ts'
+import type { MessageHistory } from '../history/history.ts'
+import type { StopSignal } from '../core/stop.ts'
+import type { Grants } from '../grants/grants.ts'
+import type { Consent } from '../grants/questions.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { SubscriptionHub } from '../subscriptions/hub.ts'
+import type { OpenUpload } from '../uploads/uploads.ts'
 import type { Forwarder } from '../upstream/upstream.ts'
 import type { Account } from '../auth/account.ts'
 import type { Caller } from './caller.ts'
+
+/** What of the platform's profile handlers work with. */
+export interface PlatformFacts {
+  /** Behind `<application id>.`: where activities are proxied. */
+  readonly activityProxyHost: string
+  readonly removedConnections: RemovedConnections
+}
 
 /** The parts of the daemon that handlers work with. */
 export interface Services {
   readonly clock: Clock
   readonly log: Logger
   readonly authorizer: Authorizer
+  readonly devices: DeviceSignIns
   readonly tokenEndpoint: TokenEndpoint
   readonly keeper: TokenKeeper
+  /** Which program may use which account. */
+  readonly grants: Grants
+  /** Asks the user whether a program may. */
+  readonly consent: Consent
   readonly forwarder: Forwarder
+  readonly openUpload: OpenUpload
+  /** Direct messages that were read before. */
+  readonly history: MessageHistory
+  readonly platform: PlatformFacts
   readonly hub: SubscriptionHub
   readonly presence: PresenceArbiter
   readonly account: Account
-  /** Token for operations that only the application's bot may do, when the operator stored one. */
-  readonly botToken: Secret<string> | undefined
+  /** Tokens for operations that only the bot of an application may do. */
+  readonly botTokens: BotTokens
+  /** Whether this proof was left by a process with access to the private data folder; true once for each. */
+  isOperator(proof: string): boolean
   /** What `GET_BRIDGE_STATUS` answers. */
   status(): DataOf<'GET_BRIDGE_STATUS'>
-  /** Ends every use of a user's tokens for an application: they were revoked. */
-  revoked(applicationId: string, userId: string, reason: string): Promise<void>
+  /** How each account stands that is in use here; everything that begins or ends one is told to it. */
+  readonly accounts: Accounts
+  /** Ends every use of a user's tokens for an application: they were revoked, by the user unless another cause is named. */
+  revoked(applicationId: string, userId: string, reason: string, cause?: AccountEndCause): Promise<void>
 }
 
 /** A call that may take time. */
 export interface PendingCall {
-  /** Aborts at the deadline or when the caller leaves. */
+  /** Stops at the deadline or when the caller leaves. */
+  readonly stop: StopSignal
+  /** The same for those who need an AbortSignal, which costs more. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
   readonly deadlineAt: number

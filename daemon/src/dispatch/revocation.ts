@@ -1,8 +1,12 @@
-/** One transition for every way in which tokens die: a revoke, a sign-out, a platform that no longer accepts them. */
+/** What the end of an account's use means for stored tokens and for connections. Whether it ended is decided by the account machine. */
 import { CLOSE_CODES } from '@sallyport/protocol'
+import type { AccountPorts, Accounts, EndNotice } from '../account/accounts.ts'
 import type { TokenKeeper } from '../auth/auth.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Secret } from '../core/secret.ts'
+import type { GrantPlace } from '../grants/grants.ts'
+import { isSamePlace } from '../grants/rules.ts'
+import type { MessageHistory } from '../history/history.ts'
 import type { Caller } from './caller.ts'
 import type { CallerRegistry } from './registry.ts'
 
@@ -12,40 +16,70 @@ export interface RevocationParts {
   readonly log: Logger
 }
 
-const notify = (caller: Caller, userId: string, reason: string): void => {
+/**
+ * Peers that named a contract get TOKEN_REVOKED and stay connected, all others are closed with 4003, the only sign they understand.
+ */
+function notify(caller: Caller, userId: string, { reason, cause, accountState, signIn }: EndNotice): void {
   caller.signOut()
   const { channel, applicationId } = caller
-  if (caller.contract === undefined) channel.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)
-  else channel.deliver(channel.encodeEvent('TOKEN_REVOKED', { application_id: applicationId, user_id: userId, reason }))
+  if (caller.contract === undefined) return channel.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)
+  const data = { application_id: applicationId, user_id: userId, reason, cause, account_state: accountState, sign_in: signIn }
+  channel.deliver(channel.encodeEvent('TOKEN_REVOKED', data))
 }
 
-/**
- * Deletes the stored tokens, then tells every connection of that user and application: peers that named a contract get
- * TOKEN_REVOKED and stay connected, all others are closed with 4003, the only sign they understand.
- */
-export async function endUse(
-  { registry, keeper, log }: RevocationParts,
-  applicationId: string,
-  userId: string,
-  reason: string,
-): Promise<void> {
-  await keeper.forget(applicationId, userId)
-  const affected = registry.signedInAs(applicationId, userId)
-  log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason })
-  for (const caller of affected) notify(caller, userId, reason)
+/** How the account machine reaches tokens and connections. The parts are asked for at each use, since they need the machine themselves. */
+export const accountPorts = (parts: () => RevocationParts & { readonly history: Pick<MessageHistory, 'forget'> }): AccountPorts => ({
+  async deleteTokens(applicationId, userId) {
+    const { keeper, history } = parts()
+    await keeper.forget(applicationId, userId)
+    await history.forget(applicationId, userId)
+  },
+  endSessions(applicationId, userId, notice) {
+    const { registry, log } = parts()
+    const affected = registry.signedInAs(applicationId, userId)
+    log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
+    for (const caller of affected) notify(caller, userId, notice)
+  },
+  async stored(applicationId, userId) {
+    const found = (await parts().keeper.list()).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
+    if (found.length === 0) return undefined
+    return found.some(({ tokens }) => tokens.refreshToken !== undefined) ? 'refreshable' : 'unrefreshable'
+  },
+})
+
+/** One program lost what it was granted: its connections hear of it, and no other. */
+export function endProgram(
+  { registry, log }: Pick<RevocationParts, 'registry' | 'log'>,
+  { program, applicationId, userId }: GrantPlace,
+  notice: EndNotice,
+): void {
+  const affected = registry.signedInAs(applicationId, userId).filter((caller) => isSamePlace(caller.program, program))
+  log.info('program-signed-out', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
+  for (const caller of affected) notify(caller, userId, notice)
 }
 
 const REFUSED = 'The platform no longer accepts the token.'
 
 /**
- * The platform refused an access token. When it is a stored one, that is the end of the authorization; when a game brought it, only
- * the connections that use this very token are affected.
+ * The platform refused an access token. When it is a stored one, or nothing else of the account is in use, that is the end of the
+ * account here; else only the connections that use this very token are affected.
  */
-export async function endToken(parts: RevocationParts, applicationId: string, userId: string, token: Secret<string>): Promise<void> {
-  const isSame = (other: Secret<string>) => other.reveal() === token.reveal()
-  const stored = await parts.keeper.list()
-  if (stored.some(({ tokens }) => isSame(tokens.accessToken))) return endUse(parts, applicationId, userId, REFUSED)
-  for (const caller of parts.registry.signedInAs(applicationId, userId)) {
-    if (caller.signedIn !== undefined && isSame(caller.signedIn.accessToken)) notify(caller, userId, REFUSED)
+export async function endToken(
+  { registry, keeper, accounts }: RevocationParts & { readonly accounts: Accounts },
+  applicationId: string,
+  userId: string,
+  token: Secret<string>,
+): Promise<void> {
+  const isSame = (other: Secret<string> | undefined) => other?.reveal() === token.reveal()
+  const stored = (await keeper.list()).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
+  const inUse = registry.signedInAs(applicationId, userId)
+  if (stored.length + inUse.length === 0) return
+  const others = stored.length + inUse.filter(({ signedIn }) => !isSame(signedIn?.accessToken)).length
+  if (others === 0 || stored.some(({ tokens }) => isSame(tokens.accessToken))) {
+    await accounts.note(applicationId, userId, 'token_refused')
+    return
   }
+  const accountState = await accounts.stateOf(applicationId, userId)
+  const notice: EndNotice = { reason: REFUSED, cause: 'token_refused', accountState, signIn: ['oauth2'] }
+  for (const caller of registry.signedInAs(applicationId, userId)) if (isSame(caller.signedIn?.accessToken)) notify(caller, userId, notice)
 }

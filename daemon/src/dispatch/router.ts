@@ -5,6 +5,7 @@ import { admit } from '../gate/gate.ts'
 import type { Envelope } from '../session/envelope.ts'
 import type { Caller } from './caller.ts'
 import type { CallContext, HandlerMap, PendingCall, Services } from './context.ts'
+import { OpenCall } from './open-call.ts'
 import { validate } from './validate.ts'
 
 export type AnyHandler = (args: unknown, context: CallContext, evt: unknown) => unknown
@@ -57,12 +58,6 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, families: HandlerFami
   }
 }
 
-const lateAnswer = (deadlineMs: number) =>
-  new BridgeError(
-    'SERVICE_UNAVAILABLE',
-    `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
-  )
-
 class Context implements CallContext {
   readonly caller: Caller
   readonly services: Services
@@ -72,26 +67,7 @@ class Context implements CallContext {
     this.services = services
   }
 
-  async wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
-    const { clock } = this.services
-    const controller = this.caller.openCall()
-    let isLate = false
-    const cancel = clock.after(deadlineMs, () => {
-      isLate = true
-      controller.abort()
-    })
-    const { signal } = controller
-    // One answer within the deadline, whatever the parts make of the signal.
-    const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
-    try {
-      return await Promise.race([work({ signal, deadlineAt: clock.now() + deadlineMs }), aborted])
-    } catch (failure) {
-      throw isLate ? lateAnswer(deadlineMs) : failure
-    } finally {
-      cancel()
-      this.caller.release(controller)
-    }
+  wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
+    return this.caller.hold(new OpenCall(this.services.clock, deadlineMs, this.caller)).run(work)
   }
 }

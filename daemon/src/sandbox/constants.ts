@@ -1,7 +1,13 @@
 /** Numbers that the sandbox platform chooses for itself; those the contract knows stand in LIMITS. */
+import { LIMITS } from '@sallyport/protocol'
 
 /** A code can be exchanged for this long, in ms. */
 export const CODE_LIFETIME_MS = 10 * 60_000
+/** A device code can be answered and collected for this long, in seconds, and be asked about this often, in seconds. */
+export const DEVICE_CODE_SECONDS = 300
+export const DEVICE_INTERVAL_SECONDS = 5
+/** Device codes that are open at once. */
+export const DEVICE_CODES_MAX = 1_000
 /** A one-time token that stands for consent given elsewhere, in ms. */
 export const RPC_TOKEN_LIFETIME_MS = 10 * 60_000
 /** Lifetime of an access token, in seconds. */
@@ -14,6 +20,12 @@ export const AUTHORIZATIONS_PER_USER = 50
 export const APPLICATIONS_MAX = 10_000
 /** Largest request body, in bytes. */
 export const BODY_MAX_BYTES = 1_048_576
+/** Largest request body that carries files, in bytes. */
+export const UPLOAD_MAX_BYTES = LIMITS.messageRequestBytes.value
+/** Uploaded files that can still be fetched, in bytes together; the oldest go first. */
+export const FILES_KEPT_BYTES = 32 * 1024 * 1024
+/** From the upload of the users of an invite to the end of the work on them, in ms. */
+export const TARGET_USERS_MS = 1_000
 /** A connection on which nothing moves is closed after this, in ms. */
 export const SOCKET_IDLE_MS = 30_000
 /** A body must be complete after this, in ms. */
@@ -45,5 +57,7 @@ export const LOBBY_SECRET_MS = 30 * 24 * 3_600_000
 export const NONCE_KEPT_MS = 5 * 60_000
 /** From the first search of a guild to the answers, in ms. */
 export const SEARCH_INDEX_MS = 2_000
+/** Entries that the audit log of a guild keeps. */
+export const AUDIT_ENTRIES_MAX = 1_000
 /** Auto-moderation blocks what holds this word. */
 export const BLOCKED_WORD = 'sandbox-blocked'

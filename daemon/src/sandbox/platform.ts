@@ -27,6 +27,13 @@ export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
   return user
 }
 
+/** Those who can sign in on a page: provisional accounts have no password to sign in with. */
+export const fullAccounts = ({ store }: Pick<Platform, 'store'>): readonly StoredUser[] =>
+  store.users
+    .all()
+    .filter(({ provisionalFor }) => provisionalFor === undefined)
+    .toSorted((a, b) => (a.username < b.username ? -1 : 1))
+
 /** A user by id or username. */
 export const findUser = ({ store }: Pick<Platform, 'store'>, hint: string): StoredUser | undefined =>
   store.users.get(hint) ?? store.users.all().find((user) => user.username === hint)

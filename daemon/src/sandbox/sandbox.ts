@@ -5,6 +5,8 @@ import type { PlatformProfile } from '../config/profile.ts'
 import { VERSION } from '../config/version.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
+import { SANDBOX_PROVIDER_B } from './api/connections.ts'
+import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { controlRoutes } from './control/control.ts'
 import { stateReport } from './control/state.ts'
@@ -14,6 +16,7 @@ import { Router, type Route } from './http/router.ts'
 import { startHttpServer } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
 import { keys, metadata, userInfo } from './oauth/discovery.ts'
+import { decideActivate, requestDeviceCode, showActivate } from './oauth/device.ts'
 import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
 import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
@@ -64,10 +67,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...store.lobbies.all(),
         ...store.messages.all(),
         ...store.channelMessages.all(),
+        ...store.userMessages.all(),
         ...store.authorizations.all(),
         ...store.sounds.all(),
         ...store.emojis.all(),
         ...store.entitlements.all(),
+        ...store.interactions.all(),
+        ...store.commands.all(),
+        ...store.moderationRules.all(),
+        ...store.auditEntries.all(),
+        ...store.headlessSessions.all(),
+        ...store.files.all(),
       ].map(({ id }) => id),
     )
     let port = options.port
@@ -112,13 +122,17 @@ function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () =
     ...authorize,
     { method: 'POST', path: '/oauth2/token/revoke', answer: revokeToken(platform) },
     { method: 'POST', path: '/oauth2/token/rpc', answer: requestRpcToken(platform) },
+    { method: 'POST', path: '/oauth2/device/authorize', answer: requestDeviceCode(platform, consent) },
     { method: 'GET', path: '/oauth2/keys', answer: keys(idTokens) },
     { method: 'GET', path: '/oauth2/userinfo', answer: userInfo(platform) },
   ]
   const site: Route[] = [
     ...authorize,
+    { method: 'GET', path: '/activate', answer: showActivate(platform) },
+    { method: 'POST', path: '/activate', answer: decideActivate(platform, port) },
     ...controlRoutes(controlled),
     { method: 'GET', path: '/', answer: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
+    { method: 'GET', path: ATTACHMENT_PATH, answer: serveAttachment(platform) },
     { method: 'GET', path: '/.well-known/openid-configuration', answer: metadata(platform) },
     { method: 'GET', path: '/.well-known/oauth-authorization-server', answer: metadata(platform) },
   ]
@@ -133,7 +147,9 @@ const profileOf = (origin: string): PlatformProfile => ({
   tokenUrl: `${origin}/api/v10/oauth2/token`,
   revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
   cdnHost: new URL(origin).host,
-  activityProxyHost: new URL(origin).host,
+  // Every name below localhost leads to this machine.
+  activityProxyHost: `localhost:${new URL(origin).port}`,
+  removedConnections: { b: [SANDBOX_PROVIDER_B] },
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: CUSTOM_SCHEME_PREFIX,
 })

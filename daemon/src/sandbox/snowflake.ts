@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../core/clock.ts'
 
+export { compareIds, snowflakeTime } from '@sallyport/protocol'
+
 /** First millisecond that an id can hold. */
 const EPOCH_MS = 1_420_070_400_000n
 const REMAINDER_BITS = 22n
@@ -9,13 +11,8 @@ const MAX = (1n << 64n) - 1n
 
 const snowflakeAt = (ms: number, remainder = 0n): bigint => ((BigInt(ms) - EPOCH_MS) << REMAINDER_BITS) | remainder
 
-/** When an id was made, in ms since the epoch. */
-export const snowflakeTime = (id: string): number => Number((BigInt(id) >> REMAINDER_BITS) + EPOCH_MS)
-
 /** Whether the text is an id: decimal digits within 64 bits, and not zero. */
 export const isSnowflake = (text: string): boolean => /^[1-9][0-9]{0,19}$/.test(text) && BigInt(text) <= MAX
-
-export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)
 
 /** An id that follows from the seed and a label alone, dated within 2024. */
 export function seededId(seed: string, label: string): string {

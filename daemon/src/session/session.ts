@@ -205,15 +205,23 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
 
   #answerLater(envelope: Envelope, answer: Promise<unknown>): void {
     this.#callsInFlight++
-    void answer
-      .then((data) => this.#pushAnswer(envelope, data))
-      .catch((failure: unknown) => this.#pushFailure(envelope, failure))
-      .then(() => {
-        this.#callsInFlight--
-        if (this.#stage !== 'ready') return this.#outbox.clear()
-        this.#outbox.flush()
-        this.#regulate()
-      })
+    answer.then(
+      (data) => this.#finish(envelope, true, data),
+      (failure: unknown) => this.#finish(envelope, false, failure),
+    )
+  }
+
+  #finish(envelope: Envelope, isAnswer: boolean, outcome: unknown): void {
+    this.#callsInFlight--
+    try {
+      if (isAnswer) this.#pushAnswer(envelope, outcome)
+      else this.#pushFailure(envelope, outcome)
+    } catch (failure) {
+      this.#pushFailure(envelope, failure)
+    }
+    if (this.#stage !== 'ready') return this.#outbox.clear()
+    this.#outbox.flush()
+    this.#regulate()
   }
 
   #pushAnswer(envelope: Envelope, data: unknown): void {

@@ -21,8 +21,11 @@ export interface DesiredEvent {
   readonly args: object
 }
 
-/** Same event and same arguments give the same key; parsed arguments come in the order of the schema. */
-const keyOf = ({ name, args }: DesiredEvent): string => `${name} ${JSON.stringify(args)}`
+/** Same event and same arguments give the same key: an argument that is null says no more than one that is left out, and order says nothing. */
+const keyOf = ({ name, args }: DesiredEvent): string => {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
+  return `${name} ${JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))}`
+}
 
 export class SubscriptionHub {
   readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Subscriber> }>()

@@ -2,9 +2,9 @@
  * Asks the kernel who is at the other end of a local socket, through `node:ffi`: Node itself has no call for it.
  * Where the answer cannot be had, all that is proved is that the peer could open a socket in a private directory.
  */
-import { readlinkSync } from 'node:fs'
 import type * as ffiModule from 'node:ffi'
 import type { Socket } from 'node:net'
+import { fileAt, programOf } from './program-file.ts'
 import type { PeerIdentity } from './transport.ts'
 
 /** Reads the identity of the peer of a connected descriptor; undefined when the system does not tell. */
@@ -32,16 +32,7 @@ function linuxKernel(ffi: Ffi): AskKernel {
     const pid = credentials.readInt32LE(0)
     const uid = credentials.readUInt32LE(4)
     // The pid is 0 when the peer lives in a pid namespace that cannot be seen from here.
-    return pid > 0 ? { uid, pid, ...executableOf(pid) } : { uid }
-  }
-}
-
-/** The program a process runs. It may be unreadable, or already gone; a replaced file reads `… (deleted)`, which is rightly another program. */
-function executableOf(pid: number): { executable?: string } {
-  try {
-    return { executable: readlinkSync(`/proc/${pid}/exe`) }
-  } catch {
-    return {}
+    return pid > 0 ? { uid, pid, ...programOf(pid) } : { uid }
   }
 }
 
@@ -66,7 +57,9 @@ function macKernel(ffi: Ffi): AskKernel {
     if (getsockopt(fd, SOL_LOCAL, LOCAL_PEERPID, pidCell, length) !== 0) return { uid }
     const pid = pidCell.readInt32LE(0)
     const pathBytes = proc_pidpath(pid, path, PATH_BYTES)
-    return pathBytes > 0 ? { uid, pid, executable: path.toString('utf8', 0, pathBytes) } : { uid, pid }
+    if (pathBytes <= 0) return { uid, pid }
+    const executable = path.toString('utf8', 0, pathBytes)
+    return { uid, pid, executable, ...fileAt(executable) }
   }
 }
 

@@ -9,6 +9,8 @@ export interface PeerIdentity {
   readonly pid?: number
   /** Path of the program the process runs. */
   readonly executable?: string
+  /** Tells that file from any that replaces it: device, inode, size and time of its last change. */
+  readonly file?: string
 }
 
 /** Takes what a link receives. */

@@ -1,6 +1,7 @@
 /** One forwarded call from its start to its end: who it belongs to, until when it may take, and why it ended early. */
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
+import { Stop, type StopListener, type StopSignal } from '../core/stop.ts'
 import type { Args } from './request.ts'
 import type { Credential } from './upstream.ts'
 
@@ -13,8 +14,8 @@ export interface CallSubject {
   readonly credential: Credential | undefined
 }
 
-/** Its signal fires at the deadline, when the caller leaves, or when the forwarder closes, whichever is first. */
-export class Call implements EventListenerObject {
+/** Stops at the deadline, when the caller leaves, or when the forwarder closes, whichever is first; it is the signal of its own sendings. */
+export class Call extends Stop implements StopListener {
   readonly row: EndpointRow
   readonly args: Args
   readonly credential: Credential | undefined
@@ -22,25 +23,21 @@ export class Call implements EventListenerObject {
   /** Value of the path parameter by which the platform splits its buckets. */
   readonly major: string
   readonly deadlineAt: number
-  readonly #controller = new AbortController()
-  readonly #callerSignal: AbortSignal
+  readonly #callerStop: StopSignal
   readonly #cancelTimer: () => void
   #endedBy: EndReason | undefined
 
-  constructor(clock: Clock, { row, args, credential }: CallSubject, callerSignal: AbortSignal, deadlineAt: number) {
+  constructor(clock: Clock, { row, args, credential }: CallSubject, callerStop: StopSignal, deadlineAt: number) {
+    super()
     this.row = row
     this.args = args
     this.credential = credential
     this.credentialId = credential?.id ?? ''
     this.major = row.majorParameter === undefined ? '' : String(args[row.majorParameter])
     this.deadlineAt = deadlineAt
-    this.#callerSignal = callerSignal
+    this.#callerStop = callerStop
     this.#cancelTimer = clock.after(Math.max(0, deadlineAt - clock.now()), () => this.end('deadline'))
-    callerSignal.addEventListener('abort', this)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
+    callerStop.addEventListener('abort', this)
   }
 
   get endedBy(): EndReason | undefined {
@@ -52,28 +49,29 @@ export class Call implements EventListenerObject {
   }
 
   end(reason: EndReason): void {
-    if (this.#endedBy !== undefined) return
-    this.#endedBy = reason
-    this.#controller.abort()
+    this.#endedBy ??= reason
+    this.stop()
   }
 
   /** Waits; resolves early when the call ends. */
   pause(clock: Clock, delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = clock.after(delayMs, () => {
-        this.signal.removeEventListener('abort', stop)
+        this.removeEventListener('abort', early)
         resolve()
       })
-      const stop = () => {
-        cancel()
-        resolve()
+      const early: StopListener = {
+        handleEvent() {
+          cancel()
+          resolve()
+        },
       }
-      this.signal.addEventListener('abort', stop, { once: true })
+      this.addEventListener('abort', early)
     })
   }
 
   dispose(): void {
     this.#cancelTimer()
-    this.#callerSignal.removeEventListener('abort', this)
+    this.#callerStop.removeEventListener('abort', this)
   }
 }

@@ -4,6 +4,7 @@ import { BridgeError, type ErrorDetail } from '../core/errors.ts'
 import type { EndReason } from './call.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
+import { INTERACTION_ERRORS } from './interaction-errors.ts'
 import { type FieldError, fieldErrors, type LinkedIdentity, type PlatformError, readPlatformError } from './platform-error.ts'
 import { retryAfterMs } from './rate-limit.ts'
 import type { HttpReply } from './upstream.ts'
@@ -19,6 +20,8 @@ const BY_PLATFORM_CODE: Readonly<Record<number, ErrorName>> = {
   10029: 'INVALID_ENTITLEMENT',
   10031: 'INVALID_LOBBY',
   10097: 'INVALID_SOUND',
+  10124: 'INVALID_INVITE',
+  10129: 'INVALID_INVITE',
   20012: 'UNAUTHORIZED_FOR_APPLICATION',
   20016: 'RATE_LIMITED',
   20028: 'RATE_LIMITED',
@@ -48,6 +51,9 @@ const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   413: 'INVALID_PAYLOAD',
   429: 'RATE_LIMITED',
 }
+
+/** Families of codes that have advice of their own. */
+const ADVISED = { ...IDENTITY_ERRORS, ...INTERACTION_ERRORS }
 
 /** What the caller can do about each. */
 const ADVICE: Partial<Record<ErrorName, string>> = {
@@ -83,7 +89,7 @@ export const fromCodedReply = (reply: HttpReply, now: number, secrets: readonly 
 function nameFor(status: number, said: PlatformError | undefined): ErrorName {
   if (status === 401) return 'INVALID_TOKEN'
   if (status === 429) return 'RATE_LIMITED'
-  const byCode = said?.code === undefined ? undefined : (BY_PLATFORM_CODE[said.code] ?? IDENTITY_ERRORS[said.code]?.error)
+  const byCode = said?.code === undefined ? undefined : (BY_PLATFORM_CODE[said.code] ?? ADVISED[said.code]?.error)
   // A page instead of JSON comes from something before the API, whatever its status.
   return byCode ?? (said === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
 }
@@ -103,7 +109,7 @@ function sentence(error: ErrorName, said: PlatformError | undefined, fields: rea
           .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
           .join('; ')
       : said?.message
-  const advice = IDENTITY_ERRORS[said?.code ?? 0]?.advice ?? ADVICE[error]
+  const advice = ADVISED[said?.code ?? 0]?.advice ?? ADVICE[error]
   const parts = [advice, told === undefined ? undefined : `It says: ${clean(told, secrets)}`].filter((part) => part !== undefined)
   return parts.length > 0 ? parts.join(' ') : 'The platform refused the call.'
 }
@@ -138,7 +144,12 @@ const BY_FAILURE: Record<HttpFailureKind, string> = {
 
 /** The error for a request that got no complete reply. */
 export const fromHttpFailure = (failure: unknown): BridgeError =>
+  brokenOff(failure) ??
   new BridgeError('SERVICE_UNAVAILABLE', BY_FAILURE[failure instanceof HttpFailure ? failure.kind : 'interrupted'], {}, { cause: failure })
+
+/** The reason of our own for which a body ended early, such as a file that changed while it was read. */
+const brokenOff = (failure: unknown): BridgeError | undefined =>
+  failure instanceof HttpFailure && failure.cause instanceof BridgeError ? failure.cause : undefined
 
 /** The error for a success whose body is not what the row describes. `problem` names where, not what. */
 export const malformedReply = (status: number, problem: string): BridgeError =>
@@ -162,5 +173,13 @@ export const rateLimited = (waitMs: number): BridgeError =>
   new BridgeError('RATE_LIMITED', `The platform limits how often this may be called; try again in ${toSeconds(waitMs)} s.`, {
     retry_after: toSeconds(waitMs),
   })
+
+/** The error for a call that is not sent because the platform is about to ban this address. */
+export const tooManyInvalid = (waitMs: number): BridgeError =>
+  new BridgeError(
+    'RATE_LIMITED',
+    `So many requests were answered 401, 403 or 429 that the platform is about to ban this address; nothing is sent for ${toSeconds(waitMs)} s.`,
+    { retry_after: toSeconds(waitMs) },
+  )
 
 const toSeconds = (ms: number): number => Math.ceil(ms) / 1000

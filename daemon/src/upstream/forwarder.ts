@@ -4,9 +4,11 @@ import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import type { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
+import type { StopSignal } from '../core/stop.ts'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
-import { endedEarly, fromHttpFailure, fromReply, rateLimited } from './failure.ts'
+import { createDevelopmentLimits } from './development-limits.ts'
+import { endedEarly, fromHttpFailure, fromReply, tooManyInvalid } from './failure.ts'
 import { HttpFailure } from './http-failure.ts'
 import { createInvalidRequests } from './invalid-requests.ts'
 import { readRateLimit } from './rate-limit.ts'
@@ -14,14 +16,16 @@ import { refusal } from './refusal.ts'
 import { type RequestBuilder, requestBuilder } from './request.ts'
 import { isSuccess, readResult } from './response.ts'
 import { type Attempt, isRepeatable, retryDelayMs } from './retry.ts'
-import type { Shelf } from './shelf.ts'
-import type { Credential, Forwarder, HttpRequest, HttpSend } from './upstream.ts'
+import { Shelf } from './shelf.ts'
+import type { Credential, Forwarder, HttpReply, HttpSend } from './upstream.ts'
+import type { Warnings } from './warnings.ts'
 
 export interface ForwarderParts {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'userAgent'>
   readonly send: HttpSend
   readonly clock: Clock
   readonly log: Logger
+  readonly warnings: Warnings
   /** A number from 0 to 1, to spread retries. */
   readonly random: () => number
   /** The platform answered 401 to this credential: the sessions behind it are over. */
@@ -35,9 +39,10 @@ interface Prepared {
 }
 
 export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { profile, send, clock, log, random, onUnauthorized } = parts
+  const { profile, send, clock, log, warnings, random, onUnauthorized } = parts
   const buckets = createBuckets(clock)
-  const invalidRequests = createInvalidRequests(clock)
+  const invalidRequests = createInvalidRequests(clock, warnings)
+  const developmentLimits = createDevelopmentLimits(clock, warnings)
   const prepared = new Map<EndpointRow, Prepared>()
   const calls = new Set<Call>()
   let isClosed = false
@@ -50,31 +55,25 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     return made
   }
 
-  /** Rejects with RATE_LIMITED, or as the call ended. */
-  const turnOf = async (call: Call, earlier: Attempt | undefined): Promise<Shelf> => {
-    const isReturned = earlier?.kind === 'reply' && earlier.reply.status === 429
-    try {
-      return await buckets.turn(call, isReturned)
-    } catch (failure) {
-      if (call.endedBy !== undefined) throw endedEarly(call.endedBy === 'deadline' && earlier === undefined ? 'unsent' : call.endedBy)
-      // The platform's own refusal says more than that the wait is too long.
-      throw isReturned ? fromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
-    }
+  const notNow = (stop: StopSignal): BridgeError | undefined => {
+    const bannedMs = invalidRequests.waitMs()
+    if (bannedMs > 0) return tooManyInvalid(bannedMs)
+    return isClosed || stop.aborted ? endedEarly(isClosed ? 'closed' : 'left') : undefined
   }
 
-  const sendOnce = async (request: HttpRequest, call: Call, shelf: Shelf): Promise<Attempt> => {
-    let reply
-    try {
-      reply = await send(request, call.signal)
-    } catch (failure) {
-      buckets.settle(shelf, call, undefined)
-      return { kind: 'failure', failure }
-    }
+  /** What waiting for a turn came to: RATE_LIMITED, or as the call ended. */
+  const noTurn = (call: Call, earlier: Attempt | undefined, failure: unknown): unknown => {
+    if (call.endedBy !== undefined) return endedEarly(call.endedBy === 'deadline' && earlier === undefined ? 'unsent' : call.endedBy)
+    // The platform's own refusal says more than that the wait is too long.
+    return isReturned(earlier) ? fromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
+  }
+
+  /** Learns what a reply says about limits. */
+  const learn = (call: Call, shelf: Shelf, reply: HttpReply): void => {
     // A gateway's error page carries no limits and must not teach that there are none.
     const reading = reply.status >= 500 ? undefined : readRateLimit(reply, clock.now())
     buckets.settle(shelf, call, reading)
     if (reading !== undefined) invalidRequests.count(reply.status, reading)
-    return { kind: 'reply', reply }
   }
 
   const errorOf = (attempt: Attempt, call: Call, sendings: number): BridgeError => {
@@ -84,47 +83,63 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     return endedEarly(isUnsent ? 'unsent' : call.endedBy)
   }
 
+  // One function rather than several that wait for each other: every promise between the game and the platform costs each call.
   const run = async (call: Call): Promise<unknown> => {
     const { row, args, credential } = call
-    const { build, parse } = preparedFor(row)
-    const request = build(args, credential)
-    const repeatable = isRepeatable(row, args)
-    let attempt: Attempt | undefined
-    for (let sendings = 1; ; sendings += 1) {
-      const shelf = await turnOf(call, attempt)
-      attempt = await sendOnce(request, call, shelf)
-      if (attempt.kind === 'reply' && isSuccess(row, attempt.reply.status)) return readResult(parse, attempt.reply)
+    try {
+      const { build, parse } = preparedFor(row)
+      const request = build(args, credential)
+      const repeatable = isRepeatable(row, args)
+      let attempt: Attempt | undefined
+      for (let sendings = 1; ; sendings += 1) {
+        let shelf
+        try {
+          const turn = buckets.turn(call, isReturned(attempt))
+          shelf = turn instanceof Shelf ? turn : await turn
+        } catch (failure) {
+          throw noTurn(call, attempt, failure)
+        }
+        developmentLimits.count(row, credential)
+        try {
+          attempt = { kind: 'reply', reply: await send(request, call) }
+        } catch (failure) {
+          attempt = { kind: 'failure', failure }
+        }
+        if (attempt.kind === 'reply') {
+          learn(call, shelf, attempt.reply)
+          if (isSuccess(row, attempt.reply.status)) return readResult(row, parse, attempt.reply)
+        } else {
+          buckets.settle(shelf, call, undefined)
+        }
 
-      const now = clock.now()
-      const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, sendings, random(), now) : undefined
-      if (delayMs === undefined || now + delayMs >= call.deadlineAt) {
-        const error = errorOf(attempt, call, sendings)
-        const status = error.detail.http_status
-        if (status === 401 && credential !== undefined) onUnauthorized?.(credential)
-        log.info('upstream.failed', { row: row.name, error: error.error, status, sendings })
-        throw error
+        const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, sendings, random(), clock.now()) : undefined
+        if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw failed(attempt, call, sendings)
+        log.debug('upstream.retry', { row: row.name, sendings, delayMs })
+        if (delayMs > 0) await call.pause(clock, delayMs)
+        if (call.endedBy !== undefined) throw endedEarly(call.endedBy)
       }
-      log.debug('upstream.retry', { row: row.name, sendings, delayMs })
-      if (delayMs > 0) await call.pause(clock, delayMs)
-      if (call.endedBy !== undefined) throw endedEarly(call.endedBy)
+    } finally {
+      call.dispose()
+      calls.delete(call)
     }
   }
 
+  /** The error of the last sending, told to whoever must know of it. */
+  const failed = (attempt: Attempt, call: Call, sendings: number): BridgeError => {
+    const error = errorOf(attempt, call, sendings)
+    const status = error.detail.http_status
+    if (status === 401 && call.credential !== undefined) onUnauthorized?.(call.credential)
+    log.info('upstream.failed', { row: call.row.name, error: error.error, status, sendings })
+    return error
+  }
+
   return {
-    async forward(row, args, credential, signal, deadlineAt) {
-      const refused = refusal(row, credential)
-      if (refused !== undefined) throw refused
-      const bannedMs = invalidRequests.waitMs()
-      if (bannedMs > 0) throw rateLimited(bannedMs)
-      if (isClosed || signal.aborted) throw endedEarly(isClosed ? 'closed' : 'left')
-      const call = new Call(clock, { row, args, credential }, signal, deadlineAt)
+    forward(row, args, credential, stop, deadlineAt) {
+      const refused = refusal(row, credential) ?? notNow(stop)
+      if (refused !== undefined) return Promise.reject(refused)
+      const call = new Call(clock, { row, args, credential }, stop, deadlineAt)
       calls.add(call)
-      try {
-        return await run(call)
-      } finally {
-        call.dispose()
-        calls.delete(call)
-      }
+      return run(call)
     },
     async close() {
       isClosed = true
@@ -133,6 +148,9 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   }
 }
 
+const isReturned = (attempt: Attempt | undefined): attempt is Extract<Attempt, { kind: 'reply' }> =>
+  attempt?.kind === 'reply' && attempt.reply.status === 429
+
 const SECRET_ARGUMENTS = [
   'secret',
   'client_secret',
@@ -140,6 +158,7 @@ const SECRET_ARGUMENTS = [
   'code_verifier',
   'refresh_token',
   'access_token',
+  'interaction_token',
   'token',
   'external_auth_token',
   'parent_access_token',

@@ -1,6 +1,8 @@
-/** The real HTTP client: the only file that knows undici, which is loaded at the first request. */
-import { LIMITS } from '@sallyport/protocol'
-import type { Agent, Dispatcher } from 'undici'
+/** The real HTTP client; undici is loaded at the first request. */
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { StopListener, StopSignal } from '../core/stop.ts'
+import { type Dispatchers, type Egress, openDispatchers } from './dispatchers.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import type { HttpReply, HttpRequest, HttpSend } from './upstream.ts'
 
@@ -10,52 +12,37 @@ export interface HttpClient {
   close(): Promise<void>
 }
 
-/** Connections to one origin; what exceeds them waits inside the pool. */
-const CONNECTIONS = 64
-const CONNECT_TIMEOUT_MS = 10_000
-/** How long an unused connection is kept; the server's own hint replaces it. */
-const KEEP_ALIVE_MS = 15_000
 const REPLY_BYTES = 8 * 1024 * 1024
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-export function createHttpSend(): HttpClient {
-  let agent: Agent | undefined
-  let opening: Promise<Agent> | undefined
+export function createHttpSend(egress: Egress = {}): HttpClient {
+  let dispatchers: Dispatchers | undefined
+  let opening: Promise<Dispatchers> | undefined
   let closed = false
 
-  const open = async (): Promise<Agent> => {
-    const undici = await import('undici')
-    agent = new undici.Agent({
-      connections: CONNECTIONS,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // The signal carries each call's deadline; these only bound what a lost signal would leave behind.
-      headersTimeout: LIMITS.maxDeadlineMs.value,
-      bodyTimeout: LIMITS.maxDeadlineMs.value,
-      // One multiplexed connection would let one slow reply delay the others and make `sent` unknowable.
-      allowH2: false,
-    })
-    return agent
+  const open = async (): Promise<Dispatchers> => {
+    dispatchers = await openDispatchers(egress)
+    return dispatchers
   }
 
   return {
-    async send(request, signal) {
-      if (closed || signal.aborted) throw new HttpFailure('aborted', false)
-      const dispatcher = agent ?? (await (opening ??= open()))
-      return new Exchange(request, signal).run(dispatcher)
+    send(request, signal) {
+      if (closed || signal.aborted) return Promise.reject(new HttpFailure('aborted', false))
+      const exchange = new Exchange(request, signal)
+      return dispatchers === undefined ? (opening ??= open()).then((opened) => exchange.run(opened)) : exchange.run(dispatchers)
     },
     async close() {
       closed = true
-      await (agent ?? (await opening))?.destroy()
+      await (dispatchers ?? (await opening))?.destroy()
     },
   }
 }
 
 /** One request and its reply. It is its own undici handler and abort listener, so that a call costs no closures. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements Dispatcher.DispatchHandler, StopListener {
   readonly #request: HttpRequest
-  readonly #signal: AbortSignal
+  readonly #signal: StopSignal
   #resolve!: (reply: HttpReply) => void
   #reject!: (failure: HttpFailure) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -65,13 +52,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = []
   #bytes = 0
 
-  constructor(request: HttpRequest, signal: AbortSignal) {
+  constructor(request: HttpRequest, signal: StopSignal) {
     this.#request = request
     this.#signal = signal
   }
 
-  run(dispatcher: Dispatcher): Promise<HttpReply> {
-    const { method, url, headers, body } = this.#request
+  run(dispatchers: Dispatchers): Promise<HttpReply> {
+    const { method, url, headers, body, multipart } = this.#request
     const pathAt = pathStart(url)
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
@@ -79,13 +66,15 @@ class Exchange implements Dispatcher.DispatchHandler {
       // The signal can have fired while undici was being loaded.
       if (this.#signal.aborted) return this.#fail('aborted')
       this.#signal.addEventListener('abort', this)
-      dispatcher.dispatch(
+      const origin = url.slice(0, pathAt)
+      dispatchers.to(origin).dispatch(
         {
-          origin: url.slice(0, pathAt),
+          origin,
           path: url.slice(pathAt) || '/',
           method,
           headers: headers as Record<string, string>,
-          body: body ?? null,
+          // Whichever ends first, the request or the iteration, ends the other.
+          body: multipart === undefined ? (body ?? null) : Readable.from(multipart.chunks(), { objectMode: false }),
         },
         this,
       )

@@ -18,6 +18,7 @@ const RULES: Record<EndpointRow['auth'], Rule> = {
     accepts: (credential) => credential !== undefined,
     message: 'This needs a signed-in user: authorize and authenticate first.',
   },
+  interaction: { accepts: () => true, message: '' },
   client: { accepts: () => true, message: '' },
 }
 

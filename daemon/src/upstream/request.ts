@@ -1,11 +1,15 @@
 /** Endpoint row + arguments + credential → HTTP request. Pure; what depends on the row alone is worked out once. */
-import type { EndpointRow } from '@sallyport/protocol'
+import { type EndpointRow, type FileUpload, LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
-import type { Credential, HttpRequest } from './upstream.ts'
+import { multipart } from './multipart.ts'
+import type { Credential, HttpRequest, OutgoingFile } from './upstream.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** Makes the requests of one row. Throws INVALID_PAYLOAD for a path argument that would leave its place in the path. */
+/**
+ * Makes the requests of one row; files stand among the arguments as OutgoingFile. Throws INVALID_PAYLOAD for a path argument that would
+ * leave its place in the path, and for a body with files that is too large.
+ */
 export type RequestBuilder = (args: Args, credential: Credential | undefined) => HttpRequest
 
 const AUTHORIZATION_WORD = { user: 'Bearer', bot: 'Bot' } as const satisfies Record<Credential['kind'], string>
@@ -23,10 +27,12 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
   const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
+  // A list of no files is no argument of the body either.
+  const notInBody = row.upload === undefined ? elsewhere : new Set([...elsewhere, row.upload.argument])
+  const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
   const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
-  const plainHeaders = { 'user-agent': userAgent, accept: 'application/json' }
-  const bodyHeaders = { ...plainHeaders, 'content-type': encoding.contentType }
-  const fixedHeaders = hasBody ? bodyHeaders : plainHeaders
+  const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
+  const bodyHeaders = { 'content-type': encoding.contentType }
 
   return (args, credential) => {
     let url = pieces[0] ?? ''
@@ -35,13 +41,35 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
       url += pathSegment(name, args[name]) + (pieces[index + 1] ?? '')
     }
     if (queryParameters.length > 0) url += queryText(queryParameters, args)
+    const parts = upload?.(args)
     const headers = {
-      ...fixedHeaders,
+      ...(parts?.headers ?? (hasBody ? bodyHeaders : {})),
+      ...plainHeaders,
       ...(credential === undefined ? {} : { authorization: `${AUTHORIZATION_WORD[credential.kind]} ${credential.token.reveal()}` }),
       ...(reasonArgument === undefined ? {} : reasonHeader(reasonArgument, args[reasonArgument])),
     }
+    if (parts !== undefined) return { method, url, headers, multipart: parts.body }
     if (!hasBody) return { method, url, headers }
-    return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, elsewhere) : args[bodyArgument]) }
+    return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, notInBody) : args[bodyArgument]) }
+  }
+}
+
+/** The multipart body of the calls that carry files, with the headers that describe it; undefined for calls without. */
+function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: FileUpload, elsewhere: ReadonlySet<string>) {
+  const besides = new Set([...elsewhere, argument])
+  const hasPayload = argumentNames(row).some((name) => !besides.has(name))
+  const most = LIMITS[requestLimit].value
+  return (args: Args) => {
+    const given = args[argument] as OutgoingFile | readonly OutgoingFile[] | null | undefined
+    const files = [given ?? []].flat() as readonly OutgoingFile[]
+    if (files.length === 0) return undefined
+    const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
+    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, besides)) : undefined, named)
+    if (body.bytes > most) {
+      const message = `"${argument}" makes a request of ${body.bytes} bytes with the other arguments; at most ${most} are allowed.`
+      throw new BridgeError('INVALID_PAYLOAD', message, { path: argument })
+    }
+    return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whether and when a call is sent again: only as the row's idempotency allows, a few times, inside the deadline. Pure. */
 import type { EndpointRow } from '@sallyport/protocol'
+import { BridgeError } from '../core/errors.ts'
 import { HttpFailure } from './http-failure.ts'
 import { retryAfterMs } from './rate-limit.ts'
 import type { HttpReply } from './upstream.ts'
@@ -40,5 +41,7 @@ export function retryDelayMs(attempt: Attempt, repeatable: boolean, sendings: nu
 function isWorthRepeating(failure: unknown, repeatable: boolean): boolean {
   if (!(failure instanceof HttpFailure)) return repeatable
   if (failure.kind === 'too-large' || failure.kind === 'aborted') return false
+  // The body broke off for a reason of our own, such as a file that is gone: it would do so again.
+  if (failure.cause instanceof BridgeError) return false
   return repeatable || !failure.sent
 }

@@ -1,4 +1,5 @@
 /** One bucket with the calls that wait for it. Calls that the platform sent back with a 429 go before those that were not sent yet. */
+import type { StopListener } from '../core/stop.ts'
 import { type Bucket, estimateMs, newBucket } from './bucket.ts'
 import type { Call } from './call.ts'
 import { rateLimited } from './failure.ts'
@@ -83,7 +84,7 @@ class Line {
 }
 
 /** A call that waits for its turn. */
-export class Waiter implements EventListenerObject {
+export class Waiter implements StopListener {
   readonly call: Call
   readonly isReturned: boolean
   readonly turn: Promise<Shelf>
@@ -102,7 +103,7 @@ export class Waiter implements EventListenerObject {
       this.#resolve = resolve
       this.#reject = reject
     })
-    call.signal.addEventListener('abort', this)
+    call.addEventListener('abort', this)
   }
 
   /** The call ended while it waited; its reason is told by whoever asks it. */
@@ -121,7 +122,7 @@ export class Waiter implements EventListenerObject {
   }
 
   #leave(): void {
-    this.call.signal.removeEventListener('abort', this)
+    this.call.removeEventListener('abort', this)
     this.line?.remove(this)
     this.#onLeave()
   }

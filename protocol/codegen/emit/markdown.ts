@@ -70,6 +70,10 @@ const IDEMPOTENCY = {
   none: 'never repeated once sent',
 } as const
 
+const uploadInWords = ({ argument, isList, fileLimit, requestLimit }: NonNullable<Model['endpoints'][number]['upload']>): string =>
+  `- Files: ${code(argument)} goes out as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, the other arguments as ` +
+  `${code('payload_json')}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
+
 function endpointEntry(row: Model['endpoints'][number]): string {
   const facts = [
     `- Token: ${row.auth}; scopes: ${scopesInWords(row.scopes)}`,
@@ -77,6 +81,11 @@ function endpointEntry(row: Model['endpoints'][number]): string {
     `- Retry: ${IDEMPOTENCY[row.idempotency]}`,
     `- Success: ${row.success.join(', ')}`,
     ...(row.platformErrors.length === 0 ? [] : [`- Platform codes: ${row.platformErrors.join(', ')}`]),
+    ...(row.upload === null ? [] : [uploadInWords(row.upload)]),
+    ...(row.csvReply === null
+      ? []
+      : [`- The platform answers a CSV with the header ${code(row.csvReply.header)}, which becomes ${code(row.csvReply.as)}`]),
+    ...(row.deprecated === null ? [] : [`- Deprecated: use ${code(row.deprecated)}`]),
     ...(row.audited ? ['- Takes an audit log reason'] : []),
     ...(row.isCommand ? [] : ['- Not a command']),
     ...(row.unavailable === null ? [] : [`- Unavailable since ${row.unavailable.since}: ${row.unavailable.reason}`]),

@@ -2,56 +2,13 @@
 import * as z from 'zod'
 import { Authentication } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
-import { nothing, ProcessId, Snowflake, text } from '../schema/index.ts'
+import { nothing, Snowflake, text } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
-
-const scopeList = z
-  .union([z.array(z.string().min(1)), z.string()])
-  .nullish()
-  .meta({ description: 'Scopes as a list, or as one text with spaces between them.' })
-
-/** base64url of a SHA-256, without padding. */
-const CodeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters, no padding')
 
 const CodeVerifier = z.string().regex(/^[A-Za-z0-9._~-]{43,128}$/, 'must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~')
 
 const Token = text(1, 10_240)
-
-export const authorize = defineCommand({
-  name: 'AUTHORIZE',
-  summary: 'Ask the user to grant scopes to the application. Answers an authorization code and the redirect URI to exchange it with.',
-  answeredBy: 'bridge',
-  requires: NO_SCOPE,
-  args: z.strictObject({
-    client_id: Snowflake.nullish().meta({ description: 'The application of this connection when absent.' }),
-    scopes: scopeList,
-    scope: scopeList,
-    response_type: z.literal('code').nullish(),
-    redirect_uri: z.string().nullish(),
-    code_challenge: CodeChallenge.nullish(),
-    code_challenge_method: z.literal('S256').nullish(),
-    state: text(1, 1024).nullish().meta({ description: 'Generated when absent, which is recommended.' }),
-    nonce: text(1, 1024).nullish().meta({ description: 'For ID tokens.' }),
-    prompt: z.enum(['consent', 'none']).nullish().meta({ description: 'none: reuse an earlier grant silently, or fail.' }),
-    integration_type: z.literal([0, 1]).nullish().meta({ description: 'Where the application is installed: 0 guild, 1 user' }),
-    custom_scheme: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9+.-]*$/, 'must be a URI scheme, without the colon')
-      .nullish()
-      .meta({ description: 'Redirect to <custom_scheme>:/authorize/callback.' }),
-    rpc_token: z.string().nullish().meta({ description: 'One-time token that stands for the consent; approved applications only.' }),
-    username: z.string().nullish(),
-    permissions: z.union([z.string(), z.number().int().min(0)]).nullish(),
-    guild_id: Snowflake.nullish(),
-    channel_id: Snowflake.nullish(),
-    disable_guild_select: z.boolean().nullish(),
-    pid: ProcessId.nullish(),
-  }),
-  data: z.looseObject({ code: z.string(), redirect_uri: z.string().optional() }),
-  errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
-  provenance: 'documented',
-})
 
 export const authenticate = defineCommand({
   name: 'AUTHENTICATE',

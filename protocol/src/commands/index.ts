@@ -4,10 +4,15 @@ import { ENDPOINT_COMMANDS } from '../endpoints/as-command.ts'
 import { tableOf } from '../table.ts'
 import * as accountTokens from './account-tokens.ts'
 import * as authorization from './authorization.ts'
+import * as authorize from './authorize.ts'
+import * as botTokens from './bot-tokens.ts'
 import * as bridge from './bridge.ts'
+import * as currentUser from './current-user.ts'
+import * as deviceAuthorization from './device-authorization.ts'
 import * as embedded from './embedded.ts'
 import * as guildsChannels from './guilds-channels.ts'
 import * as overlayStore from './overlay-store.ts'
+import * as platformFacts from './platform-facts.ts'
 import * as presence from './presence.ts'
 import * as privateCommands from './private.ts'
 import * as social from './social.ts'
@@ -16,7 +21,11 @@ import * as voice from './voice.ts'
 
 export const COMMANDS = {
   ...tableOf([
-    authorization.authorize,
+    authorize.authorize,
+    authorize.abortAuthorize,
+    authorize.deliverAuthorizeCallback,
+    deviceAuthorization.authorizeDevice,
+    deviceAuthorization.getTokenFromDevice,
     authorization.authenticate,
     authorization.getToken,
     authorization.refreshToken,
@@ -26,8 +35,15 @@ export const COMMANDS = {
     accountTokens.getProvisionalToken,
     accountTokens.unmergeProvisionalAccount,
     accountTokens.updateToken,
+    botTokens.setBotToken,
+    botTokens.forgetBotToken,
+    botTokens.getBotTokens,
     bridge.getBridgeStatus,
     bridge.setHttpRequestTimeout,
+    currentUser.getCurrentUserV2,
+    platformFacts.getPlatformChanges,
+    platformFacts.checkVoiceConnection,
+    platformFacts.mapActivityUrl,
     subscription.subscribe,
     subscription.unsubscribe,
     presence.setActivity,

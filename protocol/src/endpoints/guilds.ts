@@ -1,5 +1,6 @@
 /** Endpoints about guilds and their channels. */
 import * as z from 'zod'
+import { listedChannels } from '../answers/channels.ts'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
@@ -9,7 +10,8 @@ import { defineEndpoint } from './define.ts'
 
 export const getGuildChannels = defineEndpoint({
   name: 'GET_GUILD_CHANNELS',
-  summary: 'Channels of a guild, threads left out. From 16 November 2026 the platform leaves out channels the caller may not see.',
+  summary:
+    'Channels of a guild in the order of the client, threads left out: those without a category first, then each category with its own, text before voice, then by position. From 16 November 2026 without those that the caller may not see.',
   method: 'GET',
   path: '/guilds/{guild_id}/channels',
   params: { guild_id: Snowflake },
@@ -18,6 +20,7 @@ export const getGuildChannels = defineEndpoint({
   requires: anyOf('guilds.channels.read'),
   idempotency: 'safe',
   platformErrors: [10004, 50001],
+  present: (channels, { now }) => listedChannels(channels, now),
   provenance: 'documented',
 })
 

@@ -30,7 +30,7 @@ import {
   sendSoundboardSound,
 } from './soundboard.ts'
 import { createGuild, getGuildChannels, setVoiceChannelStatus } from './guilds.ts'
-import { getChannelInvites } from './invites.ts'
+import { createChannelInviteByBot, getChannelInvites, getTargetUsers, getTargetUsersJobStatus, updateTargetUsers } from './invites.ts'
 import { bulkUpdateLobbyMembers, createOrJoinLobby, getLobbyMessages, sendLobbyMessage } from './lobbies.ts'
 import {
   addLobbyMember,
@@ -43,19 +43,64 @@ import {
   updateLobbyMessageModerationMetadata,
 } from './lobby-backend.ts'
 import { createLobbyChannelInviteForSelf, leaveLobby, linkChannelToLobby, unlinkChannelFromLobby } from './lobby-membership.ts'
-import { createMessage, editMessage, getChannelPins, pinMessage, searchGuildMessages, unpinMessage } from './messages.ts'
+import { createMessage, deleteMessage, editMessage, getChannelMessage, getChannelMessages, searchGuildMessages } from './messages.ts'
 import { getCurrentAuthorizationInformation, requestToken } from './oauth2.ts'
 import { requestChildToken, requestProvisionalAccountUnmerge, requestProvisionalToken } from './partner.ts'
+import { getChannelPins, getPinnedMessages, pinMessage, pinMessageDeprecated, unpinMessage, unpinMessageDeprecated } from './pins.ts'
+import { deleteUserMessage, editUserMessage, getUserMessages, sendUserMessage } from './user-messages.ts'
 import { getCurrentUser, getCurrentUserConnections, getCurrentUserGuilds } from './users.ts'
+import {
+  createFollowupMessage,
+  createInteractionResponse,
+  deleteFollowupMessage,
+  deleteOriginalInteractionResponse,
+  editFollowupMessage,
+  editOriginalInteractionResponse,
+  getFollowupMessage,
+  getOriginalInteractionResponse,
+} from './interactions.ts'
+import {
+  bulkOverwriteGlobalApplicationCommands,
+  bulkOverwriteGuildApplicationCommands,
+  createGlobalApplicationCommand,
+  createGuildApplicationCommand,
+  deleteGlobalApplicationCommand,
+  deleteGuildApplicationCommand,
+  editGlobalApplicationCommand,
+  editGuildApplicationCommand,
+  getGlobalApplicationCommand,
+  getGlobalApplicationCommands,
+  getGuildApplicationCommand,
+  getGuildApplicationCommands,
+} from './application-commands.ts'
+import {
+  createAutoModerationRule,
+  deleteAutoModerationRule,
+  getAutoModerationRule,
+  listAutoModerationRules,
+  modifyAutoModerationRule,
+} from './auto-moderation.ts'
+import { getGuildAuditLog } from './audit-log.ts'
+import { createHeadlessSession, deleteHeadlessSession, getActivitySecret } from './headless-sessions.ts'
+import { updateUserMessageModerationMetadata } from './direct-messages.ts'
 
 export const ENDPOINTS = tableOf([
   addLobbyMember,
   beginGuildPrune,
+  bulkOverwriteGlobalApplicationCommands,
+  bulkOverwriteGuildApplicationCommands,
   bulkUpdateLobbyMembers,
   consumeEntitlement,
   createApplicationEmoji,
+  createAutoModerationRule,
+  createChannelInviteByBot,
+  createFollowupMessage,
+  createGlobalApplicationCommand,
   createGuild,
+  createGuildApplicationCommand,
   createGuildSoundboardSound,
+  createHeadlessSession,
+  createInteractionResponse,
   createLobby,
   createLobbyChannelInviteForSelf,
   createLobbyChannelInviteForUser,
@@ -63,13 +108,30 @@ export const ENDPOINTS = tableOf([
   createOrJoinLobby,
   createTestEntitlement,
   deleteApplicationEmoji,
+  deleteAutoModerationRule,
+  deleteFollowupMessage,
+  deleteGlobalApplicationCommand,
+  deleteGuildApplicationCommand,
   deleteGuildSoundboardSound,
+  deleteHeadlessSession,
   deleteLobby,
+  deleteMessage,
+  deleteOriginalInteractionResponse,
   deleteTestEntitlement,
+  deleteUserMessage,
   editCurrentApplication,
+  editFollowupMessage,
+  editGlobalApplicationCommand,
+  editGuildApplicationCommand,
   editMessage,
+  editOriginalInteractionResponse,
+  editUserMessage,
+  getActivitySecret,
   getApplicationEmoji,
+  getAutoModerationRule,
   getChannelInvites,
+  getChannelMessage,
+  getChannelMessages,
   getChannelPins,
   getCurrentApplication,
   getCurrentAuthorizationInformation,
@@ -78,6 +140,12 @@ export const ENDPOINTS = tableOf([
   getCurrentUserGuilds,
   getCurrentUserVoiceState,
   getEntitlement,
+  getFollowupMessage,
+  getGlobalApplicationCommand,
+  getGlobalApplicationCommands,
+  getGuildApplicationCommand,
+  getGuildApplicationCommands,
+  getGuildAuditLog,
   getGuildChannels,
   getGuildPruneCount,
   getGuildRole,
@@ -85,21 +153,29 @@ export const ENDPOINTS = tableOf([
   getGuildSoundboardSound,
   getLobby,
   getLobbyMessages,
+  getOriginalInteractionResponse,
+  getPinnedMessages,
   getSkuSubscription,
+  getTargetUsers,
+  getTargetUsersJobStatus,
+  getUserMessages,
   getUserVoiceState,
   leaveLobby,
   linkChannelToLobby,
   listApplicationEmojis,
+  listAutoModerationRules,
   listDefaultSoundboardSounds,
   listEntitlements,
   listGuildSoundboardSounds,
-  listSkuSubscriptions,
   listSkus,
+  listSkuSubscriptions,
   modifyApplicationEmoji,
+  modifyAutoModerationRule,
   modifyCurrentMember,
   modifyGuildSoundboardSound,
   modifyLobby,
   pinMessage,
+  pinMessageDeprecated,
   removeLobbyMember,
   requestChildToken,
   requestProvisionalAccountUnmerge,
@@ -108,10 +184,14 @@ export const ENDPOINTS = tableOf([
   searchGuildMessages,
   sendLobbyMessage,
   sendSoundboardSound,
+  sendUserMessage,
   setVoiceChannelStatus,
   unlinkChannelFromLobby,
   unpinMessage,
+  unpinMessageDeprecated,
   updateLobbyMessageModerationMetadata,
+  updateTargetUsers,
+  updateUserMessageModerationMetadata,
 ])
 
 export type EndpointName = keyof typeof ENDPOINTS

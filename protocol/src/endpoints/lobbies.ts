@@ -1,5 +1,6 @@
 /** Endpoints about lobbies: joining, members and messages. */
 import * as z from 'zod'
+import { lobbyHistory } from '../answers/history.ts'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyMember, LobbyMemberFlags, LobbyMessage, MessageMetadata, Metadata } from '../records/lobby.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -59,6 +60,7 @@ export const getLobbyMessages = defineEndpoint({
   requires: anyOf('lobbies.write'),
   idempotency: 'safe',
   platformErrors: [10031, 50001, 50026],
+  present: (messages, { now }) => lobbyHistory(messages, now),
   provenance: 'documented',
 })
 

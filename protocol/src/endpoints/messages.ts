@@ -1,11 +1,11 @@
-/** Endpoints about messages of channels: writing, changing, pinning and finding them. */
+/** Endpoints about messages of channels: writing, reading, changing and finding them. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
-import { Message, MessageSearch, PinnedMessages } from '../records/channel-message.ts'
-import { CREATE_BODY, draftProblems, EDIT_BODY, editProblems } from '../records/message-draft.ts'
-import { IsoTime, Snowflake, wholeNumber } from '../schema/index.ts'
+import { Message, MessageSearch } from '../records/channel-message.ts'
+import { CREATE_BODY, draftProblems, EDIT_BODY, editProblems, FILES_BODY } from '../records/message-draft.ts'
+import { Snowflake, wholeNumber } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
-import { defineEndpoint } from './define.ts'
+import { defineEndpoint, MESSAGE_FILES } from './define.ts'
 
 export const createMessage = defineEndpoint({
   name: 'CREATE_MESSAGE',
@@ -13,14 +13,15 @@ export const createMessage = defineEndpoint({
   method: 'POST',
   path: '/channels/{channel_id}/messages',
   params: { channel_id: Snowflake },
-  body: CREATE_BODY,
+  body: { ...CREATE_BODY, ...FILES_BODY },
+  upload: MESSAGE_FILES,
   rules: draftProblems,
   response: Message,
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['VIEW_CHANNEL', 'SEND_MESSAGES'],
   idempotency: 'keyed',
-  platformErrors: [10003, 10008, 20016, 20028, 50001, 50013, 50035, 160014, 200000, 240000],
+  platformErrors: [10003, 10008, 20016, 20028, 40005, 50001, 50013, 50035, 160014, 200000, 240000],
   provenance: 'documented',
 })
 
@@ -30,63 +31,77 @@ export const editMessage = defineEndpoint({
   method: 'PATCH',
   path: '/channels/{channel_id}/messages/{message_id}',
   params: { channel_id: Snowflake, message_id: Snowflake },
-  body: EDIT_BODY,
+  body: { ...EDIT_BODY, ...FILES_BODY },
+  upload: MESSAGE_FILES,
   rules: editProblems,
   response: Message,
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['VIEW_CHANNEL'],
   idempotency: 'natural',
-  platformErrors: [10003, 10008, 50001, 50005, 50013, 50035, 200000, 240000],
+  platformErrors: [10003, 10008, 40005, 50001, 50005, 50013, 50035, 200000, 240000],
   provenance: 'documented',
 })
 
-export const getChannelPins = defineEndpoint({
-  name: 'GET_CHANNEL_PINS',
-  summary: 'Pinned messages of a channel, the latest pin first, a page at a time. Empty without READ_MESSAGE_HISTORY.',
+const ONE = {
+  path: '/channels/{channel_id}/messages/{message_id}',
+  params: { channel_id: Snowflake, message_id: Snowflake },
+  auth: 'bot',
+  requires: NO_SCOPE,
+  provenance: 'documented',
+} as const
+
+export const getChannelMessage = defineEndpoint({
+  ...ONE,
+  name: 'GET_CHANNEL_MESSAGE',
+  summary: 'One message of a channel.',
   method: 'GET',
-  path: '/channels/{channel_id}/messages/pins',
+  response: Message,
+  permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
+  idempotency: 'safe',
+  platformErrors: [10003, 10008, 50001],
+})
+
+export const deleteMessage = defineEndpoint({
+  ...ONE,
+  name: 'DELETE_MESSAGE',
+  summary: 'Delete a message of the bot; those of others with MANAGE_MESSAGES.',
+  method: 'DELETE',
+  response: z.null(),
+  success: [204],
+  permissions: ['VIEW_CHANNEL'],
+  idempotency: 'natural',
+  audited: true,
+  platformErrors: [10003, 10008, 50001, 50013],
+})
+
+/** Each says from where on; together they would contradict each other. */
+const ANCHORS = ['around', 'before', 'after'] as const
+const MESSAGES_QUERY = {
+  around: Snowflake.optional(),
+  before: Snowflake.optional(),
+  after: Snowflake.optional(),
+  limit: wholeNumber(1, LIMITS.messagesPage.value).optional().meta({ description: '50 when absent.' }),
+}
+
+export const getChannelMessages = defineEndpoint({
+  name: 'GET_CHANNEL_MESSAGES',
+  summary: 'Messages of a channel, the latest first, a page at a time. Empty without READ_MESSAGE_HISTORY.',
+  method: 'GET',
+  path: '/channels/{channel_id}/messages',
   params: { channel_id: Snowflake },
-  query: {
-    before: IsoTime.optional().meta({ description: 'Only those pinned before.' }),
-    limit: wholeNumber(1, LIMITS.pinsPage.value).optional(),
+  query: MESSAGES_QUERY,
+  rules(args) {
+    const [, second] = ANCHORS.filter((name) => Object.hasOwn(args, name))
+    return second === undefined ? [] : [{ path: [second], message: 'cannot stand beside another of around, before and after' }]
   },
-  response: PinnedMessages,
+  response: z.array(Message),
   auth: 'bot',
   requires: NO_SCOPE,
   permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
   idempotency: 'safe',
   platformErrors: [10003, 50001],
   provenance: 'documented',
-})
-
-const PIN = {
-  path: '/channels/{channel_id}/messages/pins/{message_id}',
-  params: { channel_id: Snowflake, message_id: Snowflake },
-  response: z.null(),
-  success: [204],
-  auth: 'bot',
-  requires: NO_SCOPE,
-  permissions: ['PIN_MESSAGES'],
-  idempotency: 'natural',
-  audited: true,
-  provenance: 'documented',
-} as const
-
-export const pinMessage = defineEndpoint({
-  ...PIN,
-  name: 'PIN_MESSAGE',
-  summary: 'Pin a message in its channel.',
-  method: 'PUT',
-  platformErrors: [10003, 10008, 30003, 50001, 50013],
-})
-
-export const unpinMessage = defineEndpoint({
-  ...PIN,
-  name: 'UNPIN_MESSAGE',
-  summary: 'Take a message from the pins of its channel.',
-  method: 'DELETE',
-  platformErrors: [10003, 10008, 50001, 50013],
 })
 
 const several = <Item extends z.ZodType>(item: Item, most: number = LIMITS.searchValues.value) => z.array(item).min(1).max(most).optional()

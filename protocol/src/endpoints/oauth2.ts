@@ -1,5 +1,6 @@
 /** Endpoints of OAuth 2. */
 import * as z from 'zod'
+import { withAllowedPremium } from '../answers/premium.ts'
 import { AuthorizationInformation } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
@@ -17,6 +18,7 @@ export const getCurrentAuthorizationInformation = defineEndpoint({
   requires: NO_SCOPE,
   idempotency: 'safe',
   platformErrors: [40001, 50025],
+  present: ({ user, ...rest }, { scopes }) => ({ ...rest, ...(user === undefined ? {} : { user: withAllowedPremium(user, scopes) }) }),
   provenance: 'documented',
 })
 
@@ -27,18 +29,20 @@ export const getCurrentAuthorizationInformation = defineEndpoint({
  */
 export const requestToken = defineEndpoint({
   name: 'REQUEST_TOKEN',
-  summary: 'Exchange an authorization code, or refresh. Used through GET_TOKEN and REFRESH_TOKEN only.',
+  summary:
+    'Exchange an authorization code or a device code, or refresh. Used through GET_TOKEN, GET_TOKEN_FROM_DEVICE and REFRESH_TOKEN only.',
   method: 'POST',
   path: '/oauth2/token',
   params: {},
   body: {
-    grant_type: z.enum(['authorization_code', 'refresh_token']),
+    grant_type: z.enum(['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code']),
     client_id: Snowflake,
     client_secret: z.string().optional(),
     code: z.string().optional(),
     redirect_uri: z.string().optional(),
     code_verifier: text(43, 128).optional(),
     refresh_token: z.string().optional(),
+    device_code: z.string().optional(),
     external_auth_type: ExternalAuthType.optional(),
     external_auth_token: ExternalAuthToken.optional(),
   },

@@ -1,5 +1,7 @@
 /** Endpoints about the user: who they are, their connections and guilds. */
 import * as z from 'zod'
+import { listedConnections } from '../answers/connections.ts'
+import { withAllowedPremium } from '../answers/premium.ts'
 import { LIMITS } from '../limits.ts'
 import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
@@ -9,7 +11,8 @@ import { defineEndpoint } from './define.ts'
 
 export const getCurrentUser = defineEndpoint({
   name: 'GET_CURRENT_USER',
-  summary: 'The user the token stands for. The e-mail address comes only with the scope email.',
+  summary:
+    'The user the token stands for. The e-mail address comes only with the scope email, and premium_type is 0 without identify.premium.',
   method: 'GET',
   path: '/users/@me',
   params: {},
@@ -18,12 +21,14 @@ export const getCurrentUser = defineEndpoint({
   requires: anyOf('identify'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
+  present: (user, { scopes }) => withAllowedPremium(user, scopes),
   provenance: 'api-description',
 })
 
 export const getCurrentUserConnections = defineEndpoint({
   name: 'GET_CURRENT_USER_CONNECTIONS',
-  summary: 'Accounts elsewhere that the user has connected. Some kinds are no longer listed by the platform.',
+  summary:
+    'Accounts elsewhere that the user has connected. Those of two providers of game accounts are left out from the day each was dropped.',
   method: 'GET',
   path: '/users/@me/connections',
   params: {},
@@ -32,6 +37,7 @@ export const getCurrentUserConnections = defineEndpoint({
   requires: anyOf('connections'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
+  present: (connections, { removedConnections, now }) => listedConnections(connections, removedConnections, now),
   provenance: 'documented',
 })
 

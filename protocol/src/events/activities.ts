@@ -54,6 +54,10 @@ export const activityInvite = defineEvent({
     activity: Activity.partial(),
     channel_id: Snowflake,
     message_id: Snowflake,
+    session_id: z.string().nullish(),
+    party_id: z.string().nullish(),
+    application_id: Snowflake.nullish().meta({ description: 'Of the game that invites, which may be a sibling of this one.' }),
+    parent_application_id: Snowflake.nullish(),
   }),
   provenance: 'documented',
 })

@@ -1,5 +1,6 @@
 /** Events of the connection and of signing in. */
 import * as z from 'zod'
+import { AccountEndCause, AccountState, SignInWay } from '../records/account.ts'
 import { ErrorData, ReadyData } from '../records/ready.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
@@ -41,6 +42,13 @@ export const tokenRevoked = defineEvent({
   delivery: 'automatic',
   requires: NO_SCOPE,
   args: noArguments,
-  data: z.looseObject({ application_id: Snowflake, user_id: Snowflake.optional(), reason: z.string() }),
+  data: z.looseObject({
+    application_id: Snowflake,
+    user_id: Snowflake.optional(),
+    reason: z.string(),
+    cause: AccountEndCause.optional(),
+    account_state: AccountState.optional(),
+    sign_in: z.array(SignInWay).optional(),
+  }),
   provenance: 'sallyport',
 })

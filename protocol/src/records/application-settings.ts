@@ -1,11 +1,9 @@
 /** The application a bot belongs to, whole, and the parts of it that can be changed. */
 import * as z from 'zod'
+import { LIMITED_INTENT_FLAGS } from '../intents.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, WEB_URL } from '../schema/index.ts'
 import { User } from './user.ts'
-
-/** Flags that an application may set for itself: the limited forms of presence, guild members and message content. */
-export const LIMITED_INTENT_FLAGS = (1 << 13) | (1 << 15) | (1 << 19)
 
 const InstallParams = tolerant({ scopes: z.array(z.string()), permissions: BitFieldText })
 const IntegrationType = tolerant({ oauth2_install_params: InstallParams.nullish() })

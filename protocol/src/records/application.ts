@@ -1,6 +1,7 @@
 /** Applications and authorizations. */
 import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
+import { AccountState } from './account.ts'
 import { RpcUser, User } from './user.ts'
 
 /** An application as OAuth 2 answers show it. */
@@ -29,5 +30,6 @@ export const Authentication = tolerant({
   expires: IsoTime,
   application: Application,
   access_token: z.string().optional(),
+  account_state: AccountState.optional().meta({ description: 'Told by UPDATE_TOKEN.' }),
 }).meta({ id: 'Authentication', description: 'Who the connection now speaks for.' })
 export type Authentication = z.output<typeof Authentication>

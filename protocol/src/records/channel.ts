@@ -31,7 +31,14 @@ export const RpcChannel = tolerant({
 }).meta({ id: 'RpcChannel', description: 'A channel as the local protocol shows it.' })
 export type RpcChannel = z.output<typeof RpcChannel>
 
-const PermissionOverwrite = tolerant({ id: Snowflake, type: z.number().int(), allow: BitFieldText, deny: BitFieldText })
+const PermissionOverwrite = tolerant({
+  id: Snowflake,
+  type: z.number().int().meta({ description: '0 a role, 1 a member' }),
+  allow: BitFieldText,
+  deny: BitFieldText,
+  allow_new: BitFieldText.optional(),
+  deny_new: BitFieldText.optional(),
+})
 
 /** A channel of the HTTP API. Only id and type are sure: hidden channels carry reduced fields. */
 export const Channel = tolerant({
@@ -43,13 +50,14 @@ export const Channel = tolerant({
   parent_id: Snowflake.nullish(),
   topic: z.string().nullish(),
   nsfw: z.boolean().nullish(),
-  flags: z.number().int().nullish(),
-  application_id: Snowflake.nullish(),
+  flags: z.number().int().nullish().meta({ description: 'Bit 17: hidden from the caller, and reduced to its place.' }),
+  application_id: Snowflake.nullish().meta({ description: 'May be null in guilds to come.' }),
   bitrate: z.number().int().nullish(),
   user_limit: z.number().int().nullish(),
   rate_limit_per_user: z.number().int().nullish(),
   last_message_id: Snowflake.nullish(),
   permissions: BitFieldText.nullish(),
+  permissions_new: BitFieldText.nullish(),
   permission_overwrites: z.array(PermissionOverwrite).nullish(),
 }).meta({ id: 'Channel', description: 'A channel of the HTTP API.' })
 export type Channel = z.output<typeof Channel>

@@ -1,7 +1,7 @@
 /** Components that a message is sent with: buttons, selects, and the layout parts of components v2. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
-import { Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { ATTACHMENT_URL, MEDIA_URL, Snowflake, text, wholeNumber } from '../schema/index.ts'
 
 /** Numbers by which components say what they are. */
 export const COMPONENT_TYPES = {
@@ -26,7 +26,17 @@ const component = <const Type extends number, Shape extends z.ZodRawShape>(type:
 
 const CustomId = text(1, LIMITS.componentCustomId.value)
 const Emoji = z.strictObject({ id: Snowflake.nullish(), name: z.string().max(LIMITS.emojiName.value) })
-const Media = z.strictObject({ url: z.string().max(LIMITS.embedUrl.value) })
+const Media = z.strictObject({
+  url: z
+    .string()
+    .max(LIMITS.embedUrl.value)
+    .regex(MEDIA_URL, 'must be a web address, or attachment:// and the name of a file of the message'),
+})
+const SentFile = z.strictObject({
+  url: z.string().max(LIMITS.embedUrl.value).regex(ATTACHMENT_URL, 'must be attachment:// and the name of a file of the message'),
+})
+/** The platform's own scheme opens places in its client. */
+const BUTTON_URL = /^(?:[hH][tT][tT][pP][sS]?|discord):\/\/[^\s]+$/
 const MediaText = text(1, LIMITS.attachmentText.value).nullish()
 
 const Button = component(COMPONENT_TYPES.button, {
@@ -34,7 +44,7 @@ const Button = component(COMPONENT_TYPES.button, {
   custom_id: CustomId.nullish(),
   label: z.string().max(LIMITS.buttonLabel.value).nullish(),
   emoji: Emoji.nullish(),
-  url: z.string().max(LIMITS.buttonUrl.value).nullish(),
+  url: z.string().max(LIMITS.buttonUrl.value).regex(BUTTON_URL, 'must be a web address').nullish(),
   sku_id: Snowflake.nullish(),
   disabled: z.boolean().nullish(),
 })
@@ -88,7 +98,7 @@ const PARTS = [
       .min(1)
       .max(LIMITS.galleryItems.value),
   }),
-  component(COMPONENT_TYPES.file, { file: Media, spoiler: z.boolean().nullish() }),
+  component(COMPONENT_TYPES.file, { file: SentFile, spoiler: z.boolean().nullish() }),
   component(COMPONENT_TYPES.separator, { divider: z.boolean().nullish(), spacing: wholeNumber(1, 2).nullish() }),
 ] as const
 

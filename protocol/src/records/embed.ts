@@ -1,11 +1,15 @@
 /** Embeds that a message is sent with. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
-import { IsoTime, text, wholeNumber } from '../schema/index.ts'
+import { IsoTime, MEDIA_URL, text, WEB_URL, wholeNumber } from '../schema/index.ts'
 
-const Link = z.string().max(LIMITS.embedUrl.value)
+const Link = z.string().max(LIMITS.embedUrl.value).regex(WEB_URL, 'must be a web address that begins with http:// or https://')
+const Picture = z
+  .string()
+  .max(LIMITS.embedUrl.value)
+  .regex(MEDIA_URL, 'must be a web address, or attachment:// and the name of a file of the message')
 /** An image or video, of which a sender says only where it is. */
-const Media = z.strictObject({ url: Link.nullish(), description: z.string().max(LIMITS.embedDescription.value).nullish() })
+const Media = z.strictObject({ url: Picture.nullish(), description: z.string().max(LIMITS.embedDescription.value).nullish() })
 
 export const EmbedInput = z
   .strictObject({
@@ -15,9 +19,9 @@ export const EmbedInput = z
     timestamp: IsoTime.nullish(),
     color: wholeNumber(0, 0xffffff).nullish(),
     author: z
-      .strictObject({ name: z.string().max(LIMITS.embedTitle.value).nullish(), url: Link.nullish(), icon_url: Link.nullish() })
+      .strictObject({ name: z.string().max(LIMITS.embedTitle.value).nullish(), url: Link.nullish(), icon_url: Picture.nullish() })
       .nullish(),
-    footer: z.strictObject({ text: z.string().max(LIMITS.embedFooter.value).nullish(), icon_url: Link.nullish() }).nullish(),
+    footer: z.strictObject({ text: z.string().max(LIMITS.embedFooter.value).nullish(), icon_url: Picture.nullish() }).nullish(),
     image: Media.nullish(),
     thumbnail: Media.nullish(),
     fields: z

@@ -26,6 +26,7 @@ export const UserGuild = tolerant({
   banner: z.string().nullable(),
   owner: z.boolean(),
   permissions: BitFieldText,
+  permissions_new: BitFieldText.optional(),
   features: z.array(z.string()),
   approximate_member_count: z.number().int().nullish(),
   approximate_presence_count: z.number().int().nullish(),

@@ -2,8 +2,10 @@
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { buttonProblems } from './button-rules.ts'
 import { COMPONENT_TYPES, componentCount, ComponentInput } from './components.ts'
 import { EmbedInputs } from './embed.ts'
+import { FileInputs } from './file.ts'
 
 export const MESSAGE_FLAGS = {
   SUPPRESS_EMBEDS: 1 << 2,
@@ -31,7 +33,7 @@ const MessageReferenceInput = z.strictObject({
 })
 
 const AttachmentInput = z.strictObject({
-  id: Snowflake,
+  id: Snowflake.meta({ description: 'Place of a new file in files, or id of an attachment that the message has.' }),
   filename: text(1, LIMITS.attachmentText.value).nullish(),
   description: z.string().max(LIMITS.attachmentText.value).nullish(),
   is_spoiler: z.boolean().nullish(),
@@ -76,8 +78,12 @@ export const CREATE_BODY = {
   poll: PollInput.nullish(),
 }
 
+/** Beside the body of a row that has MESSAGE_FILES for its upload: never within it, since files are parts of their own. */
+export const FILES_BODY = { files: FileInputs.optional() }
+type Files = z.output<z.ZodObject<typeof FILES_BODY>>
+
 export interface DraftProblem {
-  readonly path: readonly string[]
+  readonly path: readonly (string | number)[]
   readonly message: string
 }
 
@@ -93,11 +99,34 @@ const NOT_WITH_V2 = ['content', 'embeds', 'poll', 'sticker_ids'] as const
 const hasV2 = ({ flags }: Pick<Edit, 'flags'>): boolean => ((flags ?? 0) & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0
 
 /** What is wrong between the components of a message and its other parts. */
-export const componentProblems = (draft: Edit & Partial<Draft>): DraftProblem[] =>
-  hasV2(draft) ? v2Problems(draft) : legacyProblems(draft.components ?? [])
+export const componentProblems = (draft: Edit & Partial<Draft>): DraftProblem[] => [
+  ...(hasV2(draft) ? v2Problems(draft) : legacyProblems(draft.components ?? [])),
+  ...buttonProblems(draft.components ?? []),
+]
 
 /** What is wrong in a change. Without the flag it may be to a message that has it, since a message never loses it. */
-export const editProblems = (changes: Edit): DraftProblem[] => (hasV2(changes) ? v2Problems(changes) : tooMany(changes.components ?? []))
+export const editProblems = (changes: Edit): DraftProblem[] => [
+  ...(hasV2(changes) ? v2Problems(changes) : tooMany(changes.components ?? [])),
+  ...buttonProblems(changes.components ?? []),
+  ...repeated(changes),
+]
+
+/** Attachments that are named more than once. */
+function repeated({ attachments }: Pick<Edit, 'attachments'>): DraftProblem[] {
+  const ids = (attachments ?? []).map(({ id }) => id)
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) === index ? [] : [{ path: ['attachments', index, 'id'], message: `names ${id} a second time` }],
+  )
+}
+
+/** Attachments of a new message that name no file of it. */
+function fileless({ attachments, files = [] }: Pick<Edit, 'attachments'> & Files): DraftProblem[] {
+  return (attachments ?? []).flatMap(({ id }, index) =>
+    Number(id) < files.length
+      ? []
+      : [{ path: ['attachments', index, 'id'], message: `must be the place of a file in files, which has ${files.length} items` }],
+  )
+}
 
 const v2Problems = (draft: Edit & Partial<Draft>): DraftProblem[] => [
   ...NOT_WITH_V2.filter((name) => isGiven(draft[name])).map((name) => ({
@@ -123,11 +152,11 @@ function legacyProblems(components: readonly ComponentInput[]): DraftProblem[] {
 }
 
 /** Any of these makes a message. */
-const SUBSTANCE = ['content', 'embeds', 'sticker_ids', 'components', 'attachments', 'poll'] as const
+const SUBSTANCE = ['content', 'embeds', 'sticker_ids', 'components', 'files', 'poll'] as const
 
 /** What is wrong between the parts of a message that is to be sent. */
-export function draftProblems(draft: Draft): DraftProblem[] {
-  const problems = componentProblems(draft)
+export function draftProblems(draft: Draft & Files): DraftProblem[] {
+  const problems = [...componentProblems(draft), ...fileless(draft), ...repeated(draft)]
   const reference = draft.message_reference
   const isForward = reference?.type === REFERENCE_TYPES.forward
   if (isForward && !isGiven(reference.channel_id))
@@ -135,7 +164,7 @@ export function draftProblems(draft: Draft): DraftProblem[] {
   if (!isForward && !SUBSTANCE.some((name) => isGiven(draft[name])))
     problems.push({
       path: ['content'],
-      message: 'is empty; a message needs content, embeds, stickers, components, attachments, a poll, or a forward',
+      message: 'is empty; a message needs content, embeds, stickers, components, files, a poll, or a forward',
     })
   if (draft.enforce_nonce === true && !isGiven(draft.nonce)) problems.push({ path: ['nonce'], message: 'is needed with enforce_nonce' })
   return problems

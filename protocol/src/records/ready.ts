@@ -1,5 +1,6 @@
 /** What the bridge tells a connection of itself: that it is ready, and that something failed. */
 import * as z from 'zod'
+import { AccountState, SignInWay } from './account.ts'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 
@@ -24,5 +25,7 @@ export const ErrorData = tolerant({
   platform_code: z.number().int().optional(),
   errors: z.unknown().optional().meta({ description: 'Field errors as the platform gave them.' }),
   retry_after: z.number().optional().meta({ description: 'Seconds.' }),
+  account_state: AccountState.optional(),
+  sign_in: z.array(SignInWay).optional().meta({ description: 'How the game gets in from here.' }),
 }).meta({ id: 'ErrorData', description: 'What went wrong.' })
 export type ErrorData = z.output<typeof ErrorData>

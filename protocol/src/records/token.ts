@@ -1,6 +1,7 @@
 /** Tokens, as the token endpoint answers them. */
 import * as z from 'zod'
 import { text, tolerant } from '../schema/index.ts'
+import { AccountState } from './account.ts'
 
 /** What an external token is, so that the platform knows whom to ask about it. */
 export const ExternalAuthType = z
@@ -36,5 +37,6 @@ export const ProvisionalToken = tolerant({
   expires_in: z.number().meta({ description: 'Seconds.' }),
   scope: z.string(),
   id_token: z.string().nullish(),
+  account_state: AccountState.optional().meta({ description: 'Set by the bridge.' }),
 }).meta({ id: 'ProvisionalToken', description: 'The token of a provisional account. Ask again with a fresh external token when it ends.' })
 export type ProvisionalToken = z.output<typeof ProvisionalToken>

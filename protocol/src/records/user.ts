@@ -1,5 +1,6 @@
 /** Users, as the local protocol and as the HTTP API show them. */
 import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 
 const AvatarDecoration = tolerant({ asset: z.string(), sku_id: Snowflake.optional() }).nullable()
@@ -21,7 +22,10 @@ export type RpcUser = z.output<typeof RpcUser>
 const PrimaryGuild = tolerant({
   identity_guild_id: Snowflake.nullable(),
   identity_enabled: z.boolean().nullable(),
-  tag: z.string().nullable(),
+  tag: z
+    .string()
+    .nullable()
+    .meta({ description: `1 to ${LIMITS.guildTag.value} characters, shown beside the name.` }),
   badge: z.string().nullable(),
 }).nullable()
 

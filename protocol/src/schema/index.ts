@@ -4,7 +4,7 @@ import * as z from 'zod'
 /** A 64-bit id as decimal text. */
 export const Snowflake = z
   .string()
-  .regex(/^[0-9]{1,20}$/, 'must be an id: 1 to 20 decimal digits')
+  .regex(/^(?:0|[1-9][0-9]{0,19})$/, 'must be an id: 1 to 20 decimal digits, the first not 0')
   .meta({ id: 'Snowflake', description: 'A 64-bit id as decimal text.' })
 
 /** A bit field as decimal text, for bits beyond 30. */
@@ -21,6 +21,12 @@ export const text = (min: number, max: number) => z.string().min(min).max(max)
 
 /** An http or https address with a host; every other scheme is refused. Written without flags, so that JSON Schema can say it. */
 export const WEB_URL = /^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/
+
+/** The same, or `attachment://` with the name of a file of the message. */
+export const MEDIA_URL = /^(?:[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*|attachment:\/\/[^\s/\\?#]+)$/
+
+/** Only a file of the message. */
+export const ATTACHMENT_URL = /^attachment:\/\/[^\s/\\?#]+$/
 
 /** An integer; a float that is whole counts, since some senders write 5 as 5.0. */
 export const wholeNumber = (min: number, max: number) => z.number().int().min(min).max(max)

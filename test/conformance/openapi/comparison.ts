@@ -16,7 +16,7 @@ export function differencesOf(row: EndpointRow, samples: readonly Args[], descri
       ...success(row, operation),
       ...auth(row, operation),
       ...scopes(row, operation, description),
-      ...samples.flatMap((args) => requestProblems(build(args, undefined), row, operation, description)),
+      ...samples.flatMap((args) => requestProblems(build(withFiles(row, args), undefined), row, operation, description)),
     ]),
   ]
 }
@@ -50,6 +50,7 @@ const KINDS: Readonly<Record<EndpointRow['auth'], readonly Kind[]>> = {
   bot: ['bot'],
   'user-or-bot': ['bot', 'user'],
   client: ['nobody'],
+  interaction: ['nobody'],
 }
 
 function describedKinds({ object }: Operation): readonly Kind[] {
@@ -68,6 +69,15 @@ function scopes(row: EndpointRow, { object }: Operation, description: Descriptio
   const any = [...description.scopes].every((scope) => listed.has(scope))
   return compared('scopes', row.requires.flat().toSorted(), any ? [] : [...listed].toSorted())
 }
+
+/** Files as the daemon has opened them, told apart from others by their name alone. */
+function withFiles({ upload }: EndpointRow, args: Args): Args {
+  const given = upload === undefined ? undefined : args[upload.argument]
+  if (upload === undefined || given === undefined) return args
+  const opened = [given].flat().map(() => ({ filename: 'file', contentType: upload.contentType, bytes: 0, chunks: noBytes }))
+  return { ...args, [upload.argument]: upload.isList ? opened : opened[0] }
+}
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 type Request = ReturnType<ReturnType<typeof requestBuilder>>
 
@@ -109,20 +119,28 @@ function queryProblems(url: URL, operation: Operation, description: Description)
   ]
 }
 
-function bodyProblems({ body, headers }: Request, operation: Operation, description: Description): readonly string[] {
+function bodyProblems(request: Request, operation: Operation, description: Description): readonly string[] {
+  const { body, multipart, headers } = request
   const described = operation.object.requestBody
-  if (body === undefined) return described?.required === true ? ['body: required, not sent'] : []
+  if (body === undefined && multipart === undefined) return described?.required === true ? ['body: required, not sent'] : []
   if (described === undefined) return ['body: sent, not described']
   const contentType = (headers['content-type'] ?? '').split(';')[0] ?? ''
   const content = described.content[contentType]
   if (content === undefined) return [`body: ${contentType} is not among ${inWords(Object.keys(described.content))}`]
-  if (typeof body !== 'string' || contentType !== 'application/json') return [`body: ${contentType} cannot be judged here`]
-  const value: unknown = JSON.parse(body)
+  const value = valueOf(request, contentType)
+  if (value === undefined) return [`body: ${contentType} cannot be judged here`]
   const check = description.body(operation, contentType)
   return [
     ...(check(value) ? [] : problems(check).map((problem) => `body ${problem}`)),
     ...unknownFields(value, content.schema, '', description).map((path) => `body field ${path}: not described`),
   ]
+}
+
+/** What is sent, as the description sees it: it lists the parts of a multipart body beside the fields of its JSON. */
+function valueOf({ body, multipart }: Pick<Request, 'body' | 'multipart'>, contentType: string): unknown {
+  if (multipart === undefined) return contentType === 'application/json' ? JSON.parse(body ?? '') : undefined
+  const files = multipart.files.map(({ part }) => [part, ''])
+  return { ...(JSON.parse(multipart.payload ?? '{}') as object), ...Object.fromEntries(files) }
 }
 
 /** Fields that no described schema names. Schemas say nothing against them, so that validation alone would let a misspelt one pass. */
@@ -133,6 +151,10 @@ function unknownFields(value: unknown, schema: Schema, path: string, description
   if (alternatives !== undefined) {
     const found = alternatives.map((one) => unknownFields(value, one, path, description))
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
+  }
+  if (Array.isArray(known['allOf'])) {
+    const [first = [], ...others] = (known['allOf'] as readonly Schema[]).map((one) => unknownFields(value, one, path, description))
+    return first.filter((one) => others.every((list) => list.includes(one)))
   }
   if (Array.isArray(value)) {
     const { items } = known as { items?: Schema }

@@ -55,6 +55,7 @@ const PARTS = [
   { type: 13, file: { url: 'attachment://chart.png' }, spoiler: false },
   { type: 14, divider: true, spacing: 2 },
 ]
+const FILE = { filename: 'chart.png', content_type: 'image/png', data: 'AAAA' }
 const CONTAINER = { type: 17, components: [...PARTS, ROWS[0]], accent_color: 0xffffff, spoiler: true }
 
 /** What writing and editing share. */
@@ -62,7 +63,7 @@ const BODIES: readonly Args[] = [
   { content: 'x'.repeat(LIMITS.messageContent.value), embeds: [EMBED], components: ROWS, flags: 1 << 2 },
   { flags: IS_COMPONENTS_V2, components: [...PARTS, CONTAINER] },
   { content: 'x', allowed_mentions: { parse: ['everyone'], users: SNOWFLAKES(100), roles: SNOWFLAKES(100), replied_user: true } },
-  { attachments: [{ id: '0', filename: 'chart.png', description: 'A chart', is_spoiler: true }] },
+  { files: [FILE, FILE], attachments: [{ id: '0', filename: 'chart.png', description: 'A chart', is_spoiler: true }, { id: '1' }] },
   { content: 'x', embeds: Array.from({ length: LIMITS.messageEmbeds.value }, () => ({ title: 'x' })) },
 ]
 

@@ -29,6 +29,7 @@ export interface Ready {
 }
 
 export interface Folders {
+  readonly base: string
   readonly runtime: string
   readonly data: string
   remove(): Promise<void>
@@ -37,7 +38,7 @@ export interface Folders {
 /** Short paths: a socket's may have 107 bytes. */
 export async function folders(): Promise<Folders> {
   const base = await mkdtemp(join(tmpdir(), 'sp-'))
-  return { runtime: join(base, 'run'), data: join(base, 'data'), remove: () => rm(base, { recursive: true, force: true }) }
+  return { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: () => rm(base, { recursive: true, force: true }) }
 }
 
 export interface Daemon {
@@ -61,6 +62,9 @@ const ended = (child: ChildProcess): Promise<number | null> =>
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_)/.test(name)))
 
+/** Tests leave nothing in the keychain of whoever runs them. */
+const NO_KEYCHAIN = { SALLYPORT_VAULT: 'file' }
+
 export async function startDaemon(
   target: Target,
   at: Folders,
@@ -82,7 +86,10 @@ export async function startDaemon(
     'debug',
     ...flags,
   ]
-  const child = spawn(program, words, { env: { ...cleanEnvironment(), HOME: at.data, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, words, {
+    env: { ...cleanEnvironment(), HOME: at.data, ...NO_KEYCHAIN, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let printed = ''
   let first = ''
   const ready = await new Promise<Ready>((resolveReady, reject) => {
@@ -119,11 +126,12 @@ export async function startDaemon(
   }
 }
 
-/** Runs one command of the command line to its end. */
+/** Runs one command of the command line to its end. `onSaid` hears everything it has said on stderr so far. */
 export async function sallyport(
   target: Target,
   words: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  onSaid: (err: string) => void = () => {},
 ): Promise<{ code: number | null; out: string; err: string }> {
   const [program, ...before] = target.command
   const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -134,6 +142,7 @@ export async function sallyport(
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text
+    onSaid(err)
   })
   const code = await new Promise<number | null>((done) => child.once('close', done))
   return { code, out, err }

@@ -90,17 +90,93 @@ export class World {
     const { id } = await this.byBot('POST', `/applications/${APPLICATION}/entitlements`, { sku_id: await this.sku(3), ...owner })
     return { ...this.application, entitlement_id: id }
   }
+  /** An invite of the bot's, kept for Grace. */
+  async invite(): Promise<{ readonly code: string }> {
+    const body = new FormData()
+    body.append('target_users_file', new File([`user_id\n${this.user('grace')}`], 'users.csv', { type: 'text/csv' }))
+    const path = `${this.#daemon.apiBase}/channels/${this.channel('general')}/invites`
+    const reply = await fetch(path, { method: 'POST', headers: { authorization: `Bot ${BOT_TOKEN}` }, body })
+    const { code } = (await reply.json()) as { readonly code: string }
+    return { code }
+  }
+  /** A list of users as a file. */
+  users(...names: readonly string[]): object {
+    const text = ['user_id', ...names.map((name) => this.user(name))].join('\n')
+    return { filename: 'users.csv', data: Buffer.from(text).toString('base64') }
+  }
   /** One of the bot's. */
   async message(): Promise<object> {
     const channel_id = this.channel('general')
     return { channel_id, message_id: (await this.byBot('POST', `/channels/${channel_id}/messages`, { content: 'Ahoy' })).id }
   }
 
+  /** One that Ada wrote to Grace. */
+  async userMessage(): Promise<{ readonly user_id: string; readonly message_id: string }> {
+    const user_id = this.user('grace')
+    return { user_id, message_id: (await this.#byAda('POST', `/users/${user_id}/messages`, { content: 'Ahoy' })).id }
+  }
+
+  /** A new interaction, not answered yet. */
+  async interaction(): Promise<{ readonly interaction_id: string; readonly interaction_token: string }> {
+    const { id, token } = await this.#daemon.interaction({ channel_id: this.channel('general') })
+    return { interaction_id: id, interaction_token: token }
+  }
+  /** One that was answered by a message. */
+  async answered(): Promise<{ readonly application_id: string; readonly interaction_token: string }> {
+    const { interaction_id, interaction_token } = await this.interaction()
+    const answer = { type: 4, data: { content: 'Ahoy' } }
+    await this.byBot('POST', `/interactions/${interaction_id}/${interaction_token}/callback`, answer)
+    return { ...this.application, interaction_token }
+  }
+  async followup(): Promise<object> {
+    const answered = await this.answered()
+    const { id } = await this.byBot('POST', `/webhooks/${APPLICATION}/${answered.interaction_token}`, { content: 'More' })
+    return { ...answered, message_id: id }
+  }
+  /** A new command, there everywhere or in the Harbour. */
+  async command(place: { readonly guild_id?: string } = {}): Promise<object> {
+    const guild = place.guild_id === undefined ? '' : `/guilds/${place.guild_id}`
+    const { id } = await this.byBot('POST', `/applications/${APPLICATION}${guild}/commands`, { name: 'sail', description: 'Set sail' })
+    return { ...this.application, ...place, command_id: id }
+  }
+  /** The only rule of the Harbour. */
+  async rule(): Promise<object> {
+    await this.unruled()
+    const { id } = await this.byBot('POST', this.#rules, RULE)
+    return { guild_id: this.guild('Harbour'), rule_id: id }
+  }
+  /** Takes all rules of the Harbour away. */
+  async unruled(): Promise<void> {
+    const rules = (await this.byBot('GET', this.#rules)) as unknown as readonly Answer[]
+    for (const { id } of rules) await this.byBot('DELETE', `${this.#rules}/${id}`)
+  }
+  get #rules(): string {
+    return `/guilds/${this.guild('Harbour')}/auto-moderation/rules`
+  }
+  /** A direct message of Ada's, as its moderation names it. */
+  async moderated(): Promise<object> {
+    const { user_id, message_id } = await this.userMessage()
+    return { user_id_1: this.user('ada'), user_id_2: user_id, message_id }
+  }
+  /** Ada's activity, which can be joined. */
+  async joinable(): Promise<object> {
+    const token = await this.#daemon.token(['identify', 'activities.write'])
+    const activity = { ...ACTIVITY, secrets: { join: 'join the crew' } }
+    const { activities } = await this.#asked('POST', '/users/@me/headless-sessions', token, { activities: [activity] })
+    const [shown] = activities as unknown as readonly { readonly session_id: string }[]
+    return { user_id: this.user('ada'), session_id: found(shown).session_id, ...this.application, action: '1' }
+  }
+  async headlessSession(): Promise<object> {
+    const token = await this.#daemon.token(['identify', 'activities.write'])
+    const answer = await this.#asked('POST', '/users/@me/headless-sessions', token, { activities: [ACTIVITY] })
+    return { token: found(answer['token']) }
+  }
+
   byBot(method: string, path: string, body?: object): Promise<Answer> {
     return this.#asked(method, path, BOT_TOKEN, body)
   }
   async #byAda(method: string, path: string, body?: object): Promise<Answer> {
-    return this.#asked(method, path, await this.#daemon.token(['identify', 'lobbies.write']), body)
+    return this.#asked(method, path, await this.#daemon.token(['identify', 'lobbies.write', 'dm_channels.messages.write']), body)
   }
   async #asked(method: string, path: string, token: string, body?: object): Promise<Answer> {
     const reply = await this.#daemon.api(method, path, token, body)
@@ -119,14 +195,63 @@ function found<T>(what: T | undefined): T {
 const IMAGE = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const SOUND = 'data:audio/ogg;base64,T2dnUwAC'
 
+const RULE = {
+  name: 'Monsters',
+  event_type: 1,
+  trigger_type: 1,
+  trigger_metadata: { keyword_filter: ['kraken'] },
+  actions: [{ type: 1 }],
+}
+const ACTIVITY = { type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }
+const COMMAND = { name: 'sail', description: 'Set sail' }
+const inHarbour = (world: World) => ({ ...world.application, ...harbour(world) })
+
 const harbour = (world: World) => ({ guild_id: world.guild('Harbour') })
 
 export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
+  BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS: { args: (world) => ({ ...world.application, commands: [COMMAND] }) },
+  BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS: { args: (world) => ({ ...inHarbour(world), commands: [COMMAND] }) },
+  CREATE_AUTO_MODERATION_RULE: {
+    async args(world) {
+      await world.unruled()
+      return { ...harbour(world), ...RULE }
+    },
+  },
+  CREATE_FOLLOWUP_MESSAGE: { args: async (world) => ({ ...(await world.answered()), content: 'More' }) },
+  CREATE_GLOBAL_APPLICATION_COMMAND: { args: (world) => ({ ...world.application, ...COMMAND }) },
+  CREATE_GUILD_APPLICATION_COMMAND: { args: (world) => ({ ...inHarbour(world), ...COMMAND }) },
+  CREATE_HEADLESS_SESSION: { args: () => ({ activities: [ACTIVITY] }) },
+  CREATE_INTERACTION_RESPONSE: { args: async (world) => ({ ...(await world.interaction()), type: 4, data: { content: 'Ahoy' } }) },
+  DELETE_AUTO_MODERATION_RULE: { args: (world) => world.rule() },
+  DELETE_FOLLOWUP_MESSAGE: { args: (world) => world.followup() },
+  DELETE_GLOBAL_APPLICATION_COMMAND: { args: (world) => world.command() },
+  DELETE_GUILD_APPLICATION_COMMAND: { args: (world) => world.command(harbour(world)) },
+  DELETE_HEADLESS_SESSION: { args: (world) => world.headlessSession(), stranger: 50_035 },
+  DELETE_ORIGINAL_INTERACTION_RESPONSE: { args: (world) => world.answered() },
+  EDIT_FOLLOWUP_MESSAGE: { args: async (world) => ({ ...(await world.followup()), content: 'Less' }) },
+  EDIT_GLOBAL_APPLICATION_COMMAND: { args: async (world) => ({ ...(await world.command()), description: 'Sail on' }) },
+  EDIT_GUILD_APPLICATION_COMMAND: { args: async (world) => ({ ...(await world.command(harbour(world))), description: 'Sail on' }) },
+  EDIT_ORIGINAL_INTERACTION_RESPONSE: { args: async (world) => ({ ...(await world.answered()), content: 'Ahoy again' }) },
+  GET_ACTIVITY_SECRET: { args: (world) => world.joinable() },
+  GET_AUTO_MODERATION_RULE: { args: (world) => world.rule() },
+  GET_FOLLOWUP_MESSAGE: { args: (world) => world.followup() },
+  GET_GLOBAL_APPLICATION_COMMAND: { args: (world) => world.command() },
+  GET_GLOBAL_APPLICATION_COMMANDS: { args: (world) => world.application },
+  GET_GUILD_APPLICATION_COMMAND: { args: (world) => world.command(harbour(world)) },
+  GET_GUILD_APPLICATION_COMMANDS: { args: inHarbour },
+  GET_GUILD_AUDIT_LOG: { args: harbour },
+  GET_ORIGINAL_INTERACTION_RESPONSE: { args: (world) => world.answered() },
+  LIST_AUTO_MODERATION_RULES_FOR_GUILD: { args: harbour },
+  MODIFY_AUTO_MODERATION_RULE: { args: async (world) => ({ ...(await world.rule()), enabled: false }) },
+  UPDATE_USER_MESSAGE_MODERATION_METADATA: { args: async (world) => ({ ...(await world.moderated()), metadata: { verdict: 'fine' } }) },
   ADD_LOBBY_MEMBER: { args: async (world) => ({ lobby_id: await world.lobby(), user_id: world.user('grace') }) },
   BEGIN_GUILD_PRUNE: { args: harbour },
   BULK_UPDATE_LOBBY_MEMBERS: { args: async (world) => ({ lobby_id: await world.lobby(), members: [{ id: world.user('grace') }] }) },
   CONSUME_ENTITLEMENT: { args: (world) => world.entitlement(), stranger: 10_029 },
   CREATE_APPLICATION_EMOJI: { args: (world) => ({ ...world.application, name: `anchor_${Math.random()}`.replace('.', ''), image: IMAGE }) },
+  CREATE_CHANNEL_INVITE_BY_BOT: {
+    args: (world) => ({ channel_id: world.channel('general'), max_uses: 1, target_users_file: world.users('grace') }),
+  },
   CREATE_GUILD: { args: () => ({ name: 'Atlantis' }) },
   CREATE_GUILD_SOUNDBOARD_SOUND: {
     async args(world) {
@@ -137,7 +262,9 @@ export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
   CREATE_LOBBY: { args: () => ({}) },
   CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF: { args: async (world) => ({ lobby_id: await world.linkedLobby() }), stranger: 50_001 },
   CREATE_LOBBY_CHANNEL_INVITE_FOR_USER: { args: async (world) => ({ lobby_id: await world.linkedLobby(), user_id: world.user('ada') }) },
-  CREATE_MESSAGE: { args: (world) => ({ channel_id: world.channel('general'), content: 'Ahoy' }) },
+  CREATE_MESSAGE: {
+    args: (world) => ({ channel_id: world.channel('general'), content: 'Ahoy', files: [{ filename: 'chart.txt', data: 'QWhveQ==' }] }),
+  },
   CREATE_OR_JOIN_LOBBY: { args: () => ({ secret: 'open sesame' }) },
   CREATE_TEST_ENTITLEMENT: {
     args: async (world) => ({ ...world.application, sku_id: await world.sku(3), owner_id: world.user('ada'), owner_type: 2 }),
@@ -145,11 +272,16 @@ export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
   DELETE_APPLICATION_EMOJI: { args: async (world) => ({ ...world.application, emoji_id: await world.emoji() }) },
   DELETE_GUILD_SOUNDBOARD_SOUND: { args: async (world) => ({ ...harbour(world), sound_id: await world.sound() }) },
   DELETE_LOBBY: { args: async (world) => ({ lobby_id: await world.lobby() }) },
+  DELETE_MESSAGE: { args: (world) => world.message() },
   DELETE_TEST_ENTITLEMENT: { args: (world) => world.entitlement(), stranger: 10_029 },
+  DELETE_USER_MESSAGE: { args: (world) => world.userMessage(), stranger: 10_008 },
   EDIT_CURRENT_APPLICATION: { args: () => ({ description: 'A game about a harbour.' }) },
+  EDIT_USER_MESSAGE: { args: async (world) => ({ ...(await world.userMessage()), content: 'Ahoy again' }), stranger: 10_008 },
   EDIT_MESSAGE: { args: async (world) => ({ ...(await world.message()), content: 'Ahoy again' }) },
   GET_APPLICATION_EMOJI: { args: async (world) => ({ ...world.application, emoji_id: await world.emoji() }) },
   GET_CHANNEL_INVITES: { args: (world) => ({ channel_id: world.channel('general') }) },
+  GET_CHANNEL_MESSAGE: { args: (world) => world.message() },
+  GET_CHANNEL_MESSAGES: { args: (world) => ({ channel_id: world.channel('general') }) },
   GET_CHANNEL_PINS: { args: (world) => ({ channel_id: world.channel('general') }) },
   GET_CURRENT_APPLICATION: { args: () => ({}) },
   GET_CURRENT_AUTHORIZATION_INFORMATION: { args: () => ({}) },
@@ -165,7 +297,17 @@ export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
   GET_GUILD_SOUNDBOARD_SOUND: { args: async (world) => ({ ...harbour(world), sound_id: await world.sound() }) },
   GET_LOBBY: { args: async (world) => ({ lobby_id: await world.lobby() }) },
   GET_LOBBY_MESSAGES: { args: async (world) => ({ lobby_id: await world.lobby() }), stranger: 50_001 },
-  GET_SKU_SUBSCRIPTION: { args: (world) => world.subscription(), stranger: 0 },
+  GET_PINNED_MESSAGES: { args: (world) => ({ channel_id: world.channel('general') }) },
+  GET_SKU_SUBSCRIPTION: { args: (world) => world.subscription(), stranger: 10_027 },
+  GET_TARGET_USERS: { args: (world) => world.invite() },
+  GET_TARGET_USERS_JOB_STATUS: { args: (world) => world.invite() },
+  GET_USER_MESSAGES: {
+    async args(world) {
+      const { user_id } = await world.userMessage()
+      return { user_id }
+    },
+    stranger: 10_003,
+  },
   GET_USER_VOICE_STATE: { args: (world) => ({ ...harbour(world), user_id: world.user('grace') }) },
   LEAVE_LOBBY: { args: async (world) => ({ lobby_id: await world.lobby() }) },
   LINK_CHANNEL_TO_LOBBY: {
@@ -183,12 +325,16 @@ export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
   MODIFY_GUILD_SOUNDBOARD_SOUND: { args: async (world) => ({ ...harbour(world), sound_id: await world.sound(), name: 'bell' }) },
   MODIFY_LOBBY: { args: async (world) => ({ lobby_id: await world.lobby(), metadata: { map: 'reef' } }) },
   PIN_MESSAGE: { args: (world) => world.message() },
+  PIN_MESSAGE_DEPRECATED: { args: (world) => world.message() },
   REMOVE_LOBBY_MEMBER: { args: async (world) => ({ lobby_id: await world.lobby(), user_id: world.user('ada') }) },
   SEARCH_GUILD_MESSAGES: { args: (world) => ({ ...harbour(world), content: 'Ahoy' }), bot: 110_000 },
   SEND_LOBBY_MESSAGE: { args: async (world) => ({ lobby_id: await world.lobby(), content: 'Ahoy' }), stranger: 50_001 },
   SEND_SOUNDBOARD_SOUND: { args: async (world) => ({ channel_id: world.channel('Lamp Room'), sound_id: await world.defaultSound() }) },
+  SEND_USER_MESSAGE: { args: (world) => ({ user_id: world.user('linus'), content: 'Ahoy' }) },
   SET_VOICE_CHANNEL_STATUS: { args: (world) => ({ channel_id: world.channel('Engine Room'), status: 'quiet' }) },
   UNLINK_CHANNEL_FROM_LOBBY: { args: async (world) => ({ lobby_id: await world.linkedLobby() }), stranger: 50_001 },
   UNPIN_MESSAGE: { args: (world) => world.message() },
+  UNPIN_MESSAGE_DEPRECATED: { args: (world) => world.message() },
   UPDATE_LOBBY_MESSAGE_MODERATION_METADATA: { args: async (world) => ({ ...(await world.lobbyMessage()), metadata: { verdict: 'fine' } }) },
+  UPDATE_TARGET_USERS: { args: async (world) => ({ ...(await world.invite()), target_users_file: world.users('ada') }) },
 }

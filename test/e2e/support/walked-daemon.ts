@@ -8,7 +8,7 @@ export const APPLICATION = '1234567890'
 export const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
 const MAIN = resolve(import.meta.dirname, '..', '..', '..', 'daemon', 'src', 'main.ts')
 /** Not the build: rows and what is said of them in the tests are then always of the same state. */
-const FRESH: Target = { name: 'source', command: [process.execPath, '--conditions=sallyport-source', MAIN] }
+export const FRESH: Target = { name: 'source', command: [process.execPath, '--conditions=sallyport-source', MAIN] }
 const REDIRECT = 'http://127.0.0.1:5173/callback'
 
 interface State {
@@ -29,6 +29,8 @@ export interface WalkedDaemon {
   game(token?: string, greeting?: object): Promise<RawClient>
   /** Ends everything that a user allowed the application. */
   revoke(token: string): Promise<void>
+  /** Raises an interaction of the application in the sandbox. */
+  interaction(input: object): Promise<{ readonly id: string; readonly token: string }>
   /** An operation of the API, called directly. */
   api(method: string, path: string, token: string, body?: object): Promise<Response>
   readonly state: State
@@ -76,6 +78,16 @@ export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
         body: JSON.stringify({ token }),
       })
       tokens.clear()
+    },
+    async interaction(input) {
+      // Slow machines must not find it gone.
+      const body = { application_id: APPLICATION, user: 'ada', answer_within_ms: 60_000, ...input }
+      const reply = await fetch(`${origin}/sandbox/interactions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return (await reply.json()) as { readonly id: string; readonly token: string }
     },
     api: (method, path, token, body) =>
       fetch(`${ready.apiBase}${path}`, {

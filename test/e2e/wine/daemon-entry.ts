@@ -1,4 +1,5 @@
 /** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
+import { Accounts } from '../../../daemon/src/account/accounts.ts'
 import { Account } from '../../../daemon/src/auth/account.ts'
 import { Bridge } from '../../../daemon/src/bridge.ts'
 import { json } from '../../../daemon/src/codec/json.ts'
@@ -10,6 +11,8 @@ import { silentLogger } from '../../../daemon/src/core/logger.ts'
 import type { Services } from '../../../daemon/src/dispatch/context.ts'
 import { CallerRegistry } from '../../../daemon/src/dispatch/registry.ts'
 import { Router } from '../../../daemon/src/dispatch/router.ts'
+import { noHistory } from '../../../daemon/src/history/history.ts'
+import { Grants } from '../../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../../daemon/src/presence/arbiter.ts'
 import { SubscriptionHub } from '../../../daemon/src/subscriptions/hub.ts'
 import { listenLocally } from '../../../daemon/src/transport/local.ts'
@@ -28,17 +31,40 @@ async function main(): Promise<void> {
   const services: Services = {
     clock: systemClock,
     log: silentLogger,
-    authorizer: { authorize: noPlatform },
-    tokenEndpoint: { exchange: noPlatform, refresh: noPlatform, revoke: noPlatform },
-    keeper: { store: noPlatform, current: noPlatform, forget: noPlatform, list: noPlatform },
+    authorizer: {
+      authorize: noPlatform,
+      abort: () => undefined,
+      deliver: () => {
+        throw new BridgeError('SERVICE_UNAVAILABLE', 'Nobody is asked here.')
+      },
+    },
+    devices: { begin: noPlatform, collect: noPlatform },
+    tokenEndpoint: {
+      exchange: noPlatform,
+      authorizeDevice: noPlatform,
+      exchangeDevice: noPlatform,
+      refresh: noPlatform,
+      revoke: noPlatform,
+    },
+    keeper: { store: noPlatform, current: noPlatform, forget: noPlatform, storedFor: noPlatform, list: noPlatform },
+    grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
+    consent: { ask: noPlatform },
     forwarder: { forward: noPlatform, close: () => Promise.resolve() },
+    openUpload: async (_, args) => args,
+    history: noHistory,
+    platform: { activityProxyHost: 'activities.invalid', removedConnections: { a: [], b: [] } },
     hub,
     presence,
     account,
-    botToken: undefined,
+    botTokens: { of: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },
+    isOperator: () => false,
     status: () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
     },
+    accounts: new Accounts(
+      { deleteTokens: noPlatform, endSessions: () => undefined, stored: () => Promise.resolve(undefined) },
+      silentLogger,
+    ),
     revoked: noPlatform,
   }
   const bridge = new Bridge({

@@ -1,6 +1,13 @@
 /** Signing in: what goes to the server at each step, and what never does. */
 import { createHash } from 'node:crypto'
-import { CallError, createPkce, SallyportClient } from '@sallyport/client'
+import {
+  CallError,
+  createPkce,
+  DEFAULT_COMMUNICATION_SCOPES,
+  DEFAULT_PRESENCE_SCOPES,
+  mapActivityUrl,
+  SallyportClient,
+} from '@sallyport/client'
 import { EVENTS } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { concerns, keyOf } from '../../../bindings/ts/src/matching.ts'
@@ -100,4 +107,27 @@ test('an event goes to the subscriptions it does not contradict', () => {
   expect(concerns(args, null)).toBe(true)
   expect(concerns(undefined, { guild_id: '8' })).toBe(true)
   expect(concerns({ channel_id: null }, { channel_id: '8' })).toBe(true)
+})
+
+test('currentUser is who signed in, and nobody before, after, and while there is no connection', async () => {
+  server.answer = ({ cmd }) => ({ data: cmd === 'AUTHENTICATE' ? { user: { id: '1', username: 'ada' } } : null })
+  expect(client.currentUser).toBeUndefined()
+  await client.signInSilently()
+  expect(client.currentUser).toEqual({ id: '1', username: 'ada' })
+  await client.call('FORGET_TOKENS')
+  expect(client.currentUser).toBeUndefined()
+  await client.signInSilently()
+  const lost = new Promise<void>((resolve) => client.onState(({ name }) => name !== 'ready' && resolve()))
+  await server.kill()
+  await lost
+  expect(client.currentUser).toBeUndefined()
+})
+
+test('the package has what a sign-in by steps is made of', () => {
+  expect([DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES].map((scopes) => scopes.join(' '))).toEqual([
+    'openid sdk.social_layer',
+    'openid sdk.social_layer_presence',
+  ])
+  const options = { applicationId: '1', proxyHost: 'proxy.example', mappings: [{ prefix: '/api', target: 'game.example' }] }
+  expect(mapActivityUrl('https://game.example/me', options)).toEqual({ url: 'https://1.proxy.example/api/me' })
 })

@@ -30,8 +30,10 @@ describe('a message', () => {
     expect([create({ content: 'x'.repeat(2000) }), create({ content: 'x'.repeat(2001) })]).toEqual([[], ['content']])
     expect([create({ embeds: times(10, { title: 't' }) }), create({ embeds: times(11, { title: 't' }) })]).toEqual([[], ['embeds']])
     expect([create({ sticker_ids: times(3, '1') }), create({ sticker_ids: times(4, '1') })]).toEqual([[], ['sticker_ids']])
-    const files = (count: number) => create({ attachments: times(count, { id: '1' }) })
-    expect([files(10), files(11)]).toEqual([[], ['attachments']])
+    const file = { filename: 'a', data: 'AAAA' }
+    const files = (count: number) =>
+      create({ files: times(count, file), attachments: times(count, 0).map((_, place) => ({ id: String(place) })) })
+    expect([files(10), files(11)]).toEqual([[], ['attachments', 'files']])
   })
 
   it('has something in it, or forwards something', () => {

@@ -3,6 +3,7 @@ import {
   COMMANDS,
   ENDPOINTS,
   EVENTS,
+  hasBegun,
   holdsOn,
   LIMITS,
   PERMISSIONS,
@@ -54,6 +55,11 @@ describe('holdsOn', () => {
     ['hidden-channels-omitted', Date.UTC(2026, 10, 16)],
   ])('%s from its first millisecond on', (id, from) => {
     expect([holdsOn(id, from - 1), holdsOn(id, from), holdsOn(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
+  })
+
+  it('tells what has begun from what still goes on', () => {
+    const begun = (day: number) => hasBegun('entitlement-migration', day)
+    expect([begun(Date.UTC(2024, 8, 30)), begun(Date.UTC(2024, 9, 1)), begun(Date.UTC(2026, 0, 1))]).toEqual([false, true, true])
   })
 
   it('ends where a change was for a time only', () => {

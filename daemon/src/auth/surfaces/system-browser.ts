@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { BridgeError } from '../../core/errors.ts'
 import type { ConsentSurface } from '../auth.ts'
+import { shownUrl } from '../authorize-url.ts'
 
 /** A program and what comes before the address. */
 export type Opener = readonly [program: string, ...args: string[]]
@@ -16,7 +17,7 @@ const OPENERS: Readonly<Record<string, readonly Opener[]>> = {
 
 export interface SystemBrowserParts {
   /**
-   * Shows the address besides (it holds the state, no secret); true when a person can see it there,
+   * Shows the address besides, without the secrets it may hold; true when a person can see it there,
    * so that the page can be opened by hand where no browser can be started.
    */
   readonly announce: (authorizeUrl: URL) => boolean
@@ -25,7 +26,7 @@ export interface SystemBrowserParts {
 
 export const systemBrowser = ({ announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserParts): ConsentSurface => ({
   async open(authorizeUrl, signal) {
-    const isSeen = announce(authorizeUrl)
+    const isSeen = announce(shownUrl(authorizeUrl))
     for (const opener of openers) {
       if (signal.aborted || (await start(opener, authorizeUrl, signal))) return
     }

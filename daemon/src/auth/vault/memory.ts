@@ -1,12 +1,12 @@
 /** A vault that forgets everything when the process ends. */
-import type { TokenSet, TokenVault } from './vault.ts'
+import type { Shelf, TokenVault } from './vault.ts'
 
-export function createMemoryVault(): TokenVault {
-  const stored = new Map<string, TokenSet>()
+export function createMemoryShelf<Value>(): Shelf<Value> {
+  const stored = new Map<string, Value>()
   return {
     get: async (key) => stored.get(key),
-    async put(key, tokens) {
-      stored.set(key, tokens)
+    async put(key, value) {
+      stored.set(key, value)
     },
     async delete(key) {
       stored.delete(key)
@@ -14,3 +14,5 @@ export function createMemoryVault(): TokenVault {
     keys: async () => [...stored.keys()],
   }
 }
+
+export const createMemoryVault = (): TokenVault => createMemoryShelf()

@@ -1,25 +1,40 @@
 /**
- * Tokens ⇄ sealed bytes (AES-256-GCM). Pure but for the random nonce.
+ * Secrets ⇄ sealed bytes (AES-256-GCM). Pure but for the random nonce.
  *
- *   magic "SPV1" (4) │ nonce (12) │ tag (16) │ ciphertext
+ *   magic "SPV2" (4) │ id of the key (16) │ nonce (12) │ tag (16) │ ciphertext
  *
- * The magic is authenticated too, so that bytes of another version or purpose do not open.
+ * Magic and id are authenticated too, so that bytes of another version or purpose do not open. The id is not secret: it is the name under
+ * which a keychain holds the key, so the file itself says what opens it, wherever it is moved. "SPV1", the form before, had no id and no bots.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Secret } from '../../core/secret.ts'
-import type { TokenSet } from './vault.ts'
+import type { BotToken, TokenSet } from './vault.ts'
 
 export const KEY_BYTES = 32
-const MAGIC = Buffer.from('SPV1')
+const MAGIC_BYTES = 4
+const ID_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const HEADER_BYTES = MAGIC.length + NONCE_BYTES + TAG_BYTES
-const CONTEXT = Buffer.concat([MAGIC, Buffer.from(' token vault')])
+const MAGIC = 'SPV2'
 
-export type Stored = ReadonlyMap<string, TokenSet>
+export interface Stored {
+  readonly tokens: ReadonlyMap<string, TokenSet>
+  readonly bots: ReadonlyMap<string, BotToken>
+}
 
-/** How a token set stands in the plaintext. */
-interface Plain {
+export interface VaultKey {
+  /** Hexadecimal. */
+  readonly id: string
+  readonly key: Secret<Buffer>
+}
+
+export const NOTHING_STORED: Stored = { tokens: new Map(), bots: new Map() }
+
+export const newKeyId = (): string => randomBytes(ID_BYTES).toString('hex')
+export const newKey = (): Secret<Buffer> => new Secret(randomBytes(KEY_BYTES))
+
+/** How secrets stand in the plaintext. */
+interface PlainTokens {
   readonly applicationId: string
   readonly userId: string
   readonly accessToken: string
@@ -27,38 +42,81 @@ interface Plain {
   readonly scopes: readonly string[]
   readonly expiresAt: number
 }
+interface PlainBot {
+  readonly applicationId: string
+  readonly name: string
+  readonly token: string
+}
+type Entries<Value> = readonly (readonly [string, Value])[]
+interface Plain {
+  readonly tokens: Entries<PlainTokens>
+  readonly bots: Entries<PlainBot>
+}
 
-export function seal(stored: Stored, key: Secret<Buffer>): Buffer {
+/** How to read each form: what it has in front, and what its plaintext means. */
+interface Form {
+  readonly idBytes: number
+  readonly read: (value: unknown) => Plain
+}
+const FORMS: Readonly<Record<string, Form>> = {
+  SPV1: { idBytes: 0, read: (tokens) => ({ tokens: tokens as Entries<PlainTokens>, bots: [] }) },
+  [MAGIC]: { idBytes: ID_BYTES, read: (value) => value as Plain },
+}
+
+const formOf = (bytes: Buffer): Form | undefined => FORMS[bytes.toString('latin1', 0, MAGIC_BYTES)]
+const context = (head: Buffer): Buffer => Buffer.concat([head, Buffer.from(' token vault')])
+
+export function seal({ tokens, bots }: Stored, { id, key }: VaultKey): Buffer {
+  const head = Buffer.concat([Buffer.from(MAGIC), Buffer.from(id, 'hex')])
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonce, { authTagLength: TAG_BYTES }).setAAD(CONTEXT)
-  const text = JSON.stringify([...stored].map(([name, tokens]) => [name, toPlain(tokens)]))
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([MAGIC, nonce, cipher.getAuthTag(), sealed])
+  const cipher = createCipheriv('aes-256-gcm', key.reveal(), nonce, { authTagLength: TAG_BYTES }).setAAD(context(head))
+  const plain: Plain = {
+    tokens: [...tokens].map(([name, value]) => [name, toPlainTokens(value)]),
+    bots: [...bots].map(([name, value]) => [name, { ...value, token: value.token.reveal() }]),
+  }
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
+  return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed])
+}
+
+/** Name of the key that sealed these bytes; undefined in the form that has none, and where there is no form at all. */
+export function keyIdOf(bytes: Buffer): string | undefined {
+  const idBytes = formOf(bytes)?.idBytes ?? 0
+  const isWhole = idBytes > 0 && bytes.length >= MAGIC_BYTES + idBytes
+  return isWhole ? bytes.toString('hex', MAGIC_BYTES, MAGIC_BYTES + idBytes) : undefined
 }
 
 /** Undefined when the bytes were not sealed with this key, or were changed since. */
-export function unseal(bytes: Buffer, key: Secret<Buffer>): Map<string, TokenSet> | undefined {
-  if (bytes.length < HEADER_BYTES || !bytes.subarray(0, MAGIC.length).equals(MAGIC)) return undefined
-  const nonce = bytes.subarray(MAGIC.length, MAGIC.length + NONCE_BYTES)
-  const tag = bytes.subarray(MAGIC.length + NONCE_BYTES, HEADER_BYTES)
-  const decipher = createDecipheriv('aes-256-gcm', key.reveal(), nonce, { authTagLength: TAG_BYTES }).setAAD(CONTEXT).setAuthTag(tag)
+export function unseal(bytes: Buffer, key: Secret<Buffer>): Stored | undefined {
+  const form = formOf(bytes)
+  if (form === undefined) return undefined
+  const headBytes = MAGIC_BYTES + form.idBytes
+  const textAt = headBytes + NONCE_BYTES + TAG_BYTES
+  if (bytes.length < textAt) return undefined
+  const nonce = bytes.subarray(headBytes, headBytes + NONCE_BYTES)
+  const tag = bytes.subarray(headBytes + NONCE_BYTES, textAt)
+  const decipher = createDecipheriv('aes-256-gcm', key.reveal(), nonce, { authTagLength: TAG_BYTES })
+    .setAAD(context(bytes.subarray(0, headBytes)))
+    .setAuthTag(tag)
   try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]).toString()
+    const text = Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString()
     // What the tag proves was written by `seal`, so its shape is known.
-    const entries = JSON.parse(text) as readonly (readonly [string, Plain])[]
-    return new Map(entries.map(([name, plain]) => [name, fromPlain(plain)]))
+    const { tokens, bots } = form.read(JSON.parse(text))
+    return {
+      tokens: new Map(tokens.map(([name, plain]) => [name, fromPlainTokens(plain)])),
+      bots: new Map(bots.map(([name, plain]) => [name, { ...plain, token: new Secret(plain.token) }])),
+    }
   } catch {
     return undefined
   }
 }
 
-const toPlain = ({ accessToken, refreshToken, ...rest }: TokenSet): Plain => ({
+const toPlainTokens = ({ accessToken, refreshToken, ...rest }: TokenSet): PlainTokens => ({
   ...rest,
   accessToken: accessToken.reveal(),
   ...(refreshToken === undefined ? {} : { refreshToken: refreshToken.reveal() }),
 })
 
-const fromPlain = ({ accessToken, refreshToken, ...rest }: Plain): TokenSet => ({
+const fromPlainTokens = ({ accessToken, refreshToken, ...rest }: PlainTokens): TokenSet => ({
   ...rest,
   accessToken: new Secret(accessToken),
   ...(refreshToken === undefined ? {} : { refreshToken: new Secret(refreshToken) }),

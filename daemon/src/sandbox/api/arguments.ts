@@ -1,7 +1,7 @@
 /** Puts the arguments of an operation together from path, query and body, and checks them against its row. */
-import type { EndpointRow } from '@sallyport/protocol'
+import type { EndpointRow, FileUpload } from '@sallyport/protocol'
 import type * as z from 'zod'
-import type { Call } from '../http/exchange.ts'
+import type { Call, Parts, ReceivedFile } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { PlatformError } from '../platform-error.ts'
 import { formErrors, REPORTED } from './form-errors.ts'
@@ -30,7 +30,8 @@ export function fromQuery(schema: z.ZodType, values: readonly string[]): unknown
 
 /** The kind of a schema below optional, nullable and the like. */
 function baseKind(schema: z.core.$ZodType): string {
-  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType } }
+  const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; values?: readonly unknown[] } }
+  if (def.type === 'literal') return typeof def.values?.[0]
   return def.innerType === undefined ? def.type : baseKind(def.innerType)
 }
 
@@ -44,7 +45,7 @@ export function parseArguments(row: ObjectRow, call: Call): unknown {
 /** Whether the arguments are what the row wants. Throws for a body that cannot be read at all. */
 export const fits = (row: ObjectRow, call: Call): boolean => row.args.safeParse(collected(row, call)).success
 
-function collected(row: ObjectRow, { request, params }: Call): Record<string, unknown> {
+function collected(row: ObjectRow, { request, params, parts }: Call): Record<string, unknown> {
   const { shape } = row.args
   const given: Record<string, unknown> = {}
   for (const name of row.queryParameters) {
@@ -52,10 +53,27 @@ function collected(row: ObjectRow, { request, params }: Call): Record<string, un
     const schema = shape[name] as z.ZodType | undefined
     if (values.length > 0 && schema !== undefined) given[name] = fromQuery(schema, values)
   }
-  if (row.method !== 'GET') Object.assign(given, bodyArguments(row, jsonBody(request)))
+  if (row.method !== 'GET') Object.assign(given, bodyArguments(row, parts === undefined ? jsonBody(request) : parts.payload))
+  if (row.upload !== undefined && parts !== undefined) given[row.upload.argument] = standIns(row.upload, parts)
   const reason = request.headers['x-audit-log-reason']
   if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
   return { ...given, ...params }
+}
+
+/** For the schema, which knows how many files there may be and what they may be called; the bytes stay in the parts. */
+function standIns({ argument, isList }: FileUpload, { files }: Parts): unknown {
+  const names = filesOf({ argument, isList }, files).map(({ filename }) => ({ filename, data: '' }))
+  return isList ? names : names[0]
+}
+
+/** The files of an upload, in the order in which the request numbers them. */
+export function filesOf({ argument, isList }: Pick<FileUpload, 'argument' | 'isList'>, files: readonly ReceivedFile[]): ReceivedFile[] {
+  if (!isList) return files.filter(({ part }) => part === argument)
+  const placeOf = ({ part }: ReceivedFile): number => {
+    const place = /^\[([0-9]{1,3})\]$/.exec(part.startsWith(argument) ? part.slice(argument.length) : '')?.[1]
+    return place === undefined ? -1 : Number(place)
+  }
+  return files.filter((file) => placeOf(file) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 /** The reason comes percent-encoded; what is not is taken as it is. */
@@ -75,6 +93,7 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
       errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] },
     })
   }
-  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument])
+  // Files are parts of their own, never fields of the JSON.
+  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.upload?.argument])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
 }

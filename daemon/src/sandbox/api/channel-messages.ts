@@ -1,52 +1,70 @@
-/** Messages of channels: written, answered, forwarded and changed by bots. */
-import { componentProblems, type DraftProblem, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
+/** Messages of channels: written, answered, forwarded, changed, read and deleted by bots. */
+import { componentProblems, type DraftProblem, LIMITS, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
 import { NONCE_KEPT_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
+import type { Write } from '../store/collection.ts'
 import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
+import { received, retained } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { formErrors } from './form-errors.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { messageView, snapshotView } from './message-view.ts'
+import { checkSlowmode } from './slowmode.ts'
 
 type Draft = Parameters<Handler<'CREATE_MESSAGE'>>[0]
 type Changes = Parameters<Handler<'EDIT_MESSAGE'>>[0]
 
 export const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
-  const { platform, caller } = operation
-  const { store, ids } = platform
+  const { platform, caller, files } = operation
+  const { store } = platform
   const channel = textChannelFor(
     operation,
     draft.channel_id,
     'SEND_MESSAGES',
     ...(draft.tts === true ? (['SEND_TTS_MESSAGES'] as const) : []),
+    ...(files.length > 0 ? (['ATTACH_FILES'] as const) : []),
   )
   const earlier = draft.enforce_nonce === true ? sameNonce(operation, channel, draft.nonce) : undefined
   if (earlier !== undefined) return messageView(platform, earlier)
-  checkModerated(draft.content)
-  checkAttachments(draft.attachments)
-  const message: StoredChannelMessage = {
-    id: ids.next(),
-    channelId: channel.id,
-    authorId: caller.applicationId,
-    applicationId: caller.applicationId,
-    content: draft.content ?? '',
-    embeds: draft.embeds ?? [],
-    components: draft.components ?? [],
-    stickerIds: draft.sticker_ids ?? [],
-    poll: draft.poll ?? null,
-    flags: draft.flags ?? 0,
-    nonce: draft.nonce ?? null,
-    tts: draft.tts ?? false,
-    mentionedIds: mentionedIn(draft),
+  checkSlowmode(operation, channel)
+  checkModerated(draft.content, { operation, guildId: channel.guildId, channelId: channel.id })
+  const { attachments, writes } = received(platform, files, draft.attachments ?? [])
+  const message = {
+    ...newMessage(platform, { channelId: channel.id, applicationId: caller.applicationId }, draft),
+    attachments,
     ...referred(operation, channel, draft),
-    editedAt: null,
-    pinnedAt: null,
   }
-  store.commit([store.channelMessages.put(message.id, message)])
+  store.commit([...writes, store.channelMessages.put(message.id, message)])
   return messageView(platform, message)
 }
+
+/** A message that an application writes, as its draft says; without files, and answering nothing. */
+export const newMessage = (
+  { ids }: Platform,
+  { channelId, applicationId }: { readonly channelId: string; readonly applicationId: string },
+  draft: Omit<Draft, 'channel_id'>,
+): StoredChannelMessage => ({
+  id: ids.next(),
+  channelId,
+  authorId: applicationId,
+  applicationId,
+  content: draft.content ?? '',
+  embeds: draft.embeds ?? [],
+  components: draft.components ?? [],
+  stickerIds: draft.sticker_ids ?? [],
+  poll: draft.poll ?? null,
+  flags: draft.flags ?? 0,
+  nonce: draft.nonce ?? null,
+  tts: draft.tts ?? false,
+  mentionedIds: mentionedIn(draft),
+  reference: null,
+  snapshot: null,
+  editedAt: null,
+  pinnedAt: null,
+})
 
 /** What the same sender wrote here with this nonce a short while ago. */
 function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonce: Draft['nonce']): StoredChannelMessage | undefined {
@@ -54,13 +72,6 @@ function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonc
   return store.channelMessages
     .group(channel.id)
     .find((one) => one.authorId === caller.applicationId && one.nonce === nonce && clock.now() - snowflakeTime(one.id) < NONCE_KEPT_MS)
-}
-
-/** Files come with the request that uploads them, which the sandbox does not take, so there are none to refer to. */
-function checkAttachments(attachments: Draft['attachments']): void {
-  const [first] = attachments ?? []
-  if (first === undefined) return
-  throw invalidBody([{ path: ['attachments', '0', 'id'], message: `There is no file ${first.id}.` }])
 }
 
 const invalidBody = (problems: readonly DraftProblem[]): PlatformError => {
@@ -107,18 +118,29 @@ export function messageFor({ platform }: Operation, channel: StoredChannel, mess
 }
 
 export const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
-  const { platform, caller } = operation
-  const { store, clock } = platform
-  const channel = textChannelFor(operation, changes.channel_id)
+  const { platform, caller, files } = operation
+  const { store } = platform
+  const channel = textChannelFor(operation, changes.channel_id, ...(files.length > 0 ? (['ATTACH_FILES'] as const) : []))
   const before = messageFor(operation, channel, changes.message_id)
   const isOwn = before.authorId === caller.applicationId
   if (!isOwn && !onlyFlags(changes)) throw new PlatformError('notAuthor')
   if (!isOwn && !mayIn(operation, channel, 'MANAGE_MESSAGES')) throw new PlatformError('missingPermissions')
-  checkModerated(changes.content)
-  checkAttachments(changes.attachments)
-  const message = edited(before, changes, clock.now())
-  store.commit([store.channelMessages.put(message.id, message)])
+  checkModerated(changes.content, { operation, guildId: channel.guildId, channelId: channel.id })
+  const { message, writes } = changedMessage(operation, before, changes)
+  store.commit([...writes, store.channelMessages.put(message.id, message)])
   return messageView(platform, message)
+}
+
+/** The message after a change, with the files that came with it. Throws invalidForm or emptyMessage. */
+export function changedMessage(
+  { platform, files }: Operation,
+  before: StoredChannelMessage,
+  changes: Omit<Changes, 'channel_id' | 'message_id'>,
+): { readonly message: StoredChannelMessage; readonly writes: readonly Write[] } {
+  const { attachments, writes } = retained(platform, before.attachments ?? [], files, changes.attachments)
+  if (attachments.length > LIMITS.messageAttachments.value)
+    throw invalidBody([{ path: ['attachments'], message: `Must be ${LIMITS.messageAttachments.value} or fewer in length.` }])
+  return { message: edited({ ...before, attachments }, changes, platform.clock.now()), writes }
 }
 
 function onlyFlags({ channel_id: _channel, message_id: _message, ...changes }: Changes): boolean {
@@ -126,7 +148,7 @@ function onlyFlags({ channel_id: _channel, message_id: _message, ...changes }: C
 }
 
 /** What is left out stays; null empties. A message of components stays one. */
-function edited(before: StoredChannelMessage, changes: Changes, now: number): StoredChannelMessage {
+function edited(before: StoredChannelMessage, changes: Omit<Changes, 'channel_id' | 'message_id'>, now: number): StoredChannelMessage {
   const flags = (before.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) | (changes.flags ?? before.flags)
   const problems = componentProblems({
     ...changes,
@@ -143,7 +165,8 @@ function edited(before: StoredChannelMessage, changes: Changes, now: number): St
     flags,
     editedAt: now,
   }
-  const parts = [message.content, ...message.embeds, ...message.components, ...message.stickerIds, message.poll, message.snapshot]
+  const { embeds, components, stickerIds, attachments = [] } = message
+  const parts = [message.content, ...embeds, ...components, ...stickerIds, ...attachments, message.poll, message.snapshot]
   if (parts.every((part) => part === '' || part === null)) throw new PlatformError('emptyMessage')
   return message
 }

@@ -2,6 +2,7 @@
 import { type CurrentApplication, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
+import { changesOf, flagsOf, usersOf } from './application-flags.ts'
 import { applicationView, verifyKey } from './application-view.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
@@ -13,7 +14,7 @@ export const editCurrentApplication: Handler<'EDIT_CURRENT_APPLICATION'> = (args
   const { platform, caller } = operation
   const { store } = platform
   checkFlags(args.flags)
-  const before = changesOf(operation)
+  const before = changesOf(platform, caller.applicationId)
   const { icon, cover_image, description, install_params, integration_types_config, ...rest } = args
   const changed = {
     ...before,
@@ -54,19 +55,13 @@ function checkFlags(flags: number | null | undefined): void {
   throw new PlatformError('invalidForm', { errors: { flags: { _errors: [{ code: 'APPLICATION_FLAGS_INVALID', message }] } } })
 }
 
-const changesOf = ({ platform, caller }: Operation): Readonly<Record<string, unknown>> =>
-  platform.store.applicationSettings.get(caller.applicationId)?.changed ?? {}
-
 const isOauth = ([, row]: [string, ScopeRow]): boolean => row.kind === 'oauth' && row.expandsTo === undefined
 
 function currentView(operation: Operation): CurrentApplication {
   const { platform, caller } = operation
   const { store } = platform
   const id = caller.applicationId
-  const changed = changesOf(operation)
-  const flags = typeof changed['flags'] === 'number' ? changed['flags'] : 0
-  const people = store.authorizations.all().filter(({ applicationId }) => applicationId === id)
-  const countOf = (authorizations: typeof people): number => new Set(authorizations.map(({ userId }) => userId)).size
+  const flags = flagsOf(platform, id)
   return {
     ...applicationView(platform, id),
     icon: null,
@@ -85,12 +80,12 @@ function currentView(operation: Operation): CurrentApplication {
     explicit_content_filter: 0,
     max_participants: null,
     integration_types_config: { '0': {}, '1': {} },
-    ...changed,
+    ...changesOf(platform, id),
     flags,
     flags_new: flags.toString(),
     approximate_guild_count: store.guilds.all().filter(({ botPermissions }) => botPermissions !== null).length,
-    approximate_user_install_count: countOf(people.filter(({ scopes }) => scopes.includes('applications.commands'))),
-    approximate_user_authorization_count: countOf(people),
+    approximate_user_install_count: usersOf(platform, id, 'applications.commands'),
+    approximate_user_authorization_count: usersOf(platform, id),
     eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
       .filter(isOauth)
       .map(([name]) => name),

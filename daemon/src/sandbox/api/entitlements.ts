@@ -1,5 +1,5 @@
 /** Entitlements: those of subscriptions, which follow from the seed, and those made for tests. */
-import { type Entitlement, LIMITS } from '@sallyport/protocol'
+import { type Entitlement, hasBegun, LIMITS } from '@sallyport/protocol'
 import { ENTITLEMENTS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, rememberApplication } from '../platform.ts'
@@ -107,7 +107,7 @@ function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
         sku_id: one.skuId,
         application_id: applicationId,
         user_id: user.id,
-        type: ENTITLEMENT_TYPES.purchase,
+        type: hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription,
         deleted: false,
         starts_at: isoTime(one.periodStart),
         // Open while the subscription goes on, also when it will not be renewed.

@@ -1,9 +1,9 @@
 /** Guilds: their channels, the status of voice channels, and the refusal to make new guilds. */
-import { type Channel, ENDPOINTS, holdsOn } from '@sallyport/protocol'
+import { type Channel, ENDPOINTS, holdsOn, inClientOrder, obfuscatedChannel } from '@sallyport/protocol'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import { PlatformError } from '../platform-error.ts'
-import { compareIds } from '../snowflake.ts'
 import type { StoredChannel } from '../store/records.ts'
+import { auditWrites } from './audit-writes.ts'
 import type { Handler } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 
@@ -11,12 +11,16 @@ export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { 
   const guild = platform.store.guilds.get(guild_id)
   if (guild === undefined) throw new PlatformError('unknownGuild')
   if (guildPermissions(guild, caller) === undefined) throw new PlatformError('missingAccess')
-  const omitHidden = holdsOn('hidden-channels-omitted', platform.clock.now())
-  return platform.store.channels
-    .group(guild.id)
-    .filter((channel) => !omitHidden || holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL'))
-    .toSorted((a, b) => compareIds(a.id, b.id))
-    .map(channelView)
+  const omitsHidden = holdsOn('hidden-channels-omitted', platform.clock.now())
+  // Before they are left out, an application may ask for them without what they say.
+  const obfuscates = platform.store.applications.get(caller.applicationId)?.obfuscatesPrivateChannels ?? false
+  const shown = platform.store.channels.group(guild.id).flatMap((channel): Channel[] => {
+    const view = channelView(channel)
+    if (holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')) return [view]
+    if (omitsHidden) return []
+    return [obfuscates ? obfuscatedChannel(view, guild.id) : view]
+  })
+  return inClientOrder(shown)
 }
 
 /** The status is not part of a channel: it is told by the gateway only. */
@@ -29,11 +33,14 @@ export const channelView = (channel: StoredChannel): Channel => ({
   parent_id: channel.parentId,
   flags: 0,
   permission_overwrites: channel.overwrites.map(({ id, type, allow, deny }) => ({ id, type, allow, deny })),
-  ...(channel.type === CHANNEL_TYPES.text ? { topic: channel.topic, nsfw: false, rate_limit_per_user: 0, last_message_id: null } : {}),
+  ...(channel.type === CHANNEL_TYPES.text
+    ? { topic: channel.topic, nsfw: false, rate_limit_per_user: channel.slowmodeSeconds ?? 0, last_message_id: null }
+    : {}),
   ...(channel.type === CHANNEL_TYPES.voice ? { bitrate: 64_000, user_limit: 0, nsfw: false, rtc_region: null } : {}),
 })
 
-export const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id, status }, { platform, caller }) => {
+export const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id, status, audit_log_reason: reason }, operation) => {
+  const { platform, caller } = operation
   const { store } = platform
   const channel = store.channels.get(channel_id)
   const guild = store.guilds.get(channel?.guildId ?? '')
@@ -44,7 +51,13 @@ export const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ cha
   const connected = caller.kind === 'bot' ? channel.botsConnected : channel.connectedUsers.includes(caller.id)
   if (!holds(bits, 'SET_VOICE_CHANNEL_STATUS') || !(connected || holds(bits, 'MANAGE_CHANNELS')))
     throw new PlatformError('missingPermissions')
-  store.commit([store.channels.put(channel.id, { ...channel, voiceStatus: status === '' ? null : status })])
+  const voiceStatus = status === '' ? null : status
+  const options = { channel_id: channel.id, ...(voiceStatus === null ? {} : { status: voiceStatus }) }
+  const event = voiceStatus === null ? 'VOICE_CHANNEL_STATUS_DELETE' : 'VOICE_CHANNEL_STATUS_UPDATE'
+  store.commit([
+    store.channels.put(channel.id, { ...channel, voiceStatus }),
+    ...auditWrites(operation, guild.id, { event, targetId: channel.id, options, reason }),
+  ])
   return null
 }
 

@@ -1,34 +1,78 @@
-/** Invites to channels that still work. */
-import { applicationOf } from '../platform.ts'
-import type { StoredInvite } from '../store/records.ts'
-import { textChannelFor } from './channel-access.ts'
-import type { Handler } from './handlers.ts'
-import { botView } from './user-view.ts'
-import { isoTime } from './wire-time.ts'
+/** Invites to channels: made by bots, and listed while they work. */
+import type { Platform } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { StoredChannel, StoredInvite } from '../store/records.ts'
+import { auditWrites } from './audit-writes.ts'
+import { mayIn, textChannelFor } from './channel-access.ts'
+import type { Handler, Operation } from './handlers.ts'
+import { inviteEnd, inviteWrites, newInviteCode } from './invite-life.ts'
+import { inviteView } from './invite-view.ts'
+import { userIdsIn } from './target-users.ts'
 
-/** When the invite stops working, in ms since the epoch. */
-export const inviteEnd = ({ createdAt, maxAgeSeconds }: StoredInvite): number => createdAt + maxAgeSeconds * 1000
+const DEFAULT_AGE_SECONDS = 86_400
+
+type Wanted = Parameters<Handler<'CREATE_CHANNEL_INVITE_BY_BOT'>>[0]
+
+export const createChannelInviteByBot: Handler<'CREATE_CHANNEL_INVITE_BY_BOT'> = (wanted, operation) => {
+  const { platform } = operation
+  const { store } = platform
+  const channel = textChannelFor(operation, wanted.channel_id, 'CREATE_INSTANT_INVITE')
+  const invite = inviteOf(wanted, channel, operation)
+  const earlier = wanted.unique === true ? undefined : alike(platform, invite)
+  if (earlier !== undefined) return inviteView(platform, earlier)
+  const noted = { event: 'INVITE_CREATE', targetId: null, changes: [{ key: 'code', new_value: invite.code }] } as const
+  store.commit([
+    ...inviteWrites(platform, invite),
+    ...auditWrites(operation, channel.guildId, { ...noted, reason: wanted.audit_log_reason }),
+  ])
+  return inviteView(platform, invite)
+}
+
+function inviteOf(wanted: Wanted, channel: StoredChannel, operation: Operation): StoredInvite {
+  const { platform, caller, files } = operation
+  const target = targetOf(wanted, platform)
+  const [file] = files
+  return {
+    code: newInviteCode(),
+    guildId: channel.guildId,
+    channelId: channel.id,
+    inviterId: caller.applicationId,
+    targetUserId: null,
+    maxUses: wanted.max_uses ?? 0,
+    maxAgeSeconds: wanted.max_age ?? DEFAULT_AGE_SECONDS,
+    temporary: wanted.temporary ?? false,
+    roleIds: rolesFor(wanted.role_ids ?? [], channel, operation),
+    ...(target === undefined ? {} : { target }),
+    ...(file === undefined ? {} : { keptFor: { userIds: userIdsIn(platform, file), since: platform.clock.now() } }),
+    createdAt: platform.clock.now(),
+  }
+}
+
+function rolesFor(ids: readonly string[], channel: StoredChannel, operation: Operation): readonly string[] {
+  if (ids.length > 0 && !mayIn(operation, channel, 'MANAGE_ROLES')) throw new PlatformError('missingPermissions')
+  const { roles } = operation.platform.store
+  if (ids.some((id) => roles.get(id)?.guildId !== channel.guildId)) throw new PlatformError('unknownRole')
+  return ids
+}
+
+function targetOf({ target_type: type, target_user_id: userId, target_application_id: applicationId }: Wanted, { store }: Platform) {
+  if (type === 1 && store.users.get(userId ?? '') === undefined) throw new PlatformError('unknownUser')
+  return type === undefined || type === null ? undefined : { type, id: (type === 1 ? userId : applicationId) ?? '' }
+}
+
+/** An invite that works like the other, made by the same bot; one with users or a target of its own is like no other. */
+function alike({ store, clock }: Platform, wanted: StoredInvite): StoredInvite | undefined {
+  const traits = ({ inviterId, maxUses, maxAgeSeconds, temporary, roleIds, target, keptFor, targetUserId }: StoredInvite): string =>
+    JSON.stringify([inviterId, maxUses, maxAgeSeconds, temporary, roleIds, target, keptFor !== undefined, targetUserId])
+  if (wanted.keptFor !== undefined) return undefined
+  return store.invites.group(wanted.channelId).find((one) => inviteEnd(one) > clock.now() && traits(one) === traits(wanted))
+}
 
 export const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }, operation) => {
   const { platform } = operation
-  const { store, clock } = platform
   const channel = textChannelFor(operation, channel_id, 'MANAGE_CHANNELS')
-  const guild = store.guilds.get(channel.guildId)
-  return store.invites
+  return platform.store.invites
     .group(channel.id)
-    .filter((invite) => inviteEnd(invite) > clock.now())
-    .map((invite) => ({
-      type: 0,
-      code: invite.code,
-      guild: { id: invite.guildId, name: guild?.name ?? '' },
-      channel: { id: channel.id, name: channel.name, type: channel.type },
-      inviter: botView(applicationOf(platform, invite.inviterId)),
-      expires_at: isoTime(inviteEnd(invite)),
-      // The sandbox has no operation that takes an invite.
-      uses: 0,
-      max_uses: invite.maxUses,
-      max_age: invite.maxAgeSeconds,
-      temporary: false,
-      created_at: isoTime(invite.createdAt),
-    }))
+    .filter((invite) => inviteEnd(invite) > platform.clock.now())
+    .map((invite) => inviteView(platform, invite))
 }

@@ -1,13 +1,12 @@
 /** What a member does with a lobby besides writing: leave it, link it to a channel, and get an invite to that channel. */
 import { LIMITS } from '@sallyport/protocol'
-import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredChannel, StoredGuild, StoredInvite, StoredLobby } from '../store/records.ts'
 import type { UserCaller } from './caller.ts'
 import { asUser, type Handler } from './handlers.ts'
-import { inviteEnd } from './invites.ts'
+import { inviteWrites, newInviteCode } from './invite-life.ts'
 import { removeMember } from './lobby-backend.ts'
 import { lobbyOf, lobbyOfMember } from './lobby-life.ts'
 import { lobbyView } from './lobby-view.ts'
@@ -73,12 +72,13 @@ export const createLobbyChannelInviteForUser: Handler<'CREATE_LOBBY_CHANNEL_INVI
 }
 
 /** An invite for one user, once, within the hour. */
-function invite({ store, clock }: Platform, lobby: StoredLobby, userId: string): { code: string } {
+function invite(platform: Platform, lobby: StoredLobby, userId: string): { code: string } {
+  const { store, clock } = platform
   const channel = store.channels.get(lobby.linkedChannelId ?? '')
   const guild: StoredGuild | undefined = store.guilds.get(channel?.guildId ?? '')
   if (channel === undefined || guild === undefined) throw new PlatformError('noLinkedChannel')
   const one: StoredInvite = {
-    code: newToken().slice(0, 10),
+    code: newInviteCode(),
     guildId: guild.id,
     channelId: channel.id,
     inviterId: lobby.applicationId,
@@ -87,7 +87,6 @@ function invite({ store, clock }: Platform, lobby: StoredLobby, userId: string):
     maxAgeSeconds: LIMITS.lobbyInviteAge.value,
     createdAt: clock.now(),
   }
-  const lapsed = store.invites.all().filter((other) => inviteEnd(other) <= clock.now())
-  store.commit([...lapsed.map(({ code }) => store.invites.drop(code)), store.invites.put(one.code, one)])
+  store.commit(inviteWrites(platform, one))
   return { code: one.code }
 }

@@ -1,11 +1,12 @@
 /** Members of guilds: the bot's own membership, and the removal of those who are gone. */
-import type { Member } from '@sallyport/protocol'
+import { holdsOn, type Member } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredBotMember } from '../store/belongings.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
+import { auditWrites } from './audit-writes.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
 import { rolesOf } from './roles.ts'
@@ -20,6 +21,7 @@ const keyOf = (guildId: string, applicationId: string): string => `${guildId}:${
 
 export const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
   const { platform, caller } = operation
+  checkProfile([avatar, banner, bio], platform.clock.now())
   const guild = guildFor(operation, guild_id, ...(nick === undefined ? [] : (['CHANGE_NICKNAME'] as const)))
   const key = keyOf(guild.id, caller.applicationId)
   const before = platform.store.botMembers.get(key) ?? PLAIN
@@ -31,6 +33,11 @@ export const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id
   }
   platform.store.commit([platform.store.botMembers.put(key, after)])
   return memberView(operation, guild, caller.id)
+}
+
+/** Bots had no profile of their own in a guild before a known day. */
+function checkProfile(profile: readonly unknown[], now: number): void {
+  if (profile.some((part) => part !== undefined) && !holdsOn('member-profile-of-bots', now)) throw new PlatformError('botsCannot')
 }
 
 /** A member as others see them; the bot of the calling application is one too. */
@@ -61,12 +68,19 @@ export const getGuildPruneCount: Handler<'GET_GUILD_PRUNE_COUNT'> = ({ guild_id,
   return { pruned: pruned(operation.platform, guild, days, include_roles?.split(',')).length }
 }
 
-export const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = ({ guild_id, days, include_roles, compute_prune_count }, operation) => {
+export const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = (
+  { guild_id, days, include_roles, compute_prune_count, audit_log_reason: reason },
+  operation,
+) => {
   const { store } = operation.platform
   const guild = guildFor(operation, guild_id, 'KICK_MEMBERS', 'MANAGE_GUILD')
   const gone = new Set(pruned(operation.platform, guild, days, include_roles))
   const members = Object.fromEntries(Object.entries(guild.members).filter(([id]) => !gone.has(id)))
-  store.commit([store.guilds.put(guild.id, { ...guild, members })])
+  const options = { delete_member_days: String(days ?? PRUNE_DAYS_DEFAULT), members_removed: String(gone.size) }
+  store.commit([
+    store.guilds.put(guild.id, { ...guild, members }),
+    ...auditWrites(operation, guild.id, { event: 'MEMBER_PRUNE', targetId: null, options, reason }),
+  ])
   return { pruned: (compute_prune_count ?? true) ? gone.size : null }
 }
 

@@ -1,4 +1,4 @@
-/** The search over a guild's messages: an index that must first be made, and filters as a table. Every application of the sandbox has the MESSAGE_CONTENT intent. */
+/** The search over a guild's messages: an index that must first be made, and filters as a table. */
 import { LIMITS } from '@sallyport/protocol'
 import { SEARCH_INDEX_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredChannelMessage, StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
+import { checkIntent } from './application-flags.ts'
 import { mayIn } from './channel-access.ts'
 import type { Handler } from './handlers.ts'
 import { messageView } from './message-view.ts'
@@ -16,6 +17,7 @@ export const searchGuildMessages: Handler<'SEARCH_GUILD_MESSAGES'> = ({ guild_id
   const { platform } = operation
   const { store } = platform
   const guild = guildFor(operation, guild_id, 'READ_MESSAGE_HISTORY')
+  checkIntent(operation, 'MESSAGE_CONTENT')
   const channels = store.channels.group(guild.id)
   checkIndexed(platform, guild)
   const found = channels

@@ -1,8 +1,11 @@
 /** Messages of channels as the API shows them. */
 import type { Message } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
+import type { StoredCause } from '../store/administration.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
+import { attachmentView } from './attachments.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
@@ -12,7 +15,7 @@ export const snapshotView = (platform: Platform, message: StoredChannelMessage) 
   content: message.content,
   mentions: mentionsOf(platform, message),
   mention_roles: [],
-  attachments: [],
+  attachments: (message.attachments ?? []).map((one) => attachmentView(platform, message.channelId, one)),
   embeds: [...message.embeds],
   timestamp: isoTime(snowflakeTime(message.id)),
   edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
@@ -47,8 +50,18 @@ export function messageView(platform: Platform, message: StoredChannelMessage): 
             guild_id: reference.guildId,
           },
         }),
+    ...(message.cause === undefined ? {} : { webhook_id: message.authorId, interaction_metadata: causeView(platform, message.cause) }),
     ...(message.snapshot === null ? {} : { message_snapshots: [{ message: message.snapshot }] }),
   }
+}
+
+function causeView(
+  { store }: Platform,
+  { interactionId, type, userId, owners }: StoredCause,
+): NonNullable<Message['interaction_metadata']> {
+  const user = store.users.get(userId)
+  if (user === undefined) throw new PlatformError('unknownUser')
+  return { id: interactionId, type, user: userView(user), authorizing_integration_owners: { ...owners } }
 }
 
 function authorView(platform: Platform, { authorId, applicationId }: StoredChannelMessage): Message['author'] {

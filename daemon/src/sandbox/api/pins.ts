@@ -3,6 +3,7 @@ import { holdsOn, LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
+import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
 import type { Handler, Operation } from './handlers.ts'
@@ -29,16 +30,27 @@ export const getChannelPins: Handler<'GET_CHANNEL_PINS'> = ({ channel_id, before
   }
 }
 
-export const pinMessage: Handler<'PIN_MESSAGE'> = ({ channel_id, message_id }, operation) => {
+export const getPinnedMessages: Handler<'GET_PINNED_MESSAGES'> = (args, operation) =>
+  getChannelPins(args, operation).items.map(({ message }) => message)
+
+export const pinMessage: Handler<'PIN_MESSAGE' | 'PIN_MESSAGE_DEPRECATED'> = (
+  { channel_id, message_id, audit_log_reason: reason },
+  operation,
+) => {
   const { platform } = operation
   const { channel, message } = toPin(operation, channel_id, message_id)
   if (message.pinnedAt !== null) return null
   if (pinnedIn(platform, channel).length >= LIMITS.channelPins.value) throw new PlatformError('tooManyPins')
-  return keep(operation, { ...message, pinnedAt: platform.clock.now() })
+  return keep(operation, { ...message, pinnedAt: platform.clock.now() }, { event: 'MESSAGE_PIN', channel, reason })
 }
 
-export const unpinMessage: Handler<'UNPIN_MESSAGE'> = ({ channel_id, message_id }, operation) =>
-  keep(operation, { ...toPin(operation, channel_id, message_id).message, pinnedAt: null })
+export const unpinMessage: Handler<'UNPIN_MESSAGE' | 'UNPIN_MESSAGE_DEPRECATED'> = (
+  { channel_id, message_id, audit_log_reason: reason },
+  operation,
+) => {
+  const { channel, message } = toPin(operation, channel_id, message_id)
+  return keep(operation, { ...message, pinnedAt: null }, { event: 'MESSAGE_UNPIN', channel, reason })
+}
 
 function toPin(operation: Operation, channelId: string, messageId: string) {
   const channel = textChannelFor(operation, channelId)
@@ -47,7 +59,18 @@ function toPin(operation: Operation, channelId: string, messageId: string) {
   return { channel, message: messageFor(operation, channel, messageId) }
 }
 
-function keep({ platform: { store } }: Operation, message: StoredChannelMessage): null {
-  store.commit([store.channelMessages.put(message.id, message)])
+interface Noted {
+  readonly event: 'MESSAGE_PIN' | 'MESSAGE_UNPIN'
+  readonly channel: StoredChannel
+  readonly reason: string | undefined
+}
+
+function keep(operation: Operation, message: StoredChannelMessage, { event, channel, reason }: Noted): null {
+  const { store } = operation.platform
+  const options = { channel_id: channel.id, message_id: message.id }
+  store.commit([
+    store.channelMessages.put(message.id, message),
+    ...auditWrites(operation, channel.guildId, { event, targetId: message.authorId, options, reason }),
+  ])
   return null
 }

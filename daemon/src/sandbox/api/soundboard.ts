@@ -1,5 +1,5 @@
 /** Soundboard sounds: those of the platform, those of guilds, and playing them. */
-import type { SoundboardSound } from '@sallyport/protocol'
+import { holdsOn, type SoundboardSound } from '@sallyport/protocol'
 import { GUILD_SOUNDS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
@@ -30,8 +30,9 @@ export const getGuildSoundboardSound: Handler<'GET_GUILD_SOUNDBOARD_SOUND'> = ({
 }
 
 export const createGuildSoundboardSound: Handler<'CREATE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
-  const guild = guildFor(operation, args.guild_id, 'CREATE_GUILD_EXPRESSIONS')
-  const { store, ids } = operation.platform
+  const { store, ids, clock } = operation.platform
+  const needed = holdsOn('creating-needs-own-permissions', clock.now()) ? 'CREATE_GUILD_EXPRESSIONS' : 'MANAGE_GUILD_EXPRESSIONS'
+  const guild = guildFor(operation, args.guild_id, needed)
   if (store.sounds.group(guild.id).length >= GUILD_SOUNDS_MAX) throw new PlatformError('tooManySounds')
   const sound: StoredSound = {
     id: ids.next(),

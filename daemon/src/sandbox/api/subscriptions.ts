@@ -30,7 +30,7 @@ export const listSkuSubscriptions: Handler<'LIST_SKU_SUBSCRIPTIONS'> = ({ sku_id
 export const getSkuSubscription: Handler<'GET_SKU_SUBSCRIPTION'> = ({ sku_id, subscription_id, user_id }, operation) => {
   const userId = subscriber(operation, user_id)
   const found = subscriptionsTo(operation, sku_id).find(({ id }) => id === subscription_id)
-  if (found === undefined || (userId !== undefined && found.user_id !== userId)) throw new PlatformError('notFound')
+  if (found === undefined || (userId !== undefined && found.user_id !== userId)) throw new PlatformError('unknownSku')
   return found
 }
 

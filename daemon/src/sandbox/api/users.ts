@@ -1,11 +1,11 @@
 /** The user's own data: who they are, their connections, their guilds, and what their token stands for. */
-import { LIMITS, PERMISSIONS } from '@sallyport/protocol'
+import { LIMITS, listedConnections, PERMISSIONS } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { applicationView } from './application-view.ts'
 import type { Caller } from './caller.ts'
-import { listedConnections } from './connections.ts'
+import { SANDBOX_REMOVED_CONNECTIONS } from './connections.ts'
 import { asUser, type Handler } from './handlers.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, userView } from './user-view.ts'
@@ -15,17 +15,16 @@ export const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, calle
   const { user, held } = caller
   return {
     ...userView(user),
-    ...privatePart(user, platform),
+    ...privatePart(user, held, platform),
     ...(held.has('email') ? { email: user.email, verified: true } : {}),
   }
 }
 
-const privatePart = (user: StoredUser, platform: Platform) => ({
+const privatePart = (user: StoredUser, held: ReadonlySet<string>, platform: Platform) => ({
   mfa_enabled: false,
   locale: user.locale,
   flags: 0,
-  // Only approved partners see more than 0, and the sandbox approves nobody.
-  premium_type: 0,
+  premium_type: held.has('identify.premium') ? (user.premiumType ?? 0) : 0,
   primary_guild: primaryGuild(user, platform),
 })
 
@@ -36,7 +35,7 @@ function primaryGuild(user: StoredUser, { store }: Platform) {
 }
 
 export const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
-  listedConnections(asUser(caller).user.connections, platform.clock.now()).map(
+  listedConnections(asUser(caller).user.connections, SANDBOX_REMOVED_CONNECTIONS, platform.clock.now()).map(
     ({ id, name, type, verified, friendSync, showActivity, visibility }) => ({
       id,
       name,

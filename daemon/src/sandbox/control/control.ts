@@ -1,17 +1,32 @@
-/** The control interface under /sandbox: faults, revocation, limits, and a look at the state. For the developer's tests, never for games. */
+/** The control interface under /sandbox: faults, revocation, bans, limits, and a look at the state. For the developer's tests, never for games. */
 import type * as z from 'zod'
 import { formErrors, REPORTED } from '../api/form-errors.ts'
+import { takeInvite } from '../api/invite-life.ts'
 import { FAULTS_MAX } from '../constants.ts'
 import { type Answer, type Call, reply } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import type { Route } from '../http/router.ts'
+import { ban, lift } from '../oauth/ban-user.ts'
+import { setOidcProvider } from '../oauth/oidc-provider.ts'
 import { authorizationOfToken, revokeAll } from '../oauth/sign-ins.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { Platform } from '../platform.ts'
+import { applicationOf, findUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredAuthorization } from '../store/records.ts'
 import type { Controlled } from './controlled.ts'
-import { FAULTS_FULL, FaultInput, LimitInput, RevokeInput } from './schemas.ts'
+import {
+  ApplicationInput,
+  BanInput,
+  DeauthorizeInput,
+  FAULTS_FULL,
+  FaultInput,
+  LimitInput,
+  OidcInput,
+  RevokeInput,
+  TakeInviteInput,
+  UserInput,
+} from './schemas.ts'
+import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { stateReport } from './state.ts'
 
 function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
@@ -51,8 +66,50 @@ export function controlRoutes(controlled: Controlled): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/revoke', (call) => reply.json(200, { revoked: revoke(platform, parsed(RevokeInput, call)) })),
+    route('POST', '/sandbox/ban', (call) => {
+      const { user, seconds } = parsed(BanInput, call)
+      return reply.json(200, { ended: ban(platform, userOf(platform, user), seconds) })
+    }),
+    route('POST', '/sandbox/unban', (call) => {
+      lift(platform, userOf(platform, parsed(UserInput, call).user))
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/deauthorize', (call) => {
+      const { user, application_id } = parsed(DeauthorizeInput, call)
+      return reply.json(200, { ended: revokeAll(platform, application_id, userOf(platform, user)) })
+    }),
+    route('POST', '/sandbox/applications', (call) => {
+      const { application_id, confidential, private_channel_obfuscation: obfuscates } = parsed(ApplicationInput, call)
+      const application = {
+        ...applicationOf(platform, application_id),
+        ...(confidential === undefined ? {} : { isConfidential: confidential }),
+        ...(obfuscates === undefined ? {} : { obfuscatesPrivateChannels: obfuscates }),
+      }
+      platform.store.commit([
+        ...rememberApplication(platform, application_id),
+        platform.store.applications.put(application_id, application),
+      ])
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/invites', (call) => {
+      const { user, code } = parsed(TakeInviteInput, call)
+      return reply.json(200, takeInvite(platform, code, userOf(platform, user)))
+    }),
+    route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, parsed(InteractionInput, call)))),
+    route('POST', '/sandbox/oidc', (call) => {
+      const { application_id: applicationId, ...settings } = parsed(OidcInput, call)
+      setOidcProvider(platform, { applicationId, ...settings })
+      return reply.empty()
+    }),
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]
+}
+
+/** The id of a user named by id or username. */
+function userOf(platform: Platform, name: string): string {
+  const user = findUser(platform, name)
+  if (user === undefined) throw new PlatformError('unknownUser')
+  return user.id
 }
 
 /** Ends the sign-ins that fit; gives their number. */

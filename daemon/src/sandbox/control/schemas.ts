@@ -27,10 +27,39 @@ export const RevokeInput = z
   .strictObject({ user_id: z.string().optional(), application_id: z.string().optional(), token: z.string().optional() })
   .refine((input) => Object.keys(input).length > 0, 'name user_id, application_id or token')
 
+const ApplicationId = z.string().regex(/^[0-9]{1,20}$/)
+/** Id or username. */
+const User = z.string().min(1)
+
+export const UserInput = z.strictObject({ user: User })
+/** Without `seconds` the ban is for ever. */
+export const BanInput = z.strictObject({ user: User, seconds: z.number().int().min(1).max(31_536_000).optional() })
+/** The user takes the invite. */
+export const TakeInviteInput = z.strictObject({ user: User, code: z.string().min(1) })
+export const DeauthorizeInput = z.strictObject({ user: User, application_id: ApplicationId })
+/** What is left out stays as it is. */
+export const ApplicationInput = z.strictObject({
+  application_id: ApplicationId,
+  confidential: z.boolean().optional(),
+  private_channel_obfuscation: z.boolean().optional(),
+})
+
 export const LimitInput = z.strictObject({
   method: Method.optional(),
   path: Path.optional(),
   scope: z.enum(['user', 'shared', 'global']).default('user'),
   limit: z.number().int().min(0),
   window_ms: z.number().int().min(1).max(3_600_000),
+})
+
+/** What an address of the provider answers: the sandbox asks nobody. */
+const ProviderReply = z.strictObject({ status: z.number().int().min(100).max(599).default(200), body: z.unknown() })
+
+export const OidcInput = z.strictObject({
+  application_id: ApplicationId,
+  issuer: z.string().min(1).max(2048),
+  /** Client id at the provider. */
+  audience: z.string().min(1).max(1024),
+  discovery: ProviderReply,
+  keys: ProviderReply,
 })

@@ -1,4 +1,5 @@
 /** The state of the sandbox as a report: names, ids and counts; never a token, code or secret. */
+import { isBanned } from '../oauth/bans.ts'
 import type { Controlled } from './controlled.ts'
 
 /** What `GET /sandbox/state` answers and the front page shows. */
@@ -6,11 +7,13 @@ export function stateReport({ platform, faults, limits, requests }: Controlled) 
   const { store } = platform
   return {
     seed: platform.seed,
-    users: store.users.all().map(({ id, username, globalName, provisionalFor }) => ({
+    users: store.users.all().map(({ id, username, globalName, provisionalFor, restrictedBy }) => ({
       id,
       username,
       global_name: globalName,
       ...(provisionalFor === undefined ? {} : { provisional_for: provisionalFor }),
+      ...(restrictedBy === undefined ? {} : { restricted_by: restrictedBy }),
+      ...(isBanned(platform, id) ? { banned: true } : {}),
     })),
     guilds: store.guilds.all().map(({ id, name, ownerId, members }) => ({
       id,

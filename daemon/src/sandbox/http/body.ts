@@ -1,12 +1,14 @@
 /** Reads a request's body whole, bounded in size and time. */
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../../core/clock.ts'
-import { BODY_DEADLINE_MS, BODY_MAX_BYTES } from '../constants.ts'
+import { BODY_DEADLINE_MS, BODY_MAX_BYTES, UPLOAD_MAX_BYTES } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
+import { isMultipart } from './multipart.ts'
 
 /** Rejects with tooLarge, or with a plain error when the peer goes away or takes too long. */
 export async function readBody(incoming: IncomingMessage, clock: Clock): Promise<Buffer> {
-  if (Number(incoming.headers['content-length'] ?? 0) > BODY_MAX_BYTES) throw new PlatformError('tooLarge')
+  const most = isMultipart(incoming.headers) ? UPLOAD_MAX_BYTES : BODY_MAX_BYTES
+  if (Number(incoming.headers['content-length'] ?? 0) > most) throw new PlatformError('tooLarge')
   if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return Buffer.alloc(0)
   const stop = clock.after(BODY_DEADLINE_MS, () => incoming.destroy(new Error('the body took too long')))
   try {
@@ -14,7 +16,7 @@ export async function readBody(incoming: IncomingMessage, clock: Clock): Promise
     let size = 0
     for await (const chunk of incoming as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > BODY_MAX_BYTES) throw new PlatformError('tooLarge')
+      if (size > most) throw new PlatformError('tooLarge')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)

@@ -83,7 +83,7 @@ function send(outgoing: ServerResponse, incoming: IncomingMessage, { reply, drop
     incoming.socket.destroy()
     return
   }
-  const body = Buffer.from(reply.body)
+  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
   // A body that was refused unread must not be taken for the next request.
   const rest = incoming.complete ? {} : { connection: 'close' }
   // A status without content says so by carrying no length at all.

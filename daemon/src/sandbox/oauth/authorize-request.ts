@@ -18,6 +18,20 @@ export interface AuthorizeRequest {
   readonly loginHint?: string | undefined
   /** Stands for consent given elsewhere. */
   readonly rpcToken?: string | undefined
+  readonly install: InstallRequest
+}
+
+/** What is asked for the bot and the commands of the application, beside the user's account. */
+export interface InstallRequest {
+  /** 0 guild, 1 user. */
+  readonly integrationType?: 0 | 1 | undefined
+  /** Bits, as decimal text. */
+  readonly permissions?: string | undefined
+  readonly guildId?: string | undefined
+  readonly channelId?: string | undefined
+  readonly isGuildFixed: boolean
+  /** Name proposed for a guest account. */
+  readonly guestName?: string | undefined
 }
 
 export type ParsedAuthorize =
@@ -97,5 +111,25 @@ function checked(values: ReadonlyMap<string, string>, applicationId: string, red
     prompt,
     loginHint: values.get('login_hint') ?? values.get('user'),
     rpcToken,
+    install: installOf(values, scopes),
   }
+}
+
+const INTEGRATION_TYPES: ReadonlyMap<string, 0 | 1> = new Map([
+  ['0', 0],
+  ['1', 1],
+])
+
+function installOf(values: ReadonlyMap<string, string>, scopes: readonly string[]): InstallRequest {
+  const type = values.get('integration_type')
+  const integrationType = INTEGRATION_TYPES.get(type ?? '')
+  if (type !== undefined && (integrationType === undefined || !scopes.includes('applications.commands')))
+    throw new OAuthError('invalid_request', 'integration_type must be 0 or 1, and needs the scope applications.commands.')
+  const [permissions, guildId, channelId] = ['permissions', 'guild_id', 'channel_id'].map((name) => {
+    const given = values.get(name)
+    if (given !== undefined && !/^[0-9]{1,20}$/.test(given)) throw new OAuthError('invalid_request', `${name} must be a number.`)
+    return given
+  })
+  const isGuildFixed = ['true', '1'].includes((values.get('disable_guild_select') ?? '').toLowerCase())
+  return { integrationType, permissions, guildId, channelId, isGuildFixed, guestName: values.get('username') }
 }

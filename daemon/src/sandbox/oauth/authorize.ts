@@ -5,13 +5,14 @@ import { checkOrigin } from '../http/host.ts'
 import { problemPage } from '../pages/layout.ts'
 import { consentPage } from '../pages/consent.ts'
 import { OAuthError, type OAuthErrorName } from '../platform-error.ts'
-import { applicationOf, defaultUser, findUser, type Platform } from '../platform.ts'
+import { applicationOf, defaultUser, findUser, fullAccounts, type Platform } from '../platform.ts'
 import type { StoredUser } from '../store/records.ts'
 import { userOfApplication } from '../store/store.ts'
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
 import { type IdTokens, wantsIdToken } from './id-token.ts'
 import { formActionSource, withParameters } from './redirect-uri.ts'
+import { installDetails } from './install-details.ts'
 import { issueCode } from './sign-ins.ts'
 import { redeemRpcToken } from './token-endpoint.ts'
 
@@ -83,16 +84,14 @@ function page(platform: Platform, request: AuthorizeRequest, query: URLSearchPar
     applicationName: applicationOf(platform, applicationId).name,
     applicationId,
     scopes,
-    users: fullAccounts(platform).toSorted((a, b) => (a.username < b.username ? -1 : 1)),
+    details: installDetails(platform, request),
+    users: fullAccounts(platform),
     chosenUserId: user.id,
     hidden: { ...proofFields(platform, query.toString()) },
+    action: '/oauth2/authorize',
     target: formActionSource(redirectUri),
   })
 }
-
-/** Those who can sign in here: provisional accounts have no password to sign in with. */
-const fullAccounts = ({ store }: Platform): readonly StoredUser[] =>
-  store.users.all().filter(({ provisionalFor }) => provisionalFor === undefined)
 
 /** The user whom the request names, else the default one. */
 function hintedUser(platform: Platform, { loginHint }: AuthorizeRequest): StoredUser {

@@ -5,6 +5,8 @@ import { defaultUser, type Platform } from '../platform.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredCode, StoredExternalIdentity, StoredUser } from '../store/records.ts'
 import { userOfApplication } from '../store/store.ts'
+import { isBanned } from './bans.ts'
+import { isIdToken, oidcName } from './oidc-provider.ts'
 import { endWrites } from './sign-ins.ts'
 
 /** Any text of this form is the token of a user of that name. */
@@ -34,7 +36,8 @@ export interface Identity {
 }
 
 /** Throws the platform's refusal for a token that stands for nobody. */
-export function identityOf(applicationId: string, type: ExternalAuthType, token: string): Identity {
+export function identityOf(platform: Platform, applicationId: string, type: ExternalAuthType, token: string): Identity {
+  if (type === 'OIDC' && isIdToken(token)) return { applicationId, type, name: oidcName(platform, applicationId, token) }
   const name = TOKEN.exec(token)?.[1]
   if (name === undefined) throw new PlatformError('identityMalformed')
   const refused = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined
@@ -42,11 +45,16 @@ export function identityOf(applicationId: string, type: ExternalAuthType, token:
   return { applicationId, type, name }
 }
 
-const keyOf = ({ applicationId, type, name }: Identity): string => `${applicationId}:${type}:${name}`
+/** The same as it is stored. */
+type Named = Pick<StoredExternalIdentity, 'applicationId' | 'type' | 'name'>
 
-const stored = (identity: Identity, userId: string, linked: boolean): StoredExternalIdentity => ({
-  ...identity,
-  id: keyOf(identity),
+const keyOf = ({ applicationId, type, name }: Named): string => `${applicationId}:${type}:${name}`
+
+const stored = ({ applicationId, type, name }: Named, userId: string, linked: boolean): StoredExternalIdentity => ({
+  id: keyOf({ applicationId, type, name }),
+  applicationId,
+  type,
+  name,
   userId,
   linked,
 })
@@ -54,7 +62,7 @@ const stored = (identity: Identity, userId: string, linked: boolean): StoredExte
 /** What is known of an identity; undefined before its first use. */
 export const findIdentity = (platform: Platform, identity: Identity): StoredExternalIdentity | undefined =>
   platform.store.externalIdentities.get(keyOf(identity)) ??
-  (identity.name === LINKED ? stored(identity, defaultUser(platform).id, true) : undefined)
+  (identity.name === LINKED && !isBanned(platform, defaultUser(platform).id) ? stored(identity, defaultUser(platform).id, true) : undefined)
 
 /** The provisional account of an identity, and what makes it when there is none yet. Throws identityLinked when it has a full one. */
 export function provisionalAccount(platform: Platform, identity: Identity): { readonly userId: string; readonly writes: readonly Write[] } {
@@ -65,15 +73,27 @@ export function provisionalAccount(platform: Platform, identity: Identity): { re
     throw new PlatformError('identityLinked', { extra })
   }
   if (known !== undefined) return { userId: known.userId, writes: [] }
+  return newProvisional(platform, identity, identity.name === LINKED ? defaultUser(platform).id : undefined)
+}
+
+/** A provisional account that takes over the identity from whatever had it. */
+function newProvisional(platform: Platform, identity: Named, restrictedBy?: string) {
   const { store, ids } = platform
-  const user = provisionalUser(ids.next(), identity)
+  const user = { ...provisionalUser(ids.next(), identity), ...(restrictedBy === undefined ? {} : { restrictedBy }) }
   return {
     userId: user.id,
     writes: [store.users.put(user.id, user), store.externalIdentities.put(keyOf(identity), stored(identity, user.id, false))],
   }
 }
 
-const provisionalUser = (id: string, { applicationId, name }: Identity): StoredUser => ({
+/** What a ban leaves behind: a restricted provisional account for each identity that was linked to the banned account. */
+export const restrictedWrites = (platform: Platform, bannedId: string): Write[] =>
+  platform.store.externalIdentities
+    .all()
+    .filter(({ linked, userId }) => linked && userId === bannedId)
+    .flatMap((identity) => newProvisional(platform, identity, bannedId).writes)
+
+const provisionalUser = (id: string, { applicationId, name }: Named): StoredUser => ({
   id,
   username: `provisional.${id}`,
   globalName: name,
@@ -91,7 +111,7 @@ const provisionalUser = (id: string, { applicationId, name }: Identity): StoredU
 export function mergeWrites(
   platform: Platform,
   form: ReadonlyMap<string, string>,
-  { applicationId, userId }: StoredCode,
+  { applicationId, userId }: Pick<StoredCode, 'applicationId' | 'userId'>,
 ): readonly Write[] {
   const token = form.get('external_auth_token')
   const type = ExternalAuthType.safeParse(form.get('external_auth_type'))
@@ -99,11 +119,13 @@ export function mergeWrites(
   if (token === undefined || !type.success)
     throw new OAuthError('invalid_request', 'A merge needs external_auth_type, one of those known, and external_auth_token.')
   const { store } = platform
-  const identity = identityOf(applicationId, type.data, token)
-  if (identity.name === BANNED) throw new PlatformError('mergeBanned')
+  const identity = identityOf(platform, applicationId, type.data, token)
+  if (identity.name === BANNED || isBanned(platform, userId)) throw new PlatformError('mergeBanned')
   if (store.users.get(userId)?.provisionalFor !== undefined) throw new PlatformError('mergeIntoProvisional')
   const known = findIdentity(platform, identity)
   if (known?.linked === true && known.userId !== userId) throw new PlatformError('mergeSourceNotProvisional')
+  const restrictedBy = known === undefined ? undefined : store.users.get(known.userId)?.restrictedBy
+  if (restrictedBy !== undefined && isBanned(platform, restrictedBy)) throw new PlatformError('mergeBanned')
   const account = userOfApplication(applicationId, userId)
   if (store.externalIdentities.group(account).some(({ id }) => id !== keyOf(identity))) throw new PlatformError('accountHasIdentity')
   const provisional = known === undefined || known.linked ? [] : store.authorizations.group(userOfApplication(applicationId, known.userId))

@@ -8,16 +8,22 @@ import { PlatformError } from '../platform-error.ts'
 import { clientSecretOf, type Platform } from '../platform.ts'
 import { findIdentity, identityOf, provisionalAccount } from './external-identities.ts'
 import type { IdTokens } from './id-token.ts'
-import { bearerOf, openUnrefreshable, revokeAll } from './sign-ins.ts'
+import { bearerOf, openWithoutCode, revokeAll } from './sign-ins.ts'
 
 const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
+/** These still come with a refresh token that works, though its use is deprecated. */
+const REFRESHABLE = 'OIDC'
 
 const argumentsOf = <Row extends { readonly args: z.ZodObject }>(row: Row, call: Call): z.output<Row['args']> =>
   parseArguments(row as unknown as ObjectRow, call) as z.output<Row['args']>
 
-/** An application that shows no secret counts as a public one; a wrong secret is refused. */
-function checkSecret(applicationId: string, secret: string | null | undefined): void {
-  if (secret != null && secret !== clientSecretOf(applicationId)) throw new PlatformError('wrongSecret')
+const isConfidential = ({ store }: Platform, applicationId: string): boolean =>
+  store.applications.get(applicationId)?.isConfidential === true
+
+/** A wrong secret is refused, and none is refused to applications that were made confidential. */
+function checkSecret(platform: Platform, applicationId: string, secret: string | null | undefined): void {
+  if (secret == null ? isConfidential(platform, applicationId) : secret !== clientSecretOf(applicationId))
+    throw new PlatformError('wrongSecret')
 }
 
 export const requestProvisionalToken =
@@ -25,20 +31,21 @@ export const requestProvisionalToken =
   async (call) => {
     const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, call)
     const applicationId = args.client_id
-    checkSecret(applicationId, args.client_secret)
-    const identity = identityOf(applicationId, args.external_auth_type, args.external_auth_token)
+    checkSecret(platform, applicationId, args.client_secret)
+    const identity = identityOf(platform, applicationId, args.external_auth_type, args.external_auth_token)
     const { userId, writes } = provisionalAccount(platform, identity)
-    const { accessToken, scopes, authorization } = openUnrefreshable(
+    const { accessToken, refreshToken, scopes, authorization } = openWithoutCode(
       platform,
       { applicationId, userId, scopes: PROVISIONAL_SCOPES },
       writes,
+      args.external_auth_type === REFRESHABLE,
     )
     return reply.json(200, {
       access_token: accessToken,
       id_token: await idTokens.sign(authorization, null),
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
-      refresh_token: null,
+      refresh_token: refreshToken ?? null,
       scope: scopes.join(' '),
     })
   }
@@ -48,8 +55,8 @@ export const unmergeProvisionalAccount =
   (platform: Platform): Answer =>
   (call) => {
     const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_ACCOUNT_UNMERGE, call)
-    checkSecret(args.client_id, args.client_secret)
-    const known = findIdentity(platform, identityOf(args.client_id, args.external_auth_type, args.external_auth_token))
+    checkSecret(platform, args.client_id, args.client_secret)
+    const known = findIdentity(platform, identityOf(platform, args.client_id, args.external_auth_type, args.external_auth_token))
     if (known === undefined) throw new PlatformError('unknownUser')
     if (!known.linked) throw new PlatformError('notMerged')
     revokeAll(platform, known.applicationId, known.userId)
@@ -67,10 +74,12 @@ export const requestChildToken =
     if (parent === undefined || expiresAt == null || parent.authorization.parentId !== undefined)
       throw new PlatformError('invalidAccessToken')
     const { id, applicationId, userId } = parent.authorization
-    checkSecret(applicationId, parent_client_secret)
-    if (child_application_id === applicationId) throw new PlatformError('notAuthorizedForApplication')
+    checkSecret(platform, applicationId, parent_client_secret)
+    // Parent and child must both keep a secret, or neither.
+    const isUnequal = isConfidential(platform, applicationId) !== isConfidential(platform, child_application_id)
+    if (child_application_id === applicationId || isUnequal) throw new PlatformError('notAuthorizedForApplication')
     const { scopes } = parent.token
-    const child = openUnrefreshable(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
+    const child = openWithoutCode(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
     const answer: TokenAnswer = {
       access_token: child.accessToken,
       token_type: 'Bearer',

@@ -1,21 +1,8 @@
 /** Which redirect targets the sandbox allows: loopback at any port (RFC 8252), and custom schemes with the callback path of the platform. */
 
+import { customSchemeRedirect, defaultCustomScheme, isCustomScheme } from '@sallyport/protocol'
+
 const CUSTOM = /^([A-Za-z][A-Za-z0-9+.-]*):\/authorize\/callback$/
-/** Schemes that browsers give a meaning of their own. */
-const RESERVED: ReadonlySet<string> = new Set([
-  'http',
-  'https',
-  'javascript',
-  'data',
-  'file',
-  'blob',
-  'about',
-  'vbscript',
-  'ws',
-  'wss',
-  'ftp',
-  'filesystem',
-])
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** `custom` redirects need PKCE: any program can claim a scheme. */
@@ -23,8 +10,8 @@ export type RedirectKind = 'loopback' | 'custom'
 
 /** Undefined when the target is not allowed. */
 export function redirectKind(uri: string): RedirectKind | undefined {
-  const scheme = CUSTOM.exec(uri)?.[1]?.toLowerCase()
-  if (scheme !== undefined) return RESERVED.has(scheme) ? undefined : 'custom'
+  const scheme = CUSTOM.exec(uri)?.[1]
+  if (scheme !== undefined) return isCustomScheme(scheme) ? 'custom' : undefined
   const url = URL.parse(uri)
   if (url === null || url.protocol !== 'http:' || !LOOPBACK.has(url.hostname)) return undefined
   const plain = url.username === '' && url.password === '' && !uri.includes('#')
@@ -33,7 +20,7 @@ export function redirectKind(uri: string): RedirectKind | undefined {
 
 /** The redirect of an application that names none. */
 export const defaultRedirect = (customSchemePrefix: string, applicationId: string): string =>
-  `${customSchemePrefix}-${applicationId}:/authorize/callback`
+  customSchemeRedirect(defaultCustomScheme(customSchemePrefix, applicationId))
 
 /** The redirect with parameters added to what it carries already. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {

@@ -6,6 +6,7 @@ import type { Write } from '../store/collection.ts'
 import type { StoredAuthorization, StoredCode, StoredToken } from '../store/records.ts'
 import { userOfApplication } from '../store/store.ts'
 import type { AuthorizeRequest } from './authorize-request.ts'
+import { isBanned } from './bans.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 /** What the token endpoint gives out. */
@@ -60,9 +61,10 @@ export function liveCode({ store, clock }: Platform, code: string, applicationId
 const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
   new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
 
-/** Exchanges the code: uses it up, opens the sign-in and carries out `also` in one change. */
+/** Exchanges the code: uses it up, opens the sign-in and carries out `also` in one change. The code of a banned user is good for nothing. */
 export function exchange(platform: Platform, code: StoredCode, also: readonly Write[]): IssuedTokens {
   const { applicationId, userId, scopes } = code
+  if (isBanned(platform, userId)) throw invalidGrant('code')
   return open(platform, { applicationId, userId, scopes }, (authorizationId) => [
     ...also,
     platform.store.codes.put(code.hash, { ...code, usedFor: authorizationId }),
@@ -74,9 +76,9 @@ export type SignIn = Pick<StoredAuthorization, 'applicationId' | 'userId' | 'sco
   readonly accessUntil?: number
 }
 
-/** Opens a sign-in that no code stands for and that cannot be refreshed. */
-export function openUnrefreshable(platform: Platform, signIn: SignIn, also: readonly Write[] = []): IssuedTokens {
-  return open(platform, signIn, () => also, false)
+/** Opens a sign-in that no code stands for and that cannot be refreshed, unless told that it can. */
+export function openWithoutCode(platform: Platform, signIn: SignIn, also: readonly Write[] = [], refreshable = false): IssuedTokens {
+  return open(platform, signIn, () => also, refreshable)
 }
 
 function open(
@@ -176,19 +178,24 @@ export const isSignedIn = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, 
  * identity included. Gives the number of sign-ins ended.
  */
 export function revokeAll({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): number {
+  const count = store.authorizations.group(userOfApplication(applicationId, userId)).length
+  store.commit(revokeWrites({ store }, applicationId, userId))
+  return count
+}
+
+/** The same as writes, for changes of which it is a part. */
+export function revokeWrites({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): Write[] {
   const key = userOfApplication(applicationId, userId)
-  const authorizations = store.authorizations.group(key)
   const codes = store.codes.all().filter((code) => code.applicationId === applicationId && code.userId === userId)
-  store.commit([
-    ...authorizations.flatMap(({ id }) => endWrites({ store }, id)),
+  return [
+    ...store.authorizations.group(key).flatMap(({ id }) => endWrites({ store }, id)),
     ...codes.map(({ hash }) => store.codes.drop(hash)),
     ...(store.consents.get(key) === undefined ? [] : [store.consents.drop(key)]),
     ...store.externalIdentities
       .group(key)
       .filter(({ linked }) => linked)
       .map(({ id }) => store.externalIdentities.drop(id)),
-  ])
-  return authorizations.length
+  ]
 }
 
 /** The end of one sign-in, and of those that child applications have by it. */

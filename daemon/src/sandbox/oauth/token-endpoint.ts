@@ -1,4 +1,4 @@
-/** POST /oauth2/token and its companions: exchange, refresh, client credentials, revoke, RPC tokens. */
+/** POST /oauth2/token and its companions: exchange of codes and device codes, refresh, client credentials, revoke, RPC tokens. */
 import type { TokenAnswer } from '@sallyport/protocol'
 import { ACCESS_TOKEN_SECONDS, RPC_TOKEN_LIFETIME_MS } from '../constants.ts'
 import { type Answer, reply } from '../http/exchange.ts'
@@ -8,9 +8,11 @@ import { defaultUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredCode } from '../store/records.ts'
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient, authenticateConfidential, type Client } from './client-auth.ts'
+import { isBanned } from './bans.ts'
+import { collectDevice } from './device-codes.ts'
 import { mergeWrites } from './external-identities.ts'
 import { type IdTokens, wantsIdToken } from './id-token.ts'
-import { authorizationOfToken, exchange, type IssuedTokens, liveCode, openUnrefreshable, refresh, revokeAll } from './sign-ins.ts'
+import { authorizationOfToken, exchange, type IssuedTokens, liveCode, openWithoutCode, refresh, revokeAll } from './sign-ins.ts'
 import { hashOf, newToken, verifies } from './tokens.ts'
 
 type Form = ReadonlyMap<string, string>
@@ -40,10 +42,18 @@ const GRANTS: Readonly<Record<string, Grant>> = {
       tokens: refresh(platform, required(form, 'refresh_token'), applicationId, scope === undefined ? undefined : parseScopes(scope)),
     }
   },
+  'urn:ietf:params:oauth:grant-type:device_code'(platform, form, authenticated) {
+    const { applicationId } = authenticated()
+    const { device, userId } = collectDevice(platform, required(form, 'device_code'), applicationId)
+    if (isBanned(platform, userId)) throw new OAuthError('invalid_grant', 'Invalid "device_code" in request')
+    const { scopes } = device
+    const also = [...mergeWrites(platform, form, { applicationId, userId }), platform.store.deviceCodes.drop(device.hash)]
+    return { tokens: openWithoutCode(platform, { applicationId, userId, scopes }, also, true) }
+  },
   client_credentials(platform, form, _, confidential) {
     const { applicationId } = confidential()
     return {
-      tokens: openUnrefreshable(platform, {
+      tokens: openWithoutCode(platform, {
         applicationId,
         userId: defaultUser(platform).id,
         scopes: parseScopes(form.get('scope') ?? ''),
@@ -76,8 +86,7 @@ export const requestToken =
     const form = formBody(request)
     const name = required(form, 'grant_type')
     const grant = Object.hasOwn(GRANTS, name) ? GRANTS[name] : undefined
-    if (grant === undefined)
-      throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code, refresh_token or client_credentials.')
+    if (grant === undefined) throw new OAuthError('unsupported_grant_type', `grant_type must be one of ${Object.keys(GRANTS).join(', ')}.`)
     const { tokens, nonce } = grant(
       platform,
       form,

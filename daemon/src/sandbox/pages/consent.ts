@@ -11,8 +11,12 @@ export interface ConsentView {
   readonly chosenUserId: string
   /** The request and its proof, as hidden fields. */
   readonly hidden: Readonly<Record<string, string>>
-  /** Where the answer goes, as a CSP source. */
-  readonly target: string
+  /** What else is asked: name and value, in words. */
+  readonly details: readonly (readonly [name: string, value: string])[]
+  /** Path that the form is sent to. */
+  readonly action: string
+  /** Where the answer goes, as a CSP source; undefined: it stays here. */
+  readonly target: string | undefined
 }
 
 const words = (scope: string): string => (isScopeName(scope) ? SCOPES[scope].summary : scope)
@@ -32,15 +36,20 @@ export function consentPage(view: ConsentView): SandboxReply {
       : html`<option value="${id}">${globalName} (${username})</option>`,
   )
   const hidden = Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const details =
+    view.details.length === 0
+      ? html``
+      : html`<table>${view.details.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)}</table>`
   return page({
     title: `Allow ${view.applicationName}?`,
     narrow: true,
-    formTargets: [view.target],
-    body: html`<form class="card" method="post" action="/oauth2/authorize">${hidden}
+    formTargets: view.target === undefined ? [] : [view.target],
+    body: html`<form class="card" method="post" action="${view.action}">${hidden}
 <h1>${view.applicationName} wants to use your account</h1>
 <p class="soft">Application <code>${view.applicationId}</code></p>
 <p>It asks for permission to:</p>
 <ul>${view.scopes.map(scopeItem)}</ul>
+${details}
 <label for="user">Answer as</label>
 <select id="user" name="user_id">${options}</select>
 <div class="buttons"><button name="decision" value="deny">Deny</button><button class="main" name="decision" value="allow">Allow</button></div>

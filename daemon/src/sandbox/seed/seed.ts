@@ -38,6 +38,7 @@ function storedUser(user: WorldUser, idOf: IdOf): StoredUser {
     email: `${user.username}@sandbox.example`,
     locale: 'en-US',
     guildTag: user.guildTag,
+    ...(user.premiumType === undefined ? {} : { premiumType: user.premiumType }),
     connections: user.connections.map(({ type, name, hidden, unverified }) => ({
       id: idOf(`connection ${user.username} ${type}`),
       name,
@@ -93,6 +94,7 @@ function storedChannels(guild: WorldGuild, idOf: IdOf): StoredChannel[] {
       position,
       parentId: channel.parent === undefined ? null : channelId(channel.parent),
       topic: channel.topic ?? null,
+      ...(channel.slowmodeSeconds === undefined ? {} : { slowmodeSeconds: channel.slowmodeSeconds }),
       overwrites: overwritesOf(channel, guild, idOf),
       botsConnected: channel.botsConnected ?? false,
       connectedUsers: (channel.connected ?? []).map((username) => userId(idOf, username)),

@@ -5,6 +5,7 @@ export interface WorldUser {
   readonly username: string
   readonly globalName: string
   readonly guildTag: string | null
+  readonly premiumType?: number
   readonly connections: readonly {
     readonly type: string
     readonly name: string
@@ -18,6 +19,7 @@ export interface WorldChannel {
   readonly type: 'text' | 'voice' | 'category'
   readonly parent?: string
   readonly topic?: string
+  readonly slowmodeSeconds?: number
   /** Seen by these users only. */
   readonly onlyFor?: readonly string[]
   readonly botsConnected?: boolean
@@ -56,6 +58,7 @@ export const MEMBER_PERMISSIONS = bits(
   'CREATE_INSTANT_INVITE',
   'VIEW_CHANNEL',
   'SEND_MESSAGES',
+  'ATTACH_FILES',
   'READ_MESSAGE_HISTORY',
   'CONNECT',
   'SPEAK',
@@ -72,6 +75,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       username: DEFAULT_USERNAME,
       globalName: 'Ada',
       guildTag: 'HRBR',
+      premiumType: 2,
       connections: [
         { type: 'github', name: 'ada' },
         { type: 'steam', name: 'Countess' },
@@ -115,6 +119,8 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
           'MANAGE_CHANNELS',
           'KICK_MEMBERS',
           'MANAGE_GUILD',
+          'VIEW_AUDIT_LOG',
+          'MANAGE_ROLES',
           'USE_SOUNDBOARD',
           'USE_EXTERNAL_SOUNDS',
           'CREATE_GUILD_EXPRESSIONS',
@@ -161,6 +167,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
         { name: 'logbook', type: 'text' },
         { name: 'Lamp Room', type: 'voice', botsConnected: true },
         { name: 'Stairs', type: 'voice' },
+        { name: 'watch', type: 'text', slowmodeSeconds: 30 },
       ],
     },
     {

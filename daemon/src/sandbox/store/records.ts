@@ -1,5 +1,7 @@
 /** What the sandbox platform keeps. Tokens, codes and lobby secrets are kept as hashes only, so the file gives none away. */
-import type { MessageSnapshot } from '@sallyport/protocol'
+import type { MessageSnapshot, ProviderReply } from '@sallyport/protocol'
+import type { StoredCause } from './administration.ts'
+import type { StoredAttachment } from './attachments.ts'
 
 export interface StoredUser {
   readonly id: string
@@ -8,9 +10,20 @@ export interface StoredUser {
   readonly email: string
   readonly locale: string
   readonly guildTag: string | null
+  /** 0 (also when absent) none, 1 to 3 the kinds of premium. */
+  readonly premiumType?: number
   readonly connections: readonly StoredConnection[]
   /** Of a provisional account: the application it exists for. */
   readonly provisionalFor?: string
+  /** Of a provisional account made after a ban: the account that was banned. Its merges are refused while the ban holds. */
+  readonly restrictedBy?: string
+}
+
+/** A user whom the platform keeps out. */
+export interface StoredBan {
+  readonly userId: string
+  /** Milliseconds since the epoch; null: for ever. */
+  readonly until: number | null
 }
 
 export interface StoredConnection {
@@ -28,6 +41,10 @@ export interface StoredApplication {
   readonly name: string
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number
+  /** Its secret must be shown where tokens are made for it. Absent: a public client, which may show it. */
+  readonly isConfidential?: boolean
+  /** Channels it may not see are shown to it without what they say. */
+  readonly obfuscatesPrivateChannels?: boolean
 }
 
 export interface StoredGuild {
@@ -60,6 +77,8 @@ export interface StoredChannel {
   readonly position: number
   readonly parentId: string | null
   readonly topic: string | null
+  /** Seconds between two messages of one member; absent: none. */
+  readonly slowmodeSeconds?: number
   readonly overwrites: readonly StoredOverwrite[]
   /** Voice channels: whether bots stand connected to it, and who else. */
   readonly botsConnected: boolean
@@ -121,6 +140,29 @@ export interface StoredConsent {
   readonly grantedAt: number
 }
 
+/** A sign-in on another device. */
+export interface StoredDeviceCode {
+  readonly hash: string
+  /** As people type it, without its dash. */
+  readonly userCode: string
+  readonly applicationId: string
+  readonly scopes: readonly string[]
+  readonly expiresAt: number
+  readonly intervalMs: number
+  /** Earlier questions are too early. Milliseconds since the epoch. */
+  readonly askAfter: number
+  /** Null until somebody answers. */
+  readonly answer: { readonly userId: string } | 'denied' | null
+}
+
+/** The OpenID Connect provider of an application, with what its addresses answer: the sandbox asks nobody. */
+export interface StoredOidcProvider {
+  readonly issuer: string
+  /** Whom its ID tokens are for. */
+  readonly audience: string
+  readonly keys: ProviderReply
+}
+
 export interface StoredRpcToken {
   readonly hash: string
   readonly applicationId: string
@@ -173,12 +215,16 @@ export interface StoredChannelMessage {
   readonly components: readonly object[]
   readonly stickerIds: readonly string[]
   readonly poll: object | null
+  /** Absent: none. */
+  readonly attachments?: readonly StoredAttachment[]
   readonly flags: number
   readonly nonce: string | number | null
   readonly tts: boolean
   readonly mentionedIds: readonly string[]
   /** The message this one answers (0) or forwards (1). */
   readonly reference: { readonly type: 0 | 1; readonly messageId: string; readonly channelId: string; readonly guildId: string } | null
+  /** Of an answer to an interaction: what it answers. */
+  readonly cause?: StoredCause
   /** What was forwarded, as it was then. */
   readonly snapshot: MessageSnapshot['message'] | null
   /** Milliseconds since the epoch. */
@@ -200,10 +246,20 @@ export interface StoredInvite {
   readonly channelId: string
   /** A user, or the bot of an application. */
   readonly inviterId: string
-  /** The only user it is for. */
-  readonly targetUserId: string
+  /** The only user it is for; null when others may take it too. */
+  readonly targetUserId: string | null
+  /** 0: without end. */
   readonly maxUses: number
+  /** 0: for ever. */
   readonly maxAgeSeconds: number
+  /** Absent: 0. */
+  readonly uses?: number
+  readonly temporary?: boolean
+  readonly roleIds?: readonly string[]
+  /** The stream of a user (1) or an application as an activity (2). */
+  readonly target?: { readonly type: 1 | 2; readonly id: string }
+  /** The users it is kept for, and since when. */
+  readonly keptFor?: { readonly userIds: readonly string[]; readonly since: number }
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }

@@ -1,24 +1,30 @@
 /** The state of the sandbox platform: read from memory, written through to a file when there is one. A change is a list of writes that happens whole or not at all. */
+import type { StoredAuditEntry, StoredCommand, StoredHeadlessSession, StoredInteraction, StoredModerationRule } from './administration.ts'
 import type { StoredApplicationSettings, StoredBotMember, StoredEmoji, StoredEntitlement, StoredRole, StoredSound } from './belongings.ts'
+import type { StoredFile } from './attachments.ts'
 import { Collection, type Write } from './collection.ts'
 import type {
   StoredApplication,
   StoredAuthorization,
+  StoredBan,
   StoredChannel,
   StoredChannelMessage,
   StoredCode,
   StoredConsent,
+  StoredDeviceCode,
   StoredExternalIdentity,
   StoredGuild,
   StoredInvite,
   StoredLobby,
   StoredMessage,
+  StoredOidcProvider,
   StoredRpcToken,
   StoredSearchIndex,
   StoredSecret,
   StoredToken,
   StoredUser,
 } from './records.ts'
+import { pairOf, type StoredUserMessage } from './user-messages.ts'
 
 /** Where documents rest when the process does not run. */
 export interface Backing {
@@ -33,21 +39,26 @@ export const userOfApplication = (applicationId: string, userId: string): string
 
 export class Store {
   readonly users = new Collection<StoredUser>('user')
+  readonly bans = new Collection<StoredBan>('ban')
   readonly applications = new Collection<StoredApplication>('application')
   readonly guilds = new Collection<StoredGuild>('guild')
   readonly channels = new Collection<StoredChannel>('channel', (channel) => channel.guildId)
   readonly channelMessages = new Collection<StoredChannelMessage>('channel-message', (message) => message.channelId)
+  readonly files = new Collection<StoredFile>('file')
   readonly searchIndexes = new Collection<StoredSearchIndex>('search-index')
   readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => userOfApplication(one.applicationId, one.userId))
   readonly tokens = new Collection<StoredToken>('token', (token) => token.authorizationId)
   readonly codes = new Collection<StoredCode>('code')
   readonly consents = new Collection<StoredConsent>('consent', (consent) => consent.applicationId)
+  readonly deviceCodes = new Collection<StoredDeviceCode>('device-code', (device) => device.userCode)
+  readonly oidcProviders = new Collection<StoredOidcProvider>('oidc-provider')
   readonly rpcTokens = new Collection<StoredRpcToken>('rpc-token')
   readonly invites = new Collection<StoredInvite>('invite', (invite) => invite.channelId)
   readonly externalIdentities = new Collection<StoredExternalIdentity>('external-identity', (one) =>
     userOfApplication(one.applicationId, one.userId),
   )
   readonly lobbies = new Collection<StoredLobby>('lobby', (lobby) => lobby.applicationId)
+  readonly userMessages = new Collection<StoredUserMessage>('user-message', (message) => pairOf(message.authorId, message.recipientId))
   readonly messages = new Collection<StoredMessage>('message', (message) => message.lobbyId)
   readonly roles = new Collection<StoredRole>('role', (role) => role.guildId)
   readonly botMembers = new Collection<StoredBotMember>('bot-member')
@@ -55,6 +66,13 @@ export class Store {
   readonly emojis = new Collection<StoredEmoji>('emoji', (emoji) => emoji.applicationId)
   readonly entitlements = new Collection<StoredEntitlement>('entitlement', (entitlement) => entitlement.applicationId)
   readonly applicationSettings = new Collection<StoredApplicationSettings>('application-settings')
+  readonly interactions = new Collection<StoredInteraction>('interaction', (interaction) => interaction.tokenHash)
+  readonly commands = new Collection<StoredCommand>('command', ({ applicationId, guildId }) => `${applicationId}:${guildId ?? ''}`)
+  readonly moderationRules = new Collection<StoredModerationRule>('moderation-rule', (rule) => rule.guildId)
+  readonly auditEntries = new Collection<StoredAuditEntry>('audit-entry', (entry) => entry.guildId)
+  readonly headlessSessions = new Collection<StoredHeadlessSession>('headless-session', (one) =>
+    userOfApplication(one.applicationId, one.userId),
+  )
   readonly secrets = new Collection<StoredSecret>('secret')
   readonly #backing: Backing | undefined
   readonly #byKind: ReadonlyMap<string, { apply(id: string, value: object | undefined): void }>
@@ -63,6 +81,7 @@ export class Store {
     this.#backing = backing
     const collections = [
       this.users,
+      this.bans,
       this.applications,
       this.guilds,
       this.channels,
@@ -70,19 +89,28 @@ export class Store {
       this.tokens,
       this.codes,
       this.consents,
+      this.deviceCodes,
+      this.oidcProviders,
       this.rpcTokens,
       this.externalIdentities,
       this.channelMessages,
+      this.files,
       this.searchIndexes,
       this.invites,
       this.lobbies,
       this.messages,
+      this.userMessages,
       this.roles,
       this.botMembers,
       this.sounds,
       this.emojis,
       this.entitlements,
       this.applicationSettings,
+      this.interactions,
+      this.commands,
+      this.moderationRules,
+      this.auditEntries,
+      this.headlessSessions,
       this.secrets,
     ]
     // Documents come back from the file under the kind they were written with, hence with its type.

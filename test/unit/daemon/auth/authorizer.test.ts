@@ -1,7 +1,11 @@
 import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
+import { shownUrl } from '../../../../daemon/src/auth/authorize-url.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '../../../../daemon/src/auth/authorizer.ts'
+import { CallbackDesk } from '../../../../daemon/src/auth/callback-desk.ts'
+import { ExpectedNonces } from '../../../../daemon/src/auth/expected-nonces.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
 
@@ -36,14 +40,38 @@ const visit = (url: URL): Promise<number | undefined> =>
 
 function world(surface: ConsentSurface = new Browser()) {
   const clock = new SettlingClock()
-  const authorizer = createAuthorizer({ profile: { authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark' }, surface, clock })
-  return { clock, authorizer, browser: surface as Browser }
+  const profile = { authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark', customSchemePrefix: 'platform' }
+  const nonces = new ExpectedNonces(clock)
+  const made = createAuthorizer({ profile, surface, callbacks: new CallbackDesk(clock), nonces, clock })
+  const asker = {}
+  return {
+    clock,
+    nonces,
+    made,
+    asker,
+    authorizer: { authorize: (asked: AuthorizationRequest, signal: AbortSignal) => made.authorize(asked, signal, asker) },
+    browser: surface as Browser,
+  }
 }
 
 describe('createAuthorizer', () => {
   it('asks for everything that was asked of it, and gives the code with the redirect it came by', async () => {
     const { authorizer, browser, clock } = world()
-    const outcome = authorizer.authorize({ ...request, nonce: 'n', prompt: 'none', integrationType: 0 }, never)
+    const outcome = authorizer.authorize(
+      {
+        ...request,
+        nonce: 'n',
+        prompt: 'none',
+        integrationType: 0,
+        permissions: '2048',
+        guildId: '1',
+        channelId: '2',
+        disableGuildSelect: true,
+        username: 'Guest',
+        rpcToken: new Secret('the-rpc-token'),
+      },
+      never,
+    )
     const url = await browser.opened.promise
     expect(url.origin + url.pathname).toBe('https://platform.example/oauth2/authorize')
     const { state, redirect_uri: redirectUri, ...rest } = Object.fromEntries(url.searchParams)
@@ -57,7 +85,14 @@ describe('createAuthorizer', () => {
       nonce: 'n',
       prompt: 'none',
       integration_type: '0',
+      permissions: '2048',
+      guild_id: '1',
+      channel_id: '2',
+      disable_guild_select: 'true',
+      username: 'Guest',
+      rpc_token: 'the-rpc-token',
     })
+    expect(shownUrl(url).href).toBe(url.href.replace('&rpc_token=the-rpc-token', ''))
     expect(state).toMatch(/^[\w-]{43}$/)
     expect(await browser.returnWith({ code: 'c0de' })).toBe(200)
     const answer = await outcome
@@ -155,6 +190,73 @@ describe('createAuthorizer', () => {
     await expect(authorizer.authorize({ ...request, codeChallenge: 'plain' }, never)).rejects.toMatchObject({
       error: 'INVALID_PAYLOAD',
       detail: { path: 'code_challenge' },
+    })
+  })
+
+  it('notes which nonce the ID token for the code must carry, where there will be one', async () => {
+    for (const [scopes, expected] of [
+      [['openid', 'identify'], 'n'],
+      [['identify'], undefined],
+    ] as const) {
+      const { authorizer, browser, nonces } = world()
+      const outcome = authorizer.authorize({ ...request, scopes, nonce: 'n' }, never)
+      await browser.returnWith({ code: 'c0de' })
+      expect(nonces.of((await outcome).code)).toMatchObject({ nonce: expected })
+    }
+  })
+
+  it('is given up when whoever asked aborts it, and by nobody else', async () => {
+    const { authorizer, made, asker, browser, clock } = world()
+    const outcome = authorizer.authorize(request, never)
+    await browser.opened.promise
+    made.abort({})
+    expect(browser.signal?.aborted).toBe(false)
+    made.abort(asker)
+    await expect(outcome).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect([browser.signal?.aborted, clock.pending]).toEqual([true, 0])
+    made.abort(asker)
+  })
+
+  describe('by a custom scheme', () => {
+    const asking = async (customScheme: string) => {
+      const made = world()
+      const outcome = made.authorizer.authorize({ ...request, customScheme }, never)
+      const { searchParams } = await made.browser.opened.promise
+      return { ...made, outcome, redirectUri: searchParams.get('redirect_uri') ?? '', state: searchParams.get('state') ?? '' }
+    }
+
+    it.each([
+      ['mygame', 'mygame:/authorize/callback'],
+      ['', 'platform-123:/authorize/callback'],
+    ])('%j comes back to %s', async (scheme, expected) => {
+      const { outcome, redirectUri, state, made } = await asking(scheme)
+      expect(redirectUri).toBe(expected)
+      expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`))).toEqual({ applicationId: '123', error: undefined })
+      const answer = await outcome
+      expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
+    })
+
+    it('tells the game of a refusal', async () => {
+      const { outcome, redirectUri, state, made } = await asking('mygame')
+      const told = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
+      const refused = `${redirectUri}?error=access_denied&error_description=No&state=${state}`
+      expect(made.deliver(new Secret(refused))).toEqual({ applicationId: '123', error: 'access_denied' })
+      await told
+    })
+
+    it('needs a proof key, since any program can claim a scheme', async () => {
+      const { authorizer } = world()
+      await expect(authorizer.authorize({ applicationId: '123', scopes: [], customScheme: 'mygame' }, never)).rejects.toMatchObject({
+        error: 'INVALID_PAYLOAD',
+        detail: { path: 'code_challenge' },
+      })
+    })
+
+    it('awaits nothing any more once it is given up', async () => {
+      const { outcome, redirectUri, state, made, asker } = await asking('mygame')
+      made.abort(asker)
+      await expect(outcome).rejects.toThrow()
+      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`))).toThrow(/No sign-in awaits/)
     })
   })
 })

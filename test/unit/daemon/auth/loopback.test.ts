@@ -1,7 +1,8 @@
 import { get, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listenForRedirect, type RedirectListener } from '../../../../daemon/src/auth/loopback.ts'
+import { listenForRedirect } from '../../../../daemon/src/auth/loopback.ts'
+import type { RedirectListener } from '../../../../daemon/src/auth/redirect.ts'
 
 const open: RedirectListener[] = []
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())))

@@ -8,6 +8,8 @@ import { fromCodedReply } from '../../../../daemon/src/upstream/failure.ts'
 import { createHttpSend } from '../../../../daemon/src/upstream/http.ts'
 
 const never = new AbortController().signal
+/** What these tests do not look at. */
+const PROFILE = { baseUrl: 'https://p.example/api', authorizeUrl: 'https://p.example/oauth2/authorize' }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const exchange = {
   applicationId: '123',
@@ -55,9 +57,16 @@ async function world(answer: Answer | undefined) {
   )
   return {
     endpoint: createTokenEndpoint({
-      profile: { tokenUrl: base, revokeUrl: `${base}/revoke`, userAgent: 'Agent' },
+      profile: {
+        ...PROFILE,
+        baseUrl: base.slice(0, -'/oauth2/token'.length),
+        tokenUrl: base,
+        revokeUrl: `${base}/revoke`,
+        userAgent: 'Agent',
+      },
       send: http.send,
       platformRefusal: (reply, secrets) => fromCodedReply(reply, 0, secrets),
+      nonces: { of: () => undefined },
     }),
     asked,
   }
@@ -122,17 +131,43 @@ describe('createTokenEndpoint', () => {
     })
   })
 
-  it('hands on an ID token as it came, whoever issued it', async () => {
-    const { endpoint } = await world({ body: { ...GRANT, id_token: 'not.a.jwt' } })
-    expect((await endpoint.exchange(exchange, never)).idToken?.reveal()).toBe('not.a.jwt')
-  })
-
   it('refreshes', async () => {
     const { endpoint, asked } = await world({ body: { access_token: 'a2', token_type: 'Bearer', expires_in: 60 } })
     const grant = await endpoint.refresh({ applicationId: '123', refreshToken: new Secret('old') }, never)
     expect(asked[0]?.form).toEqual({ grant_type: 'refresh_token', client_id: '123', refresh_token: 'old' })
     expect(grant).toMatchObject({ expiresIn: 60, scopes: [] })
     expect(grant).not.toHaveProperty('refreshToken')
+  })
+
+  it('opens a sign-in on another device, and asks about it', async () => {
+    const opened = await world({
+      body: { device_code: 'the-device-code', user_code: 'ABCD', verification_uri: 'https://p.example/activate', expires_in: 300 },
+    })
+    const device = await opened.endpoint.authorizeDevice({ applicationId: '123', scopes: ['openid', 'identify'] }, never)
+    expect(opened.asked[0]).toMatchObject({
+      path: '/api/oauth2/device/authorize',
+      form: { client_id: '123', scope: 'openid identify' },
+    })
+    expect(device).toMatchObject({ userCode: 'ABCD', expiresIn: 300, interval: 5, verificationUriComplete: undefined })
+    expect(inspect(device, { depth: 9 })).not.toContain('the-device-code')
+
+    const { endpoint, asked } = await world({ body: GRANT })
+    const request = { applicationId: '123', deviceCode: device.deviceCode, merge: { type: 'OIDC', token: new Secret('the-external') } }
+    expect((await endpoint.exchangeDevice(request, never)).accessToken.reveal()).toBe('the-access')
+    expect(asked[0]?.form).toEqual({
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      client_id: '123',
+      device_code: 'the-device-code',
+      external_auth_type: 'OIDC',
+      external_auth_token: 'the-external',
+    })
+  })
+
+  it.each(['authorization_pending', 'slow_down', 'access_denied', 'expired_token'])('tells %s of a device code', async (error) => {
+    const { endpoint } = await world({ status: 400, body: { error } })
+    await expect(endpoint.exchangeDevice({ applicationId: '1', deviceCode: new Secret('x') }, never)).rejects.toMatchObject({
+      oauth: error,
+    })
   })
 
   it('revokes', async () => {
@@ -192,9 +227,10 @@ describe('createTokenEndpoint', () => {
         begun.resolve()
       })
     const endpoint = createTokenEndpoint({
-      profile: { tokenUrl: 'https://p.example/t', revokeUrl: 'https://p.example/r', userAgent: 'a' },
+      profile: { ...PROFILE, tokenUrl: 'https://p.example/t', revokeUrl: 'https://p.example/r', userAgent: 'a' },
       send,
       platformRefusal: () => undefined,
+      nonces: { of: () => undefined },
     })
     const outcome = expect(endpoint.exchange(exchange, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     await begun.promise
@@ -210,9 +246,10 @@ describe('createTokenEndpoint', () => {
       return { status: 200, headers: {}, body: '{}' }
     }
     const endpoint = createTokenEndpoint({
-      profile: { tokenUrl: 'http://p.example/t', revokeUrl: 'http://p.example/r', userAgent: 'a' },
+      profile: { ...PROFILE, tokenUrl: 'http://p.example/t', revokeUrl: 'http://p.example/r', userAgent: 'a' },
       send,
       platformRefusal: () => undefined,
+      nonces: { of: () => undefined },
     })
     await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     await expect(endpoint.revoke({ applicationId: '1', token: new Secret('x') }, never)).rejects.toMatchObject({

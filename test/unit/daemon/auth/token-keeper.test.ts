@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Holder, TokenEndpoint, TokenGrant } from '../../../../daemon/src/auth/auth.ts'
+import type { TokenAccount, TokenEndpoint, TokenGrant } from '../../../../daemon/src/auth/auth.ts'
 import { OAuthError } from '../../../../daemon/src/auth/oauth-error.ts'
 import { createTokenKeeper } from '../../../../daemon/src/auth/token-keeper.ts'
 import { createMemoryVault } from '../../../../daemon/src/auth/vault/memory.ts'
@@ -11,7 +11,7 @@ import { SettlingClock, settled } from '../../../support/fake-clock.ts'
 
 const never = new AbortController().signal
 const HOUR = 3_600_000
-const game: Holder = { applicationId: '123', uid: 1000, executable: '/opt/game/game' }
+const game: TokenAccount = { applicationId: '123', uid: 1000, userId: 'ada' }
 
 class Endpoint implements TokenEndpoint {
   readonly refreshes: { token: string; answer: PromiseWithResolvers<TokenGrant>; signal: AbortSignal }[] = []
@@ -21,6 +21,8 @@ class Endpoint implements TokenEndpoint {
     return answer.promise
   }
   exchange: TokenEndpoint['exchange'] = () => Promise.reject(new Error('not used'))
+  authorizeDevice: TokenEndpoint['authorizeDevice'] = () => Promise.reject(new Error('not used'))
+  exchangeDevice: TokenEndpoint['exchangeDevice'] = () => Promise.reject(new Error('not used'))
   revoke: TokenEndpoint['revoke'] = () => Promise.reject(new Error('not used'))
 
   grant(index: number, over: Partial<TokenGrant> = {}): void {
@@ -39,6 +41,7 @@ function world({ vault = createMemoryVault(), platform = 'test' }: { vault?: Tok
   const clock = new SettlingClock()
   const tokenEndpoint = new Endpoint()
   const revoked: string[] = []
+  const forgotten: string[] = []
   const keeper = createTokenKeeper({
     platform,
     vault,
@@ -46,7 +49,8 @@ function world({ vault = createMemoryVault(), platform = 'test' }: { vault?: Tok
     clock,
     log: silentLogger,
     random: () => 0,
-    onRevoked: (applicationId, userId) => revoked.push(`${applicationId}:${userId}`),
+    onEnded: (applicationId, userId, cause) => revoked.push(`${applicationId}:${userId}:${cause}`),
+    onForgotten: (applicationId, userId) => forgotten.push(`${applicationId}:${userId}`),
   })
   const tokens = (over: Partial<TokenSet> = {}): TokenSet => ({
     applicationId: '123',
@@ -57,24 +61,18 @@ function world({ vault = createMemoryVault(), platform = 'test' }: { vault?: Tok
     expiresAt: clock.now() + HOUR,
     ...over,
   })
-  return { clock, endpoint: tokenEndpoint, keeper, vault, revoked, tokens }
+  return { clock, endpoint: tokenEndpoint, keeper, vault, revoked, forgotten, tokens }
 }
 
 const shown = (tokens: TokenSet | undefined) =>
   tokens === undefined ? undefined : [tokens.accessToken.reveal(), tokens.refreshToken?.reveal(), tokens.scopes.join(' ')]
 
 describe('createTokenKeeper', () => {
-  it('gives back what it was given, to the same holder only', async () => {
+  it('gives back what it was given, for the same account only', async () => {
     const { keeper, tokens, vault } = world()
     await keeper.store(game, tokens())
     expect(shown(await keeper.current({ ...game }, never))).toEqual(['access-1', 'refresh-1', 'identify'])
-    for (const other of [
-      { uid: 1001 },
-      { uid: undefined },
-      { executable: '/tmp/game' },
-      { executable: undefined },
-      { applicationId: '124' },
-    ]) {
+    for (const other of [{ uid: 1001 }, { uid: undefined }, { userId: 'bob' }, { applicationId: '124' }]) {
       expect(await keeper.current({ ...game, ...other }, never)).toBeUndefined()
     }
     expect(await world({ vault, platform: 'other' }).keeper.current(game, never)).toBeUndefined()
@@ -159,7 +157,7 @@ describe('createTokenKeeper', () => {
     await settled()
     endpoint.refreshes[0]?.answer.reject(new OAuthError('invalid_grant', undefined))
     await Promise.all(outcomes)
-    expect(revoked).toEqual(['123:ada'])
+    expect(revoked).toEqual(['123:ada:refresh_refused'])
     expect(await vault.keys()).toEqual([])
     expect(await keeper.current(game, never)).toBeUndefined()
   })
@@ -206,16 +204,37 @@ describe('createTokenKeeper', () => {
   })
 
   it('forgets a user of an application everywhere, and nobody else', async () => {
-    const { keeper, tokens } = world()
+    const { keeper, tokens, forgotten } = world()
     await keeper.store(game, tokens())
-    await keeper.store({ ...game, executable: '/opt/launcher' }, tokens({ accessToken: new Secret('second') }))
-    await keeper.store({ ...game, uid: 5 }, tokens({ userId: 'bob' }))
+    await keeper.store({ ...game, uid: 5 }, tokens({ accessToken: new Secret('second') }))
+    await keeper.store({ ...game, userId: 'bob' }, tokens({ userId: 'bob' }))
     await keeper.store({ ...game, applicationId: '9' }, tokens({ applicationId: '9' }))
     const deleted = await keeper.forget('123', 'ada')
     expect(deleted.map((one) => one.accessToken.reveal()).toSorted()).toEqual(['access-1', 'second'])
-    expect(
-      (await keeper.list()).map(({ holder, tokens: { userId } }) => `${holder.applicationId} ${holder.uid} ${userId}`).toSorted(),
-    ).toEqual(['123 5 bob', '9 1000 ada'])
+    expect(forgotten).toEqual(['123:ada'])
+    expect((await keeper.list()).map(({ account }) => `${account.applicationId} ${account.uid} ${account.userId}`).toSorted()).toEqual([
+      '123 1000 bob',
+      '9 1000 ada',
+    ])
+  })
+
+  it('lists the accounts of a system user for an application', async () => {
+    const { keeper, tokens } = world()
+    await keeper.store(game, tokens())
+    await keeper.store({ ...game, userId: 'bob' }, tokens({ userId: 'bob' }))
+    await keeper.store({ ...game, uid: 5 }, tokens())
+    await keeper.store({ ...game, applicationId: '9' }, tokens({ applicationId: '9' }))
+    expect((await keeper.storedFor('123', 1000)).map(({ account }) => account.userId).toSorted()).toEqual(['ada', 'bob'])
+  })
+
+  it('drops what an older version kept for a path, and nothing of others', async () => {
+    const { keeper, tokens, vault } = world()
+    const older = JSON.stringify(['test', '123', 1000, '/opt/game/game'])
+    const others = [JSON.stringify(['other', '123', 1000, '/opt/game/game']), 'bot:123', JSON.stringify(['test', 'bot', '123'])]
+    for (const key of [older, ...others]) await vault.put(key, tokens())
+    await keeper.store(game, tokens())
+    expect(await keeper.list()).toHaveLength(1)
+    expect((await vault.keys()).toSorted()).toEqual([JSON.stringify(['test', 'account', '123', 1000, 'ada']), ...others].toSorted())
   })
 
   it('does not bring back what was forgotten or replaced while it was being refreshed', async () => {

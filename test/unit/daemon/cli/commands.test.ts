@@ -9,6 +9,7 @@ test('every name of the contract is there, once', () => {
   const names = [...commands, ...later].map(({ name }) => name)
   expect(names.toSorted()).toEqual([
     'call',
+    'callback',
     'config',
     'doctor',
     'grants',

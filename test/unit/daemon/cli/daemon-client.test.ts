@@ -135,7 +135,13 @@ test('logout signs in with what is stored, then has it forgotten', async () => {
 })
 
 test('status prints what the bridge says of itself, without signing in', async () => {
-  const { exitCode, printed, asked } = await line(['status'], { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } } })
-  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a'])
-  expect(asked).toEqual(['GET_BRIDGE_STATUS'])
+  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } }, GET_BOT_TOKENS: { data: { bots: [] } } }
+  const { exitCode, printed, asked } = await line(['status'], answers)
+  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a\nbots: none'])
+  expect(asked).toEqual(['GET_BRIDGE_STATUS', 'GET_BOT_TOKENS'])
+})
+test('status says all it knows when the vault does not open', async () => {
+  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { error: { code: 1001, message: 'Unlock it.' } } }
+  const { exitCode, printed } = await line(['status'], answers)
+  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nvault_problem: Unlock it.'])
 })

@@ -1,6 +1,7 @@
 /** The command line's world for tests: what was printed, and a stop that the test decides. */
 import type { Io } from '../../../../daemon/src/cli/command.ts'
 import type { Machine } from '../../../../daemon/src/config/paths.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
 
 export interface FakeIo extends Io {
   readonly printed: string[]
@@ -8,7 +9,8 @@ export interface FakeIo extends Io {
   stop(signal: string): void
 }
 
-export function fakeIo(env: Machine['env'] = {}): FakeIo {
+/** `typed`: what the person types when a secret is asked for. */
+export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
   const printed: string[] = []
   const said: string[] = []
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -17,6 +19,7 @@ export function fakeIo(env: Machine['env'] = {}): FakeIo {
     said,
     out: (text) => void printed.push(text),
     say: (text) => void said.push(text),
+    readSecret: async () => (typed === undefined ? undefined : new Secret(typed)),
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
     untilStopped: () => promise,
     stop: resolve,

@@ -33,6 +33,7 @@ describe('GET_PROVISIONAL_TOKEN', () => {
       expires_in: 604_800,
       scope: 'openid sdk.social_layer',
       id_token: 'the-id-token',
+      account_state: 'provisional',
     })
     expect(platform.calls[0]).toMatchObject({
       name: 'REQUEST_PROVISIONAL_TOKEN',
@@ -40,7 +41,7 @@ describe('GET_PROVISIONAL_TOKEN', () => {
       credential: undefined,
     })
     const [kept] = await keeper.list()
-    expect(kept?.holder).toEqual({ applicationId: '1234567890', uid: 1000, executable: '/games/one' })
+    expect(kept?.account).toEqual({ applicationId: '1234567890', uid: 1000, userId: '42' })
     expect(kept?.tokens).toMatchObject({
       userId: '42',
       scopes: ['openid', 'sdk.social_layer'],
@@ -76,8 +77,13 @@ describe('GET_TOKEN with an external identity', () => {
   }
 
   test('hands it to the token endpoint with the code, and keeps the linked account in place of the provisional one', async () => {
-    const { game, keeper, tokenEndpoint } = start()
+    const { game, keeper, tokenEndpoint, platform } = start()
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
+    platform.replies.set('GET_CURRENT_AUTHORIZATION_INFORMATION', ({ credential }) => {
+      const meaning = meaningOf(credential?.token.reveal() ?? '')
+      if (meaning === undefined || meaning.userId === '42') throw new BridgeError('INVALID_TOKEN', 'The account was merged.')
+      return authorizationInformation(meaning)
+    })
     expect(await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).toMatchObject({ evt: null })
     expect(tokenEndpoint.merges.map((merge) => [merge?.type, merge?.token.reveal()])).toEqual([['OIDC', 'planted-external-token']])
     expect((await keeper.list()).map(({ tokens }) => tokens.userId)).toEqual(['80351110224678912'])

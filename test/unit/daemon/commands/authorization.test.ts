@@ -27,7 +27,7 @@ describe('AUTHORIZE', () => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', {
       client_id: '1234567890',
-      scopes: ['identify', 'guilds', 'identify'],
+      scopes: ['identify', 'applications.commands', 'identify'],
       code_challenge: CHALLENGE,
       code_challenge_method: 'S256',
       state: 'the-state',
@@ -38,7 +38,7 @@ describe('AUTHORIZE', () => {
     expect(authorizer.requests).toEqual([
       {
         applicationId: '1234567890',
-        scopes: ['identify', 'guilds'],
+        scopes: ['identify', 'applications.commands'],
         codeChallenge: CHALLENGE,
         state: 'the-state',
         nonce: 'the-nonce',
@@ -65,9 +65,66 @@ describe('AUTHORIZE', () => {
     })
     expect(authorizer.requests).toEqual([])
   })
-  test.each(['custom_scheme', 'rpc_token'])('with %s is refused rather than done otherwise', (name) => {
+  test('hands on what is asked for the bot, for a guest, and by what scheme the answer comes', async () => {
     const { game, authorizer } = start()
-    expect(game.call('AUTHORIZE', { [name]: 'mygame' })).toMatchObject({ evt: 'ERROR', data: { code: 1001, path: name } })
+    const answer = await game.ask('AUTHORIZE', {
+      scopes: 'bot applications.commands',
+      permissions: 2048,
+      guild_id: '1',
+      channel_id: '2',
+      disable_guild_select: true,
+      username: 'Guest',
+      rpc_token: 'planted-rpc-token',
+      custom_scheme: 'mygame',
+      code_challenge: CHALLENGE,
+      pid: 7,
+    })
+    expect(answer).toMatchObject({ evt: null })
+    const [asked] = authorizer.requests
+    expect(asked).toMatchObject({
+      permissions: '2048',
+      guildId: '1',
+      channelId: '2',
+      disableGuildSelect: true,
+      username: 'Guest',
+      customScheme: 'mygame',
+    })
+    expect(asked?.rpcToken?.reveal()).toBe('planted-rpc-token')
+    expect(JSON.stringify(asked)).not.toContain('planted-rpc-token')
+  })
+  test.each([
+    [true, ''],
+    ['', ''],
+    ['mygame', 'mygame'],
+    [false, undefined],
+    [null, undefined],
+  ])('with custom_scheme %j asks for the scheme %j', async (custom_scheme, expected) => {
+    const { game, authorizer } = start()
+    await game.ask('AUTHORIZE', { custom_scheme, code_challenge: CHALLENGE })
+    expect(authorizer.requests[0]?.customScheme).toBe(expected)
+  })
+  test('gives the state of the game back, and keeps one that was generated', async () => {
+    const { game } = start()
+    expect((await game.ask('AUTHORIZE', { state: 'the-state' })).data).toMatchObject({ state: 'the-state' })
+    expect((await game.ask('AUTHORIZE', {})).data).not.toHaveProperty('state')
+  })
+  test.each([
+    [{ integration_type: 1 }, 'integration_type', 'applications.commands'],
+    [{ integration_type: 2, scopes: 'applications.commands' }, 'integration_type', '0'],
+    [{ rpc_token: 'x', scopes: ['identify', 'messages.read'] }, 'scopes', 'rpc_token'],
+    [{ code_challenge_method: 'S256' }, 'code_challenge', 'code_challenge_method'],
+    [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'code_challenge_method', 'S256'],
+    [{ custom_scheme: 'javascript' }, 'custom_scheme', 'scheme'],
+    [{ custom_scheme: 'my game' }, 'custom_scheme', 'scheme'],
+    [{ permissions: -1 }, 'permissions', ''],
+    [{ permissions: 'all' }, 'permissions', ''],
+    [{ guild_id: 'here' }, 'guild_id', 'id'],
+  ])('%j is refused at %s before anybody is asked', (args, path, words) => {
+    const { game, authorizer } = start()
+    expect(game.call('AUTHORIZE', args)).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4000, path, message: expect.stringContaining(words) as string },
+    })
     expect(authorizer.requests).toEqual([])
   })
   test('that the user denies is OAUTH2_ERROR, and the connection lives', async () => {
@@ -178,7 +235,8 @@ describe('AUTHENTICATE', () => {
     const again = await at('/games/one').ask('AUTHENTICATE', {})
     expect(again).toMatchObject({ evt: null, data: { user: { username: 'ann' } } })
     expect(again.data).not.toHaveProperty('access_token')
-    expect(await at('/games/two').ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
+    expect(await at('/games/two').ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 5000 } })
+    expect(bridge.consent.matters).toMatchObject([{ program: { executable: '/games/two' } }])
   })
   test('with a token does not care what became of a stored grant', async () => {
     const { game, keeper } = start()

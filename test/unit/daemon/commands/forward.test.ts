@@ -65,7 +65,8 @@ describe('a call of the platform', () => {
     const { game, platform, clock } = await signedIn()
     platform.replies.set(
       'GET_CURRENT_USER',
-      (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      (_, signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', { handleEvent: () => reject(new Error('aborted')) })),
     )
     game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 1500 })
     const answer = game.ask('GET_CURRENT_USER')
@@ -89,7 +90,7 @@ describe('managed tokens', () => {
   test('are asked for anew at each call, so that a refreshed one is used', async () => {
     const { game, platform, keeper } = await managed()
     const [kept] = await keeper.list()
-    await keeper.store(kept!.holder, { ...kept!.tokens, accessToken: new Secret('refreshed') })
+    await keeper.store(kept!.account, { ...kept!.tokens, accessToken: new Secret('refreshed') })
     expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ evt: null })
     expect(platform.calls[0]?.credential?.token.reveal()).toBe('refreshed')
   })
@@ -105,15 +106,28 @@ describe('what only the bot may do', () => {
   const args = { channel_id: '5', status: 'Playing' }
   test('goes out with the token of the operator', async () => {
     const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
+    platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
-    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null, data: null })
-    expect(platform.calls[0]?.credential).toMatchObject({ kind: 'bot', id: '1234567890:bot' })
-    expect(platform.calls[0]?.credential?.token.reveal()).toBe('bot-token')
+    for (let time = 0; time < 2; time++) expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null, data: null })
+    expect(
+      platform.calls.map(({ name }) => name),
+      'whose it is is asked once',
+    ).toEqual(['GET_CURRENT_APPLICATION', 'SET_VOICE_CHANNEL_STATUS', 'SET_VOICE_CHANNEL_STATUS'])
+    expect(platform.calls[1]?.credential).toMatchObject({ kind: 'bot', id: '1234567890:bot' })
+    expect(platform.calls[1]?.credential?.token.reveal()).toBe('bot-token')
+  })
+  test('is refused when the token belongs to the bot of another application', async () => {
+    const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
+    platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '999', name: 'Another' }))
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
+    })
+    expect(platform.calls.map(({ name }) => name)).not.toContain('SET_VOICE_CHANNEL_STATUS')
   })
   test('is refused without one, and says who can help', async () => {
     const { game, platform } = await signedIn()
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
-      data: { code: 4006, message: expect.stringContaining('SALLYPORT_BOT_TOKEN') },
+      data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
     })
     expect(platform.calls).toEqual([])
   })

@@ -17,7 +17,7 @@ function start() {
 
 describe('GET_TOKEN', () => {
   test('answers the tokens and keeps them for this program', async () => {
-    const { join, keeper, clock } = start()
+    const { join, keeper, grants, clock } = start()
     const answer = await join().ask('GET_TOKEN', GET_TOKEN)
     expect(answer.data).toEqual({
       access_token: tokenOf(['identify', 'guilds']),
@@ -27,7 +27,10 @@ describe('GET_TOKEN', () => {
       refresh_token: 'refresh-for-the-game',
     })
     const [kept] = await keeper.list()
-    expect(kept?.holder).toEqual({ applicationId: '1234567890', uid: 1000, executable: '/games/one' })
+    expect(kept?.account).toEqual({ applicationId: '1234567890', uid: 1000, userId: '80351110224678912' })
+    expect(grants.live()).toMatchObject([
+      { program: { uid: 1000, executable: '/games/one' }, basis: 'allowed', scopes: ['identify', 'guilds'], username: 'ann' },
+    ])
     expect(kept?.tokens).toMatchObject({
       userId: '80351110224678912',
       scopes: ['identify', 'guilds'],

@@ -4,6 +4,7 @@ import { Script } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
+import type { DashboardActions } from '../../../../daemon/src/dashboard/actions.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardSnapshot } from '../../../../daemon/src/dashboard/snapshot.ts'
 
@@ -16,6 +17,9 @@ const SNAPSHOT: DashboardSnapshot = {
   sessions: [{ id: '1', applicationId: '42', pid: 7, trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
   presences: [],
   accounts: [],
+  grants: [],
+  questions: [],
+  pages: [],
   counters: { calls: 3 },
 }
 
@@ -25,10 +29,23 @@ afterEach(async () => {
 })
 
 async function start(snapshot = async () => SNAPSHOT) {
-  const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, log: silentLogger })
+  const done: string[] = []
+  const actions: DashboardActions = {
+    answer(id, isAllowed) {
+      done.push(`${id} ${isAllowed}`)
+      return id === 'q1'
+    },
+    async revoke(id) {
+      if (id === 'broken') throw new Error('planted-value')
+      done.push(`revoke ${id}`)
+      return id === 'g1'
+    },
+  }
+  const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
   closers.push(dashboard.close)
   const port = Number(new URL(dashboard.url).port)
   return {
+    done,
     dashboard,
     port,
     ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
@@ -87,6 +104,47 @@ describe('the state', () => {
     expect(status).toBe(500)
     expect(body).not.toContain('planted-value')
     expect((await ask('/')).status).toBe(200)
+  })
+})
+
+describe('what can be done', () => {
+  test.each([
+    ['/api/questions/q1/allow', 'q1 true'],
+    ['/api/questions/q1/deny', 'q1 false'],
+    ['/api/grants/g1/revoke', 'revoke g1'],
+  ])('POST %s with the token does it', async (path, what) => {
+    const { ask, done } = await start()
+    expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
+    expect(done).toEqual([what])
+  })
+  test('what is gone is not there', async () => {
+    const { ask } = await start()
+    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke'])
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
+  })
+  test('nothing is done without the token, for another site, or by looking', async () => {
+    const { ask, done, port } = await start()
+    const path = '/api/grants/g1/revoke'
+    expect((await ask(path, {}, 'POST')).status).toBe(401)
+    expect((await ask(path, bearer('guess'), 'POST')).status).toBe(401)
+    expect((await ask(path, { ...bearer(TOKEN), origin: 'https://evil.example' }, 'POST')).status).toBe(403)
+    expect((await ask(path, { ...bearer(TOKEN), host: `evil.example:${port}` }, 'POST')).status).toBe(403)
+    expect((await ask(path, bearer(TOKEN), 'GET')).status).toBe(405)
+    expect((await ask(path, {}, 'OPTIONS')).status).toBe(405)
+    expect(done).toEqual([])
+  })
+  test.each(['/api/grants/g1/allow', '/api/questions/q1/revoke', '/api/grants/G1/revoke', '/api/constructor/x/name', '/api/state'])(
+    'POST %s is nothing that can be done',
+    async (path) => {
+      const { ask, done } = await start()
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(405)
+      expect(done).toEqual([])
+    },
+  )
+  test('a failure is told without its reason', async () => {
+    const { ask } = await start()
+    const { status, body } = await ask('/api/grants/broken/revoke', bearer(TOKEN), 'POST')
+    expect([status, body.includes('planted-value')]).toEqual([500, false])
   })
 })
 
@@ -154,7 +212,8 @@ test('its address carries the token in the fragment, on the loopback interface',
 
 test('a port that is taken is a sentence that names the flag', async () => {
   const { port } = await start()
-  const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, log: silentLogger })
+  const actions: DashboardActions = { answer: () => false, revoke: async () => false }
+  const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })
 

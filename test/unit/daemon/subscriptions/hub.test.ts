@@ -70,6 +70,25 @@ describe('an event', () => {
   })
 })
 
+describe('arguments', () => {
+  test('that are null are the same as those that are left out, and their order says nothing', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    ann.scopes.add('rpc')
+    const wish = (args: object): DesiredEvent => ({ name: 'VOICE_CONNECTION_STATUS', args })
+    hub.subscribe(ann, wish({ channel_id: null }))
+    hub.subscribe(ann, wish({}))
+    hub.subscribe(ann, wish({ channel_id: undefined }))
+    expect(hub.desired()).toHaveLength(1)
+    expect(hub.publish(wish({}), 1)).toBe(1)
+    hub.unsubscribe(ann, wish({}))
+    expect(hub.desired()).toEqual([])
+    hub.subscribe(ann, wish({ a: '1', b: '2' }))
+    expect(hub.publish(wish({ b: '2', a: '1' }), 1)).toBe(1)
+    expect(hub.publish(wish({ a: '1' }), 1)).toBe(0)
+  })
+})
+
 describe('a wish', () => {
   test('told twice is one, and withdrawn once is gone', () => {
     const hub = new SubscriptionHub()

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { peerIdentifier } from '../../../../daemon/src/transport/peer-identity.ts'
+import { fileAt } from '../../../../daemon/src/transport/program-file.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'peer-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -30,7 +31,9 @@ describe.runIf(process.platform === 'linux' || process.platform === 'darwin')('w
   test('it names the pid, the user and the program of the process that connected', async () => {
     const identify = peerIdentifier()
     await withPeer((socket, childPid) => {
-      const expected = { trust: 'kernel', pid: childPid, uid: process.getuid?.(), executable: realpathSync(process.execPath) }
+      const executable = realpathSync(process.execPath)
+      const expected = { trust: 'kernel', pid: childPid, uid: process.getuid?.(), executable, ...fileAt(executable) }
+      expect(expected.file).toMatch(/^\d+:\d+:\d+:\d+$/)
       expect(identify(socket)).toEqual(expected)
       expect(identify((socket as Socket & { _handle: { fd: number } })._handle.fd)).toEqual(expected)
     })

@@ -17,7 +17,7 @@ export class FakePlatform {
     new Promise((resolve, reject) => {
       const index = this.received.length
       this.received.push({ request, answer: resolve, fail: reject })
-      signal.addEventListener('abort', () => reject(new HttpFailure('aborted', true)), { once: true })
+      signal.addEventListener('abort', { handleEvent: () => reject(new HttpFailure('aborted', true)) })
       const reply = this.answer?.(request, index)
       if (reply instanceof Error) reject(reply)
       else if (reply !== undefined) resolve(reply)

@@ -4,6 +4,7 @@ import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { createForwarder } from '../../../../daemon/src/upstream/forwarder.ts'
+import { Warnings } from '../../../../daemon/src/upstream/warnings.ts'
 import type { Credential } from '../../../../daemon/src/upstream/upstream.ts'
 import { FakePlatform, reply } from './fake-platform.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
@@ -23,11 +24,13 @@ export function world() {
   const clock = new SettlingClock()
   const platform = new FakePlatform()
   const unauthorized: string[] = []
+  const warnings = new Warnings(clock, silentLogger)
   const forwarder = createForwarder({
     profile: { baseUrl: 'http://127.0.0.1:9/api/v10', userAgent: 'a' },
     send: platform.send,
     clock,
     log: silentLogger,
+    warnings,
     random: () => 1,
     onUnauthorized: ({ id }) => unauthorized.push(id),
   })
@@ -39,7 +42,7 @@ export function world() {
       throw failure
     })
   }
-  return { clock, platform, forwarder, call, unauthorized }
+  return { clock, platform, forwarder, call, unauthorized, warnings }
 }
 
 export const ok = reply(200, { id: 'x', extra: [1] })

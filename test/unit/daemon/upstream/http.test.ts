@@ -5,6 +5,7 @@ import { systemClock } from '../../../../daemon/src/core/clock.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { createForwarder } from '../../../../daemon/src/upstream/forwarder.ts'
+import { Warnings } from '../../../../daemon/src/upstream/warnings.ts'
 import { createHttpSend, type HttpClient } from '../../../../daemon/src/upstream/http.ts'
 import { row } from './rows.ts'
 
@@ -169,6 +170,7 @@ describe('createHttpSend', () => {
       send: client().send,
       clock: systemClock,
       log: silentLogger,
+      warnings: new Warnings(systemClock, silentLogger),
       random: () => 0,
     })
     const who = { kind: 'user', id: 'u', token: new Secret('token-12345') } as const

@@ -8,7 +8,9 @@ const never = new AbortController().signal
 
 function surface(pages: Record<string, { status: number; location?: string } | Error>) {
   const visited: string[] = []
+  const delivered: string[] = []
   const { open } = autoAllow({
+    deliver: (address) => delivered.push(address.reveal()),
     async send({ url: address }): Promise<WebReply> {
       visited.push(address)
       const page = pages[address.split('?')[0] ?? '']
@@ -16,7 +18,7 @@ function surface(pages: Record<string, { status: number; location?: string } | E
       return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
     },
   })
-  return { open, visited }
+  return { open, visited, delivered }
 }
 
 describe('autoAllow', () => {
@@ -28,6 +30,17 @@ describe('autoAllow', () => {
     })
     await open(url(), never)
     expect(visited).toEqual([url().href, 'http://127.0.0.1:4/allow', `${REDIRECT}?code=c&state=s`])
+  })
+
+  it('delivers a redirect to a custom scheme, which no server can be asked for, and only the one asked for', async () => {
+    const scheme = 'mygame:/authorize/callback'
+    const asked = new URL(`http://127.0.0.1:4/oauth2/authorize?redirect_uri=${encodeURIComponent(scheme)}`)
+    const good = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: `${scheme}?code=c&state=s` } })
+    await good.open(asked, never)
+    expect([good.delivered, good.visited]).toEqual([[`${scheme}?code=c&state=s`], [asked.href]])
+    const other = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: 'other:/authorize/callback?code=c' } })
+    await expect(other.open(asked, never)).rejects.toThrow(/another host/)
+    expect(other.delivered).toEqual([])
   })
 
   it.each([

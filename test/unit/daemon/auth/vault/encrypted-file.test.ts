@@ -3,9 +3,13 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, tr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openEncryptedFileVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
+import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
 import type { TokenSet } from '../../../../../daemon/src/auth/vault/vault.ts'
 import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { noKeychain } from './fake-keychain.ts'
+
+const openFileVault = async (dataDirectory: string) =>
+  (await openVault({ dataDirectory, store: 'auto', keychain: noKeychain('no-bus') })).tokens
 
 const hasModes = process.platform !== 'win32'
 
@@ -32,16 +36,16 @@ const tokens = (over: Partial<TokenSet> = {}): TokenSet => ({
 const shown = (given: TokenSet | undefined) =>
   given && { ...given, accessToken: given.accessToken.reveal(), refreshToken: given.refreshToken?.reveal() }
 
-describe('openEncryptedFileVault', () => {
+describe('a vault with its key in a file', () => {
   it('gives back after a restart what was put in, and not what was deleted', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     expect(await vault.get('a')).toBeUndefined()
     const { refreshToken: _, ...lone } = tokens({ userId: 'bob' })
     await vault.put('a', tokens())
     await vault.put('b', lone)
     await vault.put('c', tokens())
     await vault.delete('c')
-    const again = await openEncryptedFileVault(directory)
+    const again = await openFileVault(directory)
     expect((await again.keys()).toSorted()).toEqual(['a', 'b'])
     expect(shown(await again.get('a'))).toEqual(shown(tokens()))
     expect(await again.get('b')).not.toHaveProperty('refreshToken')
@@ -49,7 +53,7 @@ describe('openEncryptedFileVault', () => {
   })
 
   it.runIf(hasModes)('lets nobody else read or enter', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await vault.put('a', tokens())
     expect((await stat(join(directory, 'vault'))).mode & 0o777).toBe(0o700)
     expect((await stat(sealed)).mode & 0o777).toBe(0o600)
@@ -58,35 +62,36 @@ describe('openEncryptedFileVault', () => {
   })
 
   it('shows nothing of the tokens or of whose they are, and never the same bytes twice', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await vault.put('the-key-name', tokens())
     const first = await readFile(sealed)
     for (const text of ['the-access-token', 'the-refresh-token', 'the-key-name', 'ada', 'identify'])
       expect(first.includes(text)).toBe(false)
     await vault.put('the-key-name', tokens())
     const second = await readFile(sealed)
-    expect(second.subarray(4, 16)).not.toEqual(first.subarray(4, 16))
+    expect(second.subarray(4, 20)).toEqual(first.subarray(4, 20))
+    expect(second.subarray(20, 32)).not.toEqual(first.subarray(20, 32))
   })
 
   it('leaves nothing but the two files, also after a draft that a dead process left', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await writeFile(`${sealed}.new`, 'half')
     await vault.put('a', tokens())
     expect((await readdir(join(directory, 'vault'))).toSorted()).toEqual(['tokens.key', 'tokens.sealed'])
   })
 
   it('writes one after the other, and those that come meanwhile together', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await Promise.all(Array.from({ length: 500 }, (_, index) => vault.put(`k${index % 50}`, tokens({ expiresAt: index }))))
     await Promise.all([vault.put('x', tokens()), vault.delete('x'), vault.put('y', tokens()), vault.delete('k0')])
-    const again = await openEncryptedFileVault(directory)
+    const again = await openFileVault(directory)
     expect(await again.keys()).toHaveLength(50)
     expect((await again.get('k49'))?.expiresAt).toBe(499)
     expect(await again.get('x')).toBeUndefined()
   })
 
   it('tells of a write that failed, keeps what was there, and works again later', async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await vault.put('a', tokens({ expiresAt: 1 }))
     await mkdir(`${sealed}.new`)
     await writeFile(join(`${sealed}.new`, 'in-the-way'), '')
@@ -94,7 +99,7 @@ describe('openEncryptedFileVault', () => {
     expect((await vault.get('a'))?.expiresAt).toBe(1)
     await rm(`${sealed}.new`, { recursive: true })
     await vault.put('b', tokens())
-    const again = await openEncryptedFileVault(directory)
+    const again = await openFileVault(directory)
     expect((await again.get('a'))?.expiresAt).toBe(1)
     expect(await again.keys()).toContain('b')
   })
@@ -102,7 +107,7 @@ describe('openEncryptedFileVault', () => {
 
 describe('a vault that is not as it was left', () => {
   const filled = async () => {
-    const vault = await openEncryptedFileVault(directory)
+    const vault = await openFileVault(directory)
     await vault.put('a', tokens())
     return readFile(sealed)
   }
@@ -110,14 +115,14 @@ describe('a vault that is not as it was left', () => {
   /** It must be refused with a sentence, and still be there afterwards, byte for byte. */
   const isRefused = async (words: RegExp) => {
     const before = await readFile(sealed)
-    await expect(openEncryptedFileVault(directory)).rejects.toMatchObject({
+    await expect(openFileVault(directory)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringMatching(words) as string,
     })
     expect((await readFile(sealed)).equals(before)).toBe(true)
   }
 
-  it.each([0, 3, 4, 10, 16, 31, 32, -1])('is refused when byte %i was changed', async (at) => {
+  it.each([0, 3, 4, 10, 19, 20, 31, 32, 47, 48, -1])('is refused when byte %i was changed', async (at) => {
     const bytes = await filled()
     const index = at < 0 ? bytes.length + at : at
     bytes.writeUInt8(bytes.readUInt8(index) ^ 1, index)
@@ -125,7 +130,7 @@ describe('a vault that is not as it was left', () => {
     await isRefused(/do not open/)
   })
 
-  it.each([0, 1, 31, 32, 100])('is refused when only %i bytes are left', async (length) => {
+  it.each([0, 1, 4, 19, 20, 31, 47, 48, 100])('is refused when only %i bytes are left', async (length) => {
     await writeFile(sealed, (await filled()).subarray(0, length))
     await isRefused(/do not open/)
   })
@@ -152,7 +157,7 @@ describe('a vault that is not as it was left', () => {
     await chmod(join(directory, 'vault'), 0o755)
     await isRefused(/chmod 700/)
     await chmod(join(directory, 'vault'), 0o700)
-    expect(await (await openEncryptedFileVault(directory)).keys()).toEqual(['a'])
+    expect(await (await openFileVault(directory)).keys()).toEqual(['a'])
   })
 
   it.runIf(hasModes)('is refused when it is a link, a directory, or far too large', async () => {
@@ -162,7 +167,7 @@ describe('a vault that is not as it was left', () => {
     await isRefused(/not a file/)
     await rm(sealed)
     await mkdir(sealed)
-    await expect(openEncryptedFileVault(directory)).rejects.toMatchObject({ message: expect.stringMatching(/not a file/) as string })
+    await expect(openFileVault(directory)).rejects.toMatchObject({ message: expect.stringMatching(/not a file/) as string })
     await rm(sealed, { recursive: true })
     await writeFile(sealed, '', { mode: 0o600 })
     await truncate(sealed, 16 * 1024 * 1024 + 1)
@@ -190,7 +195,7 @@ describe('kill -9', () => {
       await closed
       expect(child.signalCode).toBe('SIGKILL')
       acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1))
-      const found = await (await openEncryptedFileVault(directory)).get('key')
+      const found = await (await openFileVault(directory)).get('key')
       const kept = Number(found?.refreshToken?.reveal())
       expect(kept).toBeGreaterThanOrEqual(acknowledged)
       expect(found?.expiresAt).toBe(kept)

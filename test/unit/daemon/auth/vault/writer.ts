@@ -1,10 +1,11 @@
 /** A process that writes tokens to a vault without end, telling each write that was acknowledged, until somebody kills it. */
 import { writeSync } from 'node:fs'
-import { openEncryptedFileVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
+import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
 import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { noKeychain } from './fake-keychain.ts'
 
 const [directory = '', from = '0'] = process.argv.slice(2)
-const vault = await openEncryptedFileVault(directory)
+const { tokens: vault } = await openVault({ dataDirectory: directory, store: 'auto', keychain: noKeychain('no-bus') })
 for (let count = Number(from); ; count += 1) {
   await vault.put('key', {
     applicationId: '1',

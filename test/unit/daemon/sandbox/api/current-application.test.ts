@@ -23,8 +23,8 @@ it('counts those who use it', async () => {
   expectShape('GET_CURRENT_APPLICATION', before)
   expect(before.json).toMatchObject({
     id: APPLICATION,
-    flags: 0,
-    flags_new: '0',
+    flags: 1 << 19,
+    flags_new: String(1 << 19),
     approximate_guild_count: 2,
     approximate_user_install_count: 0,
     approximate_user_authorization_count: 0,

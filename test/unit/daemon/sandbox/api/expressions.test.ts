@@ -81,7 +81,7 @@ describe('emoji of an application', () => {
       seed: '',
       origin: () => '',
     }
-    const operation: Operation = { platform, caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }
+    const operation: Operation = { platform, files: [], caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }
     const add = () => createApplicationEmoji({ application_id: APPLICATION, name: 'anchor', image: PNG }, operation)
     for (let count = 0; count < 2000; count++) add()
     expect(add).toThrow(expect.objectContaining({ status: 400, code: 30008 }) as Error)

@@ -66,7 +66,7 @@ describe('subscriptions', () => {
     const own = await send('GET', `/skus/${sku}/subscriptions?user_id=${await harness.idOf('grace')}`, undefined, token)
     expect(list(own).map(({ user_id }) => user_id)).toEqual([await harness.idOf('ada')])
     const [grace] = [await of('grace')]
-    expect(refusal(await send('GET', `/skus/${sku}/subscriptions/${String(grace?.['id'])}`, undefined, token))).toEqual([404, 0])
+    expect(refusal(await send('GET', `/skus/${sku}/subscriptions/${String(grace?.['id'])}`, undefined, token))).toEqual([404, 10027])
     const one = await send('GET', `/skus/${sku}/subscriptions/${String(grace?.['id'])}`)
     expectShape('GET_SKU_SUBSCRIPTION', one)
     expect(one.json).toEqual(grace)

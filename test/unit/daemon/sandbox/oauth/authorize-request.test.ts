@@ -25,8 +25,14 @@ describe('a query in order', () => {
         prompt: 'consent',
         loginHint: undefined,
         rpcToken: undefined,
+        install: { isGuildFixed: false },
       },
     })
+  })
+  it('keeps what is asked for the bot and the commands of the application', () => {
+    const asked = { permissions: '2048', guild_id: '1', channel_id: '2', disable_guild_select: 'True', username: 'Guest' }
+    const install = { permissions: '2048', guildId: '1', channelId: '2', isGuildFixed: true, guestName: 'Guest', integrationType: 1 }
+    expect(parse({ ...asked, scope: 'bot applications.commands', integration_type: '1' })).toMatchObject({ request: { install } })
   })
 })
 
@@ -43,6 +49,10 @@ describe('a query with a fault', () => {
     [{ code_challenge: pkce().challenge, code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge_method: 'S256' }, 'invalid_request'],
     [{ prompt: 'login' }, 'invalid_request'],
+    [{ integration_type: '1' }, 'invalid_request'],
+    [{ integration_type: '2', scope: 'applications.commands' }, 'invalid_request'],
+    [{ permissions: 'all' }, 'invalid_request'],
+    [{ guild_id: 'x' }, 'invalid_request'],
     [{ redirect_uri: 'mygame:/authorize/callback' }, 'invalid_request'],
     [{ rpc_token: 'x', scope: 'rpc messages.read' }, 'invalid_scope'],
   ])('%o goes back to the application as %s', (change, error) => {

@@ -33,6 +33,25 @@ describe('the page', () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:5173")
   })
 
+  it('shows what is asked for the bot of the application, by the names of the guild and its channel', async () => {
+    const { json } = await harness.send('GET', '~sandbox/state')
+    const guilds = json['guilds'] as { id: string; name: string; channels: { id: string; name: string }[] }[]
+    const harbour = guilds.find(({ name }) => name === 'Harbour')
+    const general = harbour?.channels.find(({ name }) => name === 'general')
+    const { text } = await harness.authorize({
+      ...BASE_QUERY,
+      scope: 'bot applications.commands',
+      integration_type: '0',
+      permissions: '2048',
+      guild_id: harbour?.id ?? '',
+      channel_id: general?.id ?? '',
+      disable_guild_select: 'true',
+      username: 'Guest',
+    })
+    for (const words of ['a guild', '2048: SEND_MESSAGES', `Harbour (${harbour?.id}), and no other`, `general (${general?.id})`, 'Guest'])
+      expect(text).toContain(words)
+  })
+
   it('preselects the user of login_hint', async () => {
     const { text } = await harness.authorize({ ...BASE_QUERY, login_hint: 'grace' })
     expect(text).toContain(`<option value="${await harness.idOf('grace')}" selected>`)

@@ -39,7 +39,7 @@ describe('a provisional account', () => {
       id_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       token_type: 'Bearer',
       expires_in: 604_800,
-      refresh_token: null,
+      refresh_token: expect.any(String),
       scope: 'openid sdk.social_layer',
     })
     const second = await provisional('cap')
@@ -48,6 +48,22 @@ describe('a provisional account', () => {
     expect((await whoIs((await provisional('mate')).json['access_token']))['id']).not.toBe(one['id'])
     const steam = await provisional('cap', external('cap', 'STEAM_SESSION_TICKET'))
     expect((await whoIs(steam.json['access_token']))['id']).not.toBe(one['id'])
+  })
+
+  it('of an OIDC identity can be refreshed, which is deprecated; of any other it comes without a refresh token', async () => {
+    const { json } = await provisional('cap')
+    const refresh = () =>
+      harness.form(TOKEN, {
+        grant_type: 'refresh_token',
+        refresh_token: String(json['refresh_token']),
+        client_id: APPLICATION,
+        client_secret: `sandbox-secret-${APPLICATION}`,
+      })
+    const refreshed = await refresh()
+    expect(refreshed.json).toMatchObject({ refresh_token: expect.any(String), expires_in: 604_800 })
+    expect((await whoIs(refreshed.json['access_token']))['id']).toBe((await whoIs(json['access_token']))['id'])
+    expect((await refresh()).json).toMatchObject({ error: 'invalid_grant' })
+    expect((await provisional('cap', external('cap', 'STEAM_SESSION_TICKET'))).json['refresh_token']).toBeNull()
   })
 
   it('cannot be chosen on the consent page', async () => {

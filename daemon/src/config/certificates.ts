@@ -1,0 +1,34 @@
+/** Certificates of authorities that the operator trusts besides those that Node trusts. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { SettingsError } from './settings-error.ts'
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/** The certificates of a PEM file. Throws SettingsError when it cannot be read, holds none, or holds one that is none. */
+export function readCertificates(file: string): readonly string[] {
+  const found = readText(file).match(BLOCK) ?? []
+  if (found.length === 0) {
+    throw new SettingsError(`There is no certificate in the CA file ${file}: it must be PEM, with BEGIN CERTIFICATE lines.`)
+  }
+  for (const [index, block] of found.entries()) {
+    if (!isCertificate(block)) throw new SettingsError(`Certificate ${index + 1} in the CA file ${file} is damaged.`)
+  }
+  return found
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (failure) {
+    throw new SettingsError(`The CA file ${file} cannot be read: ${(failure as Error).message}`)
+  }
+}
+
+function isCertificate(block: string): boolean {
+  try {
+    return new X509Certificate(block).fingerprint256 !== ''
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,39 @@
+/** The types of grants: which program may use which application as which user, and where that is kept. */
+
+/** Who asks, in the kernel's words. Programs that nothing is known of are all one. */
+export interface Program {
+  readonly uid: number | undefined
+  /** Path. */
+  readonly executable: string | undefined
+  /** Identity of the file at that path; undefined where it cannot be had. */
+  readonly file: string | undefined
+}
+
+export interface Grant {
+  /** Short enough to be typed. */
+  readonly id: string
+  readonly platform: string
+  readonly applicationId: string
+  readonly applicationName: string | undefined
+  readonly userId: string
+  readonly username: string | undefined
+  readonly program: Program
+  /**
+   * `allowed`: the user allowed this very program, so it may use what the daemon keeps. `token`: it brought a token of its own,
+   * which proves no more than that; it is listed and can be revoked.
+   */
+  readonly basis: 'allowed' | 'token'
+  readonly scopes: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly grantedAt: number
+  /** Milliseconds since the epoch; at most a day behind. */
+  readonly lastUsedAt: number
+}
+
+/** Grants on the disk. Everything may throw SERVICE_UNAVAILABLE. */
+export interface GrantStore {
+  load(platform: string): readonly Grant[]
+  /** Adds or replaces the row of its id. Returns when it would survive the death of the machine. */
+  put(grant: Grant): void
+  remove(ids: readonly string[]): void
+}

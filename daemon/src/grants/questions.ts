@@ -1,0 +1,163 @@
+/** Questions to the user about programs: shown on every surface there is, answered once, never twice at a time about the same thing. */
+import { LIMITS } from '@sallyport/protocol'
+import type { Clock } from '../core/clock.ts'
+import { BridgeError } from '../core/errors.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Program } from './grant.ts'
+import type { Why } from './rules.ts'
+
+/** What the user is asked to allow. */
+export interface Matter {
+  readonly program: Program
+  readonly pid: number | undefined
+  readonly applicationId: string
+  readonly applicationName: string | undefined
+  readonly userId: string
+  readonly username: string | undefined
+  /** Only what was not allowed before. */
+  readonly scopes: readonly string[]
+  readonly why: Why
+}
+
+export interface Question extends Matter {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** Asks the user. Rejects with OAUTH2_ERROR (no), TRANSACTION_ABORTED (nobody answered, or the caller left) or SERVICE_UNAVAILABLE (nobody can see it). */
+export interface Consent {
+  ask(matter: Matter, signal: AbortSignal): Promise<void>
+}
+
+/** A place that shows a question and gets the answer itself. The signal ends it once the question is answered elsewhere. */
+export type QuestionSurface = (question: Question, signal: AbortSignal) => Promise<boolean>
+
+export interface QuestionsParts {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly newId: () => string
+  readonly surfaces: readonly QuestionSurface[]
+  /** Whether somebody can see the list of open questions and answer from there. */
+  readonly isListShown: boolean
+}
+
+type Outcome = 'allowed' | 'denied' | 'late' | 'withdrawn'
+
+interface Open {
+  readonly key: string
+  readonly question: Question
+  readonly outcome: PromiseWithResolvers<Outcome>
+  readonly stop: AbortController
+  /** Callers that wait for it. */
+  waiting: number
+}
+
+const DEADLINE_MS = LIMITS.authorizationMs.value
+/** A program that was refused is refused again without a question for so long: it may not nag. */
+const QUIET_MS = 60_000
+
+const keyOf = ({ program: { uid, executable, file }, applicationId }: Matter): string =>
+  JSON.stringify([uid, executable, file, applicationId])
+
+export const denied = (): BridgeError =>
+  new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user did not allow this program to use the account.')
+
+export class Questions implements Consent {
+  readonly #parts: QuestionsParts
+  readonly #open = new Map<string, Open>()
+  /** Until when a refusal holds. */
+  readonly #refused = new Map<string, number>()
+
+  constructor(parts: QuestionsParts) {
+    this.#parts = parts
+  }
+
+  pending(): readonly Question[] {
+    return [...this.#open.values()].map(({ question }) => question)
+  }
+
+  /** False when no such question is open: it was answered, withdrawn, or is too old. */
+  answer(id: string, isAllowed: boolean): boolean {
+    const open = [...this.#open.values()].find(({ question }) => question.id === id)
+    if (open === undefined) return false
+    this.#settle(open, isAllowed ? 'allowed' : 'denied')
+    return true
+  }
+
+  async ask(matter: Matter, signal: AbortSignal): Promise<void> {
+    const key = keyOf(matter)
+    this.#refuseQuietly(key)
+    const open = this.#open.get(key) ?? this.#begin(key, matter)
+    const left = Promise.withResolvers<Outcome>()
+    const leave = () => left.resolve('withdrawn')
+    signal.addEventListener('abort', leave, { once: true })
+    if (signal.aborted) leave()
+    open.waiting++
+    try {
+      check(await Promise.race([open.outcome.promise, left.promise]))
+    } finally {
+      signal.removeEventListener('abort', leave)
+      open.waiting--
+      if (open.waiting === 0) this.#settle(open, 'withdrawn')
+    }
+  }
+
+  #refuseQuietly(key: string): void {
+    const now = this.#parts.clock.now()
+    for (const [refused, until] of this.#refused) if (until <= now) this.#refused.delete(refused)
+    if (this.#refused.has(key)) throw denied()
+  }
+
+  #begin(key: string, matter: Matter): Open {
+    const { clock, log, newId, surfaces, isListShown } = this.#parts
+    if (surfaces.length === 0 && !isListShown) {
+      throw new BridgeError(
+        'SERVICE_UNAVAILABLE',
+        'The user must allow this program, and nobody can be asked: run the bridge in a terminal, or with its dashboard.',
+      )
+    }
+    const question: Question = { ...matter, id: newId(), askedAt: clock.now() }
+    const open: Open = { key, question, outcome: Promise.withResolvers(), stop: new AbortController(), waiting: 0 }
+    this.#open.set(key, open)
+    const cancelTimer = clock.after(DEADLINE_MS, () => this.#settle(open, 'late'))
+    open.stop.signal.addEventListener('abort', cancelTimer, { once: true })
+    log.info('grant-asked', {
+      question: question.id,
+      application: matter.applicationId,
+      executable: matter.program.executable,
+      why: matter.why,
+    })
+    for (const show of surfaces) {
+      show(question, open.stop.signal).then(
+        (isAllowed) => this.#settle(open, isAllowed ? 'allowed' : 'denied'),
+        // A surface that fails leaves the question to the others and to its deadline.
+        (err: unknown) => open.stop.signal.aborted || log.warn('question-not-shown', { err }),
+      )
+    }
+    return open
+  }
+
+  /** The first outcome counts. */
+  #settle(open: Open, outcome: Outcome): void {
+    if (this.#open.get(open.key) !== open) return
+    this.#open.delete(open.key)
+    if (outcome === 'denied') this.#refused.set(open.key, this.#parts.clock.now() + QUIET_MS)
+    this.#parts.log.info('grant-answered', { question: open.question.id, outcome })
+    open.outcome.resolve(outcome)
+    open.stop.abort()
+  }
+}
+
+function check(outcome: Outcome): void {
+  switch (outcome) {
+    case 'allowed':
+      return
+    case 'denied':
+      throw denied()
+    case 'late':
+      throw new BridgeError('TRANSACTION_ABORTED', `Nobody answered the question within ${DEADLINE_MS / 60_000} minutes; sign in again.`)
+    case 'withdrawn':
+      throw new BridgeError('TRANSACTION_ABORTED', 'The question was withdrawn before the user answered it.')
+  }
+}

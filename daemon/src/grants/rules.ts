@@ -1,0 +1,51 @@
+/** The rules of grants, pure: whose a grant is, when it ends, and what a program must still be allowed. */
+import { expandScopes, LIMITS } from '@sallyport/protocol'
+import type { Grant, Program } from './grant.ts'
+
+const DAY_MS = 86_400_000
+const IDLE_MS = LIMITS.grantIdle.value * DAY_MS
+
+/** The same path run by the same system user, whatever lies at that path now. */
+export const isSamePlace = (one: Program, other: Program): boolean => one.uid === other.uid && one.executable === other.executable
+
+/** The same file at the same path: a copy elsewhere and a replaced file are other programs. */
+export const isSameProgram = (one: Program, other: Program): boolean => isSamePlace(one, other) && one.file === other.file
+
+export const isIdle = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= IDLE_MS
+
+/** Whether a use is worth a write. */
+export const isDueForNote = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= DAY_MS
+
+const isWithin = (scope: string, held: ReadonlySet<string>): boolean => [...expandScopes([scope])].every((part) => held.has(part))
+
+/** What of `wanted` is not covered by `held`; umbrella scopes count as what they stand for. */
+export function newScopes(wanted: readonly string[], held: readonly string[]): readonly string[] {
+  const all = expandScopes(held)
+  return wanted.filter((scope) => !isWithin(scope, all))
+}
+
+/** What of the scopes of a token is granted. */
+export function grantedScopes(ofToken: readonly string[], granted: readonly string[]): readonly string[] {
+  const fresh = new Set(newScopes(ofToken, granted))
+  return ofToken.filter((scope) => !fresh.has(scope))
+}
+
+/** Why the user is asked: each has its sentence. */
+export type Why = 'new-program' | 'changed-program' | 'idle' | 'brought-token' | 'more-scopes'
+
+/** Silent: signed in with these scopes. Ask: the user must first allow these. */
+export type Verdict =
+  | { readonly kind: 'silent'; readonly scopes: readonly string[] }
+  | { readonly kind: 'ask'; readonly scopes: readonly string[]; readonly why: Why }
+
+/** What a program gets of an account's tokens without showing one. `grant`: the one at its place, if there is one. */
+export function judge(grant: Grant | undefined, program: Program, ofToken: readonly string[], now: number): Verdict {
+  const ask = (why: Why, scopes = ofToken): Verdict => ({ kind: 'ask', why, scopes })
+  if (grant === undefined) return ask('new-program')
+  if (!isSameProgram(grant.program, program)) return ask('changed-program')
+  if (isIdle(grant, now)) return ask('idle')
+  const fresh = newScopes(ofToken, grant.scopes)
+  if (grant.basis === 'token') return ask('brought-token', fresh.length > 0 ? fresh : ofToken)
+  const scopes = grantedScopes(ofToken, grant.scopes)
+  return scopes.length === 0 && fresh.length > 0 ? ask('more-scopes', fresh) : { kind: 'silent', scopes }
+}

@@ -1,0 +1,38 @@
+/** Notes in the audit log of a guild what a caller does there. */
+import { AUDIT_LOG_EVENTS, type AuditLogEventName } from '@sallyport/protocol'
+import { AUDIT_ENTRIES_MAX } from '../constants.ts'
+import type { StoredAuditEntry } from '../store/administration.ts'
+import type { Write } from '../store/collection.ts'
+import type { Operation } from './handlers.ts'
+
+export interface Audited {
+  readonly event: AuditLogEventName
+  readonly targetId: string | null
+  readonly changes?: StoredAuditEntry['changes']
+  readonly options?: Readonly<Record<string, string>>
+  readonly reason?: string | undefined
+}
+
+/** The writes that note something the caller does; the oldest entries of the guild go when there are too many. */
+export function auditWrites(
+  { platform, caller }: Operation,
+  guildId: string,
+  { event, targetId, changes, options, reason }: Audited,
+): Write[] {
+  const { store, ids } = platform
+  const earlier = store.auditEntries.group(guildId)
+  const entry: StoredAuditEntry = {
+    id: ids.next(),
+    guildId,
+    actionType: AUDIT_LOG_EVENTS[event].type,
+    userId: caller.id,
+    targetId,
+    changes: changes ?? [],
+    options: options ?? {},
+    reason: reason ?? null,
+  }
+  return [
+    ...earlier.slice(0, Math.max(0, earlier.length + 1 - AUDIT_ENTRIES_MAX)).map(({ id }) => store.auditEntries.drop(id)),
+    store.auditEntries.put(entry.id, entry),
+  ]
+}

@@ -1,0 +1,104 @@
+/** Rules of the auto-moderation of guilds. */
+import { type AutoModerationRule, LIMITS, ruleProblems, triggerOf } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { StoredModerationRule } from '../store/administration.ts'
+import { guildFor } from './access.ts'
+import { auditWrites } from './audit-writes.ts'
+import { formErrors } from './form-errors.ts'
+import type { Handler, Operation } from './handlers.ts'
+
+type Body = Omit<Parameters<Handler<'CREATE_AUTO_MODERATION_RULE'>>[0], 'guild_id' | 'audit_log_reason'>
+
+const rulesOf = (operation: Operation, guildId: string): StoredModerationRule[] =>
+  operation.platform.store.moderationRules.group(guildFor(operation, guildId, 'MANAGE_GUILD').id)
+
+function ruleOf(operation: Operation, guildId: string, ruleId: string): StoredModerationRule {
+  const rule = rulesOf(operation, guildId).find(({ id }) => id === ruleId)
+  if (rule === undefined) throw new PlatformError('unknownModerationRule')
+  return rule
+}
+
+export const ruleView = ({ id, guildId, creatorId, triggerType, body }: StoredModerationRule): AutoModerationRule => {
+  const { name, event_type, actions, enabled, trigger_metadata, exempt_roles, exempt_channels } = body as Body
+  return {
+    id,
+    guild_id: guildId,
+    name,
+    creator_id: creatorId,
+    event_type,
+    trigger_type: triggerType,
+    trigger_metadata: { ...trigger_metadata },
+    actions: actions.map(({ type, metadata }) => ({ type, metadata: { ...metadata } })),
+    enabled: enabled ?? false,
+    exempt_roles: [...(exempt_roles ?? [])],
+    exempt_channels: [...(exempt_channels ?? [])],
+  }
+}
+
+export const listAutoModerationRules: Handler<'LIST_AUTO_MODERATION_RULES_FOR_GUILD'> = ({ guild_id }, operation) =>
+  rulesOf(operation, guild_id).map(ruleView)
+
+export const getAutoModerationRule: Handler<'GET_AUTO_MODERATION_RULE'> = ({ guild_id, rule_id }, operation) =>
+  ruleView(ruleOf(operation, guild_id, rule_id))
+
+export const createAutoModerationRule: Handler<'CREATE_AUTO_MODERATION_RULE'> = (
+  { guild_id, audit_log_reason: reason, ...body },
+  operation,
+) => {
+  const { store, ids } = operation.platform
+  const others = rulesOf(operation, guild_id).filter(({ triggerType }) => triggerType === body.trigger_type)
+  const trigger = triggerOf(body.trigger_type)
+  const most = trigger === undefined ? 0 : LIMITS[trigger.most].value
+  if (others.length >= most) throw invalid([{ path: ['trigger_type'], message: `A guild has at most ${most} rules of this trigger.` }])
+  const rule = stored(ids.next(), guild_id, operation.caller.id, body)
+  store.commit([
+    store.moderationRules.put(rule.id, rule),
+    ...auditWrites(operation, guild_id, { event: 'AUTO_MODERATION_RULE_CREATE', targetId: rule.id, reason }),
+  ])
+  return ruleView(rule)
+}
+
+const stored = (id: string, guildId: string, creatorId: string, body: Body): StoredModerationRule => ({
+  id,
+  guildId,
+  creatorId,
+  triggerType: body.trigger_type,
+  keywords: body.trigger_metadata?.keyword_filter ?? [],
+  body: { ...body, enabled: body.enabled ?? false },
+})
+
+export const modifyAutoModerationRule: Handler<'MODIFY_AUTO_MODERATION_RULE'> = (
+  { guild_id, rule_id, audit_log_reason: reason, ...changes },
+  operation,
+) => {
+  const { store } = operation.platform
+  const before = ruleOf(operation, guild_id, rule_id)
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const body = { ...before.body, ...given } as Body
+  const problems = ruleProblems(body)
+  if (problems.length > 0) throw invalid(problems)
+  const rule = stored(before.id, guild_id, before.creatorId, body)
+  store.commit([
+    store.moderationRules.put(rule.id, rule),
+    ...auditWrites(operation, guild_id, { event: 'AUTO_MODERATION_RULE_UPDATE', targetId: rule.id, reason }),
+  ])
+  return ruleView(rule)
+}
+
+export const deleteAutoModerationRule: Handler<'DELETE_AUTO_MODERATION_RULE'> = (
+  { guild_id, rule_id, audit_log_reason: reason },
+  operation,
+) => {
+  const { store } = operation.platform
+  const { id } = ruleOf(operation, guild_id, rule_id)
+  store.commit([
+    store.moderationRules.drop(id),
+    ...auditWrites(operation, guild_id, { event: 'AUTO_MODERATION_RULE_DELETE', targetId: id, reason }),
+  ])
+  return null
+}
+
+const invalid = (problems: readonly { readonly path: readonly (string | number)[]; readonly message: string }[]): PlatformError => {
+  const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
+  return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })
+}

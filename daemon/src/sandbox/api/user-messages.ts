@@ -1,0 +1,109 @@
+/** Direct messages between users: to whom one may write, and what history holds of it. */
+import { userHistory, type UserMessage } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { StoredUser } from '../store/records.ts'
+import { pairOf, type StoredUserMessage } from '../store/user-messages.ts'
+import { checkModerated } from './auto-moderation.ts'
+import { asUser, type Handler, type Operation } from './handlers.ts'
+import { userView } from './user-view.ts'
+import { isoTime } from './wire-time.ts'
+
+export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, operation) => {
+  const { platform } = operation
+  const peer = peerOf(operation, user_id)
+  const messages = between(operation, peer.id)
+  // Two who never wrote to each other have no channel.
+  if (messages.length === 0) throw new PlatformError('unknownChannel')
+  return userHistory(messages, platform.clock.now())
+    .slice(0, limit)
+    .map((message) => messageView(platform, message))
+}
+
+export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
+  const { platform } = operation
+  const { store, ids, clock } = platform
+  const author = asUser(operation.caller)
+  const peer = peerOf(operation, user_id)
+  if (!areAcquainted(platform, author.id, peer.id)) throw new PlatformError('cannotMessage')
+  checkModerated(content)
+  const message: StoredUserMessage = {
+    id: ids.next(),
+    authorId: author.id,
+    recipientId: peer.id,
+    applicationId: author.applicationId,
+    content,
+    metadata: metadata ?? null,
+    editedAt: null,
+  }
+  const all = [...between(operation, peer.id), message]
+  const kept = new Set(userHistory(all, clock.now()))
+  const lapsed = all.filter((one) => !kept.has(one))
+  store.commit([store.userMessages.put(message.id, message), ...lapsed.map(({ id }) => store.userMessages.drop(id))])
+  return messageView(platform, message)
+}
+
+export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message_id, content }, operation) => {
+  const { platform, caller } = operation
+  const before = messageOf(operation, user_id, message_id)
+  if (before.authorId !== caller.id) throw new PlatformError('notAuthor')
+  checkModerated(content)
+  // What moderation said was said of the text before.
+  const { moderationMetadata: _, ...kept } = before
+  const message = { ...kept, content, editedAt: platform.clock.now() }
+  platform.store.commit([platform.store.userMessages.put(message.id, message)])
+  return messageView(platform, message)
+}
+
+export const deleteUserMessage: Handler<'DELETE_USER_MESSAGE'> = ({ user_id, message_id }, operation) => {
+  const { platform, caller } = operation
+  const message = messageOf(operation, user_id, message_id)
+  if (message.authorId !== caller.id) throw new PlatformError('missingPermissions')
+  platform.store.commit([platform.store.userMessages.drop(message.id)])
+  return null
+}
+
+/** The other user; nobody writes to themselves. */
+function peerOf({ platform, caller }: Operation, id: string): StoredUser {
+  const peer = platform.store.users.get(id)
+  if (peer === undefined || peer.id === asUser(caller).id) throw new PlatformError('unknownUser')
+  return peer
+}
+
+const between = ({ platform, caller }: Operation, peerId: string): StoredUserMessage[] =>
+  platform.store.userMessages.group(pairOf(caller.id, peerId))
+
+function messageOf(operation: Operation, peerId: string, messageId: string): StoredUserMessage {
+  const peer = peerOf(operation, peerId)
+  const found = between(operation, peer.id).find(({ id }) => id === messageId)
+  if (found === undefined) throw new PlatformError('unknownMessage')
+  return found
+}
+
+/** Users write to each other who share a guild, or a lobby of any application. */
+const areAcquainted = ({ store }: Platform, one: string, other: string): boolean =>
+  store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
+  store.lobbies.all().some(({ members }) => [one, other].every((wanted) => members.some(({ id }) => id === wanted)))
+
+function messageView({ store }: Platform, message: StoredUserMessage): UserMessage {
+  const author = store.users.get(message.authorId)
+  if (author === undefined) throw new PlatformError('unknownUser')
+  return {
+    id: message.id,
+    type: 0,
+    content: message.content,
+    channel_id: channelOf(message),
+    author: userView(author),
+    recipient_id: message.recipientId,
+    timestamp: isoTime(snowflakeTime(message.id)),
+    edited_timestamp: message.editedAt === null ? null : isoTime(message.editedAt),
+    ...(message.metadata === null ? {} : { metadata: { ...message.metadata } }),
+    ...(message.moderationMetadata === undefined ? {} : { moderation_metadata: { ...message.moderationMetadata } }),
+    flags: 0,
+    application_id: message.applicationId,
+  }
+}
+
+/** Direct message channels are not stored; each pair of users has one id. */
+const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()

@@ -1,0 +1,16 @@
+/** What the moderation of a game says about direct messages. */
+import { PlatformError } from '../platform-error.ts'
+import { pairOf } from '../store/user-messages.ts'
+import type { Handler } from './handlers.ts'
+
+export const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_MODERATION_METADATA'> = (
+  { user_id_1: one, user_id_2: other, message_id, metadata },
+  { platform, caller },
+) => {
+  const { store } = platform
+  if ([one, other].some((id) => store.users.get(id) === undefined)) throw new PlatformError('unknownUser')
+  const message = store.userMessages.group(pairOf(one, other)).find(({ id }) => id === message_id)
+  if (message === undefined || message.applicationId !== caller.applicationId) throw new PlatformError('unknownMessage')
+  store.commit([store.userMessages.put(message.id, { ...message, moderationMetadata: metadata })])
+  return null
+}

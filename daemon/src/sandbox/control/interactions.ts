@@ -1,0 +1,184 @@
+/** Raises interactions on demand, as if a user had used a command, a component or a form; what comes back is what the application would be sent. */
+import { INTEGRATION_TYPES, type Interaction, INTERACTION_CONTEXTS, INTERACTION_TYPES, LIMITS, PERMISSIONS } from '@sallyport/protocol'
+import * as z from 'zod'
+import type { Operation } from '../api/handlers.ts'
+import { lapsedWrites } from '../api/interaction-life.ts'
+import { channelView } from '../api/guilds.ts'
+import { memberView } from '../api/members.ts'
+import { messageView } from '../api/message-view.ts'
+import { channelPermissions } from '../api/permissions.ts'
+import { userView } from '../api/user-view.ts'
+import { hashOf, newToken } from '../oauth/tokens.ts'
+import { PlatformError } from '../platform-error.ts'
+import { findUser, type Platform, rememberApplication } from '../platform.ts'
+import type { StoredCommand, StoredInteraction } from '../store/administration.ts'
+import type { StoredChannel, StoredUser } from '../store/records.ts'
+
+const Id = z.string().regex(/^[0-9]{1,20}$/)
+
+export const InteractionInput = z.strictObject({
+  application_id: Id,
+  /** Id or username. */
+  user: z.string().min(1),
+  type: z.number().int().min(1).max(5).default(INTERACTION_TYPES.applicationCommand),
+  /** A channel of a guild; without it the interaction comes from direct messages. */
+  channel_id: Id.optional(),
+  context: z.number().int().min(0).max(2).optional(),
+  /** Who installed the application: the guild, the user, or both. */
+  installed: z
+    .array(z.enum(['guild', 'user']))
+    .min(1)
+    .default(['guild']),
+  /** Of a component: the message it stands in. */
+  message_id: Id.optional(),
+  command_id: Id.optional(),
+  command_type: z.number().int().min(1).max(4).default(1),
+  command_name: z.string().default('play'),
+  custom_id: z.string().default('button'),
+  /** Channels that were given as options. */
+  channels: z.array(Id).default([]),
+  answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionAnswerMs.value),
+})
+type Input = z.output<typeof InteractionInput>
+
+/** What a bot may do in direct messages, and in private channels where it only answers. */
+const DIRECT_PERMISSIONS = (
+  PERMISSIONS.VIEW_CHANNEL.bit |
+  PERMISSIONS.SEND_MESSAGES.bit |
+  PERMISSIONS.READ_MESSAGE_HISTORY.bit |
+  PERMISSIONS.USE_EXTERNAL_APPS.bit
+).toString()
+
+const refused = (field: string, message: string): PlatformError =>
+  new PlatformError('invalidForm', { errors: { [field]: { _errors: [{ code: 'INTERACTION_INVALID', message }] } } })
+
+/** Throws unknownUser, unknownChannel, unknownMessage, unknownCommand, or invalidForm for what cannot happen. */
+export function raiseInteraction(platform: Platform, input: Input): Interaction {
+  const { store, ids, clock } = platform
+  const user = findUser(platform, input.user)
+  if (user === undefined) throw new PlatformError('unknownUser')
+  const channel = input.channel_id === undefined ? undefined : guildChannel(platform, input.channel_id)
+  const context = input.context ?? (channel === undefined ? INTERACTION_CONTEXTS.botDm : INTERACTION_CONTEXTS.guild)
+  if ((context === INTERACTION_CONTEXTS.guild) !== (channel !== undefined))
+    throw refused('context', 'A channel_id and the context 0 go together.')
+  if (input.message_id !== undefined && store.channelMessages.get(input.message_id) === undefined) throw new PlatformError('unknownMessage')
+  const command = input.command_id === undefined ? undefined : commandFor(platform, input, context)
+  const token = newToken()
+  const interaction: StoredInteraction = {
+    id: ids.next(),
+    applicationId: input.application_id,
+    tokenHash: hashOf(token),
+    type: input.type,
+    userId: user.id,
+    guildId: channel?.guildId ?? null,
+    channelId: channel?.id ?? ids.next(),
+    owners: ownersOf(input, user, channel),
+    createdAt: clock.now(),
+    answerWithinMs: input.answer_within_ms,
+    answeredBy: null,
+    originalId: input.message_id ?? null,
+    isDeferred: false,
+    followupIds: [],
+  }
+  store.commit([
+    ...lapsedWrites(platform),
+    ...rememberApplication(platform, input.application_id),
+    store.interactions.put(interaction.id, interaction),
+  ])
+  return view(platform, interaction, { input, user, channel, context, command, token })
+}
+
+function guildChannel({ store }: Platform, id: string): StoredChannel {
+  const channel = store.channels.get(id)
+  if (channel === undefined) throw new PlatformError('unknownChannel')
+  return channel
+}
+
+/** The command, which must be there for this context and installation. */
+function commandFor({ store }: Platform, { command_id = '', application_id, installed }: Input, context: number): StoredCommand {
+  const command = store.commands.get(command_id)
+  if (command === undefined || command.applicationId !== application_id) throw new PlatformError('unknownCommand')
+  const { contexts, integration_types: types } = command.body as {
+    readonly contexts?: readonly number[] | null
+    readonly integration_types?: readonly number[] | null
+  }
+  if (Array.isArray(contexts) && !contexts.includes(context)) throw refused('context', 'The command is not there in this context.')
+  if (Array.isArray(types) && !installed.some((one) => types.includes(INTEGRATION_TYPES[one])))
+    throw refused('installed', 'The command is not there for this installation.')
+  return command
+}
+
+/** The guild is 0 in direct messages with the bot. */
+const ownersOf = ({ installed }: Input, user: StoredUser, channel: StoredChannel | undefined): Record<string, string> =>
+  Object.fromEntries(installed.map((one) => [String(INTEGRATION_TYPES[one]), one === 'user' ? user.id : (channel?.guildId ?? '0')]))
+
+interface Parts {
+  readonly input: Input
+  readonly user: StoredUser
+  readonly channel: StoredChannel | undefined
+  readonly context: number
+  readonly command: StoredCommand | undefined
+  readonly token: string
+}
+
+function view(platform: Platform, interaction: StoredInteraction, { input, user, channel, context, command, token }: Parts): Interaction {
+  const { store } = platform
+  const { id, applicationId, type, owners, guildId, channelId } = interaction
+  const guild = store.guilds.get(guildId ?? '')
+  const message = store.channelMessages.get(input.message_id ?? '')
+  const operation: Operation = { platform, caller: { kind: 'bot', id: applicationId, applicationId }, files: [] }
+  const bits = (one: StoredChannel): string | undefined => permissionsIn(platform, one, applicationId, user)
+  return {
+    id,
+    application_id: applicationId,
+    type,
+    token,
+    version: 1,
+    ...(type === INTERACTION_TYPES.ping ? {} : { data: dataOf(platform, input, command) }),
+    ...(guild === undefined
+      ? {}
+      : { guild: { id: guild.id, locale: 'en-US', features: [...guild.features] }, guild_id: guild.id, guild_locale: 'en-US' }),
+    channel_id: channelId,
+    channel: channel === undefined ? { id: channelId, type: context === INTERACTION_CONTEXTS.botDm ? 1 : 3 } : channelView(channel),
+    ...(guild === undefined ? { user: userView(user) } : { member: memberView(operation, guild, user.id) }),
+    ...(message === undefined ? {} : { message: messageView(platform, message) }),
+    locale: user.locale,
+    app_permissions: channel === undefined ? DIRECT_PERMISSIONS : (bits(channel) ?? '0'),
+    entitlements: [],
+    authorizing_integration_owners: owners,
+    context,
+    attachment_size_limit: LIMITS.attachmentBytes.value,
+  }
+}
+
+/** The bot's permissions in the channel; where it is no member, what the user may do there. */
+function permissionsIn({ store }: Platform, channel: StoredChannel, applicationId: string, user: StoredUser): string | undefined {
+  const guild = store.guilds.get(channel.guildId)
+  if (guild === undefined) return undefined
+  const own = channelPermissions(guild, channel, { kind: 'bot', id: applicationId })
+  return (own ?? channelPermissions(guild, channel, { kind: 'user', id: user.id }))?.toString()
+}
+
+function dataOf(platform: Platform, input: Input, command: StoredCommand | undefined): NonNullable<Interaction['data']> {
+  if (input.type === INTERACTION_TYPES.messageComponent) return { custom_id: input.custom_id, component_type: 2 }
+  if (input.type === INTERACTION_TYPES.modalSubmit) return { custom_id: input.custom_id, components: [] }
+  return {
+    id: command?.id ?? platform.ids.next(),
+    name: command?.name ?? input.command_name,
+    type: command?.type ?? input.command_type,
+    options: input.channels.map((value, index) => ({ type: 7, name: `channel${index}`, value })),
+    ...(input.channels.length === 0 ? {} : { resolved: { channels: resolvedChannels(platform, input) } }),
+  }
+}
+
+/** Permissions of the application only where its bot is a member. */
+function resolvedChannels(platform: Platform, { channels, application_id }: Input) {
+  return Object.fromEntries(
+    channels.map((id) => {
+      const channel = guildChannel(platform, id)
+      const guild = platform.store.guilds.get(channel.guildId)
+      const bits = guild === undefined ? undefined : channelPermissions(guild, channel, { kind: 'bot', id: application_id })
+      return [id, { ...channelView(channel), ...(bits === undefined ? {} : { app_permissions: bits.toString() }) }]
+    }),
+  )
+}

@@ -1,0 +1,44 @@
+/** Bodies of several parts: the JSON of the other arguments, and files. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { LIMITS } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { Parts, ReceivedFile, SandboxRequest } from './exchange.ts'
+
+const TYPE = 'multipart/form-data'
+
+export const isMultipart = (headers: IncomingHttpHeaders): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith(`${TYPE};`)
+
+/** Rejects with invalidForm for a body that is not what its header says, invalidJson, and tooLarge for a file over its own limit. */
+export async function readParts({ headers, body }: SandboxRequest): Promise<Parts> {
+  const files: ReceivedFile[] = []
+  let payload: string | undefined
+  for (const [part, value] of await formData(headers['content-type'] ?? '', body)) {
+    if (typeof value === 'string') {
+      if (part === 'payload_json') payload = value
+    } else if (part === 'payload_json') payload = await value.text()
+    else files.push(await received(part, value))
+  }
+  return { payload: payload === undefined ? undefined : parsed(payload), files }
+}
+
+async function formData(contentType: string, body: Buffer): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+  } catch {
+    const message = 'The parts of the body cannot be read.'
+    throw new PlatformError('invalidForm', { errors: { _errors: [{ code: 'BODY_INVALID', message }] } })
+  }
+}
+
+async function received(part: string, file: File): Promise<ReceivedFile> {
+  if (file.size > LIMITS.attachmentBytes.value) throw new PlatformError('tooLarge')
+  return { part, filename: file.name, contentType: file.type || 'application/octet-stream', bytes: Buffer.from(await file.arrayBuffer()) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new PlatformError('invalidJson')
+  }
+}

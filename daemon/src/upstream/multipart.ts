@@ -1,0 +1,41 @@
+/** Bodies of several parts, as RFC 7578 and browsers write them, made piece by piece so that no file is held whole. */
+import { randomUUID } from 'node:crypto'
+import type { MultipartBody } from './upstream.ts'
+
+const BREAK = '\r\n'
+
+/** What would end the quoted name early, as browsers escape it. */
+const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
+const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? '')}"`
+
+/** The body, and the value of its `content-type`. `payload` is JSON text. */
+export function multipart(
+  payload: string | undefined,
+  files: MultipartBody['files'],
+): { readonly contentType: string; readonly body: MultipartBody } {
+  // Random, so that no file can hold it but by design of whoever knows it, and nobody does before the file is chosen.
+  const boundary = `sallyport-${randomUUID()}`
+  const head = (disposition: string, contentType: string): Buffer =>
+    Buffer.from(`--${boundary}${BREAK}content-disposition: form-data; ${disposition}${BREAK}content-type: ${contentType}${BREAK}${BREAK}`)
+  const lead =
+    payload === undefined
+      ? Buffer.alloc(0)
+      : Buffer.concat([head('name="payload_json"', 'application/json'), Buffer.from(payload), Buffer.from(BREAK)])
+  const parts = files.map(({ part, file }) => ({
+    head: head(`name=${quoted(part)}; filename=${quoted(file.filename)}`, file.contentType),
+    file,
+  }))
+  const tail = Buffer.from(`--${boundary}--${BREAK}`)
+  const bytes = parts.reduce((sum, one) => sum + one.head.length + one.file.bytes + BREAK.length, lead.length + tail.length)
+
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    if (lead.length > 0) yield lead
+    for (const part of parts) {
+      yield part.head
+      yield* part.file.chunks()
+      yield Buffer.from(BREAK)
+    }
+    yield tail
+  }
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: { payload, files, bytes, chunks } }
+}

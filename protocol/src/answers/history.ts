@@ -1,0 +1,24 @@
+/** The one rule of message histories: the newest first by id, so many and so old at most. */
+import { LIMITS } from '../limits.ts'
+import { compareIds, snowflakeTime } from '../schema/snowflake.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The first millisecond that a history still holds. `now` in ms since the epoch. */
+export const historyStart = (now: number, hours: number): number => now - hours * HOUR_MS
+
+const recent = <M extends { readonly id: string }>(messages: readonly M[], now: number, hours: number, most: number): M[] => {
+  const start = historyStart(now, hours)
+  return messages
+    .filter(({ id }) => snowflakeTime(id) >= start)
+    .toSorted((one, other) => compareIds(other.id, one.id))
+    .slice(0, most)
+}
+
+/** What a lobby's history shows now, in whatever order the messages came. */
+export const lobbyHistory = <M extends { readonly id: string }>(messages: readonly M[], now: number): M[] =>
+  recent(messages, now, LIMITS.lobbyMessageAge.value, LIMITS.lobbyMessages.value)
+
+/** The same of the direct messages with one user. */
+export const userHistory = <M extends { readonly id: string }>(messages: readonly M[], now: number): M[] =>
+  recent(messages, now, LIMITS.userMessageAge.value, LIMITS.userMessages.value)

@@ -1,0 +1,129 @@
+/** Endpoints that answer interactions. The token of the interaction, among the arguments, is all the right they need. */
+import * as z from 'zod'
+import { Message } from '../records/channel-message.ts'
+import {
+  ANSWER_BODY,
+  ANSWER_CHANGES,
+  CALLBACK_BODY,
+  callbackProblems,
+  InteractionCallback,
+  InteractionToken,
+} from '../records/interaction.ts'
+import { draftProblems, EDIT_BODY, editProblems, FILES_BODY } from '../records/message-draft.ts'
+import { Snowflake } from '../schema/index.ts'
+import { NO_SCOPE } from '../scopes.ts'
+import { defineEndpoint, MESSAGE_FILES } from './define.ts'
+
+const BY_TOKEN = { auth: 'interaction', requires: NO_SCOPE, provenance: 'documented' } as const
+
+export const createInteractionResponse = defineEndpoint({
+  ...BY_TOKEN,
+  name: 'CREATE_INTERACTION_RESPONSE',
+  summary: 'Answer an interaction: with a message, a change, choices, a form, or the start of the activity. Once, within 3 seconds.',
+  method: 'POST',
+  path: '/interactions/{interaction_id}/{interaction_token}/callback',
+  params: { interaction_id: Snowflake, interaction_token: InteractionToken },
+  query: { with_response: z.boolean().optional().meta({ description: 'Answer what came of it, in place of null.' }) },
+  body: { ...CALLBACK_BODY, ...FILES_BODY },
+  upload: MESSAGE_FILES,
+  rules: callbackProblems,
+  response: InteractionCallback.nullable(),
+  success: [200, 204],
+  idempotency: 'none',
+  platformErrors: [10062, 40060, 50027, 50035, 200000, 240000],
+})
+
+const ORIGINAL = {
+  ...BY_TOKEN,
+  path: '/webhooks/{application_id}/{interaction_token}/messages/@original',
+  params: { application_id: Snowflake, interaction_token: InteractionToken },
+} as const
+
+export const getOriginalInteractionResponse = defineEndpoint({
+  ...ORIGINAL,
+  name: 'GET_ORIGINAL_INTERACTION_RESPONSE',
+  summary: 'The message that the first answer to an interaction became.',
+  method: 'GET',
+  response: Message,
+  idempotency: 'safe',
+  platformErrors: [10008, 10015, 50027],
+})
+
+export const editOriginalInteractionResponse = defineEndpoint({
+  ...ORIGINAL,
+  name: 'EDIT_ORIGINAL_INTERACTION_RESPONSE',
+  summary: 'Change the first answer to an interaction, or write the one that was promised; only then it may have a poll.',
+  method: 'PATCH',
+  body: { ...ANSWER_CHANGES, ...FILES_BODY },
+  upload: MESSAGE_FILES,
+  rules: editProblems,
+  response: Message,
+  idempotency: 'natural',
+  platformErrors: [10008, 10015, 50006, 50027, 50035, 200000, 240000],
+})
+
+export const deleteOriginalInteractionResponse = defineEndpoint({
+  ...ORIGINAL,
+  name: 'DELETE_ORIGINAL_INTERACTION_RESPONSE',
+  summary: 'Delete the first answer to an interaction.',
+  method: 'DELETE',
+  response: z.null(),
+  success: [204],
+  idempotency: 'natural',
+  platformErrors: [10008, 10015, 50027],
+})
+
+export const createFollowupMessage = defineEndpoint({
+  ...BY_TOKEN,
+  name: 'CREATE_FOLLOWUP_MESSAGE',
+  summary: 'Write a further answer to an interaction; at most 5 when only a user has installed the application.',
+  method: 'POST',
+  path: '/webhooks/{application_id}/{interaction_token}',
+  params: { application_id: Snowflake, interaction_token: InteractionToken },
+  body: { ...ANSWER_BODY, ...FILES_BODY },
+  upload: MESSAGE_FILES,
+  rules: draftProblems,
+  response: Message,
+  idempotency: 'none',
+  platformErrors: [10015, 40094, 50027, 50035, 200000, 240000],
+})
+
+const FOLLOWUP = {
+  ...BY_TOKEN,
+  path: '/webhooks/{application_id}/{interaction_token}/messages/{message_id}',
+  params: { application_id: Snowflake, interaction_token: InteractionToken, message_id: Snowflake },
+} as const
+
+export const getFollowupMessage = defineEndpoint({
+  ...FOLLOWUP,
+  name: 'GET_FOLLOWUP_MESSAGE',
+  summary: 'A further answer to an interaction.',
+  method: 'GET',
+  response: Message,
+  idempotency: 'safe',
+  platformErrors: [10008, 10015, 50027],
+})
+
+export const editFollowupMessage = defineEndpoint({
+  ...FOLLOWUP,
+  name: 'EDIT_FOLLOWUP_MESSAGE',
+  summary: 'Change a further answer to an interaction.',
+  method: 'PATCH',
+  body: { ...EDIT_BODY, ...FILES_BODY },
+  upload: MESSAGE_FILES,
+  rules: editProblems,
+  response: Message,
+  idempotency: 'natural',
+  platformErrors: [10008, 10015, 50006, 50027, 50035, 200000, 240000],
+})
+
+export const deleteFollowupMessage = defineEndpoint({
+  ...FOLLOWUP,
+  name: 'DELETE_FOLLOWUP_MESSAGE',
+  summary: 'Delete a further answer to an interaction.',
+  method: 'DELETE',
+  response: z.null(),
+  success: [204],
+  idempotency: 'natural',
+  platformErrors: [10008, 10015, 50027],
+})

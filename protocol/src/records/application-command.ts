@@ -1,0 +1,137 @@
+/** Commands of applications: their kinds, what they are made of, and the rules that a schema cannot say. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { BitFieldText, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
+
+/** Kinds of commands. An entry point starts the activity of the application. */
+export const COMMAND_TYPES = { chatInput: 1, user: 2, message: 3, primaryEntryPoint: 4 } as const
+/** Who acts when an entry point is used: the application, or the platform, which starts the activity by itself. */
+export const ENTRY_POINT_HANDLERS = { appHandler: 1, platformLaunchActivity: 2 } as const
+const OPTION_TYPES = { subcommand: 1, subcommandGroup: 2 } as const
+
+interface TypeRule {
+  readonly named: string
+  /** How many an application may have in one place. */
+  readonly most: keyof typeof LIMITS
+  /** Whether it is described to the user. */
+  readonly isDescribed: boolean
+  readonly hasOptions: boolean
+}
+
+/** What holds for each kind. */
+export const COMMAND_TYPE_RULES: Readonly<Record<number, TypeRule>> = {
+  [COMMAND_TYPES.chatInput]: { named: 'CHAT_INPUT', most: 'chatInputCommands', isDescribed: true, hasOptions: true },
+  [COMMAND_TYPES.user]: { named: 'USER', most: 'contextMenuCommands', isDescribed: false, hasOptions: false },
+  [COMMAND_TYPES.message]: { named: 'MESSAGE', most: 'contextMenuCommands', isDescribed: false, hasOptions: false },
+  [COMMAND_TYPES.primaryEntryPoint]: { named: 'PRIMARY_ENTRY_POINT', most: 'entryPointCommands', isDescribed: true, hasOptions: false },
+}
+
+const Name = text(1, LIMITS.commandName.value)
+const Described = text(1, LIMITS.commandDescription.value)
+const localized = (what: z.ZodString) => z.record(z.string(), what).nullish().meta({ description: 'By locale.' })
+
+const NAMED = { name: Name, name_localizations: localized(Name), description: Described, description_localizations: localized(Described) }
+const choice = (value: z.ZodType) =>
+  z
+    .array(z.strictObject({ name: Described, name_localizations: localized(Described), value }))
+    .max(LIMITS.commandChoices.value)
+    .nullish()
+const option = <const Type extends number, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), ...NAMED, required: z.boolean().nullish(), ...shape })
+const autocomplete = z.boolean().nullish().meta({ description: 'The application offers choices while the user types.' })
+const safeInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
+
+/** What a user gives with a command. */
+const VALUES = [
+  option(3, {
+    choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
+    min_length: wholeNumber(0, LIMITS.commandChoiceText.value).nullish(),
+    max_length: wholeNumber(1, LIMITS.commandChoiceText.value).nullish(),
+    autocomplete,
+  }),
+  option(4, { choices: choice(safeInteger), min_value: safeInteger.nullish(), max_value: safeInteger.nullish(), autocomplete }),
+  option(5, {}),
+  option(6, {}),
+  option(7, { channel_types: z.array(z.number().int().min(0)).nullish() }),
+  option(8, {}),
+  option(9, {}),
+  option(10, { choices: choice(z.number()), min_value: z.number().nullish(), max_value: z.number().nullish(), autocomplete }),
+  option(11, {}),
+] as const
+
+const Subcommand = option(OPTION_TYPES.subcommand, {
+  options: z
+    .array(z.discriminatedUnion('type', [...VALUES]))
+    .max(LIMITS.commandOptions.value)
+    .nullish(),
+})
+
+const CommandOption = z.discriminatedUnion('type', [
+  Subcommand,
+  option(OPTION_TYPES.subcommandGroup, { options: z.array(Subcommand).max(LIMITS.commandOptions.value).nullish() }),
+  ...VALUES,
+])
+
+/** Every permission bit up to 53: what the platform takes as a number. */
+const PERMISSION_BITS_MAX = 2 ** 54 - 1
+
+const CHANGEABLE = {
+  name_localizations: localized(Name),
+  description: z.string().max(LIMITS.commandDescription.value).nullish(),
+  description_localizations: localized(Described),
+  options: z.array(CommandOption).max(LIMITS.commandOptions.value).nullish(),
+  default_member_permissions: z.union([BitFieldText, wholeNumber(0, PERMISSION_BITS_MAX)]).nullish(),
+  dm_permission: z.boolean().nullish().meta({ description: 'Deprecated; use contexts.' }),
+  contexts: z
+    .array(z.literal([0, 1, 2]))
+    .min(1)
+    .max(3)
+    .nullish()
+    .meta({ description: 'Where it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.' }),
+  integration_types: z
+    .array(z.literal([0, 1]))
+    .min(1)
+    .max(2)
+    .nullish()
+    .meta({ description: 'For which installations: 0 guild, 1 user.' }),
+  handler: z.literal([1, 2]).nullish().meta({
+    description: 'Of an entry point: 1 the application answers, 2 the platform starts the activity.',
+  }),
+  nsfw: z.boolean().nullish(),
+}
+
+/** What a command is made with. */
+export const COMMAND_BODY = {
+  name: Name,
+  type: z.literal([1, 2, 3, 4]).nullish().meta({ description: '1 chat input (when absent), 2 user, 3 message, 4 entry point' }),
+  ...CHANGEABLE,
+}
+/** What it is changed with; the type stays. */
+export const COMMAND_CHANGES = { name: Name.optional(), ...CHANGEABLE }
+
+export const CommandInput = z
+  .strictObject({ ...COMMAND_BODY, id: Snowflake.nullish() })
+  .meta({ id: 'CommandInput', description: 'A command that replaces the one of its name and type.' })
+export type CommandInput = z.output<typeof CommandInput>
+
+export const ApplicationCommand = tolerant({
+  id: Snowflake,
+  application_id: Snowflake,
+  guild_id: Snowflake.optional(),
+  type: z.number().int(),
+  name: z.string(),
+  name_localized: z.string().optional(),
+  name_localizations: z.record(z.string(), z.string()).nullish(),
+  description: z.string(),
+  description_localized: z.string().optional(),
+  description_localizations: z.record(z.string(), z.string()).nullish(),
+  options: z.array(z.unknown()).optional(),
+  default_member_permissions: BitFieldText.nullable(),
+  dm_permission: z.boolean().optional().meta({ description: 'Deprecated; read contexts.' }),
+  contexts: z.array(z.number().int()).nullish(),
+  integration_types: z.array(z.number().int()).optional(),
+  handler: z.number().int().optional(),
+  nsfw: z.boolean().optional(),
+  version: Snowflake,
+}).meta({ id: 'ApplicationCommand', description: 'A command of an application.' })
+export type ApplicationCommand = z.output<typeof ApplicationCommand>

@@ -1,0 +1,34 @@
+/** The audit log of a guild: who did what, when and why. */
+import * as z from 'zod'
+import { Snowflake, tolerant } from '../schema/index.ts'
+import { ApplicationCommand } from './application-command.ts'
+import { AutoModerationRule } from './auto-moderation.ts'
+import { User } from './user.ts'
+
+export const AuditLogEntry = tolerant({
+  id: Snowflake,
+  action_type: z.number().int().meta({ description: '192: the status of a voice channel was set; 193: it was cleared.' }),
+  user_id: Snowflake.nullable(),
+  target_id: z.string().nullable(),
+  changes: z
+    .array(tolerant({ key: z.string().nullable(), new_value: z.unknown().optional(), old_value: z.unknown().optional() }))
+    .optional(),
+  options: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'What else belongs to the entry; of 192, status is the new status.' }),
+  reason: z.string().optional(),
+}).meta({ id: 'AuditLogEntry', description: 'One thing that was done in a guild.' })
+export type AuditLogEntry = z.output<typeof AuditLogEntry>
+
+export const AuditLog = tolerant({
+  audit_log_entries: z.array(AuditLogEntry),
+  users: z.array(User),
+  integrations: z.array(z.unknown()),
+  webhooks: z.array(z.unknown()),
+  guild_scheduled_events: z.array(z.unknown()),
+  threads: z.array(z.unknown()),
+  application_commands: z.array(ApplicationCommand),
+  auto_moderation_rules: z.array(AutoModerationRule),
+}).meta({ id: 'AuditLog', description: 'Entries of an audit log, and what they are about.' })
+export type AuditLog = z.output<typeof AuditLog>

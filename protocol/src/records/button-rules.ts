@@ -1,0 +1,47 @@
+/** What a button may carry follows from its style; a schema that is the same for all styles cannot say it. */
+import { COMPONENT_TYPES } from './components.ts'
+
+/** Styles that are more than a colour. */
+export const BUTTON_STYLES = { link: 5, premium: 6 } as const
+
+interface StyleRule {
+  readonly named: string
+  readonly needs: 'custom_id' | 'url' | 'sku_id'
+  readonly excludes: readonly string[]
+}
+
+const PLAIN: StyleRule = { named: 'of the styles 1 to 4', needs: 'custom_id', excludes: ['url', 'sku_id'] }
+const STYLE_RULES: Readonly<Record<number, StyleRule>> = {
+  [BUTTON_STYLES.link]: { named: 'of style 5 (link)', needs: 'url', excludes: ['custom_id', 'sku_id'] },
+  [BUTTON_STYLES.premium]: { named: 'of style 6 (premium)', needs: 'sku_id', excludes: ['custom_id', 'label', 'url', 'emoji'] },
+}
+
+export interface ButtonProblem {
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+
+function problemsOf(button: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): ButtonProblem[] {
+  const rule = STYLE_RULES[Number(button['style'])] ?? PLAIN
+  const missing = isGiven(button[rule.needs]) ? [] : [{ path: [...path, rule.needs], message: `is needed by a button ${rule.named}` }]
+  const extra = rule.excludes
+    .filter((name) => isGiven(button[name]))
+    .map((name) => ({ path: [...path, name], message: `must not be given to a button ${rule.named}` }))
+  return [...missing, ...extra]
+}
+
+type Node = Readonly<Record<string, unknown>> & { readonly type: number; readonly components?: readonly Node[]; readonly accessory?: Node }
+
+/** What is wrong with the buttons among these components and those within them. */
+export const buttonProblems = (components: readonly object[], path: readonly (string | number)[] = ['components']): ButtonProblem[] =>
+  (components as readonly Node[]).flatMap((one, index) => nodeProblems(one, [...path, index]))
+
+function nodeProblems(node: Node, path: readonly (string | number)[]): ButtonProblem[] {
+  if (node.type === COMPONENT_TYPES.button) return problemsOf(node, path)
+  return [
+    ...buttonProblems(node.components ?? [], [...path, 'components']),
+    ...(node.accessory === undefined ? [] : nodeProblems(node.accessory, [...path, 'accessory'])),
+  ]
+}

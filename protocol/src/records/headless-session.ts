@@ -1,0 +1,51 @@
+/** Presence that is shown without a connection to the gateway. */
+import * as z from 'zod'
+import { LIMITS } from '../limits.ts'
+import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
+
+const Secret = text(LIMITS.activityTextMin.value, LIMITS.activityTextMax.value)
+const Line = text(LIMITS.activityTextMin.value, LIMITS.activityTextMax.value).nullish()
+const Address = z.string().max(LIMITS.activityUrl.value).nullish()
+const Image = text(1, LIMITS.activityImage.value).nullish()
+
+export const HeadlessActivity = z
+  .strictObject({
+    type: z.literal([0, 2, 3, 5]).meta({ description: '0 playing, 2 listening, 3 watching, 5 competing' }),
+    name: text(LIMITS.activityTextMin.value, LIMITS.activityTextMax.value),
+    application_id: Snowflake,
+    platform: text(1, LIMITS.platformName.value).meta({ description: 'Where it is played, e.g. desktop, xbox, ps5, android, ios.' }),
+    details: Line,
+    details_url: Address,
+    state: Line,
+    state_url: Address,
+    timestamps: z.strictObject({ start: z.number().int().min(0).nullish(), end: z.number().int().min(0).nullish() }).nullish(),
+    assets: z
+      .strictObject({
+        large_image: Image,
+        large_text: Line,
+        large_url: Address,
+        small_image: Image,
+        small_text: Line,
+        small_url: Address,
+      })
+      .nullish(),
+    party: z
+      .strictObject({ id: text(1, LIMITS.activityTextMax.value), size: z.array(wholeNumber(0, 0x7fffffff)).length(2).nullish() })
+      .nullish(),
+    secrets: z.strictObject({ join: Secret.nullish() }).nullish(),
+    flags: wholeNumber(0, 0x7fffffff).nullish(),
+  })
+  .meta({ id: 'HeadlessActivity', description: 'What a user does, shown without a connection to the gateway.' })
+export type HeadlessActivity = z.output<typeof HeadlessActivity>
+
+/** Of a headless session: what it is changed and deleted with. */
+export const HeadlessSessionToken = text(1, LIMITS.headlessToken.value).meta({
+  id: 'HeadlessSessionToken',
+  description: 'Token of a headless session. A secret.',
+})
+
+export const HeadlessSession = tolerant({
+  activities: z.array(tolerant({ name: z.string(), type: z.number().int(), session_id: z.string().nullish() })),
+  token: z.string(),
+}).meta({ id: 'HeadlessSession', description: 'What is shown, and the token (a secret) with which it is changed and ended.' })
+export type HeadlessSession = z.output<typeof HeadlessSession>

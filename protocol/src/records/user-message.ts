@@ -1,0 +1,20 @@
+/** Direct messages between two users, as an application with a user's token sees them. */
+import * as z from 'zod'
+import { IsoTime, Snowflake, StringMap, tolerant } from '../schema/index.ts'
+import { User } from './user.ts'
+
+export const UserMessage = tolerant({
+  id: Snowflake,
+  type: z.number().int().optional(),
+  content: z.string(),
+  channel_id: Snowflake,
+  author: User,
+  recipient_id: Snowflake.nullish(),
+  timestamp: IsoTime.optional(),
+  edited_timestamp: IsoTime.nullish(),
+  metadata: StringMap.nullish(),
+  moderation_metadata: StringMap.nullish(),
+  flags: z.number().int().optional(),
+  application_id: Snowflake.nullish(),
+}).meta({ id: 'UserMessage', description: 'A direct message between two users.' })
+export type UserMessage = z.output<typeof UserMessage>

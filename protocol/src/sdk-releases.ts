@@ -1,0 +1,72 @@
+/** Releases of the platform's SDK with what each changed in the contract, so that a version can be told what it lacks. */
+
+export interface SdkRelease {
+  /** `major.minor`, or `major.minor.build` where single builds brought it. Several when a fix went to several minors at once. */
+  readonly versions: readonly string[]
+  readonly changes: readonly string[]
+}
+
+/** The newest first. */
+export const SDK_RELEASES: readonly SdkRelease[] = [
+  { versions: ['1.10.18687'], changes: ['Signing in on iOS leaves the delegate of the host app alone.'] },
+  {
+    versions: ['1.10.18369', '1.9.18337', '1.8.18335'],
+    changes: ['C# passes booleans as one byte.', 'Lobby events no longer end the process while its listeners change.'],
+  },
+  {
+    versions: ['1.10.18247'],
+    changes: [
+      'Messages carry AdditionalName, the second display name of their author.',
+      'Consoles read presence and need newer system SDKs.',
+      'Android shows presence without signing in.',
+    ],
+  },
+  { versions: ['1.9.17228'], changes: ['AUTHORIZE_REQUEST is subscribed again after the client was away.'] },
+  { versions: ['1.9.15332'], changes: ['Accepting an activity invite passes the application id of the invite.'] },
+  {
+    versions: ['1.8.14437', '1.7.14433', '1.6.14448'],
+    changes: ['Bearer tokens stay out of logs; release builds log errors and warnings only.'],
+  },
+  { versions: ['1.8.13395'], changes: ['Messages carry ModerationMetadata.'] },
+  {
+    versions: ['1.7'],
+    changes: ['GetGuildChannels is ordered and tells type, position and parent.', 'Console and Apple identities for provisional accounts.'],
+  },
+  {
+    versions: ['1.6'],
+    changes: ['Authorizations can begin in the client.', 'GetUserMessagesWithLimit answers from a cache.', 'GetUserApplicationProfiles.'],
+  },
+  { versions: ['1.5'], changes: ['History of direct messages.', 'Listening, watching and competing activities.', 'GetCurrentUserV2.'] },
+  {
+    versions: ['1.4'],
+    changes: ['GetLobbyMessagesWithLimit, ExchangeChildToken, RevokeToken and UnmergeIntoProvisionalAccount.'],
+  },
+  { versions: ['1.3'], changes: ['SetHttpRequestTimeout.', 'APPLICATION_DEAUTHORIZED tells a backend of ended authorizations.'] },
+  { versions: ['1.1'], changes: ['Presence on desktops without a gateway connection.'] },
+]
+
+const partsOf = (version: string): readonly number[] | undefined =>
+  /^[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,9})?$/.test(version) ? version.split('.').map(Number) : undefined
+
+function compareVersions(one: readonly number[], other: readonly number[]): number {
+  // A version without a build means its first one.
+  for (let part = 0; part < 3; part += 1) {
+    const difference = (one[part] ?? 0) - (other[part] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** Whether a version has what a release brought: the fix of its own minor when there is one, else that of the newest minor. */
+function has(version: readonly number[], { versions }: SdkRelease): boolean {
+  const released = versions.map((text) => partsOf(text) ?? [])
+  const ofOwnMinor = released.find(([major, minor]) => major === version[0] && minor === version[1])
+  const [newest = []] = released
+  return compareVersions(version, ofOwnMinor ?? newest) >= 0
+}
+
+/** Changes that a version of the SDK does not have, the newest first; undefined for text that is no version. */
+export function sdkLacks(version: string): string[] | undefined {
+  const parts = partsOf(version)
+  return parts === undefined ? undefined : SDK_RELEASES.filter((release) => !has(parts, release)).flatMap(({ changes }) => [...changes])
+}

@@ -1,0 +1,147 @@
+/** What one program was granted is no other's: silent for the same file, asked for a copy or a changed one, listed, and taken back. */
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPkce } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { jsonOf, OP } from '../support/frames.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { makeProgram, ProgramClient } from './support/program-client.ts'
+
+const APPLICATION = '888000444'
+const SCOPES = ['identify', 'guilds']
+const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
+const OLD = { client_id: APPLICATION }
+
+interface Asked {
+  readonly id: string
+  readonly executable: string
+  readonly scopes: readonly string[]
+  readonly username?: string
+  readonly because: string
+}
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  let game: string
+  let copy: string
+  let accessToken: string
+
+  beforeAll(async () => {
+    at = await folders()
+    game = makeProgram(join(at.data, 'games', 'game'))
+    copy = makeProgram(join(at.data, 'games', 'copy'))
+    daemon = await startDaemon(target, at)
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const start = (program: string, hello: object = OURS) => ProgramClient.start(program, daemon.socket, hello)
+  const dashboard = (path: string, method = 'GET', token = new URL(daemon.ready.dashboard ?? '').hash.replace('#token=', '')) =>
+    fetch(new URL(path, daemon.ready.dashboard ?? ''), { method, headers: { authorization: `Bearer ${token}` } })
+
+  /** The question that is open; asks the daemon until there is one. */
+  async function question(): Promise<Asked> {
+    for (;;) {
+      const { questions } = (await (await dashboard('/api/state')).json()) as { readonly questions: readonly Asked[] }
+      if (questions[0] !== undefined) return questions[0]
+    }
+  }
+
+  async function grantOf(executable: string): Promise<{ readonly id: string; readonly basis: string; readonly scopes: readonly string[] }> {
+    const { code, out } = await sallyport(target, ['grants', '--json', '--data-dir', at.data])
+    expect(code).toBe(0)
+    const rows = JSON.parse(out) as readonly { id: string; executable: string; basis: string; scopes: readonly string[] }[]
+    const row = rows.find((one) => one.executable === executable)
+    if (row === undefined) throw new Error(`no grant of ${executable} in ${out}`)
+    return row
+  }
+
+  test('a program that signed in is signed in again without a question, by another daemon too', async () => {
+    const first = await start(game)
+    const { verifier, challenge } = createPkce()
+    const asked = await first.call('AUTHORIZE', { scopes: SCOPES, code_challenge: challenge, code_challenge_method: 'S256' })
+    const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+    const tokens = await first.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
+    accessToken = (tokens.data as { readonly access_token: string }).access_token
+    await daemon.kill()
+    await first.end()
+
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'])
+    const again = await start(game)
+    expect(await again.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { username: 'ada' }, scopes: SCOPES } })
+    expect(await again.call('GET_CURRENT_USER')).toMatchObject({ evt: null, data: { username: 'ada' } })
+    expect(await grantOf(game)).toMatchObject({ basis: 'allowed', scopes: SCOPES })
+    await again.end()
+  })
+
+  test('a copy is asked for, and what the user says on the dashboard counts', async () => {
+    const client = await start(copy)
+    const refused = client.call('AUTHENTICATE', {})
+    const asked = await question()
+    expect(asked).toMatchObject({ executable: copy, scopes: SCOPES, username: 'ada', because: expect.stringContaining('not allowed') })
+    expect((await dashboard(`/api/questions/${asked.id}/allow`, 'POST', 'guess')).status).toBe(401)
+    expect((await dashboard(`/api/questions/${asked.id}/deny`, 'POST')).status).toBe(200)
+    expect(await refused).toMatchObject({ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') } })
+    // Asked again at once, it is refused without bothering the user.
+    expect(await client.call('AUTHENTICATE', {})).toMatchObject({ data: { code: 5000 } })
+    expect((await dashboard(`/api/questions/${asked.id}/allow`, 'POST')).status).toBe(404)
+    await client.end()
+  })
+
+  test('a changed executable is asked for, whatever it was before', async () => {
+    appendFileSync(copy, 'x')
+    const client = await start(copy, OLD)
+    const allowed = client.call('AUTHENTICATE', {})
+    const { id, executable } = await question()
+    expect(executable).toBe(copy)
+    await dashboard(`/api/questions/${id}/allow`, 'POST')
+    expect(await allowed).toMatchObject({ evt: null, data: { user: { username: 'ada' } } })
+    await client.end()
+
+    appendFileSync(game, 'x')
+    const changed = await start(game)
+    const silent = await start(copy, OLD)
+    const waiting = changed.call('AUTHENTICATE', {})
+    const second = await question()
+    expect(second).toMatchObject({ executable: game, because: expect.stringContaining('changed') })
+    expect(await silent.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    await dashboard(`/api/questions/${second.id}/allow`, 'POST')
+    expect(await waiting).toMatchObject({ evt: null })
+    await Promise.all([changed.end(), silent.end()])
+  })
+
+  test('revoking signs one program out and leaves the other; with the last one the tokens go', async () => {
+    const [ours, old] = [await start(game), await start(copy, OLD)]
+    for (const client of [ours, old]) expect(await client.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    const { id } = await grantOf(copy)
+    const revoked = await sallyport(target, ['grants', 'revoke', id, '--data-dir', at.data])
+    expect(revoked).toMatchObject({ code: 0, out: expect.stringContaining(`Revoked ${id}`) })
+    const farewell = await old.next()
+    expect(farewell.opcode).toBe(OP.CLOSE)
+    expect(jsonOf(farewell.payload)).toMatchObject({ code: 4003 })
+    expect(await ours.call('GET_CURRENT_USER')).toMatchObject({ evt: null })
+    expect(await sallyport(target, ['grants', 'revoke', id, '--data-dir', at.data])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining(id),
+    })
+
+    const api = () => fetch(`${daemon.ready.apiBase}/users/@me`, { headers: { authorization: `Bearer ${accessToken}` } })
+    expect((await api()).status).toBe(200)
+    await sallyport(target, ['grants', 'revoke', (await grantOf(game)).id, '--data-dir', at.data])
+    expect(await ours.message()).toMatchObject({ evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, cause: 'revoked_by_user' } })
+    expect((await api()).status).toBe(401)
+    expect(await ours.call('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
+    expect((await sallyport(target, ['grants', '--data-dir', at.data])).out).toBe('No program was granted anything.\n')
+    await Promise.all([ours.end(), old.end()])
+  })
+
+  test('a daemon that ended says so, and leaves no address behind', async () => {
+    await daemon.stop()
+    const { code, err } = await sallyport(target, ['grants', '--data-dir', at.data])
+    expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('sallyport run') })
+    daemon = await startDaemon(target, at)
+  })
+})

@@ -1,0 +1,136 @@
+/** The real daemon with a real keyring: where the key of its tokens rests, and what happens when the keyring is away. */
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { SallyportClient } from '@sallyport/client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, TARGETS } from './support/daemon.ts'
+import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
+
+const APPLICATION = '777000111'
+const PASSWORD = 'a password'
+/** Starts of programs one after the other, each of them heavy. */
+const LONG_MS = 120_000
+
+const missing = whyNoKeyring()
+
+describe.skipIf(missing !== undefined).each(TARGETS)(
+  `a real keyring${missing === undefined ? '' : ` (${missing})`}: $name`,
+  (target: Target) => {
+    let at: Folders
+    const open: { stop(): Promise<unknown> }[] = []
+    beforeEach(async () => {
+      at = await folders()
+    })
+    afterEach(async () => {
+      for (const one of open.splice(0).toReversed()) await one.stop()
+      await at.remove()
+    })
+
+    const keyring = async (password = PASSWORD): Promise<Keyring> => {
+      const started = await startKeyring(join(at.base, 'keyring-home'), password)
+      open.push(started)
+      return started
+    }
+    const daemon = async (env: NodeJS.ProcessEnv = {}, store = 'auto'): Promise<Daemon> => {
+      const started = await startDaemon(target, at, ['--vault', store], env)
+      open.push(started)
+      return started
+    }
+    const vault = () => readdirSync(join(at.data, 'vault')).filter((name) => !name.endsWith('.node'))
+    /** One call on a connection of its own. */
+    const asGame = async <T>(work: (game: SallyportClient) => Promise<T>): Promise<T> => {
+      const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+      try {
+        return await work(game)
+      } finally {
+        await game.close()
+      }
+    }
+    const signIn = () => asGame((game) => game.signIn({ scopes: ['identify'] }))
+    const resume = () => asGame(async (game) => (await game.call('AUTHENTICATE', {})).user.username)
+
+    test(
+      'holds the key, and the tokens wait while it is away',
+      async () => {
+        const first = await keyring()
+        let bridge = await daemon(first.env)
+        await signIn()
+        expect(vault(), 'no key lies beside the tokens').toEqual(['tokens.sealed'])
+        for (const name of readdirSync(join(at.data, 'vault'))) expect(statSync(join(at.data, 'vault', name)).mode & 0o077).toBe(0)
+        expect(bridge.output()).toContain('"keyIn":"keychain"')
+        await bridge.stop()
+
+        bridge = await daemon(first.env)
+        expect(await resume()).toBe('ada')
+        await bridge.stop()
+        await first.stop()
+
+        bridge = await daemon()
+        await expect(resume()).rejects.toThrow(/keychain, which cannot be reached: this process has no session bus\..*nothing is lost/s)
+        const status = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime])
+        expect(JSON.parse(status.out)).toMatchObject({ platform: 'sandbox', vault_problem: expect.stringContaining('--vault file') })
+        const dashboard = new URL(bridge.ready.dashboard ?? '')
+        const headers = { authorization: `Bearer ${dashboard.hash.replace('#token=', '')}` }
+        const page = await fetch(new URL('/api/state', dashboard), { headers })
+        expect([page.status, await page.json()], 'the dashboard shows the rest').toMatchObject([200, { accounts: [] }])
+        expect(vault()).toEqual(['tokens.sealed'])
+        await bridge.stop()
+
+        const locked = await keyring('another password')
+        bridge = await daemon(locked.env)
+        await expect(resume()).rejects.toThrow(/locked/)
+        await bridge.stop()
+        await locked.stop()
+
+        bridge = await daemon((await keyring()).env)
+        expect(await resume()).toBe('ada')
+      },
+      LONG_MS,
+    )
+
+    test(
+      'takes the key over from the file, and gives it back when asked to',
+      async () => {
+        let bridge = await daemon()
+        await signIn()
+        expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
+        await bridge.stop()
+
+        const { env } = await keyring()
+        bridge = await daemon(env)
+        expect(await resume()).toBe('ada')
+        expect(vault()).toEqual(['tokens.sealed'])
+        await bridge.stop()
+
+        bridge = await daemon(env, 'file')
+        expect(await resume()).toBe('ada')
+        expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
+        await bridge.stop()
+
+        bridge = await daemon({}, 'file')
+        expect(await resume()).toBe('ada')
+      },
+      LONG_MS,
+    )
+
+    test(
+      'holds bot tokens too, over a restart',
+      async () => {
+        const { env } = await keyring()
+        let bridge = await daemon(env)
+        const operator = ['--runtime-dir', at.runtime, '--data-dir', at.data]
+        const stored = await sallyport(target, ['login', '--bot', ...operator], { SALLYPORT_BOT_TOKEN: `sandbox-bot-${APPLICATION}` })
+        expect(stored).toMatchObject({ code: 0, out: expect.stringContaining(APPLICATION) })
+        await bridge.stop()
+
+        bridge = await daemon(env)
+        await signIn()
+        const application = () => asGame(async (game) => (await game.call('AUTHENTICATE', {}), game.call('GET_CURRENT_APPLICATION')))
+        expect(await application()).toMatchObject({ id: APPLICATION })
+        expect(await sallyport(target, ['logout', '--bot', ...operator])).toMatchObject({ code: 0 })
+        await expect(application()).rejects.toThrow(/login --bot/)
+      },
+      LONG_MS,
+    )
+  },
+)

@@ -1,0 +1,133 @@
+/**
+ * A process to be killed: the real vault, grants and token keeper over one data folder. It tells on its output what it found, what it is
+ * about to do and what has been done, each line written before it goes on, so that whoever kills it knows what must have survived.
+ *
+ * Arguments: data folder, profile of the platform as JSON, application, user, seed of the order of its deeds, and a refresh token to
+ * begin with ('' to go on with what is stored).
+ */
+import { mkdirSync, writeSync } from 'node:fs'
+import { request as startRequest } from 'node:http'
+import { join } from 'node:path'
+import type { TokenAccount } from '../../../daemon/src/auth/auth.ts'
+import { createTokenEndpoint } from '../../../daemon/src/auth/token-endpoint.ts'
+import { createTokenKeeper } from '../../../daemon/src/auth/token-keeper.ts'
+import { openVault } from '../../../daemon/src/auth/vault/encrypted-file.ts'
+import type { WebSend } from '../../../daemon/src/auth/web.ts'
+import type { PlatformProfile } from '../../../daemon/src/config/profile.ts'
+import type { Clock } from '../../../daemon/src/core/clock.ts'
+import { silentLogger } from '../../../daemon/src/core/logger.ts'
+import { Secret } from '../../../daemon/src/core/secret.ts'
+import { Grants } from '../../../daemon/src/grants/grants.ts'
+import { openGrantStore } from '../../../daemon/src/grants/store.ts'
+import { seededRandom } from './seeded-random.ts'
+
+const [directory = '', profileText = '', applicationId = '', userId = '', seed = '', firstToken = ''] = process.argv.slice(2)
+const profile = JSON.parse(profileText) as PlatformProfile
+const random = seededRandom(Number(seed))
+const PLACES = 12
+/** Longer than any token lives: with it, every use finds the token due. */
+const AGE_MS = 8 * 86_400_000
+
+/** Straight to the descriptor: nothing waits in a buffer when the process dies. */
+const say = (...words: readonly (string | number)[]) => writeSync(1, `${words.join(' ')}\n`)
+
+/** The HTTP port without the daemon's client, which takes longer to load than a writer lives. */
+const send: WebSend = ({ url, method, headers, body }) =>
+  new Promise((resolve, reject) => {
+    const outgoing = startRequest(url, { method, headers, agent: false }, (incoming) => {
+      let text = ''
+      incoming.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk
+      })
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text }))
+      incoming.on('error', reject)
+    })
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+
+let now = Date.now()
+const clock: Clock = { now: () => now, after: () => () => {} }
+const noKeychain = { read: async () => undefined, write: async () => {}, remove: async () => {} }
+
+mkdirSync(directory, { recursive: true, mode: 0o700 })
+const vault = await openVault({ dataDirectory: directory, store: 'file', keychain: noKeychain })
+const grants = new Grants({
+  platform: profile.name,
+  store: openGrantStore(join(directory, 'grants.sqlite')),
+  clock: { now: Date.now, after: clock.after },
+  newId: () => Math.random().toString(36).slice(2, 10),
+})
+const keeper = createTokenKeeper({
+  platform: profile.name,
+  vault: vault.tokens,
+  tokenEndpoint: createTokenEndpoint({
+    profile,
+    send,
+    platformRefusal: () => undefined,
+    nonces: { of: () => undefined },
+  }),
+  clock,
+  log: silentLogger,
+  random: () => 0,
+  onEnded: () => {},
+  onForgotten: () => {},
+})
+
+const account: TokenAccount = { applicationId, uid: 1000, userId }
+const program = { uid: 1000, executable: '/games/one', file: '1:2' }
+const placeOf = (index: number) => ({ program, applicationId: String(1000 + index), userId })
+const refreshTokenNow = async (): Promise<string | undefined> =>
+  (await vault.tokens.get((await vault.tokens.keys())[0] ?? ''))?.refreshToken?.reveal()
+
+async function begin(refreshToken: string): Promise<void> {
+  say('begin', 'tokens')
+  await keeper.store(account, {
+    applicationId,
+    userId,
+    accessToken: new Secret('as good as expired'),
+    refreshToken: new Secret(refreshToken),
+    scopes: ['identify'],
+    expiresAt: now,
+  })
+  say('done', 'tokens', refreshToken)
+}
+
+async function refresh(): Promise<void> {
+  now += AGE_MS
+  say('begin', 'tokens')
+  try {
+    await keeper.current(account, new AbortController().signal)
+  } catch {
+    // The platform had given out the next token, and the process before died with it.
+    say('lost', 'tokens')
+    return
+  }
+  say('done', 'tokens', (await refreshTokenNow()) ?? '')
+}
+
+function changeGrant(count: number): void {
+  const index = Math.floor(random() * PLACES)
+  const place = placeOf(index)
+  say('begin', 'grant', index)
+  const known = grants.at(place)
+  if (known !== undefined && random() < 0.3) {
+    grants.remove(known.id)
+    say('done', 'grant', index)
+  } else {
+    const { scopes } = grants.allow(place, [`scope.${count}`], {})
+    say('done', 'grant', index, scopes.join(','))
+  }
+}
+
+say('found', 'tokens', (await refreshTokenNow()) ?? '')
+for (let index = 0; index < PLACES; index++) say('found', 'grant', index, grants.at(placeOf(index))?.scopes.join(',') ?? '')
+say('ready')
+
+if (firstToken !== '') await begin(firstToken)
+for (let count = 0; ; count++) {
+  if (random() < 0.5) await refresh()
+  else changeGrant(count)
+  // Lets the event loop turn, as it does between the calls of games.
+  await new Promise((resolve) => setImmediate(resolve))
+}

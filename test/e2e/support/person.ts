@@ -1,0 +1,53 @@
+/** A person at the sandbox's pages, by plain HTTP: sees the address that the daemon names, reads the page, presses a button. */
+import { vi } from 'vitest'
+import type { Daemon } from './daemon.ts'
+
+const SEEN = { interval: 20, timeout: 10_000 }
+
+export class Person {
+  readonly #daemon: Daemon
+  #pagesSeen = 0
+
+  constructor(daemon: Daemon) {
+    this.#daemon = daemon
+  }
+
+  /** The next page that the daemon asks to be opened. */
+  async nextPage(): Promise<string> {
+    const index = this.#pagesSeen++
+    return vi.waitFor(() => {
+      const page = [...this.#daemon.output().matchAll(/If no browser opens, go to (\S+)/g)][index]?.[1]
+      if (page === undefined) throw new Error('the daemon has not asked for a page')
+      return page
+    }, SEEN)
+  }
+
+  /** Presses a button of the page; where that leads, or an empty text when the page answers itself. */
+  async decide(page: string, decision: 'allow' | 'deny'): Promise<string> {
+    const refused = await this.redirectOf(page)
+    if (refused !== '') throw new Error(`the page leads away at once: ${refused}`)
+    const text = await this.visit(page)
+    const body = new URLSearchParams()
+    for (const [, name = '', value = ''] of text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g))
+      body.set(name, value.replaceAll('&amp;', '&'))
+    const action = /action="([^"]+)"/.exec(text)?.[1]
+    const user = /<option value="([^"]+)" selected>/.exec(text)?.[1]
+    if (action === undefined || user === undefined) throw new Error(`this page has nothing to decide:\n${text}`)
+    body.set('user_id', user)
+    body.set('decision', decision)
+    const { origin } = this.#daemon
+    const reply = await fetch(new URL(action, origin), { method: 'POST', body, redirect: 'manual', headers: { origin } })
+    if (reply.status >= 400) throw new Error(`the page answered ${reply.status}: ${await reply.text()}`)
+    return reply.headers.get('location') ?? ''
+  }
+
+  /** The text at an address. */
+  async visit(address: string): Promise<string> {
+    return (await fetch(address)).text()
+  }
+
+  /** Where an address leads by itself. */
+  async redirectOf(address: string): Promise<string> {
+    return (await fetch(address, { redirect: 'manual' })).headers.get('location') ?? ''
+  }
+}

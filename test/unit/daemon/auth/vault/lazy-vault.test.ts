@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { lazyVault } from '../../../../../daemon/src/auth/vault/lazy-vault.ts'
+import { createMemoryShelf } from '../../../../../daemon/src/auth/vault/memory.ts'
+import type { BotToken, TokenSet, Vault } from '../../../../../daemon/src/auth/vault/vault.ts'
+import { BridgeError } from '../../../../../daemon/src/core/errors.ts'
+import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+
+const vaultInMemory = (): Vault => ({ tokens: createMemoryShelf<TokenSet>(), bots: createMemoryShelf<BotToken>() })
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('lazyVault', () => {
+  it('opens at the first use, once, and passes everything on', async () => {
+    let openings = 0
+    const inner = vaultInMemory()
+    const vault = lazyVault(async () => {
+      openings++
+      return inner
+    }, new FakeClock())
+    await turn()
+    expect(openings).toBe(0)
+    const bot = { applicationId: '1', name: 'Game', token: new Secret('x') }
+    await Promise.all([vault.bots.put('b', bot), vault.tokens.keys(), vault.tokens.get('a')])
+    expect(openings).toBe(1)
+    expect(await inner.bots.get('b')).toBe(bot)
+    await vault.bots.delete('b')
+    expect(await vault.bots.keys()).toEqual([])
+    expect(openings).toBe(1)
+  })
+
+  it('tells a failure to everybody who comes soon, without asking again, and tries again later', async () => {
+    const clock = new FakeClock()
+    const refused = new BridgeError('SERVICE_UNAVAILABLE', 'locked')
+    let openings = 0
+    const vault = lazyVault(async () => {
+      openings++
+      if (openings === 1) throw refused
+      return vaultInMemory()
+    }, clock)
+    await expect(vault.tokens.keys()).rejects.toBe(refused)
+    await expect(vault.bots.keys()).rejects.toBe(refused)
+    expect(openings).toBe(1)
+    clock.advance(60_000)
+    expect(await vault.tokens.keys()).toEqual([])
+    expect(openings).toBe(2)
+  })
+
+  it('does not keep a caller waiting for a person, and uses the answer when it comes', async () => {
+    const clock = new FakeClock()
+    const { promise, resolve } = Promise.withResolvers<Vault>()
+    const vault = lazyVault(() => promise, clock)
+    const asked = vault.tokens.keys()
+    clock.advance(60_000)
+    await expect(asked).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('unlock') as string })
+    resolve(vaultInMemory())
+    expect(await vault.tokens.keys()).toEqual([])
+  })
+})

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import { CLI_COMMANDS } from '../../../../daemon/src/cli/commands.ts'
+import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { type Answer, type FakeBridge, fakeBridge } from './fake-bridge.ts'
+import { fakeIo } from './fake-io.ts'
+
+const URL_WITH_CODE = 'mygame:/authorize/callback?code=planted-code&state=s'
+
+let directory: string
+let bridge: FakeBridge | undefined
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sp-'))
+})
+afterEach(async () => {
+  await bridge?.close()
+  bridge = undefined
+  await rm(directory, { recursive: true })
+})
+
+async function run(words: readonly string[], answers: Readonly<Record<string, Answer>>) {
+  bridge = await fakeBridge(directory, answers)
+  const io = fakeIo()
+  const code = await runCli([...words, '--runtime-dir', directory], io, CLI_COMMANDS)
+  return { code, out: io.printed.join('\n'), err: io.said.join('\n'), asked: bridge.asked }
+}
+
+describe('callback', () => {
+  test('hands the address over and says so without repeating it', async () => {
+    const { code, out, err, asked } = await run(['callback', URL_WITH_CODE], {
+      DELIVER_AUTHORIZE_CALLBACK: { data: { application_id: '42', outcome: 'allowed' } },
+    })
+    expect([code, out]).toEqual([EXIT.ok, 'The game (application 42) has its answer.'])
+    expect(asked).toMatchObject([{ cmd: 'DELIVER_AUTHORIZE_CALLBACK', args: { url: URL_WITH_CODE } }])
+    expect(out + err).not.toContain('planted-code')
+  })
+
+  test('ends with the code of a refusal when the platform refused, and when nobody awaits it', async () => {
+    const refused = await run(['callback', 'mygame:/authorize/callback?error=access_denied&state=s'], {
+      DELIVER_AUTHORIZE_CALLBACK: { data: { application_id: '42', outcome: 'refused', error: 'access_denied' } },
+    })
+    expect([refused.code, refused.err]).toEqual([EXIT.refused, expect.stringContaining('access_denied') as string])
+    await bridge?.close()
+    const unknown = await run(['callback', URL_WITH_CODE], {
+      DELIVER_AUTHORIZE_CALLBACK: { error: { code: 4020, message: 'No sign-in awaits this callback.' } },
+    })
+    expect([unknown.code, unknown.err]).toEqual([EXIT.refused, expect.stringContaining('No sign-in awaits') as string])
+    expect(unknown.err).not.toContain('planted-code')
+  })
+})
+
+describe('login --device', () => {
+  test('shows address and code to the person, waits for that code, and signs in', async () => {
+    const device = { user_code: 'WDJB-MJHT', verification_uri: 'https://p.example/activate\u001b[2J', expires_in: 300, interval: 5 }
+    const user = { id: '5', username: 'ada', discriminator: '0', avatar: null }
+    const { code, out, err, asked } = await run(['login', '--device', '--scopes', 'identify guilds'], {
+      AUTHORIZE_DEVICE: { data: device },
+      GET_TOKEN_FROM_DEVICE: { data: { access_token: 'planted-token', token_type: 'Bearer', expires_in: 1, scope: 'identify' } },
+      AUTHENTICATE: { data: { user, scopes: ['identify'], expires: '2030-01-01T00:00:00Z', application: { id: '1' } } },
+    })
+    expect([code, out]).toEqual([EXIT.ok, expect.stringContaining('Signed in as ada') as string])
+    expect(err).toContain('open https://p.example/activate\u{FFFD}[2J and enter the code WDJB-MJHT within 5 minutes')
+    expect(asked.map(({ cmd, args }) => [cmd, args])).toEqual([
+      ['AUTHORIZE_DEVICE', { scopes: ['identify', 'guilds'] }],
+      ['GET_TOKEN_FROM_DEVICE', { user_code: 'WDJB-MJHT' }],
+      ['AUTHENTICATE', {}],
+    ])
+    expect(out + err).not.toContain('planted-token')
+  })
+})

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { grants } from '../../../../daemon/src/cli/grants.ts'
+import { silentLogger } from '../../../../daemon/src/core/logger.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
+import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
+import type { DashboardGrant } from '../../../../daemon/src/dashboard/snapshot.ts'
+import { fakeIo } from './fake-io.ts'
+
+const DAY = Date.UTC(2026, 10, 21)
+const FULL: DashboardGrant = {
+  id: 'abc234',
+  applicationId: '7',
+  applicationName: 'Dock\u001b[2Jside',
+  userId: '42',
+  username: 'ada',
+  executable: '/games/one',
+  basis: 'allowed',
+  scopes: ['identify', 'guilds'],
+  grantedAt: DAY,
+  lastUsedAt: DAY,
+}
+const BARE: DashboardGrant = {
+  id: 'xyz',
+  applicationId: '8',
+  userId: '5',
+  basis: 'token',
+  scopes: ['identify'],
+  grantedAt: DAY,
+  lastUsedAt: DAY,
+}
+
+let directory: string
+let close: (() => Promise<void>) | undefined
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cli-grants-'))
+})
+afterEach(async () => {
+  await close?.()
+  close = undefined
+  rmSync(directory, { recursive: true })
+})
+
+async function serve(rows: readonly DashboardGrant[], token = 'right') {
+  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, sessions: [], presences: [], accounts: [] }
+  const dashboard = await startDashboard({
+    port: 0,
+    token: new Secret('right'),
+    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], counters: {} }),
+    actions: { answer: () => false, revoke: async (id) => id === FULL.id },
+    log: silentLogger,
+  })
+  close = dashboard.close
+  writeAddress(directory, dashboard.url.replace('right', token))
+}
+
+async function line(...words: readonly string[]) {
+  const io = fakeIo()
+  const exitCode = await runCli(['grants', ...words, '--data-dir', directory], io, { commands: [grants], later: [] })
+  return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
+}
+
+test('a table for people, that steers no terminal', async () => {
+  await serve([FULL, BARE])
+  const { exitCode, printed } = await line()
+  expect(exitCode).toBe(EXIT.ok)
+  expect(printed.split('\n')).toEqual([
+    'ID      PROGRAM     APPLICATION   USER  LAST USED   MAY DO',
+    'abc234  /games/one  Dock\u{FFFD}[2Jside  ada   2026-11-21  identify guilds',
+    'xyz     (unknown)   8             5     2026-11-21  identify (with its own token)',
+  ])
+})
+
+test('one JSON array for programs', async () => {
+  await serve([FULL])
+  expect(JSON.parse((await line('--json')).printed)).toEqual([FULL])
+})
+
+test('says when there is none', async () => {
+  await serve([])
+  expect((await line()).printed).toBe('No program was granted anything.')
+})
+
+test('revoke takes one back, and says which there is not', async () => {
+  await serve([FULL])
+  expect(await line('revoke', 'abc234')).toMatchObject({ exitCode: EXIT.ok, printed: expect.stringContaining('Revoked abc234') })
+  expect(await line('revoke', 'abc234', '--json')).toMatchObject({ printed: '{"revoked":"abc234"}' })
+  expect(await line('revoke', 'other')).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('no grant other') })
+  expect(await line('revoke', '../state')).toMatchObject({ exitCode: EXIT.refused })
+})
+
+test.each([[['revoke']], [['remove', 'abc234']], [['list', 'all']]])('%j is a slip of the line', async (words) => {
+  expect(await line(...words)).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('grants revoke ID') })
+})
+
+test('without a bridge says how to start one', async () => {
+  expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, said: expect.stringContaining('sallyport run') })
+  await serve([])
+  await close?.()
+  close = undefined
+  expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon })
+})
+
+test('an address whose token is not the one of what listens there is that of a dead bridge', async () => {
+  await serve([FULL], 'wrong')
+  expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, printed: '' })
+})

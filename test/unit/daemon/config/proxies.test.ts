@@ -1,0 +1,52 @@
+import { inspect } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { loadSettings } from '../../../../daemon/src/config/load.ts'
+import { proxiesOf } from '../../../../daemon/src/config/proxies.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+
+const revealed = (setting: string | undefined, env: Record<string, string>) => {
+  const { http, https, except } = proxiesOf(setting === undefined ? undefined : new Secret(setting), env)
+  return [http?.reveal(), https?.reveal(), except]
+}
+
+describe('proxiesOf', () => {
+  it.each([
+    ['nothing', {}, [undefined, undefined, '']],
+    ['both', { HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:2', NO_PROXY: 'c' }, ['http://a:1', 'http://b:2', 'c']],
+    [
+      'the small name counts',
+      { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', no_proxy: 'x', NO_PROXY: 'y' },
+      [undefined, 'http://a:1', 'x'],
+    ],
+    ['an empty one is as good as none', { https_proxy: '', HTTPS_PROXY: 'http://b:2' }, [undefined, 'http://b:2', '']],
+    ['one for http serves both', { HTTP_PROXY: 'http://a:1' }, ['http://a:1', 'http://a:1', '']],
+    ['without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, [undefined, 'http://proxy.test:3128', '']],
+  ])('%s', (_, env, expected) => expect(revealed(undefined, env)).toEqual(expected))
+
+  it('the setting counts before the environment, which still says what is reached directly', () => {
+    expect(revealed('http://s:9', { HTTPS_PROXY: 'http://b:2', NO_PROXY: 'c' })).toEqual(['http://s:9', 'http://s:9', 'c'])
+    expect(revealed('off', { HTTPS_PROXY: 'http://b:2' })).toEqual([undefined, undefined, ''])
+  })
+
+  it('refuses what it cannot use, naming the variable and never its value', () => {
+    const use = () => revealed(undefined, { https_proxy: 'socks5://user:pass-word@h:1' })
+    expect(use).toThrow(/https_proxy/)
+    expect(use).not.toThrow(/pass-word/)
+  })
+})
+
+describe('the setting', () => {
+  const load = (flags: object, env: Record<string, string> = {}) =>
+    loadSettings(flags, { platform: 'linux', env: { XDG_CONFIG_HOME: '/nonexistent', ...env }, home: '/nonexistent' })
+
+  it('is a secret wherever it comes from', () => {
+    const { settings } = load({ platform: 'discord', proxy: 'http://user:pass-word@proxy.test:1' })
+    expect(settings.proxies.https?.reveal()).toBe('http://user:pass-word@proxy.test:1')
+    expect(inspect(settings, { depth: 9 }) + JSON.stringify(settings)).not.toContain('pass-word')
+    expect(() => load({ proxy: 'ftp://user:pass-word@proxy.test' })).toThrow(/--proxy does not take what was given/)
+  })
+
+  it('and the environment do not matter to the sandbox, which is on this machine', () => {
+    expect(load({}, { HTTPS_PROXY: 'socks5://h:1' }).settings.proxies).toEqual({ http: undefined, https: undefined, except: '' })
+  })
+})

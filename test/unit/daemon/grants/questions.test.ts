@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { consentOf } from '../../../../daemon/src/grants/consent.ts'
+import { questionText } from '../../../../daemon/src/grants/question-text.ts'
+import { type Matter, type QuestionSurface, Questions } from '../../../../daemon/src/grants/questions.ts'
+import { questionSurfaces } from '../../../../daemon/src/grants/surfaces.ts'
+import { FakeClock, settled } from '../../../support/fake-clock.ts'
+import { RecordingLog } from '../../../support/recording-log.ts'
+
+const MATTER: Matter = {
+  program: { uid: 1000, executable: '/games/one', file: '1:2:3:4' },
+  pid: 77,
+  applicationId: '7',
+  applicationName: 'Dockside',
+  userId: '42',
+  username: 'ada',
+  scopes: ['identify', 'guilds'],
+  why: 'new-program',
+}
+const never = new AbortController().signal
+const DENIED = { error: 'OAUTH2_ERROR', message: expect.stringContaining('access_denied') }
+
+function start(surfaces: readonly QuestionSurface[] = [], isListShown = true) {
+  const clock = new FakeClock()
+  const log = new RecordingLog()
+  let count = 0
+  const questions = new Questions({ clock, log, newId: () => `q${++count}`, surfaces, isListShown })
+  return { clock, log, questions }
+}
+
+describe('a question', () => {
+  test('is listed while it is open, and answered once', async () => {
+    const { questions, clock } = start()
+    const asked = questions.ask(MATTER, never)
+    expect(questions.pending()).toEqual([{ ...MATTER, id: 'q1', askedAt: clock.now() }])
+    expect(questions.answer('other', true)).toBe(false)
+    expect(questions.answer('q1', true)).toBe(true)
+    await asked
+    expect(questions.pending()).toEqual([])
+    expect(questions.answer('q1', false)).toBe(false)
+    expect(clock.pending).toBe(0)
+  })
+  test('that is denied is refused again for a minute without asking', async () => {
+    const { questions, clock } = start()
+    const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+    questions.answer('q1', false)
+    await asked
+    clock.advance(59_999)
+    await expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+    expect(questions.pending()).toEqual([])
+    clock.advance(1)
+    const again = questions.ask(MATTER, never)
+    expect(questions.pending()).toHaveLength(1)
+    questions.answer('q2', true)
+    await again
+  })
+  test('that nobody answers ends after five minutes', async () => {
+    const { questions, clock } = start()
+    const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject({
+      error: 'TRANSACTION_ABORTED',
+      message: expect.stringContaining('5 minutes'),
+    })
+    clock.advance(299_999)
+    expect(questions.pending()).toHaveLength(1)
+    clock.advance(1)
+    await asked
+    expect(questions.pending()).toEqual([])
+  })
+  test('is one for all who ask the same, and goes when the last of them leaves', async () => {
+    const { questions, clock } = start()
+    const [first, second] = [new AbortController(), new AbortController()]
+    const one = expect(questions.ask(MATTER, first.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const two = expect(questions.ask(MATTER, second.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(questions.pending()).toHaveLength(1)
+    first.abort()
+    await one
+    expect(questions.pending()).toHaveLength(1)
+    second.abort()
+    await two
+    expect(questions.pending()).toEqual([])
+    expect(clock.pending).toBe(0)
+  })
+  test('is answered for all who wait', async () => {
+    const { questions } = start()
+    const both = Promise.all([questions.ask(MATTER, never), questions.ask(MATTER, never)])
+    questions.answer('q1', true)
+    await both
+  })
+  test.each([
+    ['another application', { applicationId: '8' }],
+    ['another program', { program: { ...MATTER.program, executable: '/games/two' } }],
+    ['a changed file', { program: { ...MATTER.program, file: '9' } }],
+  ])('about %s is another one', async (_, over) => {
+    const { questions } = start()
+    const both = [questions.ask(MATTER, never), questions.ask({ ...MATTER, ...over }, never)]
+    expect(questions.pending()).toHaveLength(2)
+    for (const { id } of questions.pending()) questions.answer(id, true)
+    await Promise.all(both)
+  })
+  test('of a caller that has left already is not asked on', async () => {
+    const { questions } = start()
+    await expect(questions.ask(MATTER, AbortSignal.abort())).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(questions.pending()).toEqual([])
+  })
+})
+
+describe('surfaces', () => {
+  test('the first answer counts, and the others are told to stop', async () => {
+    const answer = Promise.withResolvers<boolean>()
+    const signals: AbortSignal[] = []
+    const surface: QuestionSurface = (_, signal) => {
+      signals.push(signal)
+      return answer.promise
+    }
+    const { questions } = start([surface, surface])
+    const asked = questions.ask(MATTER, never)
+    answer.resolve(true)
+    await asked
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+  test('one that fails leaves the question to the list', async () => {
+    const { questions, log } = start([() => Promise.reject(new Error('no terminal'))])
+    const asked = questions.ask(MATTER, never)
+    await settled()
+    expect(log.lines.map(({ event }) => event)).toContain('question-not-shown')
+    questions.answer('q1', true)
+    await asked
+  })
+  test('without any, and without the list, nobody can be asked', async () => {
+    await expect(start([], false).questions.ask(MATTER, never)).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('dashboard'),
+    })
+  })
+  test('are the terminal where there is one, a word where there is none, and nothing where nobody could answer', async () => {
+    const said: string[] = []
+    const announce = (line: string) => void said.push(line)
+    const [terminal, ...more] = questionSurfaces({ announce, confirm: async (text) => text.includes('/games/one') }, true)
+    expect(more).toEqual([])
+    expect(await terminal?.({ ...MATTER, id: 'q1', askedAt: 0 }, never)).toBe(true)
+    expect(said).toEqual([])
+    const [word] = questionSurfaces({ announce }, true)
+    void word?.({ ...MATTER, id: 'q1', askedAt: 0 }, never)
+    expect(said).toEqual([expect.stringMatching(/\/games\/one.*dashboard/)])
+    expect(questionSurfaces({ announce }, false)).toEqual([])
+  })
+})
+
+test('a question says who wants what as whom, why, and steers no terminal', () => {
+  expect(questionText(MATTER)).toBe(
+    '/games/one (process 77) wants to use Dockside (7) as ada: identify, guilds. This program was not allowed to before.',
+  )
+  const bare = {
+    ...MATTER,
+    program: { uid: undefined, executable: undefined, file: undefined },
+    pid: undefined,
+    applicationName: undefined,
+    username: undefined,
+  }
+  expect(questionText(bare)).toContain('An unknown program wants to use application 7 as 42')
+  expect(questionText({ ...MATTER, username: 'a\u001b[2Jda' })).not.toContain('\u001b')
+})
+
+test('--consent allow allows, deny refuses, prompt asks', async () => {
+  const asked: Matter[] = []
+  const user = { ask: async (matter: Matter) => void asked.push(matter) }
+  await consentOf('allow', user).ask(MATTER, never)
+  await expect(consentOf('deny', user).ask(MATTER, never)).rejects.toMatchObject(DENIED)
+  expect(asked).toEqual([])
+  await consentOf('prompt', user).ask(MATTER, never)
+  expect(asked).toEqual([MATTER])
+})

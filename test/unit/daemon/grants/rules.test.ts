@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { Grant } from '../../../../daemon/src/grants/grant.ts'
+import { grantedScopes, isDueForNote, isIdle, isSamePlace, isSameProgram, judge, newScopes } from '../../../../daemon/src/grants/rules.ts'
+
+const DAY = 86_400_000
+const NOW = 1_800_000_000_000
+const PROGRAM = { uid: 1000, executable: '/games/one', file: '1:2:3:4' }
+const grant = (over: Partial<Grant> = {}): Grant => ({
+  id: 'abc',
+  platform: 'test',
+  applicationId: '1',
+  applicationName: undefined,
+  userId: '2',
+  username: undefined,
+  program: PROGRAM,
+  basis: 'allowed',
+  scopes: ['identify', 'guilds'],
+  grantedAt: NOW,
+  lastUsedAt: NOW,
+  ...over,
+})
+
+test.each([
+  ['another system user', { uid: 1001 }, false, false],
+  ['an unknown system user', { uid: undefined }, false, false],
+  ['a copy', { executable: '/tmp/one' }, false, false],
+  ['a changed file', { file: '1:2:3:5' }, true, false],
+  ['a file that cannot be looked at', { file: undefined }, true, false],
+  ['the program itself', {}, true, true],
+])('%s', (_, over, samePlace, sameProgram) => {
+  const other = { ...PROGRAM, ...over }
+  expect([isSamePlace(PROGRAM, other), isSameProgram(PROGRAM, other)]).toEqual([samePlace, sameProgram])
+})
+
+test('programs of which nothing is known are one', () => {
+  const unknown = { uid: undefined, executable: undefined, file: undefined }
+  expect(isSameProgram(unknown, { ...unknown })).toBe(true)
+})
+
+test('a grant ends thirty days after its last use, and a use is noted once a day', () => {
+  expect(isIdle(grant(), NOW + 30 * DAY - 1)).toBe(false)
+  expect(isIdle(grant(), NOW + 30 * DAY)).toBe(true)
+  expect(isDueForNote(grant(), NOW + DAY - 1)).toBe(false)
+  expect(isDueForNote(grant(), NOW + DAY)).toBe(true)
+})
+
+test('scopes are compared with umbrellas opened', () => {
+  expect(newScopes(['identify', 'guilds', 'email'], ['guilds'])).toEqual(['identify', 'email'])
+  expect(newScopes(['identify'], ['sdk.social_layer'])).toEqual([])
+  expect(newScopes(['sdk.social_layer'], ['identify'])).toEqual(['sdk.social_layer'])
+  expect(grantedScopes(['guilds', 'identify', 'email'], ['identify', 'guilds'])).toEqual(['guilds', 'identify'])
+})
+
+describe('judge', () => {
+  const of = (one: Grant | undefined, ofToken = ['identify', 'guilds'], program = PROGRAM, now = NOW) => judge(one, program, ofToken, now)
+
+  test('is silent for what was allowed, and no more than that', () => {
+    expect(of(grant())).toEqual({ kind: 'silent', scopes: ['identify', 'guilds'] })
+    expect(of(grant({ scopes: ['identify'] }))).toEqual({ kind: 'silent', scopes: ['identify'] })
+    expect(of(grant(), [])).toEqual({ kind: 'silent', scopes: [] })
+  })
+  test.each([
+    ['nothing was allowed', undefined, PROGRAM, NOW, 'new-program'],
+    ['the file changed', grant(), { ...PROGRAM, file: '9:9:9:9' }, NOW, 'changed-program'],
+    ['it was not used for too long', grant(), PROGRAM, NOW + 30 * DAY, 'idle'],
+    ['it brought a token', grant({ basis: 'token' }), PROGRAM, NOW, 'brought-token'],
+  ])('asks for everything when %s', (_, one, program, now, why) => {
+    expect(of(one, ['identify', 'guilds'], program, now)).toEqual({ kind: 'ask', why, scopes: ['identify', 'guilds'] })
+  })
+  test('names only what is new where some was known', () => {
+    expect(of(grant({ basis: 'token', scopes: ['identify'] }))).toEqual({ kind: 'ask', why: 'brought-token', scopes: ['guilds'] })
+    expect(of(grant({ scopes: ['email'] }), ['guilds'])).toEqual({ kind: 'ask', why: 'more-scopes', scopes: ['guilds'] })
+  })
+})

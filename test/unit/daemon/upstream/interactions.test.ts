@@ -1,0 +1,61 @@
+/** Calls that go by the token of an interaction: no other token is shown, and what the platform says is told without it. */
+import { ENDPOINTS, ERRORS } from '@sallyport/protocol'
+import { expect, it } from 'vitest'
+import { world } from './forwarder-world.ts'
+import { limits, reply } from './fake-platform.ts'
+
+const TOKEN = 'aW50ZXJhY3Rpb246MTIzNDU2Nzg5'
+const args = (token = TOKEN) => ({ application_id: '1', interaction_token: token, content: 'Ahoy' })
+const soon = { signal: new AbortController().signal, deadlineAt: (now: number) => now + 1000 }
+
+it('are sent without any token but their own', async () => {
+  const { forwarder, platform, clock } = world()
+  platform.answer = () => reply(404, { code: 10015, message: 'Unknown Webhook' })
+  await expect(
+    forwarder.forward(ENDPOINTS.CREATE_FOLLOWUP_MESSAGE, args(), undefined, soon.signal, soon.deadlineAt(clock.now())),
+  ).rejects.toThrow()
+  expect(platform.at(0).request.headers).not.toHaveProperty('authorization')
+  expect(platform.at(0).request.url).toContain(`/webhooks/1/${TOKEN}`)
+})
+
+it.each([
+  [400, 40094, 'INVALID_PAYLOAD', 'all the follow-up messages'],
+  [401, 50027, 'INVALID_TOKEN', '15 minutes'],
+  [404, 10062, 'INVALID_PAYLOAD', '3 seconds'],
+  [400, 40060, 'INVALID_PAYLOAD', 'answered already'],
+] as const)(
+  'a refusal with %i and %i is %s with advice, signs nobody out and does not repeat the token',
+  async (status, code, name, advice) => {
+    const { forwarder, platform, clock, unauthorized } = world()
+    platform.answer = () => reply(status, { code, message: `No: ${TOKEN}` })
+    const refused = forwarder.forward(ENDPOINTS.CREATE_FOLLOWUP_MESSAGE, args(), undefined, soon.signal, soon.deadlineAt(clock.now()))
+    const failure = await refused.then(
+      () => undefined,
+      (error: unknown) => error as Error & { toWire(): { code: number; message: string } },
+    )
+    expect(failure?.toWire()).toMatchObject({ code: ERRORS[name].code, platform_code: code })
+    expect(failure?.toWire().message).toContain(advice)
+    expect(JSON.stringify(failure?.toWire())).not.toContain(TOKEN)
+    expect(unauthorized).toEqual([])
+  },
+)
+
+it('have a bucket for each interaction', async () => {
+  const { forwarder, platform, clock } = world()
+  platform.answer = () => reply(200, {}, limits('hook', 1, 0, 60))
+  const send = (token: string) =>
+    forwarder
+      .forward(
+        ENDPOINTS.DELETE_ORIGINAL_INTERACTION_RESPONSE,
+        { application_id: '1', interaction_token: token },
+        undefined,
+        soon.signal,
+        soon.deadlineAt(clock.now()),
+      )
+      .catch((error: unknown) => (error as { error: string }).error)
+  await send(TOKEN)
+  expect(await send(TOKEN)).toBe('RATE_LIMITED')
+  expect(platform.received).toHaveLength(1)
+  await send('another-interaction')
+  expect(platform.received).toHaveLength(2)
+})

@@ -1,0 +1,106 @@
+/** Answers to interactions and the components they carry: which callback takes what, and what a form and a button may hold. */
+import {
+  buttonProblems,
+  callbackOf,
+  callbackProblems,
+  ENDPOINTS,
+  INTERACTION_CALLBACKS,
+  INTERACTION_TYPES,
+  LIMITS,
+  mayAnswer,
+} from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+const TARGET = { interaction_id: '1', interaction_token: 'token' }
+const wrong = (answer: object): string[] =>
+  ENDPOINTS.CREATE_INTERACTION_RESPONSE.args.safeParse({ ...TARGET, ...answer }).error?.issues.map(({ path }) => path.join('.')) ?? []
+
+describe('callbacks', () => {
+  it('have the numbers of the platform', () => {
+    expect(Object.entries(INTERACTION_CALLBACKS).map(([name, { type }]) => [type, name])).toEqual([
+      [1, 'PONG'],
+      [4, 'CHANNEL_MESSAGE_WITH_SOURCE'],
+      [5, 'DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE'],
+      [6, 'DEFERRED_UPDATE_MESSAGE'],
+      [7, 'UPDATE_MESSAGE'],
+      [8, 'APPLICATION_COMMAND_AUTOCOMPLETE_RESULT'],
+      [9, 'MODAL'],
+      [10, 'PREMIUM_REQUIRED'],
+      [12, 'LAUNCH_ACTIVITY'],
+    ])
+  })
+
+  it('start the activity from commands, components and forms only', () => {
+    const { LAUNCH_ACTIVITY } = INTERACTION_CALLBACKS
+    const accepted = Object.entries(INTERACTION_TYPES).filter(([, type]) => mayAnswer(type, LAUNCH_ACTIVITY))
+    expect(accepted.map(([name]) => name)).toEqual(['applicationCommand', 'messageComponent', 'modalSubmit'])
+    expect(wrong({ type: 12 })).toEqual([])
+    expect(wrong({ type: 12, data: { content: 'x' } })).toEqual(['data'])
+  })
+
+  it('refuse the deprecated one, and point to what replaces it', () => {
+    expect(callbackOf(10)?.deprecated).toContain('premium button')
+    expect(callbackProblems({ type: 10 })[0]?.message).toMatch(/PREMIUM_REQUIRED is deprecated.*sku_id/)
+    expect(callbackOf(11)).toBeUndefined()
+    expect(wrong({ type: 11 })).toEqual(['type'])
+  })
+
+  it('refuse a poll in a change, and files that no attachment names', () => {
+    const poll = { question: { text: 'Where to?' }, answers: [{ poll_media: { text: 'Reef' } }] }
+    expect(wrong({ type: 4, data: { poll } })).toEqual([])
+    expect(wrong({ type: 7, data: { poll } })).toEqual(['data.poll'])
+    expect(wrong({ type: 4, data: { content: 'x', attachments: [{ id: '0' }] } })).toEqual(['data.attachments.0.id'])
+  })
+})
+
+describe('forms', () => {
+  const form = (component: object) =>
+    wrong({ type: 9, data: { custom_id: 'f', title: 'Crew', components: [{ type: 18, label: 'x', component }] } })
+
+  it('ask for 0 to 10 files', () => {
+    for (const count of [0, LIMITS.modalFiles.value])
+      expect(form({ type: 19, custom_id: 'l', min_values: count, max_values: count })).toEqual([])
+    for (const count of [-1, 11]) {
+      expect(form({ type: 19, custom_id: 'l', min_values: count })).not.toEqual([])
+      expect(form({ type: 19, custom_id: 'l', max_values: count })).not.toEqual([])
+    }
+  })
+
+  it('have no label on a text input inside a Label, and nothing disabled', () => {
+    expect(form({ type: 4, custom_id: 'n', style: 1 })).toEqual([])
+    expect(form({ type: 4, custom_id: 'n', style: 1, label: 'Name' })).toEqual(['data.components.0.component.label'])
+    const select = { type: 3, custom_id: 's', options: [{ label: 'a', value: 'a' }] }
+    expect(form({ ...select, disabled: false })).toEqual([])
+    expect(form({ ...select, disabled: true })).toEqual(['data.components.0.component.disabled'])
+  })
+})
+
+describe('buttons', () => {
+  const problems = (button: object) => buttonProblems([{ type: 1, components: [{ type: 2, ...button }] }]).map(({ path }) => path.at(-1))
+
+  it('carry what their style allows', () => {
+    expect(problems({ style: 6, sku_id: '1' })).toEqual([])
+    expect(problems({ style: 6, label: 'Buy', custom_id: 'b', sku_id: '1' })).toEqual(['custom_id', 'label'])
+    expect(problems({ style: 6 })).toEqual(['sku_id'])
+    expect(problems({ style: 5, url: 'https://game.test' })).toEqual([])
+    expect(problems({ style: 5, custom_id: 'b' })).toEqual(['url', 'custom_id'])
+    expect(problems({ style: 1, custom_id: 'b' })).toEqual([])
+    expect(problems({ style: 1, sku_id: '1' })).toEqual(['custom_id', 'sku_id'])
+  })
+
+  it('are found in sections and containers too, in sent and in edited messages', () => {
+    const section = { type: 9, components: [{ type: 10, content: 'x' }], accessory: { type: 2, style: 6 } }
+    expect(buttonProblems([{ type: 17, components: [section] }])[0]?.path).toEqual([
+      'components',
+      0,
+      'components',
+      0,
+      'accessory',
+      'sku_id',
+    ])
+    const flags = 1 << 15
+    const message = { channel_id: '1', flags, components: [section] }
+    expect(ENDPOINTS.CREATE_MESSAGE.args.safeParse(message).success).toBe(false)
+    expect(ENDPOINTS.EDIT_MESSAGE.args.safeParse({ ...message, message_id: '1' }).success).toBe(false)
+  })
+})

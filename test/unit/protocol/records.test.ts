@@ -1,0 +1,108 @@
+/** Fields of records that the specification names: those that are checked are refused when they have another shape, and unknown ones pass. */
+import {
+  ACTIVITY_TYPES,
+  ActivityInput,
+  Channel,
+  CurrentApplication,
+  Entitlement,
+  Member,
+  Role,
+  Subscription,
+  User,
+  UserGuild,
+} from '@sallyport/protocol'
+import type * as z from 'zod'
+import { describe, expect, it } from 'vitest'
+
+const USER = { id: '1', username: 'ada', discriminator: '0', avatar: null }
+const CHANNEL = { id: '1', type: 0 }
+const ROLE = {
+  id: '1',
+  name: 'Crew',
+  permissions: '0',
+  position: 1,
+  color: 1,
+  colors: { primary_color: 1, secondary_color: 2, tertiary_color: null },
+  hoist: false,
+  managed: false,
+  mentionable: false,
+  flags: 0,
+}
+const MEMBER = { roles: [], joined_at: null, deaf: false, mute: false, flags: 0 }
+const SUBSCRIPTION = {
+  id: '1',
+  user_id: '1',
+  sku_ids: [],
+  entitlement_ids: [],
+  current_period_start: '2026-01-01T00:00:00+00:00',
+  current_period_end: '2026-02-01T00:00:00+00:00',
+  status: 1,
+  canceled_at: null,
+}
+const ENTITLEMENT = { id: '1', sku_id: '1', application_id: '1', type: 1 }
+const GUILD = { id: '1', name: 'Harbour', icon: null, banner: null, owner: false, permissions: '0', features: [] }
+const APPLICATION = { id: '1', name: 'Dockside', icon: null, description: '', verify_key: 'ab', flags: 0 }
+
+/** Record, what it has anyway, a field, a value it takes, a value it does not. */
+const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, unknown])[] = [
+  ['Channel', Channel, CHANNEL, 'application_id', null, 5],
+  ['Channel', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
+  ['Channel', Channel, CHANNEL, 'name', '___hidden___', 5],
+  ['Channel', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
+  [
+    'Channel',
+    Channel,
+    CHANNEL,
+    'permission_overwrites',
+    [{ id: '1', type: 0, allow: '0', deny: '1024', allow_new: '0', deny_new: '1' }],
+    [{ id: '1', type: 0, allow: '0', deny: '0', deny_new: 1 }],
+  ],
+  ['User', User, USER, 'premium_type', 2, '2'],
+  ['User', User, USER, 'primary_guild', { identity_guild_id: '1', identity_enabled: true, tag: 'HRBR', badge: null }, { tag: 5 }],
+  ['Role', Role, ROLE, 'color', 5, '5'],
+  ['Role', Role, ROLE, 'colors', { primary_color: 1, secondary_color: null, tertiary_color: null }, { primary_color: 'red' }],
+  ['Role', Role, ROLE, 'permissions_new', '1125899906842624', 1],
+  ['Member', Member, MEMBER, 'banner', 'abc', 5],
+  ['Member', Member, MEMBER, 'permissions_new', '1', 1],
+  ['UserGuild', UserGuild, GUILD, 'banner', 'abc', 5],
+  ['UserGuild', UserGuild, GUILD, 'permissions_new', '1', 1],
+  ['Subscription', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
+  ['Subscription', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
+  ['Subscription', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
+  ['Entitlement', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
+  ['Entitlement', Entitlement, ENTITLEMENT, 'type', 8, 'PURCHASE'],
+  ['CurrentApplication', CurrentApplication, APPLICATION, 'flags_new', '4611686018427387904', 5],
+  [
+    'CurrentApplication',
+    CurrentApplication,
+    APPLICATION,
+    'integration_types_config',
+    { '0': {}, '1': { oauth2_install_params: { scopes: [], permissions: '0' } } },
+    { '1': 5 },
+  ],
+  ['CurrentApplication', CurrentApplication, APPLICATION, 'approximate_user_install_count', 5, '5'],
+]
+
+describe.each(FIELDS)('%s', (name, record, rest, field, good, bad) => {
+  it(`knows ${field}`, () => {
+    const parsed = record.safeParse({ ...rest, [field]: good, added_later: 1 })
+    expect(parsed.error, name).toBeUndefined()
+    expect(parsed.data).toMatchObject({ [field]: good, added_later: 1 })
+    expect(record.safeParse({ ...rest, [field]: bad }).success).toBe(false)
+  })
+})
+
+describe('an activity', () => {
+  it.each([
+    ['name', 'Dockside'],
+    ['state_url', 'https://dockside.example/berths'],
+    ['details_url', 'https://dockside.example/cargo'],
+    ['assets', { large_url: 'https://a.example', small_url: 'https://b.example', invite_cover_image: 'harbour' }],
+  ])('takes %s', (field, value) => {
+    expect(ActivityInput.safeParse({ [field]: value }).success).toBe(true)
+  })
+  it('is playing, listening, watching or competing', () => {
+    expect(ACTIVITY_TYPES).toEqual([0, 2, 3, 5])
+    expect([0, 1, 2, 3, 4, 5, 6].filter((type) => ActivityInput.safeParse({ type }).success)).toEqual([0, 2, 3, 5])
+  })
+})
