@@ -77,7 +77,10 @@ describe('a mock server made from the public description', () => {
       const before = judge.verdicts.length
       const answer = await game.call(row.name, args)
       const verdicts = judge.verdicts.slice(before).filter(({ operation }) => operation.startsWith(row.method))
-      expect(verdicts.length, `nothing was sent for ${JSON.stringify(args).slice(0, 300)}: ${JSON.stringify(answer).slice(0, 500)}`).toBeGreaterThan(0)
+      expect(
+        verdicts.length,
+        `nothing was sent for ${JSON.stringify(args).slice(0, 300)}: ${JSON.stringify(answer).slice(0, 500)}`,
+      ).toBeGreaterThan(0)
       if (differs(row, /^(?:body|query)/)) continue
       for (const { operation, violations } of verdicts) {
         expect(violations, `${operation} with ${JSON.stringify(args).slice(0, 500)}`).toEqual([])

@@ -51,7 +51,7 @@ export class OpenCall implements PendingCall {
         },
         (failure: unknown) => {
           this.#end()
-          reject(failure)
+          this.#reject(failure)
         },
       )
     })
