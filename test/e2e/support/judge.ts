@@ -1,9 +1,11 @@
 /** The public API description as a server that somebody else wrote: it checks every request; a page in front of it answers what a sign-in needs. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cleanEnvironment } from './daemon.ts'
 
@@ -11,6 +13,8 @@ const require = createRequire(import.meta.url)
 const PRISM = join(dirname(require.resolve('@stoplight/prism-cli/package.json')), 'dist', 'index.js')
 const HOST = '127.0.0.1'
 const PREFIX = '/api/v10'
+/** A search may name hundreds of ids, all in the address. */
+const HEADERS_MAX = 256 * 1024
 
 /** What the judge said of one request. */
 export interface Verdict {
@@ -36,13 +40,45 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
+type Operation = Readonly<Record<string, unknown>>
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly unknown[]>>>>
+}
+
+/** The description with nothing said of answers: making one up takes it minutes for a message, and only requests are judged here. */
+function requestsOnly(description: string): string {
+  const { paths, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as Document
+  const silent = (operation: Operation | readonly unknown[]) =>
+    Array.isArray(operation) ? operation : { ...operation, responses: { 200: { description: 'Accepted.' } } }
+  const kept = Object.entries(paths).map(([path, operations]) => [
+    path,
+    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, silent(operation)])),
+  ])
+  return JSON.stringify({ ...rest, paths: Object.fromEntries(kept) })
+}
+
 /** Resolves once it has read the description. */
 async function startPrism(description: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, [PRISM, 'mock', '--host', HOST, '--port', String(port), '--verboseLevel', 'fatal', description], {
-    env: cleanEnvironment(),
-    stdio: 'ignore',
-  })
+  const child = spawn(
+    process.execPath,
+    [
+      `--max-http-header-size=${HEADERS_MAX}`,
+      PRISM,
+      'mock',
+      '--host',
+      HOST,
+      '--port',
+      String(port),
+      '--verboseLevel',
+      'fatal',
+      description,
+    ],
+    {
+      env: cleanEnvironment(),
+      stdio: 'ignore',
+    },
+  )
   const gone = once(child, 'exit').then(() => {
     throw new Error('the mock server ended before it listened')
   })
@@ -65,9 +101,12 @@ interface Violation {
 
 /** `signIn`: answers by operation that the caller of the API needs to be sensible; all others are the mock's examples. */
 export async function startJudge(description: string, signIn: Readonly<Record<string, unknown>>): Promise<Judge> {
-  const prism = await startPrism(description)
+  const folder = mkdtempSync(join(tmpdir(), 'judge-'))
+  const requests = join(folder, 'requests.json')
+  writeFileSync(requests, requestsOnly(description))
+  const prism = await startPrism(requests)
   const verdicts: Verdict[] = []
-  const front = createServer((incoming, outgoing) => {
+  const front = createServer({ maxHeaderSize: HEADERS_MAX }, (incoming, outgoing) => {
     const path = (incoming.url ?? '').slice(PREFIX.length)
     const passed = httpRequest({ host: HOST, port: prism.port, path, method: incoming.method, headers: incoming.headers }, (reply) => {
       const chunks: Buffer[] = []
@@ -92,6 +131,7 @@ export async function startJudge(description: string, signIn: Readonly<Record<st
     verdicts,
     async stop() {
       prism.stop()
+      rmSync(folder, { recursive: true })
       front.closeAllConnections()
       front.close()
       await once(front, 'close')

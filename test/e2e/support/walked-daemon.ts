@@ -33,6 +33,8 @@ export interface WalkedDaemon {
   interaction(input: object): Promise<{ readonly id: string; readonly token: string }>
   /** An operation of the API, called directly. */
   api(method: string, path: string, token: string, body?: object): Promise<Response>
+  /** An operation of the sandbox's own control, by its path below `/sandbox`. */
+  control(method: string, path: string, body?: object): Promise<Response>
   readonly state: State
   stop(): Promise<void>
 }
@@ -98,6 +100,14 @@ export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
+    async control(method, path, body) {
+      const reply = await fetch(`${origin}/sandbox${path}`, {
+        method,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      })
+      if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+      return reply
+    },
     state: (await (await fetch(`${origin}/sandbox/state`)).json()) as State,
     async stop() {
       await daemon.stop()

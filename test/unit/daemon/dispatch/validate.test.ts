@@ -65,7 +65,7 @@ describe('what is wrong is told by its path, its rule and the size given', () =>
       'activity.assets.big',
       '"activity.assets.big" is not known.',
     ],
-    ['a format', 'GET_USER', { id: 'ann' }, 'id', '"id" must be an id: 1 to 20 decimal digits.'],
+    ['a format', 'GET_USER', { id: 'ann' }, 'id', '"id" must be an id: 1 to 20 decimal digits, the first not 0.'],
     [
       'an address of another scheme',
       'SET_ACTIVITY',
