@@ -1,5 +1,5 @@
 /** What the dashboard is told of the running bridge. */
-import type { TokenKeeper } from './auth/auth.ts'
+import type { StoredTokens, TokenKeeper } from './auth/auth.ts'
 import type { BridgeCounters } from './bridge.ts'
 import { BridgeError } from './core/errors.ts'
 import type { OpenPages } from './dashboard/open-pages.ts'
@@ -40,12 +40,12 @@ const namesOf = ({ applicationName, username, program: { executable } }: About) 
   ...(executable === undefined ? {} : { executable }),
 })
 
-/** A vault that does not open is told to whoever needs its tokens; the rest of the page is as true as before. */
-async function storedOf(keeper: TokenKeeper): ReturnType<TokenKeeper['list']> {
+/** A vault that does not open is said; the rest of the page is as true as before. */
+async function storedOf(keeper: TokenKeeper): Promise<{ readonly stored: readonly StoredTokens[]; readonly problem: string | null }> {
   try {
-    return await keeper.list()
+    return { stored: await keeper.list(), problem: null }
   } catch (failure) {
-    if (failure instanceof BridgeError) return []
+    if (failure instanceof BridgeError) return { stored: [], problem: failure.message }
     throw failure
   }
 }
@@ -58,7 +58,8 @@ const grantRow = (grant: Grant): DashboardGrant => {
 const questionRow = (question: Question): DashboardQuestion => {
   const { id, applicationId, userId, pid, scopes, askedAt } = question
   const process = pid === undefined ? {} : { pid }
-  return { id, applicationId, userId, scopes, askedAt, because: becauseOf(question), ...process, ...namesOf(question) }
+  const user = userId === undefined ? {} : { userId }
+  return { id, applicationId, scopes, askedAt, because: becauseOf(question), ...user, ...process, ...namesOf(question) }
 }
 
 export async function bridgeSnapshot({
@@ -73,6 +74,7 @@ export async function bridgeSnapshot({
   sandboxOrigin,
   ...fixed
 }: SnapshotParts): Promise<DashboardSnapshot> {
+  const { stored, problem } = await storedOf(keeper)
   return {
     ...fixed,
     sandboxOrigin: sandboxOrigin ?? null,
@@ -89,7 +91,8 @@ export async function bridgeSnapshot({
       }
     }),
     presences: shown.all().map(({ applicationId, stored }) => presenceCard(applicationId, stored.activity)),
-    accounts: (await storedOf(keeper)).map(({ account: { applicationId, userId }, tokens }) => {
+    vaultProblem: problem,
+    accounts: stored.map(({ account: { applicationId, userId }, tokens }) => {
       const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username
       return { applicationId, userId, scopes: tokens.scopes, ...(username === undefined ? {} : { username }) }
     }),

@@ -6,8 +6,10 @@ import type { Codec } from './codec/codec.ts'
 import type { Clock } from './core/clock.ts'
 import type { Logger } from './core/logger.ts'
 import { Caller } from './dispatch/caller.ts'
+import { noteSession } from './dispatch/grant-use.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { Router } from './dispatch/router.ts'
+import type { Grants } from './grants/grants.ts'
 import type { PresenceArbiter } from './presence/arbiter.ts'
 import type { Envelope } from './session/envelope.ts'
 import type { Greeting } from './session/handshake.ts'
@@ -24,6 +26,8 @@ export interface BridgeParts {
   readonly hub: SubscriptionHub
   readonly presence: PresenceArbiter
   readonly account: Account
+  /** Where it is noted that sessions were there. */
+  readonly grants: Pick<Grants, 'used'>
   /** What READY says of the platform. */
   readonly readyConfig: { readonly cdn_host: string; readonly api_endpoint: string }
   readonly version: string
@@ -105,6 +109,7 @@ export class Bridge implements SessionHost<Caller> {
     this.#sessions.delete(session)
     if (caller === undefined) return
     this.#parts.registry.remove(caller)
+    noteSession(caller, { grants: this.#parts.grants, log: this.log })
     this.#parts.hub.drop(caller)
     this.#parts.presence.clear(caller.applicationId, session.id)
     caller.abandonCalls()

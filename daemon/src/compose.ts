@@ -206,6 +206,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       hub,
       presence,
       account,
+      grants,
       readyConfig: { cdn_host: profile.cdnHost, api_endpoint: schemeless(profile.baseUrl) },
       version: VERSION,
       uid: process.getuid?.(),

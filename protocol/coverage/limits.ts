@@ -1,7 +1,11 @@
 /** Coverage of sections 8 and 9: limits, releases and dated changes. */
-import { NO_GATEWAY } from './operations.ts'
-import { NO_AUDIO, NO_CONSOLE } from './resources.ts'
+import { DATED_CHANGES } from './dated-changes.ts'
+import { NO_GATEWAY } from './reasons.ts'
+import { SDK_RELEASE_SECTION } from './sdk-releases.ts'
 import { beyond, held, type Section } from './statement.ts'
+
+const IS_NUMBER = 'unit/protocol/limits.test.ts > %s is %i %s'
+const FROM_ITS_DAY = 'unit/protocol/versions.test.ts > %s from its first millisecond on'
 
 export const LIMIT_SECTIONS: readonly Section[] = [
   {
@@ -9,83 +13,112 @@ export const LIMIT_SECTIONS: readonly Section[] = [
     title: 'Limits',
     statements: [
       beyond(
-        'All members of a guild can be requested once in 30 seconds, from 1 October 2025.',
+        'All members of a guild (no limit, no query) can be requested once in 30 seconds per guild and bot.',
         NO_GATEWAY,
-        'The date stands in versions.ts; no command asks the gateway.',
+        'Nothing: no command of the bridge asks the gateway. GET_PLATFORM_CHANGES tells the limit and its day.',
       ),
-      held('Lobby history: 200 messages, 72 hours.', 'endpoint:GET_LOBBY_MESSAGES', ''),
-      held('Bulk lobby members: 25.', 'endpoint:BULK_UPDATE_LOBBY_MEMBERS', ''),
-      held('Voice channel status: 500 characters.', 'endpoint:SET_VOICE_CHANNEL_STATUS', ''),
-      held('Guild tag: 1 to 4 characters.', 'protocol/src/records/user.ts', ''),
-      held('Embed fields: 25.', 'protocol/src/records/embed.ts', ''),
-      held('File upload: 10 MiB for each attachment.', '', ''),
-      held('File Upload component: least and most files each 0 to 10.', '', ''),
-      held('Components before V2: 5 action rows.', 'protocol/src/records/message-draft.ts', ''),
-      held('Components V2: 40 in all, none at the top level or in a container alone.', 'protocol/src/records/message-draft.ts', ''),
-      held('Context menu commands: 15 of each type.', '', ''),
-      held('Entry point commands: one, global.', '', ''),
-      held('Application emoji: 2000.', 'endpoint:CREATE_APPLICATION_EMOJI', ''),
-      held('Follow-ups of user-installed apps: 5.', '', ''),
-      held('HTTP request timeout: 30,000 ms unless set.', 'command:SET_HTTP_REQUEST_TIMEOUT', ''),
-      held('Privileged intents: 10,000 users.', '', ''),
-      held('Lobby channel invite: single use, 1 hour.', 'protocol/src/endpoints/lobby-membership.ts', ''),
-    ],
-  },
-  {
-    number: '9.1',
-    title: 'SDK releases',
-    statements: [
-      held('A version is major.minor.build.', 'protocol/src/versions.ts', ''),
-      held('Three minor releases a year: April, July, November.', 'protocol/src/versions.ts', ''),
-      held('The five newest minors are supported: from July 2026 these are 1.6 to 1.10.', 'protocol/src/versions.ts', ''),
-      beyond('New console systems are supported by new releases only.', NO_CONSOLE, 'Nothing.'),
-      beyond(
-        '1.10: iOS presentation context; C# bool marshaling and dispatch iterator fixes; console versions; Android presence over an unauthenticated transport; WebRTC base.',
-        'They concern the SDK’s own binaries on systems without a local bridge.',
-        'Nothing: games of those builds reach the bridge as any other.',
-      ),
-      held('1.10: AdditionalName of a message.', 'protocol/src/records/lobby.ts', ''),
-      held('1.9: AUTHORIZE_REQUEST is subscribed again after a reconnect.', 'bindings/ts/src', ''),
-      held('1.9: accepting an invite over RPC uses the application of the invite.', '', ''),
-      held('1.8, 1.7, 1.6: bearer tokens are filtered from logs.', 'daemon/src/core/pino-logger.ts', ''),
-      held('1.8: ModerationMetadata of a message.', 'protocol/src/records/lobby.ts', ''),
-      held('1.7: sign-in of further networks as external identity providers.', 'command:GET_PROVISIONAL_TOKEN', ''),
-      held('1.7: order and properties of guild channels.', 'endpoint:GET_GUILD_CHANNELS', ''),
-      held('1.6: application profiles, authorize requests, cached user messages.', '', ''),
-      held('1.5: direct message history.', '', ''),
-      held('1.5: activity types Listening, Watching and Competing.', 'command:SET_ACTIVITY', ''),
-      held('1.5: GetCurrentUserV2.', '', ''),
-      beyond('1.5, 1.4: native mobile sign-in, Windows on ARM builds, Android page size, AEC dump.', NO_AUDIO, 'Nothing.'),
       held(
-        '1.4: lobby messages with a limit, child tokens, RevokeToken, unmerging.',
-        'endpoint:GET_LOBBY_MESSAGES | command:EXCHANGE_CHILD_TOKEN | command:REVOKE_TOKEN | command:UNMERGE_PROVISIONAL_ACCOUNT',
-        '',
+        'Lobby history: 200 messages.',
+        'endpoint:GET_LOBBY_MESSAGES | protocol/src/limits.ts',
+        `${IS_NUMBER} | unit/protocol/endpoints.test.ts > bound lobby messages | unit/protocol/answers.test.ts > hold 200 at most, the newest of all`,
       ),
-      held('1.3: APPLICATION_DEAUTHORIZED and SetHttpRequestTimeout.', 'command:SET_HTTP_REQUEST_TIMEOUT', ''),
-      held('1.1: presence on a desktop without a gateway connection.', 'command:SET_ACTIVITY', ''),
+      held(
+        'Lobby history: 72 hours.',
+        'endpoint:GET_LOBBY_MESSAGES | protocol/src/limits.ts',
+        `${IS_NUMBER} | unit/daemon/commands/answers.test.ts > lobby messages come the newest first, none older than 72 hours`,
+      ),
+      held(
+        'Bulk lobby members: 25 in one request.',
+        'endpoint:BULK_UPDATE_LOBBY_MEMBERS',
+        `${IS_NUMBER} | unit/protocol/endpoints.test.ts > bound the members of a bulk request`,
+      ),
+      held(
+        'Voice channel status: 500 characters.',
+        'endpoint:SET_VOICE_CHANNEL_STATUS',
+        `${IS_NUMBER} | unit/protocol/endpoints.test.ts > bound the status of a voice channel, which null clears`,
+      ),
+      held(
+        'Guild tag: 1 to 4 characters.',
+        'protocol/src/records/user.ts | protocol/src/limits.ts',
+        `${IS_NUMBER} | unit/protocol/limits.test.ts > the tag of a guild is described by its limit | unit/daemon/sandbox/api/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
+      ),
+      held(
+        'Embed fields: 25.',
+        'protocol/src/records/embed.ts',
+        `${IS_NUMBER} | unit/protocol/messages.test.ts > have at most 25 fields | unit/daemon/sandbox/api/messages.test.ts > an embed of 26 fields`,
+      ),
+      held(
+        'File upload: 10 MiB for each attachment.',
+        'daemon/src/uploads/open-upload.ts | protocol/src/limits.ts',
+        `${IS_NUMBER} | e2e/uploads.test.ts > of 10 MiB go from their path to the platform, byte for byte | e2e/uploads.test.ts > of one byte more are refused before anything is sent | unit/daemon/sandbox/api/attachments.test.ts > may have files of 10 MiB each, and none larger`,
+      ),
+      held(
+        'File upload: it was 25 MiB until 16 January 2025; the lower limit is that of interaction responses and webhooks too.',
+        'protocol/src/versions.ts | protocol/src/endpoints/interactions.ts',
+        `${FROM_ITS_DAY} | unit/protocol/files.test.ts > count each file by itself, in messages, answers to interactions and follow-ups alike`,
+      ),
+      held(
+        'File Upload component: least and most files each 0 to 10.',
+        'protocol/src/records/modal.ts',
+        `${IS_NUMBER} | unit/protocol/interactions.test.ts > ask for 0 to 10 files`,
+      ),
+      held(
+        'Components before V2: 5 action rows.',
+        'protocol/src/records/message-draft.ts',
+        `${IS_NUMBER} | unit/protocol/messages.test.ts > are at most five rows of buttons and selects | conformance/vectors/messages.json > forty components v2 and five rows are enough`,
+      ),
+      held(
+        'Components V2: 40 in all.',
+        'protocol/src/records/message-draft.ts',
+        `${IS_NUMBER} | unit/protocol/messages.test.ts > are at most forty, those within others counted too, with no bound at the top or in a container`,
+      ),
+      held(
+        'Components V2: no limit at the top level, nor within a container.',
+        'protocol/src/records/message-draft.ts',
+        'unit/protocol/messages.test.ts > are at most forty, those within others counted too, with no bound at the top or in a container',
+      ),
+      held(
+        'Context menu commands: 15 of each type.',
+        'protocol/src/records/command-rules.ts | endpoint:CREATE_GLOBAL_APPLICATION_COMMAND',
+        `${IS_NUMBER} | unit/protocol/administration.test.ts > are 15 of each kind of menu, counted apart | unit/daemon/sandbox/api/application-commands.test.ts > are 15 of each kind of menu, and one entry point`,
+      ),
+      held(
+        'Entry point commands: one, global.',
+        'protocol/src/records/command-rules.ts',
+        `${IS_NUMBER} | unit/protocol/administration.test.ts > have one entry point, globally | unit/daemon/sandbox/api/application-commands.test.ts > are no entry points, and are not where the bot is not`,
+      ),
+      held(
+        'Application emoji: 2000.',
+        'endpoint:CREATE_APPLICATION_EMOJI | daemon/src/sandbox/api/emojis.ts',
+        `${IS_NUMBER} | unit/daemon/sandbox/api/expressions.test.ts > are 2000 and not one more`,
+      ),
+      held(
+        'Follow-ups of user-installed apps: 5.',
+        'endpoint:CREATE_FOLLOWUP_MESSAGE',
+        `${IS_NUMBER} | unit/daemon/sandbox/api/interactions.test.ts > are five when only the user installed the application`,
+      ),
+      held(
+        'HTTP request timeout of the SDK: 30,000 ms unless set.',
+        'command:SET_HTTP_REQUEST_TIMEOUT',
+        `${IS_NUMBER} | unit/daemon/commands/bridge.test.ts > SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered | unit/daemon/commands/answers.test.ts > SET_HTTP_REQUEST_TIMEOUT governs what is forwarded`,
+      ),
+      held(
+        'Privileged intents: from 10,000 users on they need an approval.',
+        'protocol/src/intents.ts',
+        `${IS_NUMBER} | unit/protocol/intents.test.ts > is had by its own flag below 10,000 users, and no longer from there on`,
+      ),
+      held(
+        'Lobby channel invite: it works once.',
+        'endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF | endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
+        'unit/daemon/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none | unit/daemon/sandbox/api/invites.test.ts > works as often as the invite says, and as long',
+      ),
+      held(
+        'Lobby channel invite: 1 hour.',
+        'endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF | endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
+        `${IS_NUMBER} | unit/daemon/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none`,
+      ),
     ],
   },
-  {
-    number: '9.2',
-    title: 'Dated platform changes',
-    statements: [
-      held('15 July 2025: Create Guild is unavailable.', 'endpoint:CREATE_GUILD', ''),
-      held('1 October 2025: the all-members rate is enforced everywhere.', 'protocol/src/versions.ts', ''),
-      held('23 February 2026: pinning needs PIN_MESSAGES (1 << 51); an earlier notice said 12 January.', 'protocol/src/versions.ts', ''),
-      held('23 February 2026: BYPASS_SLOWMODE (1 << 52) is needed to pass slowmode.', 'protocol/src/versions.ts', ''),
-      held('23 February 2026: bots need CREATE_GUILD_EXPRESSIONS (1 << 43) for emoji and stickers.', 'protocol/src/versions.ts', ''),
-      held('23 February 2026: bots need CREATE_EVENTS (1 << 44) for scheduled events.', 'protocol/src/versions.ts', ''),
-      held('1 March 2026: only end-to-end encrypted calls.', 'protocol/src/versions.ts', ''),
-      held('10 July and 22 September 2026: connections of two providers end.', 'protocol/src/versions.ts', ''),
-      held('16 November 2026: hidden channels are left out.', 'protocol/src/versions.ts', ''),
-      held('18 November 2024: the xsalsa20_poly1305 modes and aead_aes256_gcm are discontinued.', '', ''),
-      held('aead_aes256_gcm_rtpsize and aead_xchacha20_poly1305_rtpsize are the documented modes.', '', ''),
-      held('Voice gateway versions below 4 are discontinued, and a version must be passed.', '', ''),
-      held('Voice gateway version 8 resumes with a buffer.', '', ''),
-      held('USE_EXTERNAL_APPS is 1 << 50.', 'protocol/src/permissions.ts', ''),
-      held('The activity proxy takes paths with and without /.proxy/, and both mean the same.', '', ''),
-      held('Embedded App SDK 2.1 adds the URL fields.', '', ''),
-      held('From 2.2 patched URLs are written without the prefix.', '', ''),
-    ],
-  },
+  SDK_RELEASE_SECTION,
+  DATED_CHANGES,
 ]

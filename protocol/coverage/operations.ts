@@ -1,169 +1,196 @@
 /** Coverage of sections 3 and 4: states, operations and the functions of the client SDK. */
-import { NO_AUDIO } from './resources.ts'
+import { OPERATION_RULES } from './operation-rules.ts'
+import { NO_GATEWAY } from './reasons.ts'
+import { SDK_FUNCTIONS } from './sdk-functions.ts'
+import { STATES } from './states.ts'
 import { beyond, held, type Section } from './statement.ts'
 
-const NO_GATEWAY = 'The bridge opens no gateway connection in this version.'
-
 export const OPERATIONS: readonly Section[] = [
-  {
-    number: '3',
-    title: 'States and transitions',
-    statements: [
-      held('A bot that loses VIEW_CHANNEL sees the channel in its obfuscated form.', '', ''),
-      beyond(
-        'A bot that gains access gets a Channel Update with all data.',
-        NO_GATEWAY,
-        'GET_GUILD_CHANNELS shows the channel at the next call.',
-      ),
-      held('An entitlement of a subscription that ended has ends_at.', '', ''),
-      beyond('ENTITLEMENT_UPDATE is dispatched then, and nothing at renewals.', NO_GATEWAY, 'LIST_ENTITLEMENTS shows it at the next call.'),
-      held('A renewal in the migration window turns an entitlement of type 8 into one of type 1; it is no new entitlement.', '', ''),
-      held(
-        'A ban of the linked account deletes the tokens at once and leaves a provisional account with the original external identity.',
-        '',
-        '',
-      ),
-      held('Merges are answered 530017 until the ban lifts.', '', ''),
-      held('Unlinking, revoking or a ban makes the token invalid, and a refresh is answered invalid_grant.', '', ''),
-      beyond(
-        'A call may become Disconnected after a short loss of network; the caller ends it and joins again.',
-        NO_AUDIO,
-        'SERVICE_UNAVAILABLE without the desktop client.',
-      ),
-    ],
-  },
+  STATES,
   {
     number: '4.1',
     title: 'Operations with method and path',
     statements: [
-      held('GET /users/@me/connections lists the connections of the user.', 'endpoint:GET_CURRENT_USER_CONNECTIONS', ''),
       held(
-        'New connections of the two removed providers are not returned; existing ones of provider A stop on 10 July 2026.',
-        'protocol/src/versions.ts',
-        '',
+        'GET /users/@me/connections lists the connections of the user.',
+        'endpoint:GET_CURRENT_USER_CONNECTIONS',
+        'conformance/vectors/api.json > GET_CURRENT_USER_CONNECTIONS | unit/protocol/endpoints.test.ts > have the documented methods and paths',
       ),
-      held('Existing ones of provider B stop on 22 September 2026.', 'protocol/src/versions.ts', ''),
-      held('GET /guilds/{guild.id}/channels lists channels.', 'endpoint:GET_GUILD_CHANNELS', ''),
-      held('From 16 November 2026 it leaves out channels that the bot may not view.', 'protocol/src/versions.ts', ''),
-      held('PUT /lobbies creates a lobby or joins one by its secret.', 'endpoint:CREATE_OR_JOIN_LOBBY', ''),
-      held('POST /lobbies/{lobby.id}/messages sends a message for a member.', 'endpoint:SEND_LOBBY_MESSAGE', ''),
-      held('GET /lobbies/{lobby.id}/messages gives up to 200 recent messages.', 'endpoint:GET_LOBBY_MESSAGES', ''),
-      held('Only a member of the lobby may read them.', 'endpoint:GET_LOBBY_MESSAGES', ''),
-      held('POST /lobbies/{lobby.id}/members/bulk adds, changes or removes up to 25 members.', 'endpoint:BULK_UPDATE_LOBBY_MEMBERS', ''),
-      held('PUT /channels/{channel.id}/voice-status sets a status of at most 500 characters.', 'endpoint:SET_VOICE_CHANNEL_STATUS', ''),
-      held('It needs SET_VOICE_CHANNEL_STATUS (1 << 48).', 'endpoint:SET_VOICE_CHANNEL_STATUS | protocol/src/permissions.ts', ''),
-      held('A bot that is not in the channel also needs MANAGE_CHANNELS.', 'endpoint:SET_VOICE_CHANNEL_STATUS', ''),
-      held('POST /guilds is unavailable since 15 July 2025.', 'endpoint:CREATE_GUILD', ''),
-      held('GET /users/@me/guilds carries the banner of each guild, with the scope guilds.', 'endpoint:GET_CURRENT_USER_GUILDS', ''),
       held(
-        'A refresh at POST /oauth2/token after the token was deleted is answered invalid_grant, and treated as the end of the authorization.',
-        '',
-        '',
+        'Connections of provider A are not listed from 10 July 2026 on.',
+        'protocol/src/answers/connections.ts | protocol/src/versions.ts',
+        'unit/daemon/commands/answers.test.ts > connections of removed providers on %s | unit/daemon/sandbox/api/operations.test.ts > lists the first dropped provider until 10 July 2026',
+      ),
+      held(
+        'Connections of provider B are not listed from 22 September 2026 on.',
+        'protocol/src/answers/connections.ts | protocol/src/versions.ts',
+        'unit/daemon/commands/answers.test.ts > connections of removed providers on %s | unit/daemon/sandbox/api/operations.test.ts > lists the second dropped provider until 22 September 2026',
+      ),
+      beyond(
+        'Before those days, connections that are newly made with the two providers are not listed either.',
+        'A connection does not say when it was made; the platform alone knows, and leaves them out.',
+        'The list as the platform sends it; from the days on nothing of the two providers is let through.',
+      ),
+      held(
+        'GET /guilds/{guild.id}/channels lists channels.',
+        'endpoint:GET_GUILD_CHANNELS',
+        'conformance/vectors/api.json > GET_GUILD_CHANNELS | unit/protocol/endpoints.test.ts > have the documented methods and paths',
+      ),
+      held(
+        'From 16 November 2026 it leaves out channels that the caller may not view.',
+        'protocol/src/answers/channels.ts | protocol/src/versions.ts',
+        'unit/daemon/commands/answers.test.ts > channels on %s | unit/daemon/sandbox/api/operations.test.ts > showed the hidden one to everybody before 16 November 2026',
+      ),
+      held(
+        'Nobody can have them left out earlier.',
+        'protocol/src/answers/channels.ts',
+        'unit/protocol/answers.test.ts > that are hidden are left out from 16 November 2026 on, not before',
+      ),
+      held(
+        'PUT /lobbies makes a lobby of the application, or joins the one with the same secret, in one call.',
+        'endpoint:CREATE_OR_JOIN_LOBBY',
+        'conformance/vectors/api.json > CREATE_OR_JOIN_LOBBY | unit/daemon/sandbox/api/lobbies.test.ts > the same secret leads to the same lobby, with both as members',
+      ),
+      held(
+        'POST /lobbies/{lobby.id}/messages writes for a member who is signed in.',
+        'endpoint:SEND_LOBBY_MESSAGE',
+        'conformance/vectors/api.json > SEND_LOBBY_MESSAGE | unit/daemon/sandbox/api/lobbies.test.ts > are answered as stored, and read newest first',
+      ),
+      held(
+        'GET /lobbies/{lobby.id}/messages gives up to 200 recent messages.',
+        'endpoint:GET_LOBBY_MESSAGES | protocol/src/answers/history.ts',
+        'unit/protocol/endpoints.test.ts > bound lobby messages | unit/protocol/answers.test.ts > hold 200 at most, the newest of all | unit/daemon/sandbox/api/lobbies.test.ts > are given fifty at a time unless asked for up to two hundred, which is all that is kept',
+      ),
+      held(
+        'Only a member of the lobby may read them.',
+        'endpoint:GET_LOBBY_MESSAGES',
+        'unit/daemon/sandbox/api/lobbies.test.ts > are for members only',
+      ),
+      held(
+        'POST /lobbies/{lobby.id}/members/bulk adds, changes or removes up to 25 members.',
+        'endpoint:BULK_UPDATE_LOBBY_MEMBERS',
+        'unit/protocol/endpoints.test.ts > bound the members of a bulk request | unit/daemon/sandbox/api/lobbies.test.ts > adds, changes and removes, and answers those added or changed | conformance/vectors/api.json > BULK_UPDATE_LOBBY_MEMBERS',
+      ),
+      held(
+        'PUT /channels/{channel.id}/voice-status sets a status of at most 500 characters.',
+        'endpoint:SET_VOICE_CHANNEL_STATUS',
+        'unit/protocol/endpoints.test.ts > bound the status of a voice channel, which null clears | conformance/vectors/api.json > SET_VOICE_CHANNEL_STATUS | unit/daemon/sandbox/api/operations.test.ts > can be set and cleared',
+      ),
+      held(
+        'It needs SET_VOICE_CHANNEL_STATUS (1 << 48).',
+        'endpoint:SET_VOICE_CHANNEL_STATUS | protocol/src/permissions.ts',
+        'unit/protocol/endpoints.test.ts > answer what the platform documents | unit/protocol/permissions.test.ts > %s is 1 << %i',
+      ),
+      held(
+        'A bot that is not in the channel also needs MANAGE_CHANNELS.',
+        'endpoint:SET_VOICE_CHANNEL_STATUS | daemon/src/sandbox/api/guilds.ts',
+        'unit/daemon/sandbox/api/operations.test.ts > needs MANAGE_CHANNELS where the bot is not connected',
+      ),
+      held(
+        'POST /guilds cannot be used by applications since 15 July 2025.',
+        'endpoint:CREATE_GUILD',
+        'unit/daemon/commands/forward.test.ts > what no application can do any more is refused without a request, to everybody and with the reason | conformance/vectors/api.json > CREATE_GUILD',
+      ),
+      held(
+        'Guilds that bots owned belong to users since then.',
+        'protocol/src/versions.ts | daemon/src/sandbox/seed/world.ts',
+        'unit/daemon/sandbox/pure.test.ts > has sound references and ids',
+      ),
+      held(
+        'GET /users/@me/guilds carries the banner of each guild.',
+        'endpoint:GET_CURRENT_USER_GUILDS | protocol/src/records/guild.ts',
+        'unit/daemon/sandbox/api/operations.test.ts > come by ascending id, with banner, and counts on request | unit/protocol/records.test.ts > UserGuild knows banner',
+      ),
+      held(
+        'It needs the scope guilds.',
+        'endpoint:GET_CURRENT_USER_GUILDS',
+        'unit/protocol/endpoints.test.ts > ask the scopes of the token, or being signed in; what is unavailable asks nothing, so that all are told why | conformance/vectors/api.json > GET_CURRENT_USER_GUILDS',
+      ),
+      held(
+        'A refresh at POST /oauth2/token after the token was deleted is answered invalid_grant, and is the end of the authorization as the webhook would be.',
+        'endpoint:REQUEST_TOKEN | command:REFRESH_TOKEN | daemon/src/account/machine.ts',
+        'unit/daemon/account/machine.test.ts > %s is the same end: try provisional, then OAuth 2 | unit/daemon/commands/account-events.test.ts > is the end of the account when its access token is dead too | e2e/bans.test.ts > the user removes the game: the next refresh ends the sign-in',
       ),
     ],
   },
-  {
-    number: '4.1 rules',
-    title: 'Rules attached to operations',
-    statements: [
-      held('1. enforce_nonce makes a repeated Create Message return the earlier message.', 'endpoint:CREATE_MESSAGE', ''),
-      held('2. Create Channel Invite takes target_users_file.', '', ''),
-      held('2. Create Channel Invite takes role_ids, granted on acceptance.', '', ''),
-      held('3. Get Target Users gives a CSV file with the header user_id and one id a line.', '', ''),
-      held('4. Get Channel Invites returns partial roles.', 'endpoint:GET_CHANNEL_INVITES', ''),
-      held('5. Edit Original Interaction Response may add a poll to a deferred response.', '', ''),
-      held('6. User-installed apps get at most 5 follow-ups.', '', ''),
-      held('7. Bots may set banner, avatar and bio in Modify Current Member.', 'endpoint:MODIFY_CURRENT_MEMBER', ''),
-      held(
-        '8. The two prune operations need MANAGE_GUILD besides KICK_MEMBERS.',
-        'endpoint:GET_GUILD_PRUNE_COUNT | endpoint:BEGIN_GUILD_PRUNE',
-        '',
-      ),
-      held('9. Search needs READ_MESSAGE_HISTORY.', 'endpoint:SEARCH_GUILD_MESSAGES', ''),
-      held('9. Search needs the MESSAGE_CONTENT intent.', 'endpoint:SEARCH_GUILD_MESSAGES', ''),
-      held(
-        '9. Search filters by content, author, channel, mentions, attachments and embeds, and sorts by time or relevance.',
-        'endpoint:SEARCH_GUILD_MESSAGES',
-        '',
-      ),
-      held('9. A guild that is not indexed is answered 110000.', 'endpoint:SEARCH_GUILD_MESSAGES', ''),
-      held('10. Forwarding needs that the app can read the content.', 'endpoint:CREATE_MESSAGE', ''),
-      held(
-        '11. Lobby invites, for oneself and for a user, are single-use guild invites to the linked channel for one hour.',
-        'protocol/src/endpoints/lobby-backend.ts | protocol/src/endpoints/lobby-membership.ts',
-        '',
-      ),
-      held('12. Editing a message is answered 400 when auto-moderation blocks the new content.', 'endpoint:EDIT_MESSAGE', ''),
-      held('13. Upload limits hold for each attachment, not for the message.', '', ''),
-      held('14. Application emoji need a bot token.', 'protocol/src/endpoints/emoji.ts', ''),
-    ],
-  },
+  OPERATION_RULES,
   {
     number: '4.2',
     title: 'Operations without method or path',
     statements: [
-      held('Get Channel Pins is paginated.', 'endpoint:GET_CHANNEL_PINS', ''),
-      held('Pin Message has a new route.', 'endpoint:PIN_MESSAGE', ''),
-      held('Unpin Message has a new route.', 'endpoint:UNPIN_MESSAGE', ''),
-      held('The earlier pin routes are deprecated.', '', ''),
-      held('Get Guild Role Member Counts.', 'endpoint:GET_GUILD_ROLE_MEMBER_COUNTS', ''),
-      held('Get Guild Role gives one role.', 'endpoint:GET_GUILD_ROLE', ''),
-      held('Get Current User Voice State.', 'endpoint:GET_CURRENT_USER_VOICE_STATE', ''),
-      held('Get User Voice State.', 'endpoint:GET_USER_VOICE_STATE', ''),
-      held('Moderation metadata of game direct messages.', '', ''),
-      held('Moderation metadata of lobby messages.', '', ''),
-      held('The Subscription API.', 'protocol/src/endpoints/monetization.ts', ''),
-      held('Application emoji: list, get, create, change, delete.', 'protocol/src/endpoints/emoji.ts', ''),
-      held('Soundboard operations.', 'protocol/src/endpoints/soundboard.ts', ''),
-      beyond(
-        'Request Guild Members over the gateway.',
-        NO_GATEWAY,
-        'GET_GUILD_MEMBERS of the HTTP rows where listed; no command asks the gateway.',
+      held(
+        'Get Channel Pins comes in pages.',
+        'endpoint:GET_CHANNEL_PINS',
+        'unit/daemon/sandbox/api/messages.test.ts > come the latest first, a page at a time | conformance/vectors/messages.json > GET_CHANNEL_PINS',
       ),
-      beyond('Request Channel Info over the gateway (opcode 43).', NO_GATEWAY, 'No command asks the gateway.'),
+      held(
+        'Pin Message has a new route.',
+        'endpoint:PIN_MESSAGE',
+        'unit/protocol/endpoints.test.ts > have the documented methods and paths | conformance/vectors/messages.json > PIN_MESSAGE',
+      ),
+      held(
+        'Unpin Message has a new route.',
+        'endpoint:UNPIN_MESSAGE',
+        'unit/protocol/endpoints.test.ts > have the documented methods and paths | conformance/vectors/messages.json > UNPIN_MESSAGE',
+      ),
+      held(
+        'The earlier routes of pins are deprecated, and still work.',
+        'endpoint:GET_PINNED_MESSAGES | endpoint:PIN_MESSAGE_DEPRECATED | endpoint:UNPIN_MESSAGE_DEPRECATED',
+        'unit/protocol/files.test.ts > the earlier routes of pins are the deprecated ones | unit/daemon/sandbox/api/channel-history.test.ts > do the same',
+      ),
+      held(
+        'Get Guild Role Member Counts.',
+        'endpoint:GET_GUILD_ROLE_MEMBER_COUNTS',
+        'unit/daemon/sandbox/api/members.test.ts > shown one by one with their gradients | conformance/vectors/guild-members.json > GET_GUILD_ROLE_MEMBER_COUNTS',
+      ),
+      held(
+        'Get Guild Role gives one role by its id.',
+        'endpoint:GET_GUILD_ROLE',
+        'unit/daemon/sandbox/api/members.test.ts > shown one by one with their gradients | conformance/vectors/guild-members.json > "GET_GUILD_ROLE"',
+      ),
+      held(
+        'Get Current User Voice State.',
+        'endpoint:GET_CURRENT_USER_VOICE_STATE',
+        'unit/daemon/sandbox/api/members.test.ts > tell where the bot is | conformance/vectors/guild-members.json > GET_CURRENT_USER_VOICE_STATE',
+      ),
+      held(
+        'Get User Voice State.',
+        'endpoint:GET_USER_VOICE_STATE',
+        'unit/daemon/sandbox/api/members.test.ts > tell where a user is | conformance/vectors/guild-members.json > GET_USER_VOICE_STATE',
+      ),
+      held(
+        'A backend sets the moderation metadata of direct messages of a game.',
+        'endpoint:UPDATE_USER_MESSAGE_MODERATION_METADATA',
+        'unit/daemon/sandbox/api/moderation.test.ts > is set by the backend, in either order of the users, and cleared by an edit | conformance/vectors/moderation.json > UPDATE_USER_MESSAGE_MODERATION_METADATA',
+      ),
+      held(
+        'A backend sets the moderation metadata of lobby messages.',
+        'endpoint:UPDATE_LOBBY_MESSAGE_MODERATION_METADATA',
+        'unit/daemon/sandbox/api/lobby-backend.test.ts > says something about a message that readers see, in place of what it said before | conformance/vectors/lobbies.json > UPDATE_LOBBY_MESSAGE_MODERATION_METADATA',
+      ),
+      held(
+        'The Subscription API lists subscriptions of a SKU, and gives one.',
+        'endpoint:LIST_SKU_SUBSCRIPTIONS | endpoint:GET_SKU_SUBSCRIPTION',
+        'unit/daemon/sandbox/api/monetization.test.ts > go on, will end, or ended | unit/daemon/sandbox/api/monetization.test.ts > are asked for one user by a bot; a user sees only their own | conformance/vectors/monetization.json > LIST_SKU_SUBSCRIPTIONS',
+      ),
+      held(
+        'Application emoji are listed, read, made, renamed and deleted.',
+        'endpoint:LIST_APPLICATION_EMOJIS | endpoint:GET_APPLICATION_EMOJI | endpoint:CREATE_APPLICATION_EMOJI | endpoint:MODIFY_APPLICATION_EMOJI | endpoint:DELETE_APPLICATION_EMOJI',
+        'unit/daemon/sandbox/api/expressions.test.ts > are added, listed, renamed and deleted',
+      ),
+      held(
+        'Soundboard: sounds of a guild are listed, read, made, changed and deleted.',
+        'endpoint:LIST_GUILD_SOUNDBOARD_SOUNDS | endpoint:GET_GUILD_SOUNDBOARD_SOUND | endpoint:CREATE_GUILD_SOUNDBOARD_SOUND | endpoint:MODIFY_GUILD_SOUNDBOARD_SOUND | endpoint:DELETE_GUILD_SOUNDBOARD_SOUND',
+        'unit/daemon/sandbox/api/expressions.test.ts > are added, listed, changed and deleted',
+      ),
+      held(
+        'Soundboard: sounds are sent, those of everybody too.',
+        'endpoint:SEND_SOUNDBOARD_SOUND | endpoint:LIST_DEFAULT_SOUNDBOARD_SOUNDS',
+        'unit/daemon/sandbox/api/expressions.test.ts > works where the bot is connected, with a sound of everybody or of the guild',
+      ),
+      beyond('Request Guild Members asks the gateway.', NO_GATEWAY, 'Nothing: no command of the bridge asks the gateway.'),
+      beyond('Request Channel Info asks the gateway, by opcode 43.', NO_GATEWAY, 'Nothing: no command of the bridge asks the gateway.'),
     ],
   },
-  {
-    number: '4.3',
-    title: 'Functions of the client SDK',
-    statements: [
-      held('Authorize takes AuthorizationArgs.', 'command:AUTHORIZE', ''),
-      held('GetToken exchanges the code.', 'command:GET_TOKEN', ''),
-      held('CreateAuthorizationCodeVerifier.', '', ''),
-      held('GetDefaultCommunicationScopes and GetDefaultPresenceScopes.', 'protocol/src/scopes.ts', ''),
-      held('SetApplicationId: the application of a connection is named in its handshake.', 'daemon/src/session/handshake.ts', ''),
-      held('UpdateToken takes a new access token.', 'command:UPDATE_TOKEN', ''),
-      held('ExchangeChildToken.', 'command:EXCHANGE_CHILD_TOKEN', ''),
-      held('RevokeToken.', 'command:REVOKE_TOKEN', ''),
-      held('UnmergeIntoProvisionalAccount.', 'command:UNMERGE_PROVISIONAL_ACCOUNT', ''),
-      held(
-        'RegisterAuthorizeRequestCallback and RemoveAuthorizeRequestCallback: subscribe to AUTHORIZE_REQUEST and end it.',
-        'event:AUTHORIZE_REQUEST',
-        '',
-      ),
-      held('UpdateRichPresence.', 'command:SET_ACTIVITY', ''),
-      held(
-        'GetLobbyMessagesWithLimit gives at most 200 messages of at most 72 hours, of lobbies the user is in.',
-        'endpoint:GET_LOBBY_MESSAGES',
-        '',
-      ),
-      held('Lobby history is newest first.', 'endpoint:GET_LOBBY_MESSAGES', ''),
-      held('GetUserMessagesWithLimit asks the platform only when its local cache has too few messages.', '', ''),
-      held('GetGuildChannels is sorted by position, as the client shows them.', 'endpoint:GET_GUILD_CHANNELS', ''),
-      held('A guild channel carries type, position and its category.', 'endpoint:GET_GUILD_CHANNELS', ''),
-      held('GetUserGuilds.', 'endpoint:GET_CURRENT_USER_GUILDS', ''),
-      held('GetUserApplicationProfiles.', '', ''),
-      held('GetCurrentUser.', 'endpoint:GET_CURRENT_USER', ''),
-      held('GetCurrentUserV2 is empty until the client is ready.', '', ''),
-      held('SetHttpRequestTimeout.', 'command:SET_HTTP_REQUEST_TIMEOUT', ''),
-      beyond(
-        'SetEngineManagedAudioSession, SetAecDump, SetVoiceLogDir, StartCallWithAudioCallbacks, Call::SetPTTActive and Call::GetPTTReleaseDelay.',
-        NO_AUDIO,
-        'The commands of voice settings go to the desktop client when it runs; the functions themselves have no command.',
-      ),
-      held('SetActivityInviteCreatedCallback: an event tells of invites.', 'event:ACTIVITY_INVITE', ''),
-    ],
-  },
+  SDK_FUNCTIONS,
 ]
-
-export { NO_GATEWAY }

@@ -1,104 +1,172 @@
 /** Coverage of sections 5 to 7: authentication, events and errors. */
-import { NO_GATEWAY } from './operations.ts'
+import { AUTHENTICATION } from './authentication.ts'
+import { NO_GATEWAY, NO_WEBHOOK } from './reasons.ts'
 import { beyond, held, type Section } from './statement.ts'
 
-const NO_WEBHOOK = 'The bridge has no webhook listener in this version.'
+const BACKEND = 'A studio’s backend receives it, at the address that EDIT_CURRENT_APPLICATION sets.'
+const BANS = 'e2e/bans.test.ts'
+const SANDBOX = 'unit/daemon/sandbox'
+const VECTORS = 'conformance/vectors'
 
 export const RULES: readonly Section[] = [
-  {
-    number: '5',
-    title: 'Authentication',
-    statements: [
-      held('1. Authorization is OAuth 2.0.', 'command:AUTHORIZE', ''),
-      held('2. The code flow uses a proof key: verifier, challenge, exchange.', 'command:GET_TOKEN | daemon/src/auth/pkce.ts', ''),
-      held('3. The state is generated when it is unset.', 'daemon/src/auth/authorizer.ts', ''),
-      held('4. identify.premium is for approved partners; without it premium_type is 0.', '', ''),
-      held('4. relationships.read is a scope of its own for activities.', 'protocol/src/scopes.ts', ''),
-      held('4. guilds is a scope of its own.', 'protocol/src/scopes.ts', ''),
-      held('4. applications.commands belongs to both installation contexts of the provided install link.', '', ''),
-      held('5. Tokens are bearer tokens, and no log of any level holds one.', 'daemon/src/core/secret.ts', ''),
-      held('5. Bots authenticate with a bot token.', 'daemon/src/commands/forward.ts', ''),
-      held(
-        '6. Server-side OIDC sign-in of a provisional account returns a refresh token, whose refresh grant is deprecated.',
-        'command:GET_PROVISIONAL_TOKEN',
-        '',
-      ),
-      held(
-        '6. When the token expires, the game signs in anew at its provider and passes the new access token to UPDATE_TOKEN.',
-        'command:UPDATE_TOKEN',
-        '',
-      ),
-      held('7. A parent’s access token is exchanged for a child’s.', 'command:EXCHANGE_CHILD_TOKEN', ''),
-      held('7. Confidential clients exchange server to server: the daemon holds no client secret of theirs.', '', ''),
-      held('8. Public clients revoke and unmerge by themselves.', 'command:REVOKE_TOKEN | command:UNMERGE_PROVISIONAL_ACCOUNT', ''),
-      held('9. Account linking can start outside the game, which then gets AUTHORIZE_REQUEST.', 'event:AUTHORIZE_REQUEST', ''),
-      held('10. invalid_grant at a refresh is an out-of-band sign of revocation.', '', ''),
-      held('10. APPLICATION_DEAUTHORIZED drives the same transition.', '', ''),
-      held('11. OIDC issuer addresses follow strict rules for host names.', '', ''),
-      held('11. Redirects are refused at discovery and at the key set.', '', ''),
-      held('11. Changes of a configuration are checked by the same rules.', '', ''),
-      beyond(
-        '12. Channel obfuscation is opted into by capability 1 << 15 of Identify.',
-        NO_GATEWAY,
-        'The sandbox has the toggle; answers of the HTTP API are taken as they come.',
-      ),
-      held('13. Apps that reach 10,000 users must apply for privileged intents, and again each year.', '', ''),
-    ],
-  },
+  { number: '5', title: 'Authentication', statements: AUTHENTICATION },
   {
     number: '6',
     title: 'Events',
     statements: [
       beyond(
-        'Gateway: Channel Update, obfuscated channel dispatches, RATE_LIMITED, Guild Members Chunk, member events, Channel Info.',
+        'Gateway: Channel Update comes with full data when an obfuscated channel becomes visible.',
         NO_GATEWAY,
-        'The rows stand in the events table where games can subscribe to them.',
+        'GET_GUILD_CHANNELS shows it at the next call.',
       ),
       beyond(
-        'Gateway: ENTITLEMENT_CREATE, ENTITLEMENT_UPDATE, SUBSCRIPTION_CREATE and SUBSCRIPTION_UPDATE.',
+        'Gateway: channels without VIEW_CHANNEL are dispatched in their obfuscated form.',
         NO_GATEWAY,
-        'LIST_ENTITLEMENTS and LIST_SKU_SUBSCRIPTIONS.',
+        'GET_GUILD_CHANNELS shows or leaves out such channels as the day says.',
       ),
-      held('Audit log entries 192 and 193 tell of voice channel statuses; an update carries the status.', '', ''),
+      beyond('Gateway: RATE_LIMITED answers too many requests for all members.', NO_GATEWAY, 'No command asks for all members of a guild.'),
       beyond(
-        'Webhook: APPLICATION_AUTHORIZED, ENTITLEMENT_CREATE, QUEST_USER_ENROLLMENT, game direct message and lobby events.',
-        NO_WEBHOOK,
-        'A studio’s backend receives them.',
+        'Gateway: Guild Members Chunk answers such requests, and does not count against their limit.',
+        NO_GATEWAY,
+        'GET_GUILD_ROLE_MEMBER_COUNTS and GET_GUILD_PRUNE_COUNT count members.',
       ),
-      held('Webhook: APPLICATION_DEAUTHORIZED ends the account; the transition is there for whoever delivers it.', '', ''),
-      held('RPC: READY is sent when the handshake is accepted.', 'event:READY', ''),
-      held('RPC: ERROR answers what cannot be done.', 'event:ERROR', ''),
-      held('RPC: GUILD_STATUS can be subscribed.', 'event:GUILD_STATUS', ''),
+      beyond(
+        'Gateway: GUILD_MEMBER_ADD, GUILD_MEMBER_UPDATE and GUILD_MEMBER_REMOVE keep a cache of members current.',
+        NO_GATEWAY,
+        'The bridge keeps no cache of members.',
+      ),
+      beyond(
+        'Gateway: Channel Info, asked for by opcode 43, carries status and voice_start_time.',
+        NO_GATEWAY,
+        'GET_GUILD_AUDIT_LOG tells what status was set.',
+      ),
+      beyond(
+        'Gateway: ENTITLEMENT_CREATE and ENTITLEMENT_UPDATE tell of entitlements.',
+        NO_GATEWAY,
+        'LIST_ENTITLEMENTS shows them at the next call.',
+      ),
+      beyond(
+        'Gateway: SUBSCRIPTION_CREATE and SUBSCRIPTION_UPDATE tell of subscriptions, with renewal_sku_ids.',
+        NO_GATEWAY,
+        'LIST_SKU_SUBSCRIPTIONS shows them, renewal_sku_ids included, at the next call.',
+      ),
       held(
-        'AUTHORIZE_REQUEST is subscribed again after the link to the bridge was lost and came back.',
-        'event:AUTHORIZE_REQUEST | bindings/ts/src',
-        '',
+        'Audit log entries 192 and 193 tell that the status of a voice channel was set and deleted.',
+        'protocol/src/audit-log.ts | daemon/src/sandbox/api/audit-writes.ts',
+        `unit/protocol/administration.test.ts > has the status of voice channels | ${SANDBOX}/api/moderation.test.ts > tells the status of a voice channel when it is set, and that it was cleared`,
       ),
-      beyond('The invite callback also runs when an invite was accepted on another device.', NO_GATEWAY, 'Nothing reaches this machine.'),
-      held('Interaction callback LAUNCH_ACTIVITY is 12, and answers commands, components and modals.', '', ''),
-      held('Interaction callback PREMIUM_REQUIRED 10 is deprecated in favour of premium buttons.', '', ''),
-      held('Webhook delivery needs a configured address.', 'endpoint:EDIT_CURRENT_APPLICATION', ''),
+      held(
+        'An entry of an update carries the new status among its options.',
+        'protocol/src/audit-log.ts | daemon/src/sandbox/api/guilds.ts',
+        `${SANDBOX}/api/moderation.test.ts > tells the status of a voice channel when it is set, and that it was cleared`,
+      ),
+      beyond('Webhook: APPLICATION_AUTHORIZED, which the gateway does not have.', NO_WEBHOOK, BACKEND),
+      beyond('Webhook: ENTITLEMENT_CREATE, the only event of monetization there.', NO_WEBHOOK, BACKEND),
+      beyond('Webhook: QUEST_USER_ENROLLMENT.', NO_WEBHOOK, BACKEND),
+      beyond(
+        'Webhook: APPLICATION_DEAUTHORIZED comes when a user unlinks or revokes in any way, with the user.',
+        NO_WEBHOOK,
+        `${BACKEND} The bridge learns of it at the next call or refresh, and ends the account.`,
+      ),
+      beyond('Webhook: events of game direct messages and lobbies serve moderation.', NO_WEBHOOK, BACKEND),
+      held(
+        'RPC: READY is sent when the handshake is accepted, and cannot be subscribed.',
+        'event:READY',
+        `unit/daemon/commands/bridge.test.ts > says what old readers need | ${VECTORS}/handshake.json > v as a number | ${VECTORS}/events-refused.json > READY`,
+      ),
+      held(
+        'RPC: ERROR answers what cannot be done, and cannot be subscribed.',
+        'event:ERROR',
+        `unit/daemon/session/session.test.ts > that fails as expected says how | ${VECTORS}/answers.json > an unknown command | ${VECTORS}/events-refused.json > ERROR`,
+      ),
+      held('RPC: GUILD_STATUS can be subscribed for a guild.', 'event:GUILD_STATUS', `${VECTORS}/events.json > GUILD_STATUS`),
+      held(
+        'AUTHORIZE_REQUEST is subscribed again after the link was lost and came back, while the game ran.',
+        'event:AUTHORIZE_REQUEST | bindings/ts/src/restore.ts',
+        'unit/bindings-ts/reconnect.test.ts > everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence',
+      ),
+      beyond(
+        'The callback for invites also runs when an invite was accepted on another device.',
+        NO_GATEWAY,
+        'ACTIVITY_INVITE can be subscribed to; of another device nothing reaches this machine.',
+      ),
+      held(
+        'Interaction callback LAUNCH_ACTIVITY is 12, and answers commands, components and forms.',
+        'protocol/src/interaction-callbacks.ts',
+        `unit/protocol/interactions.test.ts > start the activity from commands, components and forms only | ${SANDBOX}/api/interactions.test.ts > can start the activity, and names its instance`,
+      ),
+      held(
+        'Interaction callback PREMIUM_REQUIRED 10 is deprecated in favour of premium buttons.',
+        'protocol/src/interaction-callbacks.ts',
+        'unit/protocol/interactions.test.ts > refuse the deprecated one, and point to what replaces it',
+      ),
+      held(
+        'Webhook events need an address, which the application sets together with their types.',
+        'endpoint:EDIT_CURRENT_APPLICATION',
+        `${SANDBOX}/api/record-fields.test.ts > keeps the address to which events are sent, and which | ${SANDBOX}/api/current-application.test.ts > that is not allowed`,
+      ),
     ],
   },
   {
     number: '7',
     title: 'Errors',
     statements: [
-      held('530017: a merge while the linked account is banned.', '', ''),
-      held('160014: a forward of a message whose content cannot be read; the text says so.', 'endpoint:CREATE_MESSAGE', ''),
-      held('110000: a search in a guild that is not indexed yet.', 'endpoint:SEARCH_GUILD_MESSAGES', ''),
-      held('invalid_grant: a refresh after the token was deleted.', '', ''),
-      held('HTTP 400: an edit that auto-moderation blocks.', 'endpoint:EDIT_MESSAGE', ''),
-      held('An embed with more than 25 fields is an error.', 'protocol/src/records/embed.ts', ''),
       held(
-        'A referrer_id for shareLink fails without a word on the platform; over a local socket the command is refused with a reason.',
-        'command:SHARE_LINK',
-        '',
+        '530017: a merge of a provisional account while the linked account is banned.',
+        'command:GET_TOKEN | daemon/src/account/machine.ts',
+        `unit/daemon/commands/account-events.test.ts > that is refused with 530017 makes the provisional account in use restricted | ${BANS} > a ban: the next call ends the sign-in`,
       ),
-      beyond('RATE_LIMITED answers too many requests for all members.', NO_GATEWAY, 'No command asks the gateway.'),
-      held('A message with IS_COMPONENTS_V2 takes no content, embeds, poll or stickers.', 'protocol/src/records/message-draft.ts', ''),
-      held('disabled on a string select of a modal is an error.', '', ''),
-      held('A text input inside a Label has no label of its own.', '', ''),
+      held(
+        '160014: a forward of a message whose content the app cannot read.',
+        'endpoint:CREATE_MESSAGE',
+        `${SANDBOX}/api/messages.test.ts > a forward needs a channel, and that the bot can read it there`,
+      ),
+      held(
+        'Its text says that the content cannot be read, and comes through.',
+        'endpoint:CREATE_MESSAGE | daemon/src/upstream/failure.ts',
+        `${VECTORS}/messages.json > a forward of what the app cannot read`,
+      ),
+      held(
+        '110000: a search in a guild that is not indexed yet.',
+        'endpoint:SEARCH_GUILD_MESSAGES | daemon/src/upstream/failure.ts',
+        `${VECTORS}/messages.json > a guild that is not indexed yet | ${SANDBOX}/api/messages.test.ts > waits for the index, which the first search starts`,
+      ),
+      held(
+        'invalid_grant: a refresh after the token was deleted.',
+        'command:REFRESH_TOKEN',
+        `unit/daemon/commands/tokens.test.ts > that is no longer good is OAUTH2_ERROR | ${BANS} > the user removes the game: the next refresh ends the sign-in`,
+      ),
+      held(
+        'HTTP 400: an edit that auto-moderation blocks.',
+        'endpoint:EDIT_MESSAGE',
+        `${VECTORS}/messages.json > an edit that auto-moderation blocks | ${SANDBOX}/api/moderation.test.ts > blocks messages and edits, until it is switched off`,
+      ),
+      held(
+        'An embed with more than 25 fields is an error; nothing is dropped.',
+        'protocol/src/records/embed.ts',
+        'unit/protocol/messages.test.ts > have at most 25 fields',
+      ),
+      held(
+        'A referrer_id for shareLink fails without a word on the platform; over a local socket it is refused by name.',
+        'command:SHARE_LINK',
+        'unit/protocol/embedded.test.ts > SHARE_LINK refuses referrer_id by name',
+      ),
+      beyond('RATE_LIMITED answers too many requests for all members.', NO_GATEWAY, 'No command asks for all members of a guild.'),
+      held(
+        'A message with IS_COMPONENTS_V2 takes no content, embeds, poll or stickers.',
+        'protocol/src/records/message-draft.ts',
+        `unit/protocol/messages.test.ts > exclude %s | ${SANDBOX}/api/messages.test.ts > does not put content into a message of components v2`,
+      ),
+      held(
+        'disabled on a string select of a form is an error.',
+        'protocol/src/records/modal.ts',
+        `unit/protocol/interactions.test.ts > have no label on a text input inside a Label, and nothing disabled | ${VECTORS}/interactions.json > forms`,
+      ),
+      held(
+        'A text input inside a Label has no label of its own.',
+        'protocol/src/records/modal.ts',
+        `unit/protocol/interactions.test.ts > have no label on a text input inside a Label, and nothing disabled | ${VECTORS}/interactions.json > forms`,
+      ),
     ],
   },
 ]

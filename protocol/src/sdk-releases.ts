@@ -18,6 +18,7 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
     changes: [
       'Messages carry AdditionalName, the second display name of their author.',
       'Consoles read presence and need newer system SDKs.',
+      'Voice is built on WebRTC M130.',
       'Android shows presence without signing in.',
     ],
   },
@@ -30,19 +31,49 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
   { versions: ['1.8.13395'], changes: ['Messages carry ModerationMetadata.'] },
   {
     versions: ['1.7'],
-    changes: ['GetGuildChannels is ordered and tells type, position and parent.', 'Console and Apple identities for provisional accounts.'],
+    changes: [
+      'GetGuildChannels is ordered and tells type, position and parent.',
+      'Console and Apple identities for provisional accounts.',
+      'A client can be bound to some of the processors.',
+    ],
   },
   {
     versions: ['1.6'],
-    changes: ['Authorizations can begin in the client.', 'GetUserMessagesWithLimit answers from a cache.', 'GetUserApplicationProfiles.'],
+    changes: [
+      'Authorizations can begin in the client.',
+      'GetUserMessagesWithLimit answers from a cache.',
+      'GetUserApplicationProfiles.',
+      'A notification comes once.',
+    ],
   },
-  { versions: ['1.5'], changes: ['History of direct messages.', 'Listening, watching and competing activities.', 'GetCurrentUserV2.'] },
+  {
+    versions: ['1.5'],
+    changes: [
+      'History of direct messages.',
+      'Listening, watching and competing activities.',
+      'GetCurrentUserV2.',
+      'Native sign-in on phones, and builds for Windows on ARM.',
+    ],
+  },
   {
     versions: ['1.4'],
-    changes: ['GetLobbyMessagesWithLimit, ExchangeChildToken, RevokeToken and UnmergeIntoProvisionalAccount.'],
+    changes: [
+      'GetLobbyMessagesWithLimit, ExchangeChildToken, RevokeToken and UnmergeIntoProvisionalAccount.',
+      'SetAecDump, and memory pages of 16 KB on Android.',
+    ],
   },
-  { versions: ['1.3'], changes: ['SetHttpRequestTimeout.', 'APPLICATION_DEAUTHORIZED tells a backend of ended authorizations.'] },
-  { versions: ['1.1'], changes: ['Presence on desktops without a gateway connection.'] },
+  {
+    versions: ['1.3'],
+    changes: [
+      'SetHttpRequestTimeout.',
+      'APPLICATION_DEAUTHORIZED tells a backend of ended authorizations.',
+      'SetEngineManagedAudioSession.',
+    ],
+  },
+  {
+    versions: ['1.1'],
+    changes: ['Presence on desktops without a gateway connection.', 'Two more consoles.', 'GetPTTReleaseDelay.'],
+  },
 ]
 
 const partsOf = (version: string): readonly number[] | undefined =>

@@ -55,7 +55,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
   {
     path: `${DAEMON}/commands`,
-    may: [CONTRACT, CORE, `${DAEMON}/gate`, `${DAEMON}/dispatch/validate.ts`, GRANT_RULES],
+    may: [CONTRACT, CORE, `${DAEMON}/gate`, `${DAEMON}/dispatch/validate.ts`, `${DAEMON}/dispatch/grant-use.ts`, GRANT_RULES],
     types: [
       `${DAEMON}/account`,
       `${DAEMON}/grants`,

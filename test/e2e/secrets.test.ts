@@ -1,21 +1,15 @@
 /** Tokens, codes, verifiers and join secrets of a whole match appear in no log line, no error, no page and no file in clear. */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { createPkce, SallyportClient } from '@sallyport/client'
+import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { Leaks } from './support/leaks.ts'
+import { RawClient } from './support/raw-client.ts'
+import { APPLICATION, besides, BOT_TOKEN, conversation, echoes, joinSecrets, spentCode, tokens } from './support/secret-uses.ts'
 
-const APPLICATION = '888000111'
-const JOIN_SECRET = 'join-secret-that-nobody-may-see'
-const EXTERNAL_TOKEN = 'sandbox-external-somebody-elsewhere'
-const BANNED_TOKEN = 'sandbox-external-banned'
-const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
-const LINKED_TOKEN = 'sandbox-external-linked'
-
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : join(folder, entry.name),
-  )
+/** Keys that rest in a file, which no other place may hold. */
+const KEY_FILES = ['vault/tokens.key', 'sandbox.sqlite.key']
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -30,96 +24,112 @@ describe.each(TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  test('nothing leaks', async () => {
-    const client = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
-    const { verifier, challenge } = createPkce()
-    const { code, redirect_uri = '' } = await client.call('AUTHORIZE', {
-      scopes: ['identify', 'guilds'],
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-    })
-    const tokens = await client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
-    await client.call('AUTHENTICATE', { access_token: tokens.access_token })
-    await client.setActivity({ details: 'In a party', party: { id: 'pier', size: [1, 4] }, secrets: { join: JOIN_SECRET } })
-    await client.call('GET_CURRENT_USER_GUILDS')
-    const refreshed = await client.call('REFRESH_TOKEN', { refresh_token: tokens.refresh_token ?? '' })
-    const external = { external_auth_type: 'OIDC', external_auth_token: EXTERNAL_TOKEN } as const
-    const child = await client.call('EXCHANGE_CHILD_TOKEN', { parent_token: refreshed.access_token, child_application_id: '999000111' })
-    const provisional = await client.call('GET_PROVISIONAL_TOKEN', external)
-    await client.call('UPDATE_TOKEN', { access_token: provisional.access_token })
+  /** What a person at the terminal does with secrets, rightly and wrongly. */
+  async function commandLine(leaks: Leaks, access: string): Promise<void> {
     const operator = ['--runtime-dir', at.runtime, '--data-dir', at.data]
-    const storing = [
-      await sallyport(target, ['login', '--bot', '--json', ...operator], { SALLYPORT_BOT_TOKEN: BOT_TOKEN }),
-      await sallyport(target, ['login', '--bot', '--application', '5', ...operator], { SALLYPORT_BOT_TOKEN: BOT_TOKEN }),
-      await sallyport(target, ['login', '--bot', '--json', ...operator], { SALLYPORT_BOT_TOKEN: provisional.access_token }),
-      await sallyport(target, ['status', '--json', ...operator.slice(0, 2)]),
-      await sallyport(target, ['config'], { SALLYPORT_BOT_TOKEN: BOT_TOKEN }),
-    ]
-    expect(storing.map(({ code: exitCode }) => exitCode)).toEqual([0, 4, 4, 0, 0])
-    expect(storing[3]?.out).toContain(`"bots":[{"application_id":"${APPLICATION}"`)
-    expect(await client.call('GET_CURRENT_APPLICATION')).toMatchObject({ id: APPLICATION })
-    // Things that fail are told with what they were given nearby.
-    const failures = await Promise.allSettled([
-      client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri }),
-      client.request('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, extra: 1 }),
-      client.call('REFRESH_TOKEN', { refresh_token: tokens.refresh_token ?? '' }),
-      client.request('AUTHENTICATE', { access_token: tokens.access_token, code }),
-      client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...external, external_auth_token: BANNED_TOKEN }),
-      client.call('GET_PROVISIONAL_TOKEN', { ...external, external_auth_token: LINKED_TOKEN }),
-      client.request('GET_PROVISIONAL_TOKEN', { ...external, external_auth_type: EXTERNAL_TOKEN }),
-      client.call('UNMERGE_PROVISIONAL_ACCOUNT', external),
-      client.call('EXCHANGE_CHILD_TOKEN', { parent_token: child.access_token, child_application_id: '999000112' }),
-      client.request('UPDATE_TOKEN', { access_token: child.access_token, code: provisional.access_token }),
-      client.request('SET_BOT_TOKEN', { token: BOT_TOKEN, operator_proof: 'ab'.repeat(16) }),
-      client.request('SET_BOT_TOKEN', { token: BOT_TOKEN, code: BOT_TOKEN }),
-      client.request('SET_ACTIVITY', { pid: 1, activity: { secrets: { join: JOIN_SECRET, spectate: JOIN_SECRET } } }),
-    ])
-    expect(failures.every(({ status }) => status === 'rejected')).toBe(true)
+    const bot = { SALLYPORT_BOT_TOKEN: leaks.plant('bot token', BOT_TOKEN) }
+    const runs = [
+      [0, ['login', '--bot', '--json', ...operator], bot],
+      [4, ['login', '--bot', '--application', '5', ...operator], bot],
+      [4, ['login', '--bot', '--json', ...operator], { SALLYPORT_BOT_TOKEN: access }],
+      [0, ['status', '--json', ...operator.slice(0, 2)], {}],
+      [0, ['config', '--json'], bot],
+      [0, ['grants', '--json', ...operator.slice(2)], {}],
+      [2, ['login', '--bot', BOT_TOKEN], {}],
+      [2, ['login', '--bot', `--bot-token=${BOT_TOKEN}`], {}],
+      [2, [access], {}],
+      [2, [`--${access}`], {}],
+      [2, ['status', `--${access}`], {}],
+      [2, ['call', access, ...operator.slice(0, 2)], {}],
+      [2, ['call', 'GET_GUILD', `{"token": "${access}", broken`], {}],
+      [
+        4,
+        ['call', 'REVOKE_TOKEN', JSON.stringify({ token: BOT_TOKEN, [BOT_TOKEN.replaceAll('-', '_')]: access }), ...operator.slice(0, 2)],
+        {},
+      ],
+    ] as const
+    for (const [exitCode, words, env] of runs) {
+      const { code, out, err } = await sallyport(target, words, { HOME: at.data, ...env })
+      const line = words.map((word) => word.replaceAll(access, 'ACCESS').replaceAll(BOT_TOKEN, 'BOT')).join(' ')
+      expect([code, line, err]).toEqual([exitCode, line, err])
+      leaks.watch(`what is printed by ${line}`, out + err)
+    }
+  }
 
+  /** Frames that cannot be read, with secrets in them. */
+  async function broken(leaks: Leaks, access: string): Promise<void> {
+    for (const text of [`{"cmd":"AUTHENTICATE","args":{"access_token":"${access}"`, `${access}`, `{"nonce":1,"token":"${access}"}`]) {
+      const raw = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
+      const head = Buffer.alloc(8)
+      head.writeInt32LE(1, 0)
+      head.writeInt32LE(Buffer.byteLength(text), 4)
+      raw.send(Buffer.concat([head, Buffer.from(text)]))
+      const { payload } = await raw.next()
+      leaks.watch('the answer to a broken frame', payload.toString())
+      raw.hangUp()
+    }
+  }
+
+  test('nothing leaks', { timeout: 60_000 }, async () => {
+    const leaks = new Leaks()
     const dashboard = new URL(daemon.ready.dashboard ?? '')
-    const token = dashboard.hash.replace('#token=', '')
-    const state = await (await fetch(new URL('/api/state', dashboard), { headers: { Authorization: `Bearer ${token}` } })).text()
-    expect(state).toContain('In a party')
-    const sandboxPages = await Promise.all(['/', '/sandbox/state'].map(async (path) => (await fetch(new URL(path, daemon.origin))).text()))
-    await client.close()
+    const dashboardToken = leaks.plant(
+      'token of the dashboard',
+      dashboard.hash.replace('#token=', ''),
+      /^(the ready line|dashboard\.address .*)$/,
+    )
+    const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
+    const scene = { daemon, leaks, game }
 
-    const secrets = [
-      code,
-      verifier,
-      tokens.access_token,
-      tokens.refresh_token,
-      refreshed.access_token,
-      refreshed.refresh_token,
-      child.access_token,
-      provisional.access_token,
-      provisional.id_token,
-      EXTERNAL_TOKEN,
-      BANNED_TOKEN,
-      LINKED_TOKEN,
-      BOT_TOKEN,
-      JOIN_SECRET,
-    ]
-    const places: Record<string, string> = {
-      log: daemon.output().replace(JSON.stringify(daemon.ready), ''),
-      errors: failures
-        .map((failure) => JSON.stringify(failure.status === 'rejected' ? [String(failure.reason), failure.reason] : []))
-        .join(''),
-      dashboard: state,
-      sandbox: sandboxPages.join(''),
-      'command line': storing.map(({ out, err }) => out + err).join(''),
+    const held = await tokens(scene)
+    await commandLine(leaks, held.access)
+    expect(await game.call('GET_CURRENT_APPLICATION')).toMatchObject({ id: APPLICATION })
+    await broken(leaks, held.access)
+    await joinSecrets(scene)
+    await conversation(scene)
+    await besides(scene)
+    for (const cmd of ['SET_BOT_TOKEN', 'FORGET_BOT_TOKEN']) {
+      const proof = leaks.plant(`operator's proof of ${cmd}`, Buffer.from(cmd.padEnd(16)).toString('hex'))
+      const failure: unknown = await game
+        .request(cmd, { token: BOT_TOKEN, application_id: '5', operator_proof: proof })
+        .catch((thrown: unknown) => thrown)
+      expect(failure).toBeInstanceOf(Error)
+      leaks.watch(`the error of ${cmd}`, failure)
     }
-    for (const file of filesBelow(at.data).filter((name) => !/sandbox\.sqlite/.test(name))) places[file] = readFileSync(file, 'latin1')
-    const keyFile = join(at.data, 'vault', 'tokens.key')
-    const key = readFileSync(keyFile)
-    for (const encoding of ['latin1', 'hex', 'base64', 'base64url'] as const) {
-      for (const [place, text] of Object.entries(places).filter(([name]) => name !== keyFile))
-        expect(text.includes(key.toString(encoding)), `the key of the vault appears in ${place}`).toBe(false)
+
+    const look = async (name: string, url: URL, token?: string) => {
+      const reply = await fetch(url, token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } })
+      leaks.watch(name, await reply.text())
     }
-    for (const secret of secrets) {
-      expect(secret).toBeTruthy()
-      for (const [place, text] of Object.entries(places)) expect(text.includes(secret ?? ''), `a secret appears in ${place}`).toBe(false)
+    const pages = async (moment: string) => {
+      await look(`the page of the dashboard ${moment}`, dashboard)
+      await look(`the state of the dashboard ${moment}`, new URL('/api/state', dashboard), dashboardToken)
+      await look(`the dashboard for strangers ${moment}`, new URL('/api/state', dashboard), held.access)
+      for (const path of ['/', '/sandbox/state']) await look(`${path} of the sandbox ${moment}`, new URL(path, daemon.origin))
+      leaks.watch(`the status of the bridge ${moment}`, await game.call('GET_BRIDGE_STATUS', {}))
     }
-    expect(places['log']).toContain('session-ready')
-    for (const file of filesBelow(at.data)) expect(statSync(file).mode & 0o077, file).toBe(0)
+    await pages('before')
+    await echoes(scene, held)
+    await spentCode(scene, held)
+    await pages('after')
+
+    for (const file of KEY_FILES) {
+      const name = file.split('/').at(-1) ?? ''
+      leaks.plant(`the key ${name}`, readFileSync(join(at.data, file)), new RegExp(`^${name} `))
+    }
+    const readyLine = JSON.stringify(daemon.ready)
+    leaks.watch('the ready line', readyLine)
+    const files = leaks.watchFiles(at.base, 'while it runs')
+    for (const file of files) expect(statSync(file).mode & 0o077, file).toBe(0)
+    await game.close()
+    await daemon.stop()
+    leaks.watch('the log', daemon.output().replace(readyLine, ''))
+    leaks.watchFiles(at.base, 'after the end')
+
+    expect(leaks.found()).toEqual([])
+    // It searched where something is.
+    expect(daemon.output()).toMatch(/session-ready[^]*upstream\.failed[^]*tokens-not-kept/)
+    for (const file of ['sandbox.sqlite', 'grants.sqlite', 'history.sqlite', 'dashboard.address', 'tokens.sealed'])
+      expect(leaks.placeNames, file).toContainEqual(expect.stringContaining(file))
   })
 })

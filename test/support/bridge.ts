@@ -125,6 +125,7 @@ export function testBridge({
     hub,
     presence,
     account,
+    grants,
     readyConfig: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api' },
     version: '0.0.0',
     uid,

@@ -61,7 +61,8 @@ export class FakeAuthorizer implements Authorizer {
   readonly delivered: string[] = []
   readonly aborted: object[] = []
 
-  authorize(request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer> {
+  async authorize(...[request, signal, , first]: Parameters<Authorizer['authorize']>): Promise<AuthorizationAnswer> {
+    if (first !== undefined) await first(signal)
     this.requests.push(request)
     return this.decide(request, signal)
   }

@@ -83,7 +83,10 @@ export interface SignInOptions extends CallOptions {
   readonly prompt?: 'consent' | 'none'
 }
 
-export type SignedIn = DataOf<'AUTHENTICATE'>
+export type SignedIn = DataOf<'AUTHENTICATE'> & {
+  /** The daemon could not keep the sign-in: it holds for this connection, and the player is asked again next time. */
+  readonly kept?: false
+}
 export type CurrentUser = SignedIn['user']
 
 export type StateListener = (state: ConnectionState) => void

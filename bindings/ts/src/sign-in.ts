@@ -18,6 +18,9 @@ const field = (data: unknown, name: string): string => {
   return value
 }
 
+/** The daemon gave the tokens and could not keep them. */
+const isLost = (tokens: unknown): boolean => typeof tokens === 'object' && tokens !== null && 'kept' in tokens && tokens.kept === false
+
 /**
  * Resolves with the answer of AUTHENTICATE. The tokens stay with the daemon, which refreshes them and takes them for the sign-ins that follow.
  * Rejects with CallError: OAUTH2_ERROR when the player declines, INVALID_COMMAND when the server is not a bridge.
@@ -38,6 +41,8 @@ export async function signIn(call: Call, applicationId: string, { scopes, prompt
     { ...abort, timeoutMs: timeoutMs ?? CONSENT_MS },
   )
   const exchange = { code: field(authorization, 'code'), code_verifier: verifier, redirect_uri: field(authorization, 'redirect_uri') }
-  await call('GET_TOKEN', exchange, abort)
-  return call('AUTHENTICATE', {}, abort)
+  const tokens = await call('GET_TOKEN', exchange, abort)
+  if (!isLost(tokens)) return call('AUTHENTICATE', {}, abort)
+  const signedIn = (await call('AUTHENTICATE', { access_token: field(tokens, 'access_token') }, abort)) as object
+  return { ...signedIn, kept: false }
 }

@@ -44,8 +44,14 @@ export interface Authorizer {
   /**
    * Asks the user. `asker` is whoever may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED (signal,
    * abort, nobody answered, another page of the application is open), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
+   * `first` comes before the page, and can be aborted as the page can.
    */
-  authorize(request: AuthorizationRequest, signal: AbortSignal, asker: object): Promise<AuthorizationAnswer>
+  authorize(
+    request: AuthorizationRequest,
+    signal: AbortSignal,
+    asker: object,
+    first?: (signal: AbortSignal) => Promise<void>,
+  ): Promise<AuthorizationAnswer>
   /** Gives up what this asker has open. */
   abort(asker: object): void
   /** Hands over a redirect to a custom scheme. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when nobody waits for it. */

@@ -82,7 +82,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock }:
   }
 
   return {
-    async authorize(request, signal, asker) {
+    async authorize(request, signal, asker, first) {
       const { applicationId } = request
       checkProof(request)
       if (open.has(applicationId)) {
@@ -91,7 +91,9 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock }:
       const aborted = new AbortController()
       open.set(applicationId, { asker, abort: () => aborted.abort() })
       try {
-        return await ask(request, AbortSignal.any([signal, aborted.signal]))
+        const stop = AbortSignal.any([signal, aborted.signal])
+        await first?.(stop)
+        return await ask(request, stop)
       } finally {
         open.delete(applicationId)
       }

@@ -33,11 +33,18 @@ export interface BotTokens {
   of(applicationId: string, patience: Patience): Promise<Secret<string> | undefined>
   /** Stores it for the application that the platform names; `expected` is refused to be another. */
   store(token: Secret<string>, expected: string | undefined, patience: Patience): Promise<BotIdentity>
+  /**
+   * The platform answered 401 to a call with this token. It is asked once more, since a call may be refused for other reasons: when it
+   * really takes the token no longer, a stored one is forgotten. Undefined when it is good after all, or nobody can tell.
+   */
+  refused(applicationId: string, token: Secret<string>, patience: Patience): Promise<'stored' | 'given' | undefined>
   /** False when there was none. */
   forget(applicationId: string): Promise<boolean>
   /** The stored ones. */
   list(): Promise<readonly BotIdentity[]>
 }
+
+const isNoBot = (failure: unknown): boolean => failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
 
 export function createBotTokens({ platform, shelf, given, whose }: BotTokensParts): BotTokens {
   const keyOf = (applicationId: string): string => JSON.stringify([platform, applicationId])
@@ -49,7 +56,7 @@ export function createBotTokens({ platform, shelf, given, whose }: BotTokensPart
     const asked = whose(token, patience)
     owner = asked
     asked.catch((failure: unknown) => {
-      if (!(failure instanceof BridgeError && failure.error === 'INVALID_TOKEN')) owner = undefined
+      if (!isNoBot(failure)) owner = undefined
     })
     return asked
   }
@@ -59,6 +66,19 @@ export function createBotTokens({ platform, shelf, given, whose }: BotTokensPart
       // What was given to this run needs no vault, and decides for its application.
       if (given !== undefined && (await ownerOf(given, patience)).applicationId === applicationId) return given
       return (await shelf.get(keyOf(applicationId)))?.token
+    },
+
+    async refused(applicationId, token, patience) {
+      const verdict = await whose(token, patience).then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+      if (!isNoBot(verdict)) return undefined
+      if (given?.reveal() === token.reveal()) return 'given'
+      const key = keyOf(applicationId)
+      // Another may have been stored while the call was under way.
+      if ((await shelf.get(key))?.token.reveal() === token.reveal()) await shelf.delete(key)
+      return 'stored'
     },
 
     async store(token, expected, patience) {

@@ -1,6 +1,7 @@
 /** The bridge's own HTTP port in the form that oauth4webapi takes, and that library's failures in the form that callers of the bridge know. */
 import type * as OAuth from 'oauth4webapi'
 import { BridgeError } from '../core/errors.ts'
+import { repeats } from '../core/spellings.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { WebReply, WebSend } from './web.ts'
 
@@ -56,7 +57,7 @@ export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: Abo
   if (failure instanceof BridgeError) return failure
   if (signal.aborted) return leftEarly()
   if (failure instanceof oauth.ResponseBodyError) {
-    const said = (text: string) => (secrets.some((secret) => text.includes(secret)) ? '[withheld]' : text)
+    const said = (text: string) => (repeats(text, secrets) ? '[withheld]' : text)
     const description = failure.error_description === undefined ? undefined : said(failure.error_description)
     return new OAuthError(said(failure.error), description, { http_status: failure.status })
   }

@@ -7,6 +7,7 @@ import type * as OAuth from 'oauth4webapi'
 import type { PlatformProfile } from '../config/profile.ts'
 import type { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
+import { guarded } from '../core/spellings.ts'
 import type { DeviceAuthorization, ExternalIdentity, TokenEndpoint, TokenGrant } from './auth.ts'
 import type { ExpectedNonces } from './expected-nonces.ts'
 import { badIdToken, leftEarly, toBridgeError, wireFetch } from './oauth-wire.ts'
@@ -26,9 +27,6 @@ const DEFAULT_EXPIRES_IN_S = 3600
 const DEFAULT_INTERVAL_S = 5
 /** Clocks of players are wrong; ID tokens live an hour. */
 const CLOCK_TOLERANCE_S = 300
-
-/** Shorter texts are ordinary words. */
-const SECRET_CHARACTERS = 8
 
 /** What one exchange works with. */
 interface Exchange {
@@ -62,7 +60,7 @@ export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: 
   ): Promise<Result> => {
     const oauth = await import('oauth4webapi')
     if (signal.aborted) throw leftEarly()
-    const secrets = sent.map((one) => one.reveal()).filter(({ length }) => length >= SECRET_CHARACTERS)
+    const secrets = guarded(sent.map((one) => one.reveal()))
     const options = {
       headers: { 'user-agent': profile.userAgent },
       signal,

@@ -5,6 +5,8 @@ import { signInIfKnown, withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 
 const JSON_INDENT = 2
+/** The bridge repeats a name that it does not know; whatever else somebody pasted here stays here. */
+const NAME = /^[A-Za-z_]+\d?$/
 
 function readArgs(text: string): object {
   let args: unknown
@@ -25,6 +27,7 @@ export const call: Command = {
   flags: ['application', 'platform', 'runtimeDir', 'config'],
   async run(context) {
     const [name = '', argsText = '{}'] = context.operands
+    if (!NAME.test(name)) throw new SettingsError('The first word must be the name of a command, such as GET_GUILD.')
     const args = readArgs(argsText)
     const data = await withBridge(context, async (client) => {
       await signInIfKnown(client)

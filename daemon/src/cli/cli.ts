@@ -7,7 +7,7 @@ import type { Command, CommandTable, Io } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { commandHelp, commandHelpData, overview } from './help.ts'
-import { parseLine } from './parse.ts'
+import { isWord, parseLine } from './parse.ts'
 
 const HELP_WORDS = new Set(['help', '--help', '-h'])
 const VERSION_WORDS = new Set(['--version', '-v'])
@@ -47,12 +47,10 @@ function refuseName(name: string, io: Io, { commands, later }: CommandTable): Ex
     io.say(`sallyport ${name} is not in this version.`)
     return EXIT.notInThisVersion
   }
-  io.say(
-    `There is no command ${name}.${didYouMean(
-      name,
-      commands.map((command) => command.name),
-    )} sallyport --help lists them.`,
-  )
+  const names = commands.map((command) => command.name)
+  // Whoever forgot the word `callback` gave an address with a code in it.
+  const meant = name.includes(':') ? ' To hand over the address a sign-in ended at: sallyport callback URL.' : didYouMean(name, names)
+  io.say(`There is no command ${isWord(name) ? name : 'of that name'}.${meant} sallyport --help lists them.`)
   return EXIT.usage
 }
 

@@ -4,9 +4,13 @@ import type { Command } from './command.ts'
 import { withBridge } from './daemon-client.ts'
 import { signInOnDevice } from './device-login.ts'
 import { EXIT } from './exit-codes.ts'
+import { CommandFailure } from './failure.ts'
 
 /** Milliseconds the user has to answer in the browser. */
 const CONSENT_MS = 300_000
+
+const NOT_KEPT =
+  'You allowed it, but the bridge could not keep the sign-in: `sallyport status` says why, as vault_problem. Then sign in again.'
 
 export const login: Command = {
   name: 'login',
@@ -19,9 +23,10 @@ export const login: Command = {
     if (settings.bot) return storeBotToken(context)
     const asked = settings.scopes.split(/\s+/)
     if (!settings.device) context.io.say('Waiting for the answer in the browser…')
-    const { user, scopes, expires } = await withBridge(context, (client) =>
+    const { user, scopes, expires, kept } = await withBridge(context, (client) =>
       settings.device ? signInOnDevice(client, asked, CONSENT_MS, context.io) : client.signIn({ scopes: asked, timeoutMs: CONSENT_MS }),
     )
+    if (kept === false) throw new CommandFailure(EXIT.failed, NOT_KEPT)
     if (settings.json) context.io.out(JSON.stringify({ application: settings.application, user, scopes, expires }))
     else context.io.out(`Signed in as ${user.username} (${user.id}) for application ${settings.application}: ${scopes.join(' ')}`)
     return EXIT.ok

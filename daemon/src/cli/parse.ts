@@ -12,6 +12,11 @@ export interface ParsedLine {
   readonly flags: RawSettings
 }
 
+/** Names and slips of names. Anything else may be a token or an address with a code, which is not repeated: terminals are recorded. */
+const WORD = /^-{0,2}[a-z]+(?:-[a-z]+)*$/i
+const LONGEST_WORD = 24
+export const isWord = (text: string): boolean => text.length <= LONGEST_WORD && WORD.test(text)
+
 const HELP = 'help'
 const SHORT_HELP = 'h'
 
@@ -60,11 +65,11 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
 
 function unknownFlag(command: Command, given: string, known: Iterable<string>): string {
   const flags = [...known].map((flag) => `--${flag}`)
-  return `${command.name} has no flag ${given}.${didYouMean(given, flags)} It takes: ${flags.join(', ')}.`
+  return `${command.name} has no ${isWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} It takes: ${flags.join(', ')}.`
 }
 
 function checkOperands({ name, usage, operands: { least, most } }: Command, given: readonly string[]): void {
   const asked = `Usage: sallyport ${name} ${usage}`.trim()
   if (given.length < least) throw new SettingsError(`${name} needs more: ${asked}`)
-  if (given.length > most) throw new SettingsError(`${name} does not know what to do with ${given[most]}. ${asked}`)
+  if (given.length > most) throw new SettingsError(`${name} does not know what to do with so many words. ${asked}`)
 }

@@ -6,7 +6,7 @@ import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
 import { noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
 import { bindGiven } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
-import { keep } from './tokens.ts'
+import { keep, notKept } from './tokens.ts'
 
 /** Calls an operation that applications use in their own name: it carries no token. */
 const asApplication = (row: EndpointRow, args: Readonly<Record<string, unknown>>, { services }: CallContext, call: PendingCall) =>
@@ -32,10 +32,10 @@ export const getProvisionalToken: Handler<'GET_PROVISIONAL_TOKEN'> = (args, cont
     const body = identityBody(args, applicationId)
     const asked = asApplication(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, body, context, call)
     const answer = (await tellingStanding([], context, asked)) as ProvisionalToken
-    const userId = await keep(grantOf(answer), 'provisional_token', context, call)
+    const { isKept, userId } = await keep(grantOf(answer), 'provisional_token', context, call)
     const { access_token, token_type, expires_in, scope, id_token } = answer
     const state = userId === undefined ? {} : { account_state: await context.services.accounts.stateOf(applicationId, userId) }
-    return { access_token, token_type, expires_in, scope, ...(id_token == null ? {} : { id_token }), ...state }
+    return { access_token, token_type, expires_in, scope, ...(id_token == null ? {} : { id_token }), ...state, ...notKept(isKept) }
   })
 }
 

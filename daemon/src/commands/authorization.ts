@@ -5,6 +5,7 @@ import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { SignedIn } from '../dispatch/caller.ts'
 import type { CallContext, PendingCall, Services } from '../dispatch/context.ts'
+import { noteGrantUse } from '../dispatch/grant-use.ts'
 import { AUTHENTICATED_SCOPE, LOCAL_SCOPES } from '../gate/gate.ts'
 import type { GrantPlace } from '../grants/grants.ts'
 import { grantedScopes } from '../grants/rules.ts'
@@ -68,15 +69,11 @@ function writeDown(
   place: GrantPlace,
   { user, application, scopes }: DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>,
   isBrought: boolean,
-  { grants, log }: Services,
+  services: Services,
 ): void {
   const names = { applicationName: application.name, username: user?.username }
-  if (isBrought) return grants.broughtToken(place, scopes, names)
-  try {
-    grants.used(place, names)
-  } catch (err) {
-    log.warn('grant-use-not-noted', { application: place.applicationId, err })
-  }
+  if (isBrought) return services.grants.broughtToken(place, scopes, names)
+  noteGrantUse(place, names, services)
 }
 
 /** Binds the connection to a token that the platform accepts for its application; before that nothing of the connection changes. */
@@ -106,9 +103,19 @@ export async function bind(token: Secret<string>, { isManaged, granted }: Origin
   return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
 }
 
+/** Whether it is one that the daemon keeps for this program. A vault that does not open keeps nothing now. */
+async function isHeld(given: string, context: CallContext): Promise<boolean> {
+  try {
+    return (await heldTokens(context)).some(({ accessToken }) => accessToken.reveal() === given)
+  } catch (failure) {
+    if (failure instanceof BridgeError) return false
+    throw failure
+  }
+}
+
 /** A game that brings its token does not depend on what became of a stored one. */
 export async function bindGiven(given: string, context: CallContext, call: PendingCall) {
-  const isManaged = (await heldTokens(context)).some(({ accessToken }) => accessToken.reveal() === given)
+  const isManaged = await isHeld(given, context)
   const bound = await bind(new Secret(given), { isManaged }, context, call)
   return { ...bound, access_token: given }
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Handler } from '../dispatch/context.ts'
 import { requestedScopes } from './authorization-request.ts'
 import { CONSENT_GRACE_MS, ownApplication } from './authorize.ts'
-import { answerOf, exchanged, mergeOf } from './tokens.ts'
+import { exchanged, mergeOf } from './tokens.ts'
 
 export const authorizeDevice: Handler<'AUTHORIZE_DEVICE'> = (args, context) => {
   const { caller, services } = context
@@ -30,6 +30,6 @@ export const getTokenFromDevice: Handler<'GET_TOKEN_FROM_DEVICE'> = (args, conte
   const merge = mergeOf(args)
   return context.wait(async (call) => {
     const request = { holder: caller.holder, userCode: args.user_code, ...merge }
-    return answerOf(await exchanged(merge, context, call, () => services.devices.collect(request, call.signal)))
+    return exchanged(merge, context, call, () => services.devices.collect(request, call.signal))
   }, LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
 }

@@ -2,6 +2,7 @@
 import type { AnswerFacts, EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
 import type { CallContext, PendingCall } from '../dispatch/context.ts'
+import { noteCall } from '../dispatch/grant-use.ts'
 import type { AnyHandler } from '../dispatch/router.ts'
 import type { Credential } from '../upstream/upstream.ts'
 import { userCredential } from './authorization.ts'
@@ -25,6 +26,25 @@ async function ofBot({ caller: { applicationId }, services }: CallContext, call:
     'INVALID_PERMISSIONS',
     `Only the bot of application ${applicationId} may do this, and no token of it is known here; whoever runs the bridge stores one with: sallyport login --bot`,
   )
+}
+
+const BOT_REFUSED = {
+  stored: (applicationId: string) =>
+    `The platform no longer accepts the token of the bot of application ${applicationId}, so it was forgotten; whoever runs the bridge stores a new one with: sallyport login --bot`,
+  given: (applicationId: string) =>
+    `The platform does not accept the token of the bot of application ${applicationId} that this run of the bridge was given; whoever runs it gives it another, or none and stores one with: sallyport login --bot`,
+}
+
+/** Rejects: with what to do when it is the token of the bot that the platform no longer takes, else as before. */
+async function refusedBot(failure: unknown, credential: Credential | undefined, context: CallContext, call: PendingCall): Promise<never> {
+  const isRefused = failure instanceof BridgeError && failure.error === 'INVALID_TOKEN' && failure.detail.http_status === 401
+  if (!isRefused || credential?.kind !== 'bot') throw failure
+  const { caller, services } = context
+  const { applicationId } = caller
+  const was = await services.botTokens.refused(applicationId, credential.token, call)
+  if (was === undefined) throw failure
+  services.log.warn('bot-token-refused', { application: applicationId, was })
+  throw new BridgeError('INVALID_TOKEN', BOT_REFUSED[was](applicationId), failure.detail, { cause: failure })
 }
 
 type Credentials = Promise<Credential> | Credential | undefined
@@ -51,10 +71,13 @@ export const forward =
       throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
     return context.wait(async (call) => {
       const credential = await CREDENTIALS[row.auth](context, call)
-      const { forwarder, openUpload } = context.services
+      const { forwarder, openUpload, clock } = context.services
+      noteCall(context.caller, clock.now(), context.services)
       const given = args as Readonly<Record<string, unknown>>
       const outgoing = row.upload === undefined ? given : await openUpload(row.upload, given, context.caller.channel.peer)
-      const answer = await forwarder.forward(row, outgoing, credential, call.stop, call.deadlineAt)
+      const answer = await forwarder
+        .forward(row, outgoing, credential, call.stop, call.deadlineAt)
+        .catch((failure: unknown) => refusedBot(failure, credential, context, call))
       return row.present === undefined ? answer : row.present(answer, factsOf(context))
     })
   }

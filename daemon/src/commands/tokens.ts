@@ -12,30 +12,41 @@ import { ownApplication } from './authorize.ts'
 
 const SECOND_MS = 1000
 
+/** What became of tokens here. */
+export interface Kept {
+  readonly isKept: boolean
+  /** Whose they are, when that is known and noted. */
+  readonly userId?: string
+}
+
+/** Said only when it must be: the game has the tokens, and has to show them itself. */
+export const notKept = (isKept: boolean): { kept?: false } => (isKept ? {} : { kept: false })
+
 /** What a game is told: the shape of the token endpoint's own answer. */
-export const answerOf = (grant: TokenGrant) => ({
+const answerOf = (grant: TokenGrant, { isKept }: Kept) => ({
   access_token: grant.accessToken.reveal(),
   token_type: 'Bearer',
   expires_in: grant.expiresIn,
   scope: grant.scopes.join(' '),
   ...(grant.refreshToken === undefined ? {} : { refresh_token: grant.refreshToken.reveal() }),
   ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
+  ...notKept(isKept),
 })
 
-/** Keeps the tokens for this program and gives the user, when the platform says whose they are. The game gets them all the same: the code is used up. */
-export async function keep(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<string | undefined> {
+/** Keeps the tokens for this program, when the platform says whose they are. The game gets them all the same: the code is used up. */
+export async function keep(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<Kept> {
   try {
     return await store(grant, origin, context, call)
   } catch (failure) {
     context.services.log.warn('tokens-not-kept', { application: context.caller.applicationId, err: failure })
-    return undefined
+    return { isKept: false }
   }
 }
 
-async function store(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<string | undefined> {
+async function store(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<Kept> {
   const { caller, services } = context
   const { user, application } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
-  if (user === undefined) return undefined
+  if (user === undefined) return { isKept: false }
   await services.accounts.note(caller.applicationId, user.id, origin)
   await services.keeper.store(caller.account(user.id), {
     applicationId: caller.applicationId,
@@ -47,7 +58,7 @@ async function store(grant: TokenGrant, origin: AccountEvent, context: CallConte
   })
   const place = { program: caller.program, applicationId: caller.applicationId, userId: user.id }
   services.grants.allow(place, grant.scopes, { applicationName: application.name, username: user.username })
-  return user.id
+  return { isKept: true, userId: user.id }
 }
 
 /** Both halves of an external identity, or neither. */
@@ -61,19 +72,19 @@ export function mergeOf({
   throw new BridgeError('INVALID_PAYLOAD', `A merge needs external_auth_type and external_auth_token; ${path} is missing.`, { path })
 }
 
-/** Carries out an exchange that a user allowed, and keeps what it gives. */
+/** Carries out an exchange that a user allowed, keeps what it gives, and answers it. */
 export async function exchanged(
   { merge }: { readonly merge?: ExternalIdentity },
   context: CallContext,
   call: PendingCall,
   exchange: () => Promise<TokenGrant>,
-): Promise<TokenGrant> {
+) {
   // A merge ends the provisional account of the identity, which may be the one in use here.
   const before = merge === undefined ? [] : await tokensInUse(context)
   const grant = await tellingStanding(before, context, exchange())
-  await keep(grant, merge === undefined ? 'code_exchanged' : 'merged', context, call)
+  const kept = await keep(grant, merge === undefined ? 'code_exchanged' : 'merged', context, call)
   await noteDeaths(before, 'absorbed', context, call)
-  return grant
+  return answerOf(grant, kept)
 }
 
 export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
@@ -87,7 +98,7 @@ export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
       redirectUri: args.redirect_uri,
       ...merge,
     }
-    return answerOf(await exchanged(merge, context, call, () => context.services.tokenEndpoint.exchange(request, call.signal)))
+    return exchanged(merge, context, call, () => context.services.tokenEndpoint.exchange(request, call.signal))
   })
 }
 
@@ -97,8 +108,7 @@ export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
     const { tokenEndpoint } = context.services
     try {
       const grant = await tokenEndpoint.refresh({ applicationId, refreshToken: new Secret(args.refresh_token) }, call.signal)
-      await keep(grant, 'refreshed', context, call)
-      return answerOf(grant)
+      return answerOf(grant, await keep(grant, 'refreshed', context, call))
     } catch (failure) {
       // It may be an old token that was used before; only when the access tokens are dead too is this the end of the account here.
       if (isInvalidGrant(failure)) await noteDeaths(await tokensInUse(context), 'refresh_refused', context, call)

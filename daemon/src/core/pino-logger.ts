@@ -1,44 +1,14 @@
 /** The logger port over pino: JSON lines on stderr, one event name per line, secrets replaced by key as a second line of defence. */
 import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino'
 import type { Logger } from './logger.ts'
+import { SECRET_NAMES } from './secret-names.ts'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
+const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
 /** Keys whose value never reaches a log, wherever they stand. Tokens travel as `Secret`; this catches what came from outside as plain text. */
-const SECRET_KEYS = [
-  'token',
-  'tokens',
-  'access_token',
-  'accessToken',
-  'refresh_token',
-  'refreshToken',
-  'id_token',
-  'idToken',
-  'bot_token',
-  'botToken',
-  'operator_proof',
-  'code',
-  'code_verifier',
-  'codeVerifier',
-  'client_secret',
-  'clientSecret',
-  'secret',
-  'secrets',
-  'authorization',
-  'Authorization',
-  'cookie',
-  'join',
-  'spectate',
-  'match',
-  'external_auth_token',
-  'externalAuthToken',
-  'external_token',
-  'externalToken',
-  'parent_token',
-  'parentToken',
-  'parent_access_token',
-  'parent_client_secret',
-]
+const SECRET_KEYS = [...new Set([...SECRET_NAMES.flatMap((name) => [name, camelCase(name)]), 'Authorization'])]
 
 /** How deep the keys are looked for: the fields of a line, and two objects below. pino turns each path into a stringifier once, here. */
 const DEPTHS = ['', '*.', '*.*.']

@@ -87,7 +87,7 @@ const asks = (question) =>
   make('div', 'card ask',
     make('p', '', question.executable ? code(question.executable) : 'An unknown program',
       question.pid === undefined ? '' : ' (process ' + question.pid + ')', ' wants to use ',
-      question.applicationName || 'application ' + question.applicationId, ' as ', question.username || question.userId, ': ',
+      question.applicationName || 'application ' + question.applicationId, ' as ', question.username || question.userId || 'whoever is signed in on the platform', ': ',
       question.scopes.join(', '), '.'),
     make('p', 'soft', question.because),
     make('div', 'acts',
@@ -134,7 +134,7 @@ const draw = (state) => {
   fill('sessions', state.sessions.length
     ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions'], state.sessions.map(sessionRow))
     : hint('No game is connected. Try ', code('npm run example'), ', or start one that looks for ', code(state.ipc[0] || 'a local socket'), '.'))
-  fill('accounts', state.accounts.length
+  fill('accounts', state.vaultProblem ? make('p', 'problem', state.vaultProblem) : state.accounts.length
     ? table(['User', 'Application', 'Scopes'], state.accounts.map(accountRow))
     : hint('Nobody is signed in. ', code('npm run sallyport -- login'), ' does it from the terminal.'))
   fill('facts', facts(state))

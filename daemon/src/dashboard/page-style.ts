@@ -24,6 +24,7 @@ code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; }
 .card .kind { font-size: .8rem; color: var(--soft); }
 .card .name { font-weight: 600; }
 .hint { padding: .9rem 1.1rem; color: var(--soft); border-style: dashed; }
+.problem { padding: .9rem 1.1rem; background: var(--card); border: 1px solid var(--line); border-left: 3px solid var(--warn); border-radius: .6rem; }
 .ask { border-left: 3px solid var(--warn); margin-bottom: .8rem; }
 .ask p + p, .ask .acts { margin-top: .5rem; }
 .acts { display: flex; flex-wrap: wrap; gap: .5rem; }

@@ -42,7 +42,8 @@ export interface DashboardQuestion {
   readonly id: string
   readonly applicationId: string
   readonly applicationName?: string
-  readonly userId: string
+  /** Absent when only the platform will know. */
+  readonly userId?: string
   readonly username?: string
   readonly executable?: string
   readonly pid?: number
@@ -84,6 +85,8 @@ export interface DashboardSnapshot {
   readonly sessions: readonly DashboardSession[]
   readonly presences: readonly PresenceCard[]
   readonly accounts: readonly DashboardAccount[]
+  /** Why accounts are missing: what is stored cannot be opened. A sentence. */
+  readonly vaultProblem: string | null
   readonly grants: readonly DashboardGrant[]
   readonly questions: readonly DashboardQuestion[]
   readonly pages: readonly DashboardPage[]

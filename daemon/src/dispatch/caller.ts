@@ -45,6 +45,8 @@ export class Caller {
   /** Scopes it holds now, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string> = LOCAL_SCOPES
   signedIn: SignedIn | undefined
+  /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
+  useNotedAt = 0
   #pending: Set<HeldCall> | undefined
 
   constructor(channel: Channel, greeting: Greeting) {

@@ -41,9 +41,12 @@ export class Grants {
 
   /** The grant of whatever program lies at this place, ended ones and those of an earlier file included. */
   at({ program, applicationId, userId }: GrantPlace): Grant | undefined {
-    return [...this.#rows.values()].find(
-      (grant) => grant.applicationId === applicationId && grant.userId === userId && isSamePlace(grant.program, program),
-    )
+    return this.atPlace(program, applicationId).find((grant) => grant.userId === userId)
+  }
+
+  /** All that lies at the place of a program for an application: ended ones and those of an earlier file included. */
+  atPlace(program: Program, applicationId: string): readonly Grant[] {
+    return [...this.#rows.values()].filter((grant) => grant.applicationId === applicationId && isSamePlace(grant.program, program))
   }
 
   /** What the user allowed this very program, newest first. */
@@ -51,11 +54,6 @@ export class Grants {
     return this.live().filter(
       (grant) => grant.basis === 'allowed' && grant.applicationId === applicationId && isSameProgram(grant.program, program),
     )
-  }
-
-  /** Whether the user already allowed this very program all of these scopes, so that there is nothing to ask. */
-  covers(program: Program, applicationId: string, scopes: readonly string[]): boolean {
-    return this.allowed(program, applicationId).some((grant) => newScopes(scopes, grant.scopes).length === 0)
   }
 
   /** Live grants of an account, of whatever program. */
@@ -81,7 +79,8 @@ export class Grants {
   /** A program used its grant. Written at most once a day, or when a name became known. */
   used(place: GrantPlace, names: Names): void {
     const grant = this.at(place)
-    if (grant === undefined) return
+    // A session of an earlier file says nothing of the one that lies there now.
+    if (grant === undefined || !isSameProgram(grant.program, place.program)) return
     const now = this.#parts.clock.now()
     const { applicationName = grant.applicationName, username = grant.username } = names
     const isSame = applicationName === grant.applicationName && username === grant.username

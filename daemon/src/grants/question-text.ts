@@ -13,12 +13,16 @@ const BECAUSE: Readonly<Record<Why, string>> = {
 /** Names come from files and from the platform: control characters in them would steer a terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{FFFD}')
 
+/** Whom a question is about when only the platform will know. */
+const WHOEVER = 'whoever is signed in on the platform'
+
 export const becauseOf = ({ why }: Pick<Matter, 'why'>): string => BECAUSE[why]
 
 /** One line, fit for a terminal. */
 export function questionText(matter: Matter): string {
   const { program, pid, applicationId, applicationName, userId, username, scopes } = matter
   const who = `${program.executable ?? 'An unknown program'}${pid === undefined ? '' : ` (process ${pid})`}`
+  const whom = username ?? userId ?? WHOEVER
   const what = applicationName === undefined ? `application ${applicationId}` : `${applicationName} (${applicationId})`
-  return printable(`${who} wants to use ${what} as ${username ?? userId}: ${scopes.join(', ')}. ${becauseOf(matter)}`)
+  return printable(`${who} wants to use ${what} as ${whom}: ${scopes.join(', ')}. ${becauseOf(matter)}`)
 }

@@ -12,7 +12,8 @@ export interface Matter {
   readonly pid: number | undefined
   readonly applicationId: string
   readonly applicationName: string | undefined
-  readonly userId: string
+  /** Undefined when only the platform will know whom it is about. */
+  readonly userId: string | undefined
   readonly username: string | undefined
   /** Only what was not allowed before. */
   readonly scopes: readonly string[]
@@ -57,6 +58,10 @@ const DEADLINE_MS = LIMITS.authorizationMs.value
 /** A program that was refused is refused again without a question for so long: it may not nag. */
 const QUIET_MS = 60_000
 
+/** Another question about the same program, which has an answer of its own. */
+const isOther = (one: Matter, other: Matter): boolean =>
+  one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
+
 const keyOf = ({ program: { uid, executable, file }, applicationId }: Matter): string =>
   JSON.stringify([uid, executable, file, applicationId])
 
@@ -89,6 +94,9 @@ export class Questions implements Consent {
     const key = keyOf(matter)
     this.#refuseQuietly(key)
     const open = this.#open.get(key) ?? this.#begin(key, matter)
+    if (isOther(open.question, matter)) {
+      throw new BridgeError('TRANSACTION_ABORTED', 'The user is asked something else about this program already; sign in again after that.')
+    }
     const left = Promise.withResolvers<Outcome>()
     const leave = () => left.resolve('withdrawn')
     signal.addEventListener('abort', leave, { once: true })

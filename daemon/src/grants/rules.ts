@@ -49,3 +49,17 @@ export function judge(grant: Grant | undefined, program: Program, ofToken: reado
   const scopes = grantedScopes(ofToken, grant.scopes)
   return scopes.length === 0 && fresh.length > 0 ? ask('more-scopes', fresh) : { kind: 'silent', scopes }
 }
+
+/**
+ * What a program must be allowed here before the platform may give it `wanted` without asking anybody. `atPlace`: all grants at its place
+ * for the application, of whichever users, since nobody knows yet whom the platform will name.
+ */
+export function judgeUnasked(atPlace: readonly Grant[], program: Program, wanted: readonly string[], now: number): Verdict {
+  const verdicts = (atPlace.length === 0 ? [undefined] : atPlace).map((grant): Verdict => {
+    const verdict = judge(grant, program, wanted, now)
+    const fresh = grant === undefined ? [] : newScopes(wanted, grant.scopes)
+    return verdict.kind === 'silent' && fresh.length > 0 ? { kind: 'ask', why: 'more-scopes', scopes: fresh } : verdict
+  })
+  const open = (verdict: Verdict): number => (verdict.kind === 'silent' ? 0 : verdict.scopes.length)
+  return verdicts.reduce((least, one) => (open(one) < open(least) ? one : least))
+}

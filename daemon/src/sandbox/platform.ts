@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
 import type { SnowflakeSource } from './snowflake.ts'
 import type { StoredApplication, StoredUser } from './store/records.ts'
+import type { Sealer } from './store/sealer.ts'
 import type { Store } from './store/store.ts'
 import { APPLICATIONS_MAX } from './constants.ts'
 import { OAuthError } from './platform-error.ts'
@@ -11,6 +12,7 @@ import type { Write } from './store/collection.ts'
 
 export interface Platform {
   readonly store: Store
+  readonly sealer: Sealer
   readonly clock: Clock
   readonly log: Logger
   readonly ids: SnowflakeSource

@@ -9,6 +9,7 @@ import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { controlRoutes } from './control/control.ts'
+import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
 import { dispatcher } from './dispatch.ts'
 import { Faults } from './faults.ts'
@@ -26,6 +27,7 @@ import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
 import { seedWrites } from './seed/seed.ts'
 import { SnowflakeSource } from './snowflake.ts'
+import { openSealer } from './store/sealer.ts'
 import { openSqliteBacking } from './store/sqlite.ts'
 import { Store } from './store/store.ts'
 
@@ -82,7 +84,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     )
     let port = options.port
     const origin = () => `http://127.0.0.1:${port}`
-    const platform: Platform = { store, clock, log, ids, seed, origin }
+    const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
+    const platform: Platform = { store, sealer, clock, log, ids, seed, origin }
     const server = await startHttpServer(
       options.port,
       clock,
@@ -131,6 +134,7 @@ function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () =
     { method: 'GET', path: '/activate', answer: showActivate(platform) },
     { method: 'POST', path: '/activate', answer: decideActivate(platform, port) },
     ...controlRoutes(controlled),
+    ...pageRoutes(platform, port),
     { method: 'GET', path: '/', answer: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, answer: serveAttachment(platform) },
     { method: 'GET', path: '/.well-known/openid-configuration', answer: metadata(platform) },

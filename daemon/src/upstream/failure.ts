@@ -1,6 +1,7 @@
 /** The one place where what the platform did wrong becomes one error for the caller. Messages carry no tokens, bodies or addresses. */
 import type { ErrorName } from '@sallyport/protocol'
 import { BridgeError, type ErrorDetail } from '../core/errors.ts'
+import { repeats } from '../core/spellings.ts'
 import type { EndReason } from './call.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
@@ -119,8 +120,7 @@ const FIELD_DETAIL_CHARACTERS = 8192
 
 function fieldDetail(errors: object | undefined, secrets: readonly string[]): ErrorDetail {
   if (errors === undefined) return {}
-  const text = JSON.stringify(errors)
-  return secrets.some((secret) => text.includes(secret)) ? {} : { errors }
+  return repeats(JSON.stringify(errors), secrets) ? {} : { errors }
 }
 
 const linkedDetail = (linked: LinkedIdentity | undefined, secrets: readonly string[]): ErrorDetail =>
@@ -130,7 +130,7 @@ const SHOWN_CHARACTERS = 500
 const CONTROLS = /\p{Cc}+/gu
 
 function clean(text: string, secrets: readonly string[]): string {
-  if (secrets.some((secret) => text.includes(secret))) return '[withheld]'
+  if (repeats(text, secrets)) return '[withheld]'
   return text.slice(0, SHOWN_CHARACTERS).replace(CONTROLS, ' ')
 }
 

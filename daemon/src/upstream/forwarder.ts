@@ -4,6 +4,8 @@ import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import type { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
+import { secretTexts } from '../core/secret-names.ts'
+import { guarded } from '../core/spellings.ts'
 import type { StopSignal } from '../core/stop.ts'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
@@ -151,24 +153,6 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
 const isReturned = (attempt: Attempt | undefined): attempt is Extract<Attempt, { kind: 'reply' }> =>
   attempt?.kind === 'reply' && attempt.reply.status === 429
 
-const SECRET_ARGUMENTS = [
-  'secret',
-  'client_secret',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'access_token',
-  'interaction_token',
-  'token',
-  'external_auth_token',
-  'parent_access_token',
-  'parent_client_secret',
-]
-/** Shorter texts are ordinary words. */
-const SECRET_CHARACTERS = 8
-
 /** What the platform may echo but the caller's error must not repeat: the token, and secrets among the arguments. */
-function secretsOf({ args, credential }: Call): readonly string[] {
-  const candidates = [credential?.token.reveal(), ...SECRET_ARGUMENTS.map((name) => args[name])]
-  return candidates.filter((value) => typeof value === 'string' && value.length >= SECRET_CHARACTERS) as string[]
-}
+const secretsOf = ({ args, credential }: Call): readonly string[] =>
+  guarded([...(credential === undefined ? [] : [credential.token.reveal()]), ...secretTexts(args)])

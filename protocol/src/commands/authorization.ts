@@ -1,7 +1,7 @@
 /** Commands of signing in and of tokens. */
 import * as z from 'zod'
 import { Authentication } from '../records/application.ts'
-import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, KeptTokens } from '../records/token.ts'
 import { nothing, Snowflake, text } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
@@ -35,7 +35,7 @@ export const getToken = defineCommand({
     external_auth_type: ExternalAuthType.optional().meta({ description: 'With external_auth_token: whose provisional account is merged.' }),
     external_auth_token: ExternalAuthToken.optional(),
   }),
-  data: TokenAnswer,
+  data: KeptTokens,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'sallyport',
 })
@@ -46,7 +46,7 @@ export const refreshToken = defineCommand({
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ refresh_token: Token, application_id: Snowflake.optional() }),
-  data: TokenAnswer,
+  data: KeptTokens,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR'],
   provenance: 'sallyport',
 })

@@ -1,6 +1,6 @@
 /** Commands of signing in on another device (RFC 8628), for machines where no browser can be opened. */
 import * as z from 'zod'
-import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, KeptTokens } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { scopeList } from './authorize.ts'
@@ -39,7 +39,7 @@ export const getTokenFromDevice = defineCommand({
       external_auth_token: ExternalAuthToken.optional(),
     })
     .nullish(),
-  data: TokenAnswer,
+  data: KeptTokens,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'OAUTH2_ERROR', 'RATE_LIMITED', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'sallyport',
 })

@@ -34,14 +34,23 @@ function problemsOf(button: Readonly<Record<string, unknown>>, path: readonly (s
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: number; readonly components?: readonly Node[]; readonly accessory?: Node }
 
-/** What is wrong with the buttons among these components and those within them. */
-export const buttonProblems = (components: readonly object[], path: readonly (string | number)[] = ['components']): ButtonProblem[] =>
-  (components as readonly Node[]).flatMap((one, index) => nodeProblems(one, [...path, index]))
+export interface PlacedButton {
+  readonly button: Readonly<Record<string, unknown>>
+  readonly path: readonly (string | number)[]
+}
 
-function nodeProblems(node: Node, path: readonly (string | number)[]): ButtonProblem[] {
-  if (node.type === COMPONENT_TYPES.button) return problemsOf(node, path)
+/** The buttons among these components and those within them, each with where it stands. */
+export const buttonsIn = (components: readonly object[], path: readonly (string | number)[] = ['components']): PlacedButton[] =>
+  (components as readonly Node[]).flatMap((one, index) => buttonsBelow(one, [...path, index]))
+
+function buttonsBelow(node: Node, path: readonly (string | number)[]): PlacedButton[] {
+  if (node.type === COMPONENT_TYPES.button) return [{ button: node, path }]
   return [
-    ...buttonProblems(node.components ?? [], [...path, 'components']),
-    ...(node.accessory === undefined ? [] : nodeProblems(node.accessory, [...path, 'accessory'])),
+    ...buttonsIn(node.components ?? [], [...path, 'components']),
+    ...(node.accessory === undefined ? [] : buttonsBelow(node.accessory, [...path, 'accessory'])),
   ]
 }
+
+/** What is wrong with the buttons among these components and those within them. */
+export const buttonProblems = (components: readonly object[]): ButtonProblem[] =>
+  buttonsIn(components).flatMap(({ button, path }) => problemsOf(button, path))

@@ -30,6 +30,17 @@ export const TokenAnswer = tolerant({
 }).meta({ id: 'TokenAnswer', description: 'Tokens, as the token endpoint answers them.' })
 export type TokenAnswer = z.output<typeof TokenAnswer>
 
+/** Only ever false: what needs no saying is left out. */
+const kept = z.literal(false).optional().meta({
+  description: 'Set by the bridge when it could not keep the tokens: show them with AUTHENTICATE, and sign in anew after they end.',
+})
+
+export const KeptTokens = TokenAnswer.extend({ kept }).meta({
+  id: 'KeptTokens',
+  description: 'Tokens that the bridge keeps for the program that asked, unless it says otherwise.',
+})
+export type KeptTokens = z.output<typeof KeptTokens>
+
 /** A refresh token may come with it, but the grant that would use it is deprecated, so it is neither named nor kept. */
 export const ProvisionalToken = tolerant({
   access_token: z.string(),
@@ -38,5 +49,6 @@ export const ProvisionalToken = tolerant({
   scope: z.string(),
   id_token: z.string().nullish(),
   account_state: AccountState.optional().meta({ description: 'Set by the bridge.' }),
+  kept,
 }).meta({ id: 'ProvisionalToken', description: 'The token of a provisional account. Ask again with a fresh external token when it ends.' })
 export type ProvisionalToken = z.output<typeof ProvisionalToken>

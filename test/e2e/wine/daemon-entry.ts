@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     hub,
     presence,
     account,
-    botTokens: { of: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },
+    botTokens: { of: noPlatform, refused: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },
     isOperator: () => false,
     status: () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
@@ -76,6 +76,7 @@ async function main(): Promise<void> {
     hub,
     presence,
     account,
+    grants: services.grants,
     readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
     version: '0.0.0',
     uid: process.getuid?.(),

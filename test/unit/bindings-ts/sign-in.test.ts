@@ -58,6 +58,18 @@ test('asks with the challenge, exchanges with the verifier, authenticates with t
   expect(accounts).toEqual(['signed-in'])
 })
 
+test('tokens that the daemon could not keep are shown by the game itself, and it is told', async () => {
+  server.answer = ({ cmd }) => ({
+    data: {
+      AUTHORIZE: { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' },
+      GET_TOKEN: { access_token: 'given', kept: false },
+      AUTHENTICATE: { user: { username: 'ada' } },
+    }[cmd as string],
+  })
+  expect(await client.signIn({ scopes: ['identify'] })).toEqual({ user: { username: 'ada' }, kept: false })
+  expect(server.last.received.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })
+})
+
 test('a player who declines leaves the game signed out', async () => {
   server.answer = () => ({ evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: no' } })
   const error = await client.signIn({ scopes: ['openid'] }).catch((reason: unknown) => reason)

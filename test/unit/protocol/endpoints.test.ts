@@ -183,6 +183,13 @@ describe('as commands', () => {
   })
 })
 
+it('the second display name of a lobby member is for the backend of the game alone', () => {
+  const naming = Object.values<EndpointRow>(ENDPOINTS).filter(({ args }) =>
+    JSON.stringify(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })).includes('additional_name'),
+  )
+  expect(naming.map(({ name, auth }) => `${name} ${auth}`).toSorted()).toEqual(['ADD_LOBBY_MEMBER bot', 'BULK_UPDATE_LOBBY_MEMBERS bot'])
+})
+
 describe('limits', () => {
   it('bound the page of guilds', () => {
     for (const limit of [1, 200]) expect(accepts(ENDPOINTS.GET_CURRENT_USER_GUILDS, { limit })).toBe(true)

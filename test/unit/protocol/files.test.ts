@@ -63,6 +63,14 @@ describe('rows that take files', () => {
     expect(LIMITS[upload.fileLimit].value).toBeLessThanOrEqual(LIMITS[upload.requestLimit].value)
   })
 
+  it('count each file by itself, in messages, answers to interactions and follow-ups alike', () => {
+    const limits = uploads.map(({ row, upload }) => [row.name, upload.fileLimit, upload.requestLimit])
+    expect(limits).toEqual(uploads.map(({ row }) => [row.name, 'attachmentBytes', 'messageRequestBytes']))
+    expect(uploads.map(({ row }) => row.name)).toEqual(
+      expect.arrayContaining(['CREATE_FOLLOWUP_MESSAGE', 'CREATE_INTERACTION_RESPONSE', 'EDIT_ORIGINAL_INTERACTION_RESPONSE']) as string[],
+    )
+  })
+
   it('know the limits of the platform', () => {
     expect([LIMITS.attachmentBytes.value, LIMITS.messageRequestBytes.value]).toEqual([10 * 1024 * 1024, 25 * 1024 * 1024])
   })
@@ -76,6 +84,14 @@ describe('rows that have a newer one', () => {
       expect(ENDPOINTS[deprecated as keyof typeof ENDPOINTS]).not.toHaveProperty('deprecated')
     },
   )
+})
+
+it('the earlier routes of pins are the deprecated ones', () => {
+  expect(rows.flatMap(({ name, deprecated }) => (deprecated === undefined ? [] : [`${name} ${deprecated}`]))).toEqual([
+    'GET_PINNED_MESSAGES GET_CHANNEL_PINS',
+    'PIN_MESSAGE_DEPRECATED PIN_MESSAGE',
+    'UNPIN_MESSAGE_DEPRECATED UNPIN_MESSAGE',
+  ])
 })
 
 describe('attachments of a message', () => {

@@ -5,7 +5,10 @@ import {
   Channel,
   CurrentApplication,
   Entitlement,
+  EVENTS,
+  Interaction,
   Member,
+  Message,
   Role,
   Subscription,
   User,
@@ -42,54 +45,110 @@ const SUBSCRIPTION = {
 const ENTITLEMENT = { id: '1', sku_id: '1', application_id: '1', type: 1 }
 const GUILD = { id: '1', name: 'Harbour', icon: null, banner: null, owner: false, permissions: '0', features: [] }
 const APPLICATION = { id: '1', name: 'Dockside', icon: null, description: '', verify_key: 'ab', flags: 0 }
+const MESSAGE = {
+  id: '1',
+  channel_id: '1',
+  type: 0,
+  author: USER,
+  content: '',
+  mentions: [],
+  mention_roles: [],
+  attachments: [],
+  embeds: [],
+  components: [],
+  timestamp: '2026-01-01T00:00:00+00:00',
+  edited_timestamp: null,
+  flags: 0,
+  pinned: false,
+  mention_everyone: false,
+  tts: false,
+}
+const INTERACTION = {
+  id: '1',
+  application_id: '1',
+  type: 2,
+  token: 'secret',
+  version: 1,
+  app_permissions: '0',
+  entitlements: [],
+  authorizing_integration_owners: {},
+  attachment_size_limit: 10_485_760,
+}
+const INVITE = { type: 1, user: USER, activity: {}, channel_id: '1', message_id: '1' }
 
-/** Record, what it has anyway, a field, a value it takes, a value it does not. */
+/** What is shown, record, what it has anyway, a field, a value it takes, a value it does not. */
 const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, unknown])[] = [
-  ['Channel', Channel, CHANNEL, 'application_id', null, 5],
-  ['Channel', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
-  ['Channel', Channel, CHANNEL, 'name', '___hidden___', 5],
-  ['Channel', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
+  ['Channel knows application_id', Channel, CHANNEL, 'application_id', null, 5],
+  ['Channel knows flags', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
+  ['Channel knows name', Channel, CHANNEL, 'name', '___hidden___', 5],
+  ['Channel knows permissions_new', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
   [
-    'Channel',
+    'Channel knows permission_overwrites',
     Channel,
     CHANNEL,
     'permission_overwrites',
     [{ id: '1', type: 0, allow: '0', deny: '1024', allow_new: '0', deny_new: '1' }],
     [{ id: '1', type: 0, allow: '0', deny: '0', deny_new: 1 }],
   ],
-  ['User', User, USER, 'premium_type', 2, '2'],
-  ['User', User, USER, 'primary_guild', { identity_guild_id: '1', identity_enabled: true, tag: 'HRBR', badge: null }, { tag: 5 }],
-  ['Role', Role, ROLE, 'color', 5, '5'],
-  ['Role', Role, ROLE, 'colors', { primary_color: 1, secondary_color: null, tertiary_color: null }, { primary_color: 'red' }],
-  ['Role', Role, ROLE, 'permissions_new', '1125899906842624', 1],
-  ['Member', Member, MEMBER, 'banner', 'abc', 5],
-  ['Member', Member, MEMBER, 'permissions_new', '1', 1],
-  ['UserGuild', UserGuild, GUILD, 'banner', 'abc', 5],
-  ['UserGuild', UserGuild, GUILD, 'permissions_new', '1', 1],
-  ['Subscription', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
-  ['Subscription', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
-  ['Subscription', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
-  ['Entitlement', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
-  ['Entitlement', Entitlement, ENTITLEMENT, 'type', 8, 'PURCHASE'],
-  ['CurrentApplication', CurrentApplication, APPLICATION, 'flags_new', '4611686018427387904', 5],
+  ['User knows premium_type', User, USER, 'premium_type', 2, '2'],
   [
-    'CurrentApplication',
+    'User knows primary_guild',
+    User,
+    USER,
+    'primary_guild',
+    { identity_guild_id: '1', identity_enabled: true, tag: 'HRBR', badge: null },
+    { tag: 5 },
+  ],
+  ['Role knows color', Role, ROLE, 'color', 5, '5'],
+  ['Role knows colors', Role, ROLE, 'colors', { primary_color: 1, secondary_color: null, tertiary_color: null }, { primary_color: 'red' }],
+  ['Role knows permissions_new', Role, ROLE, 'permissions_new', '1125899906842624', 1],
+  ['Member knows banner', Member, MEMBER, 'banner', 'abc', 5],
+  ['Member knows permissions_new', Member, MEMBER, 'permissions_new', '1', 1],
+  ['UserGuild knows banner', UserGuild, GUILD, 'banner', 'abc', 5],
+  ['UserGuild knows permissions_new', UserGuild, GUILD, 'permissions_new', '1', 1],
+  ['Subscription knows renewal_sku_ids', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
+  ['Subscription knows status', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
+  ['Subscription knows canceled_at', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
+  ['Entitlement knows ends_at', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
+  ['Entitlement knows type', Entitlement, ENTITLEMENT, 'type', 8, 'PURCHASE'],
+  ['CurrentApplication knows flags_new', CurrentApplication, APPLICATION, 'flags_new', '4611686018427387904', 5],
+  [
+    'CurrentApplication knows integration_types_config',
     CurrentApplication,
     APPLICATION,
     'integration_types_config',
     { '0': {}, '1': { oauth2_install_params: { scopes: [], permissions: '0' } } },
     { '1': 5 },
   ],
-  ['CurrentApplication', CurrentApplication, APPLICATION, 'approximate_user_install_count', 5, '5'],
+  ['CurrentApplication knows approximate_user_install_count', CurrentApplication, APPLICATION, 'approximate_user_install_count', 5, '5'],
+  ['CurrentApplication knows flags', CurrentApplication, APPLICATION, 'flags', 5, '5'],
+  [
+    'Message knows interaction_metadata',
+    Message,
+    MESSAGE,
+    'interaction_metadata',
+    { id: '1', type: 2, user: USER, authorizing_integration_owners: { '1': '1' } },
+    { id: '1', type: 2, user_id: '1' },
+  ],
+  ['Interaction knows context', Interaction, INTERACTION, 'context', 2, 'guild'],
+  [
+    'Interaction knows authorizing_integration_owners',
+    Interaction,
+    INTERACTION,
+    'authorizing_integration_owners',
+    { '0': '0', '1': '5' },
+    { '1': 5 },
+  ],
+  ['Interaction knows app_permissions', Interaction, INTERACTION, 'app_permissions', '18014398509481984', undefined],
+  ['Interaction knows attachment_size_limit', Interaction, INTERACTION, 'attachment_size_limit', 104_857_600, '100 MiB'],
+  ['invite to an activity knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
 ]
 
-describe.each(FIELDS)('%s', (name, record, rest, field, good, bad) => {
-  it(`knows ${field}`, () => {
-    const parsed = record.safeParse({ ...rest, [field]: good, added_later: 1 })
-    expect(parsed.error, name).toBeUndefined()
-    expect(parsed.data).toMatchObject({ [field]: good, added_later: 1 })
-    expect(record.safeParse({ ...rest, [field]: bad }).success).toBe(false)
-  })
+it.each(FIELDS)('%s', (name, record, rest, field, good, bad) => {
+  const parsed = record.safeParse({ ...rest, [field]: good, added_later: 1 })
+  expect(parsed.error, name).toBeUndefined()
+  expect(parsed.data).toMatchObject({ [field]: good, added_later: 1 })
+  expect(record.safeParse({ ...rest, [field]: bad }).success).toBe(false)
 })
 
 describe('an activity', () => {

@@ -34,6 +34,41 @@ it.each([
   expect(lacks(version, LOG_FIX)).toBe(expected)
 })
 
+it.each([
+  ['Signing in on iOS leaves the delegate', '1.10.18686', '1.10.18687'],
+  ['C# passes booleans', '1.10.18368', '1.10.18369'],
+  ['C# passes booleans', '1.9.18336', '1.9.18337'],
+  ['C# passes booleans', '1.8.18334', '1.8.18335'],
+  ['Lobby events no longer end the process', '1.9.18336', '1.9.18337'],
+  ['AdditionalName', '1.10.18246', '1.10.18247'],
+  ['Consoles read presence', '1.10.18246', '1.10.18247'],
+  ['Android shows presence', '1.10.18246', '1.10.18247'],
+  ['WebRTC', '1.10.18246', '1.10.18247'],
+  ['Accepting an activity invite', '1.9.15331', '1.9.15332'],
+  ['ModerationMetadata', '1.8.13394', '1.8.13395'],
+  ['GetGuildChannels', '1.6.99999', '1.7.1'],
+  ['Apple identities', '1.6.99999', '1.7.1'],
+  ['bound to some of the processors', '1.6.99999', '1.7.1'],
+  ['GetUserMessagesWithLimit', '1.5.99999', '1.6.1'],
+  ['GetUserApplicationProfiles', '1.5.99999', '1.6.1'],
+  ['Authorizations can begin in the client', '1.5.99999', '1.6.1'],
+  ['notification', '1.5.99999', '1.6.1'],
+  ['History of direct messages', '1.4.99999', '1.5.1'],
+  ['Listening, watching and competing', '1.4.99999', '1.5.1'],
+  ['GetCurrentUserV2', '1.4.99999', '1.5.1'],
+  ['Windows on ARM', '1.4.99999', '1.5.1'],
+  ['ExchangeChildToken, RevokeToken', '1.3.99999', '1.4.1'],
+  ['SetAecDump', '1.3.99999', '1.4.1'],
+  ['SetHttpRequestTimeout', '1.2.99999', '1.3.1'],
+  ['APPLICATION_DEAUTHORIZED', '1.2.99999', '1.3.1'],
+  ['SetEngineManagedAudioSession', '1.2.99999', '1.3.1'],
+  ['Presence on desktops', '1.0.99999', '1.1.1'],
+  ['GetPTTReleaseDelay', '1.0.99999', '1.1.1'],
+])('%s: %s is without it, %s has it', (change, without, having) => {
+  const tells = (version: string) => sdkLacks(version)?.some((text) => text.includes(change))
+  expect([tells(without), tells(having)]).toEqual([true, false])
+})
+
 it('text that is no version lacks nothing that is known', () => {
   expect(['dockside/1.0', '1', '', '1.2.3-beta'].map(sdkLacks)).toEqual([undefined, undefined, undefined, undefined])
 })

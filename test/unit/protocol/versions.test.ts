@@ -57,6 +57,11 @@ describe('holdsOn', () => {
     expect([holdsOn(id, from - 1), holdsOn(id, from), holdsOn(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
   })
 
+  it('goes by the later of two notices', () => {
+    expect(VERSIONS['pin-needs-own-permission']).toMatchObject({ announced: '2026-01-12', date: '2026-02-23' })
+    expect(holdsOn('pin-needs-own-permission', Date.UTC(2026, 0, 12))).toBe(false)
+  })
+
   it('tells what has begun from what still goes on', () => {
     const begun = (day: number) => hasBegun('entitlement-migration', day)
     expect([begun(Date.UTC(2024, 8, 30)), begun(Date.UTC(2024, 9, 1)), begun(Date.UTC(2026, 0, 1))]).toEqual([false, true, true])
@@ -82,7 +87,7 @@ describe('the SDK support window', () => {
     ['April 2027', Date.UTC(2027, 3, 1), 8, 12],
     ['July 2027', Date.UTC(2027, 6, 1), 9, 13],
     ['November 2028', Date.UTC(2028, 10, 1), 13, 17],
-  ])('in %s', (_, day, oldest, newest) => {
+  ])('is five minors wide and moves three times a year: %s', (_, day, oldest, newest) => {
     expect(sdkWindow(day)).toEqual({ oldest, newest })
   })
 

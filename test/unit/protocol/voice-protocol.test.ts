@@ -27,7 +27,7 @@ describe('gateway versions', () => {
 
 describe('encryption modes', () => {
   const modes = Object.entries(VOICE_MODES)
-  it.each(modes)('%s', (mode, { documented }) => {
+  it.each(modes)('%s is refused from its day on unless it is documented', (mode, { documented }) => {
     const connection = { gatewayVersion: 8, mode }
     expect(paths(connection, MODES_ENDED - 1)).toEqual([])
     expect(paths(connection, MODES_ENDED)).toEqual(documented ? [] : ['mode'])

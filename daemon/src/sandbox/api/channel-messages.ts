@@ -1,5 +1,5 @@
 /** Messages of channels: written, answered, forwarded, changed, read and deleted by bots. */
-import { componentProblems, type DraftProblem, LIMITS, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
+import { componentProblems, LIMITS, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
 import { NONCE_KEPT_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
@@ -9,9 +9,10 @@ import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
 import { received, retained } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
-import { formErrors } from './form-errors.ts'
+import { invalidBody } from './form-errors.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { messageView, snapshotView } from './message-view.ts'
+import { checkPremiumButtons } from './premium-buttons.ts'
 import { checkSlowmode } from './slowmode.ts'
 
 type Draft = Parameters<Handler<'CREATE_MESSAGE'>>[0]
@@ -30,6 +31,7 @@ export const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
   const earlier = draft.enforce_nonce === true ? sameNonce(operation, channel, draft.nonce) : undefined
   if (earlier !== undefined) return messageView(platform, earlier)
   checkSlowmode(operation, channel)
+  checkPremiumButtons(platform, caller.applicationId, draft.components ?? [])
   checkModerated(draft.content, { operation, guildId: channel.guildId, channelId: channel.id })
   const { attachments, writes } = received(platform, files, draft.attachments ?? [])
   const message = {
@@ -72,11 +74,6 @@ function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonc
   return store.channelMessages
     .group(channel.id)
     .find((one) => one.authorId === caller.applicationId && one.nonce === nonce && clock.now() - snowflakeTime(one.id) < NONCE_KEPT_MS)
-}
-
-const invalidBody = (problems: readonly DraftProblem[]): PlatformError => {
-  const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
-  return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })
 }
 
 /** Users whom the content names and the sender lets it mention. */
@@ -137,6 +134,7 @@ export function changedMessage(
   before: StoredChannelMessage,
   changes: Omit<Changes, 'channel_id' | 'message_id'>,
 ): { readonly message: StoredChannelMessage; readonly writes: readonly Write[] } {
+  checkPremiumButtons(platform, before.authorId, changes.components ?? [])
   const { attachments, writes } = retained(platform, before.attachments ?? [], files, changes.attachments)
   if (attachments.length > LIMITS.messageAttachments.value)
     throw invalidBody([{ path: ['attachments'], message: `Must be ${LIMITS.messageAttachments.value} or fewer in length.` }])

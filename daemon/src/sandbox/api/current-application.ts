@@ -16,6 +16,7 @@ export const editCurrentApplication: Handler<'EDIT_CURRENT_APPLICATION'> = (args
   checkFlags(args.flags)
   const before = changesOf(platform, caller.applicationId)
   const { icon, cover_image, description, install_params, integration_types_config, ...rest } = args
+  const hasOwnLink = (args.custom_install_url === undefined ? before['custom_install_url'] : args.custom_install_url) != null
   const changed = {
     ...before,
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
@@ -24,7 +25,7 @@ export const editCurrentApplication: Handler<'EDIT_CURRENT_APPLICATION'> = (args
     ...(install_params === undefined ? {} : { install_params: install_params && installParams(install_params) }),
     ...(integration_types_config === undefined
       ? {}
-      : { integration_types_config: integration_types_config && installTypes(integration_types_config) }),
+      : { integration_types_config: integration_types_config && installTypes(integration_types_config, hasOwnLink) }),
     ...(description === undefined ? {} : { description: typeof description === 'string' ? description : description.default }),
   }
   const id = caller.applicationId
@@ -40,13 +41,19 @@ const installParams = ({ scopes, permissions }: NonNullable<Changes['install_par
   permissions: String(permissions ?? 0),
 })
 
-const installTypes = (config: NonNullable<Changes['integration_types_config']>) =>
+/** The install link that the platform provides asks for the commands of the application in every context; a link of its own asks as it is. */
+const COMMANDS = 'applications.commands'
+
+const installTypes = (config: NonNullable<Changes['integration_types_config']>, hasOwnLink: boolean) =>
   Object.fromEntries(
-    Object.entries(config).map(([type, value]) => [
-      type,
-      value?.oauth2_install_params ? { oauth2_install_params: installParams(value.oauth2_install_params) } : {},
-    ]),
+    Object.entries(config).map(([type, value]) => {
+      if (!value?.oauth2_install_params) return [type, {}]
+      const { scopes, permissions } = installParams(value.oauth2_install_params)
+      return [type, { oauth2_install_params: { scopes: hasOwnLink ? scopes : [...new Set([...scopes, COMMANDS])], permissions } }]
+    }),
   )
+
+const FRESH_TYPE = { oauth2_install_params: { scopes: [COMMANDS], permissions: '0' } }
 
 /** Only the flags of limited intents can be set. */
 function checkFlags(flags: number | null | undefined): void {
@@ -79,7 +86,7 @@ function currentView(operation: Operation): CurrentApplication {
     event_webhooks_status: 1,
     explicit_content_filter: 0,
     max_participants: null,
-    integration_types_config: { '0': {}, '1': {} },
+    integration_types_config: { '0': FRESH_TYPE, '1': FRESH_TYPE },
     ...changesOf(platform, id),
     flags,
     flags_new: flags.toString(),

@@ -1,6 +1,7 @@
 /** Schema issues as the nested error tree of code 50035. */
+import type { DraftProblem } from '@sallyport/protocol'
 import type * as z from 'zod'
-import type { FieldErrors } from '../platform-error.ts'
+import { type FieldErrors, PlatformError } from '../platform-error.ts'
 
 interface Node {
   [field: string]: Node | { readonly code: string; readonly message: string }[]
@@ -40,4 +41,10 @@ export function formErrors(issues: readonly z.core.$ZodIssue[], bodyArgument: st
     node['_errors'] = [...errors, { code: codeOf(issue), message: issue.message }]
   }
   return root
+}
+
+/** The refusal of a body whose parts do not go together. */
+export function invalidBody(problems: readonly DraftProblem[]): PlatformError {
+  const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
+  return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })
 }

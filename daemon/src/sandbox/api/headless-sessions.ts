@@ -19,7 +19,7 @@ const unknownToken = (): PlatformError =>
   })
 
 export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ activities, token: given }, { platform, caller }) => {
-  const { store, ids, clock } = platform
+  const { store, sealer, ids, clock } = platform
   const { applicationId, id: userId } = asUser(caller)
   const [first] = activities
   if (first === undefined) throw new PlatformError('invalidForm')
@@ -35,7 +35,7 @@ export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ acti
     userId,
     tokenHash: hashOf(token),
     activity,
-    joinSecret: secrets?.join ?? null,
+    sealedJoinSecret: secrets?.join == null ? null : sealer.seal(secrets.join, JOIN_SECRET),
     changedAt: clock.now(),
   }
   const ended = store.headlessSessions.group(userOfApplication(applicationId, userId)).filter((one) => !live.includes(one))
@@ -44,12 +44,13 @@ export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ acti
 }
 
 /** Whether it can be joined is told; with what is not. */
-const activityView = ({ id, activity, joinSecret }: StoredHeadlessSession): HeadlessSession['activities'][number] => ({
+const activityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession): HeadlessSession['activities'][number] => ({
   ...(activity as { name: string; type: number }),
   session_id: id,
-  flags: Number(activity['flags'] ?? 0) | (joinSecret === null ? 0 : JOINABLE),
+  flags: Number(activity['flags'] ?? 0) | (sealedJoinSecret === null ? 0 : JOINABLE),
 })
 const JOINABLE = 1 << 1
+const JOIN_SECRET = 'join-secret'
 
 export const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ token }, { platform, caller }) => {
   const { applicationId, id } = asUser(caller)
@@ -63,6 +64,7 @@ export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = ({ user_id, ses
   if (application_id !== asUser(caller).applicationId) throw new PlatformError('notAuthorizedForApplication')
   if (platform.store.users.get(user_id) === undefined) throw new PlatformError('unknownUser')
   const session = sessionsOf(platform, application_id, user_id).find(({ id }) => id === session_id)
-  if (session?.joinSecret == null) throw new PlatformError('missingAccess')
-  return { secret: session.joinSecret }
+  const secret = session?.sealedJoinSecret == null ? undefined : platform.sealer.open(session.sealedJoinSecret, JOIN_SECRET)
+  if (secret === undefined) throw new PlatformError('missingAccess')
+  return { secret }
 }

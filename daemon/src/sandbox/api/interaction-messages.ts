@@ -11,6 +11,7 @@ import { changedMessage, newMessage } from './channel-messages.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { goodInteraction } from './interaction-life.ts'
 import { messageView } from './message-view.ts'
+import { checkPremiumButtons } from './premium-buttons.ts'
 
 type Draft = Omit<Parameters<Handler<'CREATE_FOLLOWUP_MESSAGE'>>[0], 'application_id' | 'interaction_token'>
 type Changes = Omit<Parameters<Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'>>[0], 'application_id' | 'interaction_token'>
@@ -28,6 +29,7 @@ interface Kept {
 export function answerTo(operation: Operation, interaction: StoredInteraction, draft: Draft, flags = draft.flags ?? 0): Kept {
   const { platform, files } = operation
   const { id, type, userId, owners, applicationId, channelId, guildId } = interaction
+  checkPremiumButtons(platform, applicationId, draft.components ?? [])
   checkModerated(draft.content, { operation, guildId, channelId })
   const { attachments, writes } = received(platform, files, draft.attachments ?? [])
   const message = {

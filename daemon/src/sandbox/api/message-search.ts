@@ -42,8 +42,18 @@ function checkIndexed({ store, clock }: Platform, guild: StoredGuild): void {
   throw new PlatformError('indexNotReady', { extra: { documents_indexed: 0, retry_after: Math.ceil((index.readyAt - now) / 1000) } })
 }
 
-/** Whether a message has what a filter names; none has a file or a picture. */
+const filesOf = ({ attachments }: StoredChannelMessage) => attachments ?? []
+const hasKind =
+  (kind: string) =>
+  (message: StoredChannelMessage): boolean =>
+    filesOf(message).some(({ contentType }) => contentType.startsWith(kind))
+
+/** Whether a message has what a filter names. */
 const HAS: Readonly<Record<string, (message: StoredChannelMessage) => boolean>> = {
+  file: (message) => filesOf(message).length > 0,
+  image: hasKind('image/'),
+  sound: hasKind('audio/'),
+  video: hasKind('video/'),
   link: ({ content }) => /https?:\/\//.test(content),
   embed: ({ embeds }) => embeds.length > 0,
   sticker: ({ stickerIds }) => stickerIds.length > 0,
@@ -65,7 +75,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filt
 
 type FilterTable = { readonly [Name in keyof Filters]-?: (message: StoredChannelMessage, value: NonNullable<Filters[Name]>) => boolean }
 
-/** What stands for ordering and paging lets everything through; what looks at files finds none. */
+/** What stands for ordering and paging lets everything through; what looks into roles and previews of links finds nothing, since there are none. */
 const FILTERS: FilterTable = {
   content: ({ content }, text) => wordsOf(text).every((word) => content.toLowerCase().includes(word)),
   channel_id: ({ channelId }, ids) => ids.includes(channelId),
@@ -83,8 +93,8 @@ const FILTERS: FilterTable = {
   embed_type: () => false,
   embed_provider: () => false,
   link_hostname: ({ content }, hosts) => hosts.some((host) => content.includes(`://${host}`)),
-  attachment_filename: () => false,
-  attachment_extension: () => false,
+  attachment_filename: (message, names) => filesOf(message).some(({ filename }) => names.some((name) => filename.includes(name))),
+  attachment_extension: (message, ends) => filesOf(message).some(({ filename }) => ends.some((end) => filename.endsWith(`.${end}`))),
   slop: () => true,
   sort_by: () => true,
   sort_order: () => true,

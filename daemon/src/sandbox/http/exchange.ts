@@ -58,4 +58,6 @@ export const reply = {
   }),
   empty: (status = 204): SandboxReply => ({ status, headers: {}, body: '' }),
   redirect: (location: string): SandboxReply => ({ status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' }),
+  /** After a form: the browser gets the page anew, and a reload sends nothing twice. */
+  seeOther: (location: string): SandboxReply => ({ status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }),
 }

@@ -31,10 +31,10 @@ const proofOf = (platform: Platform, query: string, shownAt: string): string =>
   createHmac('sha256', proofKey(platform)).update(`${shownAt}\n${query}`).digest('base64url')
 
 /** Kept in the store, so that a page still works after a restart. */
-function proofKey({ store }: Platform): string {
-  const stored = store.secrets.get(SECRET_NAME)
-  if (stored !== undefined) return stored.value
+function proofKey({ store, sealer }: Platform): string {
+  const stored = sealer.open(store.secrets.get(SECRET_NAME)?.sealed ?? '', SECRET_NAME)
+  if (stored !== undefined) return stored
   const value = randomBytes(32).toString('base64url')
-  store.commit([store.secrets.put(SECRET_NAME, { value })])
+  store.commit([store.secrets.put(SECRET_NAME, { sealed: sealer.seal(value, SECRET_NAME) })])
   return value
 }

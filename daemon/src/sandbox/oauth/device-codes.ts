@@ -20,7 +20,7 @@ export interface OpenedDevice {
 
 /** With its dash, as it is shown. */
 export const shownCode = (userCode: string): string => `${userCode.slice(0, CODE_LETTERS / 2)}-${userCode.slice(CODE_LETTERS / 2)}`
-const typedCode = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '')
+export const typedCode = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '')
 
 /** Opens a device code; `answer`: what it is answered with from the start. */
 export function openDevice(
@@ -36,7 +36,7 @@ export function openDevice(
     throw new OAuthError('invalid_request', 'Too many device codes are open; wait until some expire.')
   let userCode = ''
   do userCode = Array.from({ length: CODE_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
-  while (store.deviceCodes.group(userCode).length > 0)
+  while (store.deviceCodes.group(hashOf(userCode)).length > 0)
   const deviceCode = newToken()
   const hash = hashOf(deviceCode)
   const intervalMs = DEVICE_INTERVAL_SECONDS * SECOND_MS
@@ -44,14 +44,23 @@ export function openDevice(
   store.commit([
     ...rememberApplication(platform, applicationId),
     ...outdated.map((one) => store.deviceCodes.drop(one.hash)),
-    store.deviceCodes.put(hash, { hash, userCode, applicationId, scopes, expiresAt, intervalMs, askAfter: now + intervalMs, answer }),
+    store.deviceCodes.put(hash, {
+      hash,
+      userCodeHash: hashOf(userCode),
+      applicationId,
+      scopes,
+      expiresAt,
+      intervalMs,
+      askAfter: now + intervalMs,
+      answer,
+    }),
   ])
   return { deviceCode, userCode: shownCode(userCode) }
 }
 
 /** The code that a person typed, while it waits for an answer. */
 export function awaitingDevice({ store, clock }: Platform, text: string): StoredDeviceCode | undefined {
-  const [found] = store.deviceCodes.group(typedCode(text))
+  const [found] = store.deviceCodes.group(hashOf(typedCode(text)))
   return found !== undefined && found.answer === null && found.expiresAt > clock.now() ? found : undefined
 }
 

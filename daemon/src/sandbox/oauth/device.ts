@@ -10,7 +10,7 @@ import { applicationOf, defaultUser, fullAccounts, type Platform } from '../plat
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient } from './client-auth.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
-import { answerDevice, awaitingDevice, openDevice, shownCode } from './device-codes.ts'
+import { answerDevice, awaitingDevice, openDevice, shownCode, typedCode } from './device-codes.ts'
 
 export const requestDeviceCode =
   (platform: Platform, { autoConsent }: { readonly autoConsent: boolean }): Answer =>
@@ -40,7 +40,8 @@ export const showActivate =
     if (typed === null) return activatePage()
     const device = awaitingDevice(platform, typed)
     if (device === undefined) return activatePage(UNKNOWN)
-    const { applicationId, scopes, userCode } = device
+    const { applicationId, scopes } = device
+    const userCode = typedCode(typed)
     return consentPage({
       applicationName: applicationOf(platform, applicationId).name,
       applicationId,

@@ -68,11 +68,12 @@ export class IdTokens {
   }
 
   async #loadOrMake(): Promise<KeyObject> {
-    const { store } = this.#platform
-    const stored = store.secrets.get(SECRET_NAME)
-    if (stored !== undefined) return createPrivateKey(stored.value)
+    const { store, sealer } = this.#platform
+    const stored = sealer.open(store.secrets.get(SECRET_NAME)?.sealed ?? '', SECRET_NAME)
+    if (stored !== undefined) return createPrivateKey(stored)
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-    store.commit([store.secrets.put(SECRET_NAME, { value: privateKey.export({ type: 'pkcs8', format: 'pem' }) })])
+    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    store.commit([store.secrets.put(SECRET_NAME, { sealed: sealer.seal(pem, SECRET_NAME) })])
     return privateKey
   }
 }

@@ -1,7 +1,8 @@
-/** The front page: what the sandbox holds and what was asked of it, for a developer to watch. */
+/** The front page: what the sandbox holds and what was asked of it, for a developer to watch, and buttons for what users and moderators may do. */
 import type { StateReport } from '../control/state.ts'
 import type { SandboxReply } from '../http/exchange.ts'
 import { html, page, type Html } from './layout.ts'
+import { PAGE_PATHS } from './paths.ts'
 
 const REFRESH_SECONDS = 5
 const REQUESTS_SHOWN = 50
@@ -13,6 +14,12 @@ const table = (heads: readonly string[], rows: readonly Html[]): Html =>
 
 const card = (title: string, body: Html): Html => html`<section class="card"><h2>${title}</h2>${body}</section>`
 
+/** A button that changes something. `name`: what it is about, for those who do not see the row. */
+const button = (action: string, label: string, name: string, fields: Readonly<Record<string, string>>): Html =>
+  html`<form method="post" action="${action}">${Object.entries(fields).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
+  )}<button aria-label="${label} ${name}">${label}</button></form>`
+
 export function frontPage(state: StateReport, apiBase: string): SandboxReply {
   const usernames = new Map(state.users.map(({ id, username }) => [id, username]))
   const who = (id: string): string => usernames.get(id) ?? id
@@ -21,13 +28,18 @@ export function frontPage(state: StateReport, apiBase: string): SandboxReply {
     refreshSeconds: REFRESH_SECONDS,
     body: html`<h1>Sandbox platform</h1>
 <p class="soft">API at <code>${apiBase}</code>. The client secret of application N is <code>sandbox-secret-N</code>, its bot token <code>sandbox-bot-N</code>.</p>
+<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Raise an interaction</a></p>
 ${card(
   'Users',
   table(
-    ['User', 'Id', 'Signed in to'],
-    state.users.map(({ id, username, global_name }) => {
+    ['User', 'Id', 'Signed in to', ''],
+    state.users.map(({ id, username, global_name, banned }) => {
       const applications = new Set(state.grants.filter(({ user_id }) => user_id === id).map(({ application_id }) => application_id))
-      return html`<tr><td>${global_name} (${username})</td><td><code>${id}</code></td><td>${[...applications].join(', ') || '–'}</td></tr>`
+      return html`<tr><td>${global_name} (${username})</td><td><code>${id}</code></td><td>${[...applications].join(', ') || '–'}</td><td>${
+        banned === true
+          ? button(PAGE_PATHS.lift, 'Lift ban', `of ${username}`, { user: id })
+          : button(PAGE_PATHS.ban, 'Ban', username, { user: id })
+      }</td></tr>`
     }),
   ),
 )}
@@ -43,10 +55,15 @@ ${card(
 ${card(
   'Sign-ins',
   table(
-    ['User', 'Application', 'Scopes', 'Since'],
+    ['User', 'Application', 'Scopes', 'Since', ''],
     state.grants.map(
       ({ user_id, application_id, scopes, created_at }) =>
-        html`<tr><td>${who(user_id)}</td><td><code>${application_id}</code></td><td>${scopes.join(' ')}</td><td>${created_at}</td></tr>`,
+        html`<tr><td>${who(user_id)}</td><td><code>${application_id}</code></td><td>${scopes.join(' ')}</td><td>${created_at}</td><td>${button(
+          PAGE_PATHS.unlink,
+          'Unlink',
+          `${who(user_id)} from ${application_id}`,
+          { user: user_id, application_id },
+        )}</td></tr>`,
     ),
   ),
 )}

@@ -45,6 +45,8 @@ select,input{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(
 .buttons{display:flex;gap:.75rem;margin-top:1.25rem}
 button{flex:1;padding:.7rem;font:inherit;font-weight:600;border-radius:8px;border:1px solid var(--line);background:none;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--paper)}
+td form{display:inline}td button{flex:none;padding:.1rem .6rem;font-size:.85rem}
+pre{overflow-x:auto;font:.85em ui-monospace,monospace;margin:.5rem 0}a{color:var(--accent)}
 button:focus-visible,select:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .ok{color:var(--ok)}.bad{color:var(--bad)}
 `

@@ -2,7 +2,8 @@
 import { seededId } from '../snowflake.ts'
 
 export const SKU_TYPES = { durable: 2, consumable: 3, subscription: 5, subscriptionGroup: 6 } as const
-const AVAILABLE = 1 << 2
+/** Without it nobody can buy the SKU any more. */
+export const AVAILABLE = 1 << 2
 const USER_SUBSCRIPTION = 1 << 8
 
 export interface ShopSku {
@@ -31,6 +32,7 @@ const GOODS = [
   { name: 'Crew Pass', slug: 'crew-pass', type: SKU_TYPES.subscription, flags: AVAILABLE | USER_SUBSCRIPTION },
   { name: 'Brass Lantern', slug: 'brass-lantern', type: SKU_TYPES.durable, flags: AVAILABLE },
   { name: 'Coil of Rope', slug: 'coil-of-rope', type: SKU_TYPES.consumable, flags: AVAILABLE },
+  { name: 'Tallow Candle', slug: 'tallow-candle', type: SKU_TYPES.durable, flags: 0 },
 ] as const
 
 export const skusOf = (seed: string, applicationId: string): readonly ShopSku[] =>

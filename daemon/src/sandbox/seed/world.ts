@@ -110,7 +110,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       name: 'Harbour',
       owner: 'ada',
       members: ['ada', 'grace', 'linus'],
-      features: ['COMMUNITY'],
+      features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS'],
       banner: true,
       // Bots may do everything here that the sandbox can be asked for.
       botPermissions:

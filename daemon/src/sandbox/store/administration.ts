@@ -64,14 +64,14 @@ export interface StoredAuditEntry {
   readonly reason: string | null
 }
 
-/** Presence without a connection. Its token is kept as a hash only; a join secret is what others ask for, so it is kept as it is. */
+/** Presence without a connection. Its token is kept as a hash only; a join secret is what others ask for, so it is sealed. */
 export interface StoredHeadlessSession {
   readonly id: string
   readonly applicationId: string
   readonly userId: string
   readonly tokenHash: string
   readonly activity: Readonly<Record<string, unknown>>
-  readonly joinSecret: string | null
+  readonly sealedJoinSecret: string | null
   /** Milliseconds since the epoch. */
   readonly changedAt: number
 }

@@ -1,4 +1,4 @@
-/** What the sandbox platform keeps. Tokens, codes and lobby secrets are kept as hashes only, so the file gives none away. */
+/** What the sandbox platform keeps. Tokens, codes and lobby secrets are kept as hashes only, what must be given back is sealed: the file gives none away. */
 import type { MessageSnapshot, ProviderReply } from '@sallyport/protocol'
 import type { StoredCause } from './administration.ts'
 import type { StoredAttachment } from './attachments.ts'
@@ -143,8 +143,8 @@ export interface StoredConsent {
 /** A sign-in on another device. */
 export interface StoredDeviceCode {
   readonly hash: string
-  /** As people type it, without its dash. */
-  readonly userCode: string
+  /** Hash of the code as people type it, without its dash. */
+  readonly userCodeHash: string
   readonly applicationId: string
   readonly scopes: readonly string[]
   readonly expiresAt: number
@@ -266,5 +266,5 @@ export interface StoredInvite {
 
 /** Values there is one of each: keys that the sandbox made for itself. */
 export interface StoredSecret {
-  readonly value: string
+  readonly sealed: string
 }

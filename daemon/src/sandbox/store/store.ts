@@ -50,7 +50,7 @@ export class Store {
   readonly tokens = new Collection<StoredToken>('token', (token) => token.authorizationId)
   readonly codes = new Collection<StoredCode>('code')
   readonly consents = new Collection<StoredConsent>('consent', (consent) => consent.applicationId)
-  readonly deviceCodes = new Collection<StoredDeviceCode>('device-code', (device) => device.userCode)
+  readonly deviceCodes = new Collection<StoredDeviceCode>('device-code', (device) => device.userCodeHash)
   readonly oidcProviders = new Collection<StoredOidcProvider>('oidc-provider')
   readonly rpcTokens = new Collection<StoredRpcToken>('rpc-token')
   readonly invites = new Collection<StoredInvite>('invite', (invite) => invite.channelId)

@@ -55,6 +55,29 @@ function world(surface: ConsentSurface = new Browser()) {
 }
 
 describe('createAuthorizer', () => {
+  it('shows no page before what comes first is over, and not at all when that fails or is given up', async () => {
+    const { made, browser, asker } = world()
+    const order: string[] = []
+    const first = Promise.withResolvers<void>()
+    const outcome = made.authorize(request, never, asker, () => first.promise)
+    void browser.opened.promise.then(() => order.push('page'))
+    await new Promise((resolve) => setImmediate(resolve))
+    order.push('first')
+    first.resolve()
+    await browser.returnWith({ code: 'c' })
+    expect([(await outcome).code.reveal(), order]).toEqual(['c', ['first', 'page']])
+
+    await expect(made.authorize(request, never, asker, () => Promise.reject(new Error('denied')))).rejects.toThrow('denied')
+    const aborted = made.authorize(
+      request,
+      never,
+      asker,
+      (stop) => new Promise((_, reject) => stop.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true })),
+    )
+    made.abort(asker)
+    await expect(aborted).rejects.toThrow('withdrawn')
+  })
+
   it('asks for everything that was asked of it, and gives the code with the redirect it came by', async () => {
     const { authorizer, browser, clock } = world()
     const outcome = authorizer.authorize(

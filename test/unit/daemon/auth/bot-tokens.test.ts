@@ -14,7 +14,7 @@ function world({
   shelf = createMemoryShelf<BotToken>(),
 }: Partial<Pick<Parameters<typeof createBotTokens>[0], 'given' | 'platform' | 'shelf'>> = {}) {
   const asked: string[] = []
-  const state = { isAway: false }
+  const state = { isAway: false, isReset: false }
   const tokens = createBotTokens({
     platform,
     shelf,
@@ -23,7 +23,7 @@ function world({
       asked.push(token.reveal())
       if (state.isAway) throw new BridgeError('SERVICE_UNAVAILABLE', 'away')
       const id = /^bot-(\d+)$/.exec(token.reveal())?.[1]
-      if (id === undefined) throw new BridgeError('INVALID_TOKEN', 'not a bot')
+      if (id === undefined || state.isReset) throw new BridgeError('INVALID_TOKEN', 'not a bot')
       return { applicationId: id, name: `Game ${id}` }
     },
   })
@@ -60,6 +60,21 @@ describe('a stored bot token', () => {
     expect(await tokens.list()).toHaveLength(1)
   })
 
+  it('that the platform takes no longer is forgotten, and only that', async () => {
+    const { tokens, state } = world()
+    await tokens.store(new Secret('bot-1'), undefined, patience)
+    expect(await tokens.refused('1', new Secret('bot-1'), patience), 'good after all').toBeUndefined()
+    state.isAway = true
+    expect(await tokens.refused('1', new Secret('bot-1'), patience), 'nobody can tell').toBeUndefined()
+    expect(await tokens.list()).toHaveLength(1)
+    state.isAway = false
+    state.isReset = true
+    expect(await tokens.refused('1', new Secret('bot-1, the older'), patience)).toBe('stored')
+    expect(await tokens.list(), 'another was stored meanwhile').toHaveLength(1)
+    expect(await tokens.refused('1', new Secret('bot-1'), patience)).toBe('stored')
+    expect(await tokens.list()).toEqual([])
+  })
+
   it('that is forgotten is gone', async () => {
     const { tokens } = world()
     await tokens.store(new Secret('bot-1'), undefined, patience)
@@ -78,6 +93,12 @@ describe('a bot token given to the run', () => {
     expect((await tokens.of('2', patience))?.reveal()).toBe('bot-2')
     expect(asked, 'the platform is asked once about each').toEqual(['bot-1', 'bot-2'])
     expect(await shelf.keys()).toHaveLength(1)
+  })
+
+  it('that the platform takes no longer is told apart, since nothing can be forgotten', async () => {
+    const { tokens, state } = world({ given: new Secret('bot-1') })
+    state.isReset = true
+    expect(await tokens.refused('1', new Secret('bot-1'), patience)).toBe('given')
   })
 
   it('that is refused stays refused, without asking again', async () => {

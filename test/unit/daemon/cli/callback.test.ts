@@ -70,4 +70,15 @@ describe('login --device', () => {
     ])
     expect(out + err).not.toContain('planted-token')
   })
+
+  test('that the bridge cannot keep fails', async () => {
+    const user = { id: '5', username: 'ada', discriminator: '0', avatar: null }
+    const { code, err, asked } = await run(['login', '--device'], {
+      AUTHORIZE_DEVICE: { data: { user_code: 'WDJB-MJHT', verification_uri: 'https://p.example/activate', expires_in: 300, interval: 5 } },
+      GET_TOKEN_FROM_DEVICE: { data: { access_token: 'given', token_type: 'Bearer', expires_in: 1, scope: 'identify', kept: false } },
+      AUTHENTICATE: { data: { user, scopes: ['identify'], expires: '2030-01-01T00:00:00Z', application: { id: '1' } } },
+    })
+    expect([code, err]).toEqual([EXIT.failed, expect.stringContaining('could not keep')])
+    expect(asked.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })
+  })
 })

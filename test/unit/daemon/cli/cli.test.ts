@@ -57,13 +57,18 @@ describe('a wrong line is a sentence on stderr and exit code 2, and nothing runs
     ['a flag whose value is the next flag', ['probe', 'a', '--platform', '--json'], /--platform needs a value/],
     ['a bad value', ['probe', 'a', '--dashboard-port', 'x'], /--dashboard-port does not take "x"/],
     ['too little', ['probe'], /needs more: Usage: sallyport probe WHAT/],
-    ['too much', ['probe', 'a', 'b', 'c'], /does not know what to do with c/],
+    ['too much', ['probe', 'a', 'b', 'c'], /does not know what to do with so many words/],
+    ['an address in place of a command', ['mygame:/authorize/callback?code=planted'], /no command of that name.*sallyport callback URL/],
+    ['a token in place of a command', ['pl4nted'], /no command of that name/],
+    ['a token in place of a flag', ['probe', 'a', '--pl4nted'], /no such flag/],
+    ['a token too many', ['probe', 'a', 'b', 'planted'], /so many words/],
     ['nothing', [], /Usage: sallyport COMMAND/],
   ])('%s', async (_, words, sentence) => {
     const { exitCode, calls, printed, said } = await line(words)
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toMatch(sentence)
     expect(printed).toBe('')
+    expect(said).not.toMatch(/planted|pl4nted/)
     expect(calls).toEqual([])
   })
 })

@@ -118,6 +118,14 @@ describe('login', () => {
     expect(printed + said).not.toContain('planted')
   })
 
+  test('that the bridge cannot keep fails, and names where the reason is told', async () => {
+    const lost = { data: { access_token: 'planted-token', token_type: 'Bearer', expires_in: 604800, scope: 'guilds', kept: false } }
+    const { exitCode, printed, said } = await line(['login'], { ...answers, GET_TOKEN: lost })
+    expect([exitCode, printed]).toEqual([EXIT.failed, ''])
+    expect(said).toMatch(/could not keep.*sallyport status/)
+    expect(said).not.toContain('planted')
+  })
+
   test('that the user denies is refused', async () => {
     const { exitCode, said } = await line(['login'], { AUTHORIZE: { error: { code: 5000, message: 'access_denied' } } })
     expect(exitCode).toBe(EXIT.refused)

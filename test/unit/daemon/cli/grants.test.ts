@@ -47,7 +47,7 @@ afterEach(async () => {
 })
 
 async function serve(rows: readonly DashboardGrant[], token = 'right') {
-  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, sessions: [], presences: [], accounts: [] }
+  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, sessions: [], presences: [], accounts: [], vaultProblem: null }
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),

@@ -21,10 +21,11 @@ describe('AUTHORIZE', () => {
       evt: null,
       data: { code: 'code-for-the-game', redirect_uri: 'http://127.0.0.1:9/1234567890' },
     })
-    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'] }])
+    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'], prompt: 'consent' }])
   })
   test('hands on all it is given', async () => {
-    const { game, authorizer } = start()
+    const { game, authorizer, consent } = start()
+    consent.decide = async () => {}
     await game.ask('AUTHORIZE', {
       client_id: '1234567890',
       scopes: ['identify', 'applications.commands', 'identify'],
@@ -55,7 +56,7 @@ describe('AUTHORIZE', () => {
   ])('takes scopes as %s', async (_, args, scopes) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', args)
-    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes }])
+    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes, prompt: 'consent' }])
   })
   test('for another application is INVALID_CLIENTID and asks nobody', () => {
     const { game, authorizer } = start()
@@ -66,7 +67,8 @@ describe('AUTHORIZE', () => {
     expect(authorizer.requests).toEqual([])
   })
   test('hands on what is asked for the bot, for a guest, and by what scheme the answer comes', async () => {
-    const { game, authorizer } = start()
+    const { game, authorizer, consent } = start()
+    consent.decide = async () => {}
     const answer = await game.ask('AUTHORIZE', {
       scopes: 'bot applications.commands',
       permissions: 2048,

@@ -124,6 +124,28 @@ describe('what only the bot may do', () => {
     })
     expect(platform.calls.map(({ name }) => name)).not.toContain('SET_VOICE_CHANNEL_STATUS')
   })
+  test.each([
+    ['stored', 'it was forgotten'],
+    ['given', 'this run of the bridge was given'],
+  ])('with a %s token that the platform takes no longer says who can help', async (kind, words) => {
+    const { game, platform, bots, log } = await signedIn(kind === 'given' ? { botToken: new Secret('bot-token') } : {})
+    const key = JSON.stringify(['test', '1234567890'])
+    if (kind === 'stored') await bots.put(key, { applicationId: '1234567890', name: 'Dockside', token: new Secret('bot-token') })
+    let isReset = false
+    const refused = () => Promise.reject(new BridgeError('INVALID_TOKEN', 'No.', { http_status: 401 }))
+    platform.replies.set('GET_CURRENT_APPLICATION', () => (isReset ? refused() : { id: '1234567890', name: 'Dockside' }))
+    platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => refused())
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args), 'the token is good all the same').toMatchObject({
+      data: { code: 4009, message: 'No.' },
+    })
+    isReset = true
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
+      data: { code: 4009, http_status: 401, message: expect.stringMatching(`${words}.*sallyport login --bot`) },
+    })
+    expect(await bots.get(key)).toBeUndefined()
+    expect(JSON.stringify(log)).toContain('bot-token-refused')
+    expect(JSON.stringify(log)).not.toContain('"bot-token"')
+  })
   test('is refused without one, and says who can help', async () => {
     const { game, platform } = await signedIn()
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({

@@ -209,13 +209,13 @@ test('the end of tokens is the end of what programs were granted of them', async
 describe('AUTHORIZE for what this program was allowed', () => {
   const authorize = (game: Game, more: object = {}) => game.ask('AUTHORIZE', { scopes: ['identify'], ...more })
 
-  test('asks the platform not to ask, unless the game chose', async () => {
+  test('asks the platform not to ask, unless the game chose; for anything else the page must be shown', async () => {
     const { join, authorizer } = await signedIn()
     await authorize(join())
     await authorize(join(), { prompt: 'consent' })
     await authorize(join(), { scopes: ['identify', 'email'] })
     await authorize(join(TWO))
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', undefined, undefined])
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent', 'consent'])
   })
   test('shows the page when the platform cannot do without', async () => {
     const { join, authorizer } = await signedIn()
@@ -226,11 +226,113 @@ describe('AUTHORIZE for what this program was allowed', () => {
     expect(await authorize(join())).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', undefined])
   })
+  test('and no page is silent too', async () => {
+    const { join, authorizer, consent } = await signedIn()
+    expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none'])
+    expect(consent.matters).toEqual([])
+  })
   test('is given up when the first try is', async () => {
     const { join, authorizer } = await signedIn()
     const { BridgeError } = await import('../../../../daemon/src/core/errors.ts')
     authorizer.decide = () => Promise.reject(new BridgeError('TRANSACTION_ABORTED', 'given up'))
     expect(await authorize(join())).toMatchObject({ data: { code: 1002 } })
     expect(authorizer.requests).toHaveLength(1)
+  })
+})
+
+describe('AUTHORIZE that the platform would answer without asking anybody', () => {
+  const UNASKED: readonly (readonly [string, object])[] = [
+    ['prompt none', { prompt: 'none' }],
+    ['an rpc_token', { rpc_token: 'of-the-server' }],
+  ]
+
+  test.each(UNASKED)('with %s, by a program that was allowed nothing, asks the user here', async (_, how) => {
+    const { join, authorizer, consent } = await signedIn()
+    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 5000, message: expect.stringContaining('access_denied') },
+    })
+    expect(authorizer.requests, 'nothing went to the platform').toEqual([])
+    expect(consent.matters).toEqual([
+      {
+        program: { uid: 1000, executable: '/games/two', file: '1:2:3:4' },
+        pid: 2,
+        applicationId: APPLICATION,
+        applicationName: 'Test game',
+        userId: undefined,
+        username: undefined,
+        scopes: ['identify'],
+        why: 'new-program',
+      },
+    ])
+    consent.decide = allow
+    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
+    expect(authorizer.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['more than it was allowed', ONE, ['identify', 'email'], { why: 'more-scopes', scopes: ['email'] }],
+    ['from a changed file', { ...ONE, file: '1:2:3:5' }, ['identify'], { why: 'changed-program', scopes: ['identify'] }],
+  ])('%s names only what is new', async (_, peer, scopes, matter) => {
+    const { join, consent } = await signedIn()
+    await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })
+    expect(consent.matters).toMatchObject([matter])
+  })
+
+  test('after thirty idle days asks again', async () => {
+    const { join, consent, clock } = await signedIn()
+    clock.advance(30 * DAY)
+    await join().ask('AUTHORIZE', { scopes: ['identify'], prompt: 'none' })
+    expect(consent.matters).toMatchObject([{ why: 'idle', scopes: ['identify'] }])
+  })
+})
+
+describe('a session that stays open', () => {
+  const grantOfOne = ({ grants }: Awaited<ReturnType<typeof signedIn>>) => grants.live()[0]
+
+  test('for thirty days and calls is not idle; that is written down once a day at most', async () => {
+    const made = await signedIn()
+    const { join, clock, grantStore, consent, platform } = made
+    platform.replies.set('GET_CURRENT_USER', () => ({ id: ADA, username: 'ann', discriminator: '0', global_name: null, avatar: null }))
+    const game = join()
+    await game.ask('AUTHENTICATE', {})
+    const writes = grantStore.writes
+    for (let day = 0; day < 31; day++) {
+      clock.advance(DAY)
+      for (let time = 0; time < 3; time++) expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ evt: null })
+    }
+    expect(grantStore.writes - writes).toBe(31)
+    expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('without a call was in use until it ended', async () => {
+    const made = await signedIn()
+    const { join, clock, consent } = made
+    const [game, stranger] = [join(), join({ ...ONE, file: 'replaced' } as never)]
+    await game.ask('AUTHENTICATE', {})
+    clock.advance(31 * DAY)
+    stranger.receiver.onClose()
+    expect(grantOfOne(made)).toBeUndefined()
+    game.receiver.onClose()
+    expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('ends and calls as before when its use cannot be written down', async () => {
+    const made = await signedIn()
+    const { join, clock, grantStore, log } = made
+    const game = join()
+    await game.ask('AUTHENTICATE', {})
+    grantStore.put = () => {
+      throw new Error('disk full')
+    }
+    clock.advance(2 * DAY)
+    game.receiver.onClose()
+    expect(JSON.stringify(log)).toContain('grant-use-not-noted')
+    expect(made.registry.all(), 'the one that signed in at first is left').toHaveLength(1)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { jsonOf, OP, split } from '../../../support/frames.ts'
@@ -13,6 +14,11 @@ function start() {
   const clock = new FakeClock()
   const bridge = testBridge({ clock, uid: 1000 })
   return { ...bridge, clock, join: (hello: object = OURS, peer = GAME) => Game.greeted(bridge, hello, peer) }
+}
+
+const away = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
+const notWritten = () => {
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'The disk is full.')
 }
 
 describe('GET_TOKEN', () => {
@@ -41,8 +47,28 @@ describe('GET_TOKEN', () => {
   test('of tokens that do not say whose they are keeps nothing', async () => {
     const { join, keeper, tokenEndpoint } = start()
     tokenEndpoint.scopes = ['guilds']
-    expect((await join().ask('GET_TOKEN', GET_TOKEN)).evt).toBeNull()
+    expect(await join().ask('GET_TOKEN', GET_TOKEN)).toMatchObject({ evt: null, data: { kept: false } })
     expect(await keeper.list()).toEqual([])
+  })
+  test.each([
+    ['the vault', (made: ReturnType<typeof start>) => (made.keeper.store = away)],
+    ['the list of grants', (made: ReturnType<typeof start>) => (made.grantStore.put = notWritten)],
+  ])('says that nothing was kept when %s is away, and the game can show them itself', async (_, spoil) => {
+    const made = start()
+    spoil(made)
+    const game = made.join()
+    const answer = await game.ask('GET_TOKEN', GET_TOKEN)
+    expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
+    expect(JSON.stringify(made.log)).toContain('tokens-not-kept')
+  })
+  test('that was not kept for want of the vault signs in with its token', async () => {
+    const made = start()
+    made.keeper.store = away
+    made.keeper.storedFor = away
+    const game = made.join()
+    const { data } = await game.ask('GET_TOKEN', GET_TOKEN)
+    const { access_token } = data as { readonly access_token: string }
+    expect(await game.ask('AUTHENTICATE', { access_token })).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
   })
   test.each([
     ['with a wrong code', { ...GET_TOKEN, code: 'other' }, 5000],

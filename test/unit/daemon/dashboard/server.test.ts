@@ -17,6 +17,7 @@ const SNAPSHOT: DashboardSnapshot = {
   sessions: [{ id: '1', applicationId: '42', pid: 7, trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
   presences: [],
   accounts: [],
+  vaultProblem: null,
   grants: [],
   questions: [],
   pages: [],

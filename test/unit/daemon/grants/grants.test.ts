@@ -53,22 +53,20 @@ describe('scopes', () => {
     expect(grants.allowed(GAME, '7')).toEqual([])
     expect(grants.live()).toHaveLength(1)
   })
-  test('are covered for this very program and application alone', () => {
+  test('are found at their place, whatever became of it, and elsewhere not', () => {
     const { grants, clock } = start()
-    grants.allow(ADA, ['sdk.social_layer'], {})
-    expect(grants.covers(GAME, '7', ['identify'])).toBe(true)
-    expect(grants.covers(GAME, '7', ['identify', 'email'])).toBe(false)
-    expect(grants.covers(CHANGED, '7', ['identify'])).toBe(false)
-    expect(grants.covers({ ...GAME, executable: '/tmp/one' }, '7', ['identify'])).toBe(false)
-    expect(grants.covers(GAME, '8', ['identify'])).toBe(false)
+    grants.allow(ADA, ['identify'], {})
+    grants.allow({ ...ADA, userId: 'bob' }, ['email'], {})
     clock.advance(30 * DAY)
-    expect(grants.covers(GAME, '7', ['identify'])).toBe(false)
+    for (const program of [GAME, CHANGED]) expect(grants.atPlace(program, '7').map(({ userId }) => userId)).toEqual(['ada', 'bob'])
+    expect(grants.atPlace({ ...GAME, executable: '/tmp/one' }, '7')).toEqual([])
+    expect(grants.atPlace(GAME, '8')).toEqual([])
   })
   test('of a token that a program brought allow nothing, and change nothing that is allowed', () => {
     const { grants } = start()
     grants.broughtToken(ADA, ['identify'], {})
     expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['identify'] }])
-    expect(grants.covers(GAME, '7', ['identify'])).toBe(false)
+    expect(grants.allowed(GAME, '7')).toEqual([])
     grants.broughtToken(ADA, ['guilds'], {})
     expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['guilds'] }])
     grants.allow(ADA, ['identify'], {})
@@ -90,6 +88,14 @@ test('uses are written at most daily, names as soon as they are known', () => {
   clock.advance(DAY)
   grants.used(ADA, {})
   expect(grants.live()).toMatchObject([{ lastUsedAt: clock.now(), username: 'ada' }])
+})
+
+test('a use by an earlier file is none of the file that lies there now', () => {
+  const { grants, store, clock } = start()
+  grants.allow(ADA, ['identify'], {})
+  clock.advance(2 * DAY)
+  grants.used({ ...ADA, program: CHANGED }, {})
+  expect(store.writes).toBe(1)
 })
 
 test('what nobody used for thirty days is not live, and is swept away', () => {

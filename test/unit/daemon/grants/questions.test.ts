@@ -39,6 +39,16 @@ describe('a question', () => {
     expect(questions.answer('q1', false)).toBe(false)
     expect(clock.pending).toBe(0)
   })
+  test('about the same program with another content is not mixed with one that is open', async () => {
+    const { questions } = start()
+    const asked = questions.ask(MATTER, never)
+    for (const other of [{ scopes: ['email'] }, { userId: undefined }]) {
+      await expect(questions.ask({ ...MATTER, ...other }, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    }
+    const same = questions.ask({ ...MATTER }, never)
+    questions.answer('q1', true)
+    await Promise.all([asked, same])
+  })
   test('that is denied is refused again for a minute without asking', async () => {
     const { questions, clock } = start()
     const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
@@ -157,6 +167,7 @@ test('a question says who wants what as whom, why, and steers no terminal', () =
     username: undefined,
   }
   expect(questionText(bare)).toContain('An unknown program wants to use application 7 as 42')
+  expect(questionText({ ...bare, userId: undefined })).toContain('application 7 as whoever is signed in on the platform: ')
   expect(questionText({ ...MATTER, username: 'a\u001b[2Jda' })).not.toContain('\u001b')
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
-import { grantedScopes, isDueForNote, isIdle, isSamePlace, isSameProgram, judge, newScopes } from '../../../../daemon/src/grants/rules.ts'
+import { grantedScopes, isDueForNote, isIdle, isSamePlace, isSameProgram, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
@@ -70,5 +70,25 @@ describe('judge', () => {
   test('names only what is new where some was known', () => {
     expect(of(grant({ basis: 'token', scopes: ['identify'] }))).toEqual({ kind: 'ask', why: 'brought-token', scopes: ['guilds'] })
     expect(of(grant({ scopes: ['email'] }), ['guilds'])).toEqual({ kind: 'ask', why: 'more-scopes', scopes: ['guilds'] })
+  })
+})
+
+describe('judgeUnasked', () => {
+  const of = (atPlace: readonly Grant[], wanted = ['identify', 'email'], program = PROGRAM, now = NOW) =>
+    judgeUnasked(atPlace, program, wanted, now)
+
+  test('is silent when one grant of this very program covers everything', () => {
+    expect(of([grant({ scopes: ['guilds'] }), grant({ scopes: ['identify', 'email', 'guilds'] })])).toMatchObject({ kind: 'silent' })
+    expect(of([grant({ scopes: ['sdk.social_layer'] })], ['identify'])).toMatchObject({ kind: 'silent' })
+  })
+  test.each([
+    ['nothing was allowed', [], ['identify', 'email'], 'new-program'],
+    ['something else was', [grant()], ['email'], 'more-scopes'],
+    ['two users allowed a part each', [grant({ scopes: ['guilds'] }), grant({ scopes: ['email'] })], ['identify'], 'more-scopes'],
+    ['it brought a token', [grant({ basis: 'token' })], ['email'], 'brought-token'],
+    ['it is a changed file', [grant({ program: { ...PROGRAM, file: 'old' }, scopes: ['identify', 'email'] })], ['identify', 'email'], 'changed-program'],
+    ['it was idle', [grant({ lastUsedAt: NOW - 30 * DAY, scopes: ['identify', 'email'] })], ['identify', 'email'], 'idle'],
+  ])('asks for what is new when %s', (_, atPlace, scopes, why) => {
+    expect(of(atPlace)).toEqual({ kind: 'ask', why, scopes })
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Harness, startHarness } from '../harness.ts'
-import { BOT, channelNamed, refusal, sendFiles, type SentFile } from '../uploads.ts'
+import { BOT, channelNamed, guildNamed, refusal, sendFiles, type SentFile } from '../uploads.ts'
 
 let harness: Harness
 let messages: string
@@ -82,6 +82,24 @@ describe('a message with files', () => {
     expect(await text?.text()).toBe(page)
     expect(text?.headers.get('content-type')).toBe('application/octet-stream')
     expect(text?.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('is found by what its files are and what they are called', async () => {
+    await write({ content: 'the reef' }, chart('reef.png', 'not really', 'image/png'))
+    await write({ content: 'the log' }, chart('log.txt'))
+    const search = async (query: string) => {
+      const path = `/guilds/${(await guildNamed(harness, 'Harbour')).id}/messages/search${query}`
+      const { json } = await harness.send('GET', path, { token: BOT })
+      return (json['messages'] as { content: string }[][] | undefined)?.map(([hit]) => hit?.content)
+    }
+    expect(await search('')).toBeUndefined()
+    harness.clock.advance(2_000)
+    expect(await search('?has=file')).toEqual(['the log', 'the reef'])
+    expect(await search('?has=image')).toEqual(['the reef'])
+    expect(await search('?has=video')).toEqual([])
+    expect(await search('?has=file&has=-image')).toEqual(['the log'])
+    expect(await search('?attachment_filename=ee')).toEqual(['the reef'])
+    expect(await search('?attachment_extension=txt')).toEqual(['the log'])
   })
 
   it('shows them in a forward', async () => {

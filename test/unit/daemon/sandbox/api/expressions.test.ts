@@ -5,6 +5,7 @@ import { createApplicationEmoji } from '../../../../../daemon/src/sandbox/api/em
 import type { Operation } from '../../../../../daemon/src/sandbox/api/handlers.ts'
 import { silentLogger } from '../../../../../daemon/src/core/logger.ts'
 import { SnowflakeSource } from '../../../../../daemon/src/sandbox/snowflake.ts'
+import { openSealer } from '../../../../../daemon/src/sandbox/store/sealer.ts'
 import { Store } from '../../../../../daemon/src/sandbox/store/store.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
@@ -75,6 +76,7 @@ describe('emoji of an application', () => {
     const clock = new ManualClock()
     const platform = {
       store: new Store(undefined),
+      sealer: openSealer(undefined),
       clock,
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),

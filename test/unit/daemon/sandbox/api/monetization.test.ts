@@ -29,7 +29,7 @@ describe('SKUs', () => {
   it('are the same each time, other ones for another application, and only the bot’s own', async () => {
     const answer = await send('GET', `/applications/${APPLICATION}/skus`)
     expectShape('LIST_SKUS', answer)
-    expect(list(answer).map(({ type }) => type)).toEqual([6, 5, 2, 3])
+    expect(list(answer).map(({ type }) => type)).toEqual([6, 5, 2, 3, 2])
     expect((await send('GET', `/applications/${APPLICATION}/skus`)).text).toBe(answer.text)
     expect(refusal(await send('GET', `/applications/${OTHER_APPLICATION}/skus`))).toEqual([403, 20012])
     const other = await send('GET', `/applications/${OTHER_APPLICATION}/skus`, undefined, `Bot sandbox-bot-${OTHER_APPLICATION}`)

@@ -51,6 +51,15 @@ describe('a configuration', () => {
     expect([status, json]).toMatchObject([400, { code: 50035, errors: { [field]: { _errors: [{ code }] } } }])
     expect((await provisional(idToken())).json['code']).toBe(530008)
   })
+
+  it('that is changed is checked like a new one, and stays as it was when the change is refused', async () => {
+    expect((await configure()).status).toBe(204)
+    for (const change of [{ issuer: 'https://id.internal' }, { audience: 'other', discovery: { ...SETTINGS.discovery, status: 302 } }])
+      expect((await configure(change)).json['code']).toBe(50035)
+    expect((await provisional(idToken())).status).toBe(200)
+    expect((await configure({ audience: 'other' })).status).toBe(204)
+    expect((await provisional(idToken())).json['code']).toBe(530003)
+  })
 })
 
 describe('an ID token', () => {

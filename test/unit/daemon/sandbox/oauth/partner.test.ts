@@ -98,6 +98,20 @@ describe('a provisional account', () => {
     expect({ status, code: json['code'] }).toEqual({ status: 400, code })
   })
 
+  it.each([
+    'OIDC',
+    'EPIC_ONLINE_SERVICES_ACCESS_TOKEN',
+    'EPIC_ONLINE_SERVICES_ID_TOKEN',
+    'STEAM_SESSION_TICKET',
+    'UNITY_SERVICES_ID_TOKEN',
+    'DISCORD_BOT_ISSUED_ACCESS_TOKEN',
+    'APPLE_ID_TOKEN',
+    'PLAYSTATION_NETWORK_ID_TOKEN',
+  ])('comes to be by an identity of the kind %s', async (external_auth_type) => {
+    const { access_token: token } = (await provisional('cap', { external_auth_type })).json
+    expect((await harness.send('GET', '/users/@me', { token: String(token) })).json).toMatchObject({ global_name: 'cap' })
+  })
+
   it('is refused for a wrong secret, an unknown kind and a missing token', async () => {
     expect((await provisional('cap', { client_secret: 'wrong' })).json['code']).toBe(530007)
     expect((await provisional('cap', { client_secret: `sandbox-secret-${APPLICATION}` })).status).toBe(200)

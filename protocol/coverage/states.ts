@@ -1,0 +1,85 @@
+/** Coverage of section 3: states and what leads from one to another. */
+import { NO_AUDIO, NO_GATEWAY, NO_WEBHOOK } from './reasons.ts'
+import { beyond, held, type Section } from './statement.ts'
+
+export const STATES: Section = {
+  number: '3',
+  title: 'States and transitions',
+  statements: [
+    held(
+      'A bot without VIEW_CHANNEL sees the channel in its obfuscated form.',
+      'protocol/src/answers/channels.ts | daemon/src/sandbox/api/guilds.ts',
+      'unit/protocol/answers.test.ts > that are hidden say only that they are there | unit/daemon/sandbox/api/dated-rules.test.ts > say nothing of themselves to an application that asked for that, until they are left out',
+    ),
+    beyond(
+      'The gateway still dispatches a channel of which a bot lost sight, in its obfuscated form.',
+      NO_GATEWAY,
+      'Until 16 November 2026 GET_GUILD_CHANNELS passes on the obfuscated form that the platform sends.',
+    ),
+    beyond(
+      'A bot that gains access gets a Channel Update with all data.',
+      NO_GATEWAY,
+      'GET_GUILD_CHANNELS shows the channel at the next call.',
+    ),
+    held(
+      'An entitlement of a subscription that goes on has no end; one of a subscription that ended has ends_at.',
+      'protocol/src/records/entitlement.ts | endpoint:LIST_ENTITLEMENTS',
+      'unit/daemon/sandbox/api/monetization.test.ts > come from subscriptions: open while they go on, with an end when they ended | unit/protocol/records.test.ts > Entitlement knows ends_at',
+    ),
+    beyond(
+      'ENTITLEMENT_UPDATE is dispatched when a subscription ends, and no event at its renewals.',
+      NO_GATEWAY,
+      'LIST_ENTITLEMENTS shows ends_at at the next call.',
+    ),
+    held(
+      'Entitlements were migrated at their renewal from 1 October to 1 November 2024, from type 8 to type 1.',
+      'protocol/src/versions.ts | endpoint:LIST_ENTITLEMENTS',
+      'unit/daemon/sandbox/api/dated-rules.test.ts > is an application subscription before the migration, and a purchase from then on | unit/protocol/versions.test.ts > ends where a change was for a time only',
+    ),
+    beyond(
+      'ENTITLEMENT_CREATE is dispatched once for such a renewal, which is no new entitlement.',
+      NO_GATEWAY,
+      'GET_PLATFORM_CHANGES tells the rule and its days, for a backend that reads the events.',
+    ),
+    held(
+      'A ban of the linked account ends its tokens at once.',
+      'daemon/src/account/machine.ts | daemon/src/dispatch/revocation.ts',
+      'unit/daemon/account/machine.test.ts > a ban of a linked account: tokens deleted at once, sessions ended, the provisional path offered | e2e/bans.test.ts > a ban: the next call ends the sign-in; provisional goes on, merges wait until the ban is lifted',
+    ),
+    held(
+      'A banned account leaves a new provisional account behind, restricted, with the external identity it had.',
+      'command:GET_PROVISIONAL_TOKEN | daemon/src/sandbox/oauth/ban-user.ts',
+      'unit/daemon/sandbox/control/accounts.test.ts > gives the identity that was linked a new provisional account, which stays the same and is restricted | e2e/bans.test.ts > a ban: the next call ends the sign-in; provisional goes on, merges wait until the ban is lifted',
+    ),
+    held(
+      'Merges of that account are answered 530017 until the ban is lifted.',
+      'command:GET_TOKEN | daemon/src/account/machine.ts',
+      'unit/daemon/commands/account-events.test.ts > that is refused with 530017 makes the provisional account in use restricted, and says so | unit/daemon/account/machine.test.ts > the provisional account made after a ban refuses merges until the ban is lifted | e2e/bans.test.ts > a ban: the next call ends the sign-in; provisional goes on, merges wait until the ban is lifted',
+    ),
+    held(
+      'A ban without an end refuses merges for good.',
+      'daemon/src/sandbox/oauth/bans.ts',
+      'unit/daemon/sandbox/control/accounts.test.ts > with an end is over by itself; one without never',
+    ),
+    held(
+      'Unlinking, revoking and a ban make the token invalid.',
+      'command:REVOKE_TOKEN | command:UNMERGE_PROVISIONAL_ACCOUNT | daemon/src/dispatch/revocation.ts',
+      'unit/daemon/dispatch/revocation.test.ts > which is stored ends the authorization everywhere | unit/daemon/commands/account-tokens.test.ts > ends what the platform no longer accepts, and tells every connection | unit/daemon/commands/tokens.test.ts > ends every use: 4003 for old clients, TOKEN_REVOKED for ours, nothing for others | unit/daemon/sandbox/control/accounts.test.ts > loses all tokens and the link to the identity',
+    ),
+    held(
+      'A refresh of such a token is answered invalid_grant.',
+      'command:REFRESH_TOKEN | daemon/src/auth/token-keeper.ts',
+      'unit/daemon/auth/token-keeper.test.ts > deletes a grant that the platform ended, says so once, and rejects | e2e/bans.test.ts > the user removes the game: the next refresh ends the sign-in',
+    ),
+    beyond(
+      'The platform sends APPLICATION_DEAUTHORIZED to the webhook address of the application.',
+      NO_WEBHOOK,
+      'TOKEN_REVOKED at the next call or refresh; the event is a transition of the account machine, for whoever delivers it.',
+    ),
+    beyond(
+      'A call may become Disconnected after a short loss of network; the caller ends it and joins again.',
+      NO_AUDIO,
+      'Commands about voice answer SERVICE_UNAVAILABLE without the desktop client.',
+    ),
+  ],
+}

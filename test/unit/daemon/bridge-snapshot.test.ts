@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { bridgeSnapshot, type SnapshotParts } from '../../../daemon/src/bridge-snapshot.ts'
+import { BridgeError } from '../../../daemon/src/core/errors.ts'
+import { OpenPages } from '../../../daemon/src/dashboard/open-pages.ts'
+import { Questions } from '../../../daemon/src/grants/questions.ts'
+import { testBridge } from '../../support/bridge.ts'
+
+function start() {
+  const bridge = testBridge()
+  const { registry, hub, shown, keeper, grants, clock, log } = bridge
+  const questions = new Questions({ clock, log, newId: () => 'q1', surfaces: [], isListShown: true })
+  const parts: SnapshotParts = {
+    version: '1',
+    platform: 'test',
+    ipc: [],
+    sandboxOrigin: undefined,
+    registry,
+    hub,
+    shown,
+    keeper,
+    grants,
+    questions,
+    pages: new OpenPages(),
+    counters: { connections: 0, calls: 0 },
+  }
+  return { ...bridge, questions, parts }
+}
+
+test('says why there are no accounts while the vault is closed, and keeps to the rest', async () => {
+  const { keeper, parts } = start()
+  expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: null })
+  keeper.list = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
+  expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: 'The keychain is locked.', platform: 'test' })
+  keeper.list = () => Promise.reject(new TypeError('a bug'))
+  await expect(bridgeSnapshot(parts)).rejects.toThrow('a bug')
+})
+
+test('a question about nobody in particular names no user', async () => {
+  const { questions, parts } = start()
+  const matter = {
+    program: { uid: 1, executable: '/games/one', file: 'f' },
+    pid: 7,
+    applicationId: '42',
+    applicationName: undefined,
+    userId: undefined,
+    username: undefined,
+    scopes: ['identify'],
+    why: 'new-program',
+  } as const
+  const left = new AbortController()
+  const asked = questions.ask(matter, left.signal).catch(() => undefined)
+  const [question] = (await bridgeSnapshot(parts)).questions
+  expect(question).toMatchObject({ id: 'q1', executable: '/games/one', scopes: ['identify'] })
+  expect(question).not.toHaveProperty('userId')
+  left.abort()
+  await asked
+})

@@ -1,0 +1,34 @@
+/** Permission bits are the numbers of the platform, and rows ask for those that hold today. */
+import { ENDPOINTS, type EndpointRow, PERMISSIONS, type PermissionName } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+
+describe('a permission', () => {
+  it.each<[PermissionName, bigint]>([
+    ['KICK_MEMBERS', 1n],
+    ['MANAGE_CHANNELS', 4n],
+    ['MANAGE_GUILD', 5n],
+    ['VIEW_CHANNEL', 10n],
+    ['MANAGE_MESSAGES', 13n],
+    ['READ_MESSAGE_HISTORY', 16n],
+    ['CREATE_GUILD_EXPRESSIONS', 43n],
+    ['CREATE_EVENTS', 44n],
+    ['SET_VOICE_CHANNEL_STATUS', 48n],
+    ['USE_EXTERNAL_APPS', 50n],
+    ['PIN_MESSAGES', 51n],
+    ['BYPASS_SLOWMODE', 52n],
+  ])('%s is 1 << %i', (name, shift) => {
+    expect(PERMISSIONS[name].bit).toBe(1n << shift)
+  })
+
+  it('has a bit of its own', () => {
+    const bits = Object.values(PERMISSIONS).map(({ bit }) => bit)
+    expect(new Set(bits).size).toBe(bits.length)
+    for (const bit of bits) expect(bit & (bit - 1n)).toBe(0n)
+  })
+})
+
+it('pinning asks for PIN_MESSAGES alone, by the earlier routes too', () => {
+  const rows = Object.values<EndpointRow>(ENDPOINTS).filter(({ method, path }) => method !== 'GET' && path.includes('/pins/'))
+  expect(rows.map(({ name }) => name)).toEqual(['PIN_MESSAGE', 'PIN_MESSAGE_DEPRECATED', 'UNPIN_MESSAGE', 'UNPIN_MESSAGE_DEPRECATED'])
+  for (const { permissions } of rows) expect(permissions).toEqual(['PIN_MESSAGES'])
+})
