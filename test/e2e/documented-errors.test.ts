@@ -1,7 +1,7 @@
 /** Every error that a row documents, answered by the platform: the game gets the bridge's code for it, with the platform's own beside it, and the connection lives. */
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { RawClient } from './support/raw-client.ts'
+import type { RawClient } from './support/raw-client.ts'
 import { ROW_CALLS, World } from './support/row-calls.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
 
@@ -77,7 +77,7 @@ describe('an error that a row documents', () => {
         platform_code: code,
         http_status: status,
       })
-      const meaning = Object.entries(ERRORS).find((row) => row[1].code === data.code)?.[0]
+      const meaning = Object.entries(ERRORS).find(([, error]) => error.code === data.code)?.[0]
       if (MEANINGS[code] !== undefined) expect(meaning).toBe(MEANINGS[code])
       else
         expect([

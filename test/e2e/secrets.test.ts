@@ -58,7 +58,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   /** Frames that cannot be read, with secrets in them. */
   async function broken(leaks: Leaks, access: string): Promise<void> {
-    for (const text of [`{"cmd":"AUTHENTICATE","args":{"access_token":"${access}"`, `${access}`, `{"nonce":1,"token":"${access}"}`]) {
+    for (const text of [`{"cmd":"AUTHENTICATE","args":{"access_token":"${access}"`, access, `{"nonce":1,"token":"${access}"}`]) {
       const raw = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
       const head = Buffer.alloc(8)
       head.writeInt32LE(1, 0)

@@ -1,17 +1,21 @@
 /** Every command that is an endpoint row: the caller's token, or the bot's, and the forwarder. */
 import type { AnswerFacts, EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
+import type { SignedIn } from '../dispatch/caller.ts'
 import type { CallContext, PendingCall } from '../dispatch/context.ts'
 import { noteCall } from '../dispatch/grant-use.ts'
 import type { AnyHandler } from '../dispatch/router.ts'
 import type { Credential } from '../upstream/upstream.ts'
 import { userCredential } from './authorization.ts'
 
-async function ofUser(context: CallContext, call: PendingCall): Promise<Credential> {
-  const { caller, services } = context
+function ofUser(context: CallContext, call: PendingCall): Promise<Credential> | Credential {
+  const { caller } = context
   const { signedIn } = caller
   if (signedIn === undefined) throw new BridgeError('INVALID_PERMISSIONS', 'Sign in with AUTHORIZE and AUTHENTICATE first.')
-  if (!signedIn.isManaged) return userCredential(caller.applicationId, signedIn.userId, signedIn.accessToken)
+  return signedIn.isManaged ? ofGrant(context, signedIn, call) : userCredential(caller.applicationId, signedIn.userId, signedIn.accessToken)
+}
+
+async function ofGrant({ caller, services }: CallContext, signedIn: SignedIn, call: PendingCall): Promise<Credential> {
   const tokens = await services.keeper.current(caller.account(signedIn.userId), call.stop)
   if (tokens === undefined)
     throw new BridgeError('INVALID_TOKEN', 'The stored grant is gone: the user signed out or the platform ended it. Sign in again.')
@@ -70,14 +74,19 @@ export const forward =
     if (row.unavailable !== undefined)
       throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
     return context.wait(async (call) => {
-      const credential = await CREDENTIALS[row.auth](context, call)
+      const found = CREDENTIALS[row.auth](context, call)
+      // Only what takes time is waited for: each turn that is waited costs every call.
+      const credential = found instanceof Promise ? await found : found
       const { forwarder, openUpload, clock } = context.services
       noteCall(context.caller, clock.now(), context.services)
       const given = args as Readonly<Record<string, unknown>>
       const outgoing = row.upload === undefined ? given : await openUpload(row.upload, given, context.caller.channel.peer)
-      const answer = await forwarder
-        .forward(row, outgoing, credential, call.stop, call.deadlineAt)
-        .catch((failure: unknown) => refusedBot(failure, credential, context, call))
+      let answer: unknown
+      try {
+        answer = await forwarder.forward(row, outgoing, credential, call.stop, call.deadlineAt)
+      } catch (failure) {
+        return refusedBot(failure, credential, context, call)
+      }
       return row.present === undefined ? answer : row.present(answer, factsOf(context))
     })
   }

@@ -21,7 +21,8 @@ export async function authorizeQuietly(
   const { applicationId, scopes, prompt } = request
   const { program, channel } = caller
   const verdict = judgeUnasked(grants.atPlace(program, applicationId), program, scopes, clock.now())
-  if (verdict.kind === 'silent') return prompt === undefined ? withoutPage(request, context, signal) : authorizer.authorize(request, signal, caller)
+  if (verdict.kind === 'silent')
+    return prompt === undefined ? withoutPage(request, context, signal) : authorizer.authorize(request, signal, caller)
   if (!isAnsweredUnasked(request)) return authorizer.authorize({ ...request, prompt: 'consent' }, signal, caller)
   const named = grants.live().find((grant) => grant.applicationId === applicationId && grant.applicationName !== undefined)
   return authorizer.authorize(request, signal, caller, (stop) =>
@@ -42,7 +43,11 @@ export async function authorizeQuietly(
 }
 
 /** Where the platform cannot answer without a page (no session, say), the page is shown after all. */
-async function withoutPage(request: AuthorizationRequest, { caller, services }: CallContext, signal: AbortSignal): Promise<AuthorizationAnswer> {
+async function withoutPage(
+  request: AuthorizationRequest,
+  { caller, services }: CallContext,
+  signal: AbortSignal,
+): Promise<AuthorizationAnswer> {
   try {
     return await services.authorizer.authorize({ ...request, prompt: 'none' }, signal, caller)
   } catch (failure) {

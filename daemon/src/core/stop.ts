@@ -38,7 +38,9 @@ export class Stop implements StopSignal {
 
   removeEventListener(_type: 'abort', listener: StopListener): void {
     const at = this.#listeners.lastIndexOf(listener)
-    if (at !== -1) this.#listeners.splice(at, 1)
+    // Nearly always the last one.
+    if (at === this.#listeners.length - 1) this.#listeners.length = Math.max(at, 0)
+    else if (at !== -1) this.#listeners.splice(at, 1)
   }
 
   /** Tells everybody, once. */

@@ -2,6 +2,7 @@
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { AccountPorts, Accounts, EndNotice } from '../account/accounts.ts'
 import type { TokenKeeper } from '../auth/auth.ts'
+import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Secret } from '../core/secret.ts'
 import type { GrantPlace } from '../grants/grants.ts'
@@ -27,6 +28,16 @@ function notify(caller: Caller, userId: string, { reason, cause, accountState, s
   channel.deliver(channel.encodeEvent('TOKEN_REVOKED', data))
 }
 
+/** A vault that does not open holds nothing for now: an account whose game brings its token must not wait for it. */
+async function readable(keeper: TokenKeeper): ReturnType<TokenKeeper['list']> {
+  try {
+    return await keeper.list()
+  } catch (failure) {
+    if (failure instanceof BridgeError) return []
+    throw failure
+  }
+}
+
 /** How the account machine reaches tokens and connections. The parts are asked for at each use, since they need the machine themselves. */
 export const accountPorts = (parts: () => RevocationParts & { readonly history: Pick<MessageHistory, 'forget'> }): AccountPorts => ({
   async deleteTokens(applicationId, userId) {
@@ -41,7 +52,9 @@ export const accountPorts = (parts: () => RevocationParts & { readonly history: 
     for (const caller of affected) notify(caller, userId, notice)
   },
   async stored(applicationId, userId) {
-    const found = (await parts().keeper.list()).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
+    const found = (await readable(parts().keeper)).filter(
+      ({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId,
+    )
     if (found.length === 0) return undefined
     return found.some(({ tokens }) => tokens.refreshToken !== undefined) ? 'refreshable' : 'unrefreshable'
   },

@@ -59,8 +59,7 @@ const DEADLINE_MS = LIMITS.authorizationMs.value
 const QUIET_MS = 60_000
 
 /** Another question about the same program, which has an answer of its own. */
-const isOther = (one: Matter, other: Matter): boolean =>
-  one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
+const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
 
 const keyOf = ({ program: { uid, executable, file }, applicationId }: Matter): string =>
   JSON.stringify([uid, executable, file, applicationId])

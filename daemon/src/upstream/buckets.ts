@@ -25,23 +25,39 @@ export function createBuckets(clock: Clock): Buckets {
   /** Row name → the platform's name of its bucket. */
   const names = new Map<string, string>()
   const shelves = new Map<string, Shelf>()
+  /** Row name → the shelf of its last call: a program mostly asks again what it asked before, and making a key costs more than comparing. */
+  const recent = new Map<string, Shelf>()
   /** Credential → until when all its calls are refused. */
   const globalBlocks = new Map<string, number>()
   let waiting = 0
   let sweepAt = SWEEP_FROM
 
-  const shelfAt = (key: string, credentialId: string): Shelf => {
+  const shelfAt = (key: string, name: string | undefined, call: Call): Shelf => {
     const known = shelves.get(key)
     if (known !== undefined) return known
     if (shelves.size >= sweepAt) sweep()
-    const shelf = new Shelf(key, credentialId)
+    const shelf = new Shelf(key, name, call)
     shelves.set(key, shelf)
     return shelf
   }
 
+  const shelfFor = (call: Call): Shelf => {
+    const last = recent.get(call.row.name)
+    if (last !== undefined && !last.isForgotten && last.credentialId === call.credentialId && last.major === call.major) return last
+    const name = names.get(call.row.name)
+    const shelf = shelfAt(keyOf(name ?? UNNAMED + call.row.name, call), name, call)
+    recent.set(call.row.name, shelf)
+    return shelf
+  }
+
+  const forget = (key: string, shelf: Shelf) => {
+    shelves.delete(key)
+    shelf.isForgotten = true
+  }
+
   const sweep = () => {
     const now = clock.now()
-    for (const [key, shelf] of shelves) if (shelf.waiting === 0 && isIdle(shelf.bucket, now)) shelves.delete(key)
+    for (const [key, shelf] of shelves) if (shelf.waiting === 0 && isIdle(shelf.bucket, now)) forget(key, shelf)
     for (const [id, until] of globalBlocks) if (now >= until) globalBlocks.delete(id)
     // Twice what is left, so that a busy table is not searched at every new bucket.
     sweepAt = Math.max(SWEEP_FROM, shelves.size * 2)
@@ -88,18 +104,22 @@ export function createBuckets(clock: Clock): Buckets {
 
   /** The shelf of the bucket that the platform just named for a call of `shelf`. */
   const named = (shelf: Shelf, call: Call, name: string): Shelf => {
+    if (shelf.name === name && names.get(call.row.name) === name) return shelf
     names.set(call.row.name, name)
+    recent.delete(call.row.name)
+    if (shelf.name === name) return shelf
     const key = keyOf(name, call)
-    if (shelf.key === key) return shelf
     const existing = shelves.get(key)
     // A shelf that has a name stays, since other rows may still belong to it.
-    if (!shelf.key.startsWith(UNNAMED)) return existing ?? shelfAt(key, call.credentialId)
+    if (shelf.name !== undefined) return existing ?? shelfAt(key, name, call)
     shelves.delete(shelf.key)
     if (existing === undefined) {
       shelf.key = key
+      shelf.name = name
       shelves.set(key, shelf)
       return shelf
     }
+    shelf.isForgotten = true
     shelf.mergedInto = existing
     disarm(shelf)
     existing.bucket.inFlight += shelf.bucket.inFlight
@@ -109,7 +129,7 @@ export function createBuckets(clock: Clock): Buckets {
 
   return {
     turn(call, isReturned) {
-      const shelf = shelfAt(keyOf(names.get(call.row.name) ?? UNNAMED + call.row.name, call), call.credentialId)
+      const shelf = shelfFor(call)
       const now = clock.now()
       const ahead = isReturned ? shelf.returned.size : shelf.waiting
       if (ahead === 0 && delayMs(shelf, now) <= 0) {

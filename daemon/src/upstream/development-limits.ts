@@ -17,12 +17,28 @@ interface Window {
   readonly endsAt: number
 }
 
+interface Counted {
+  readonly operation: string
+  readonly limit: number
+}
+
 /** Windows are swept when there are this many. */
 const SWEEP_FROM = 1024
 const HOUR_MS = 3_600_000
 
 export function createDevelopmentLimits(clock: Clock, warnings: Warnings): DevelopmentLimits {
   const windows = new Map<string, Window>()
+  /** What is counted of a row; undefined for the many of which nothing is. */
+  const counted = new Map<EndpointRow, Counted | undefined>()
+
+  const countedOf = (row: EndpointRow): Counted | undefined => {
+    if (counted.has(row)) return counted.get(row)
+    const operation = `${row.method} ${row.path}`
+    const name = DEVELOPMENT_LIMITS.get(operation)
+    const found = name === undefined ? undefined : { operation, limit: LIMITS[name].value }
+    counted.set(row, found)
+    return found
+  }
 
   const windowOf = (key: string, now: number): Window => {
     const known = windows.get(key)
@@ -35,15 +51,14 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
 
   return {
     count(row, credential) {
-      const operation = `${row.method} ${row.path}`
-      const name = DEVELOPMENT_LIMITS.get(operation)
-      if (name === undefined || credential === undefined) return
+      const what = countedOf(row)
+      if (what === undefined || credential === undefined) return
+      const { operation, limit } = what
       // The credential is named `application:user` or `application:bot`.
       const [applicationId = ''] = credential.id.split(':')
       const key = `${applicationId} ${operation}`
       const window = windowOf(key, clock.now())
       window.used += 1
-      const limit = LIMITS[name].value
       if (window.used < limit) return
       const hours = LIMITS.developmentMs.value / HOUR_MS
       warnings.raise(key, {

@@ -32,7 +32,7 @@ const KEEP_ALIVE_MS = 15_000
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export async function openDispatchers({ proxies, certificates }: Egress): Promise<Dispatchers> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici')
+  const { EnvHttpProxyAgent, Pool } = await import('undici')
   const tls = certificates === undefined ? {} : { secureContext: await trusting(certificates) }
   const options = {
     connections: CONNECTIONS,
@@ -44,7 +44,6 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
     // One multiplexed connection would let one slow reply delay the others and make `sent` unknowable.
     allowH2: false,
   }
-  const direct = new Agent(options)
   const proxied =
     proxies === undefined || (proxies.http ?? proxies.https) === undefined
       ? undefined
@@ -64,12 +63,13 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
       const found = known.get(origin)
       if (found !== undefined) return found
       const isLocal = LOOPBACK.test(new URL(origin).hostname)
-      const chosen = proxied === undefined || isLocal ? direct : proxied
+      const chosen = proxied === undefined || isLocal ? new Pool(origin, options) : proxied
       known.set(origin, chosen)
       return chosen
     },
     async destroy() {
-      await Promise.all([direct.destroy(), proxied?.destroy()])
+      // A proxied one may stand there more than once.
+      await Promise.all([...new Set(known.values())].map((dispatcher) => dispatcher.destroy()))
     },
   }
 }

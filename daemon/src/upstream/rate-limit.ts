@@ -4,10 +4,10 @@ import type { HttpReply } from './upstream.ts'
 
 export interface RateReading {
   /** The platform's name for the bucket, without the major parameter. */
-  readonly bucket?: string
-  readonly window?: WindowReading
+  readonly bucket?: string | undefined
+  readonly window?: WindowReading | undefined
   /** Only on 429. */
-  readonly refusal?: RateRefusal
+  readonly refusal?: RateRefusal | undefined
 }
 
 export interface WindowReading {
@@ -15,7 +15,7 @@ export interface WindowReading {
   readonly remaining: number
   readonly resetAfterMs: number
   /** When the platform says the window ends, in its own time (ms): the same number on every reply of one window. */
-  readonly endsAtMs?: number
+  readonly endsAtMs?: number | undefined
 }
 
 export interface RateRefusal {
@@ -30,11 +30,7 @@ export function readRateLimit(reply: HttpReply, now: number): RateReading {
   const bucket = header(reply, 'x-ratelimit-bucket')
   const window = readWindow(reply, now)
   const refusal = reply.status === 429 ? readRefusal(reply, now, window) : undefined
-  return {
-    ...(bucket === undefined ? {} : { bucket }),
-    ...(window === undefined ? {} : { window }),
-    ...(refusal === undefined ? {} : { refusal }),
-  }
+  return { bucket, window, refusal }
 }
 
 function readWindow(reply: HttpReply, now: number): WindowReading | undefined {
@@ -46,7 +42,7 @@ function readWindow(reply: HttpReply, now: number): WindowReading | undefined {
   // Reset-After needs no agreement of clocks, so it is believed before Reset.
   const resetAfterMs = after !== undefined ? after * 1000 : endsAt !== undefined ? Math.max(0, endsAt * 1000 - now) : undefined
   if (resetAfterMs === undefined) return undefined
-  return { limit: Math.max(1, limit), remaining, resetAfterMs, ...(endsAt === undefined ? {} : { endsAtMs: endsAt * 1000 }) }
+  return { limit: Math.max(1, limit), remaining, resetAfterMs, endsAtMs: endsAt === undefined ? undefined : endsAt * 1000 }
 }
 
 function readRefusal(reply: HttpReply, now: number, window: WindowReading | undefined): RateRefusal {

@@ -19,6 +19,8 @@ const ENCODINGS = {
   form: { contentType: 'application/x-www-form-urlencoded', encode: (body: unknown) => pairs(body as Args).toString() },
 } as const satisfies Record<EndpointRow['encoding'], { contentType: string; encode: (body: unknown) => string }>
 
+const NO_HEADERS = {}
+
 const PLACEHOLDER = /\{([^}]+)\}/g
 
 export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: string): RequestBuilder {
@@ -32,7 +34,7 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
   const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
   const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
-  const bodyHeaders = { 'content-type': encoding.contentType }
+  const ownHeaders = hasBody ? { 'content-type': encoding.contentType, ...plainHeaders } : plainHeaders
 
   return (args, credential) => {
     let url = pieces[0] ?? ''
@@ -43,10 +45,10 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
     if (queryParameters.length > 0) url += queryText(queryParameters, args)
     const parts = upload?.(args)
     const headers = {
-      ...(parts?.headers ?? (hasBody ? bodyHeaders : {})),
-      ...plainHeaders,
-      ...(credential === undefined ? {} : { authorization: `${AUTHORIZATION_WORD[credential.kind]} ${credential.token.reveal()}` }),
-      ...(reasonArgument === undefined ? {} : reasonHeader(reasonArgument, args[reasonArgument])),
+      ...ownHeaders,
+      ...(parts === undefined ? NO_HEADERS : parts.headers),
+      ...(credential === undefined ? NO_HEADERS : authorization(credential)),
+      ...(reasonArgument === undefined ? NO_HEADERS : reasonHeader(reasonArgument, args[reasonArgument])),
     }
     if (parts !== undefined) return { method, url, headers, multipart: parts.body }
     if (!hasBody) return { method, url, headers }
@@ -84,6 +86,8 @@ function pathSegment(name: string, value: unknown): string {
   return encodeURIComponent(text)
 }
 
+const authorization = ({ kind, token }: Credential) => ({ authorization: `${AUTHORIZATION_WORD[kind]} ${token.reveal()}` })
+
 /** Percent-encoded, since a header holds neither line breaks nor most letters of the world. */
 function reasonHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'string') return {}
@@ -92,9 +96,9 @@ function reasonHeader(name: string, value: unknown): Readonly<Record<string, str
 }
 
 function queryText(names: readonly string[], args: Args): string {
-  const present: Record<string, unknown> = {}
-  for (const name of names) if (args[name] !== undefined) present[name] = args[name]
-  const text = pairs(present).toString()
+  const present = names.filter((name) => args[name] !== undefined)
+  if (present.length === 0) return ''
+  const text = pairs(Object.fromEntries(present.map((name) => [name, args[name]]))).toString()
   return text === '' ? '' : `?${text}`
 }
 

@@ -7,6 +7,11 @@ import { rateLimited } from './failure.ts'
 export class Shelf {
   readonly bucket: Bucket = newBucket()
   readonly credentialId: string
+  readonly major: string
+  /** What the platform calls the bucket; undefined until it has. */
+  name: string | undefined
+  /** Nobody may be given a turn of it any more. */
+  isForgotten = false
   /** Under which it is kept; changes once, when the platform first names the bucket. */
   key: string
   /** Set when it turned out to be the same bucket as another. */
@@ -16,9 +21,11 @@ export class Shelf {
   readonly returned = new Line()
   readonly fresh = new Line()
 
-  constructor(key: string, credentialId: string) {
+  constructor(key: string, name: string | undefined, { credentialId, major }: Pick<Call, 'credentialId' | 'major'>) {
     this.key = key
+    this.name = name
     this.credentialId = credentialId
+    this.major = major
   }
 
   get waiting(): number {

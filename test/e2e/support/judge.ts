@@ -48,8 +48,10 @@ interface Document {
 /** The description with nothing said of answers: making one up takes it minutes for a message, and only requests are judged here. */
 function requestsOnly(description: string): string {
   const { paths, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as Document
-  const silent = (operation: Operation | readonly unknown[]) =>
-    Array.isArray(operation) ? operation : { ...operation, responses: { 200: { description: 'Accepted.' } } }
+  // Beside the methods of a path stands the list of its parameters.
+  const isOperation = (value: Operation | readonly unknown[]): value is Operation => !Array.isArray(value)
+  const silent = (value: Operation | readonly unknown[]) =>
+    isOperation(value) ? { ...value, responses: { 200: { description: 'Accepted.' } } } : value
   const kept = Object.entries(paths).map(([path, operations]) => [
     path,
     Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, silent(operation)])),

@@ -46,7 +46,9 @@ export function pageRoutes(platform: Platform, port: () => number): Route[] {
 const choices = ({ store }: Platform) => ({
   users: store.users.all(),
   applications: store.applications.all(),
-  channels: store.guilds.all().flatMap((guild) => store.channels.group(guild.id).map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` }))),
+  channels: store.guilds
+    .all()
+    .flatMap((guild) => store.channels.group(guild.id).map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` }))),
 })
 
 function raise(platform: Platform, form: Form): SandboxReply {

@@ -72,7 +72,7 @@ export class IdTokens {
     const stored = sealer.open(store.secrets.get(SECRET_NAME)?.sealed ?? '', SECRET_NAME)
     if (stored !== undefined) return createPrivateKey(stored)
     const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-    const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
     store.commit([store.secrets.put(SECRET_NAME, { sealed: sealer.seal(pem, SECRET_NAME) })])
     return privateKey
   }

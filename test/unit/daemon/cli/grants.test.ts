@@ -47,7 +47,16 @@ afterEach(async () => {
 })
 
 async function serve(rows: readonly DashboardGrant[], token = 'right') {
-  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, sessions: [], presences: [], accounts: [], vaultProblem: null }
+  const fixed = {
+    version: '1',
+    platform: 'sandbox',
+    ipc: [],
+    sandboxOrigin: null,
+    sessions: [],
+    presences: [],
+    accounts: [],
+    vaultProblem: null,
+  }
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),

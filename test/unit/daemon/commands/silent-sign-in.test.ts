@@ -267,7 +267,10 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
       },
     ])
     consent.decide = allow
-    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
+    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
+      evt: null,
+      data: { code: 'code-for-the-game' },
+    })
     expect(authorizer.requests).toHaveLength(1)
   })
 

@@ -65,6 +65,7 @@ describe('GET_TOKEN', () => {
     const made = start()
     made.keeper.store = away
     made.keeper.storedFor = away
+    made.keeper.list = away
     const game = made.join()
     const { data } = await game.ask('GET_TOKEN', GET_TOKEN)
     const { access_token } = data as { readonly access_token: string }

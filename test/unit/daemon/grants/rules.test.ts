@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
-import { grantedScopes, isDueForNote, isIdle, isSamePlace, isSameProgram, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
+import {
+  grantedScopes,
+  isDueForNote,
+  isIdle,
+  isSamePlace,
+  isSameProgram,
+  judge,
+  judgeUnasked,
+  newScopes,
+} from '../../../../daemon/src/grants/rules.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
@@ -86,7 +95,12 @@ describe('judgeUnasked', () => {
     ['something else was', [grant()], ['email'], 'more-scopes'],
     ['two users allowed a part each', [grant({ scopes: ['guilds'] }), grant({ scopes: ['email'] })], ['identify'], 'more-scopes'],
     ['it brought a token', [grant({ basis: 'token' })], ['email'], 'brought-token'],
-    ['it is a changed file', [grant({ program: { ...PROGRAM, file: 'old' }, scopes: ['identify', 'email'] })], ['identify', 'email'], 'changed-program'],
+    [
+      'it is a changed file',
+      [grant({ program: { ...PROGRAM, file: 'old' }, scopes: ['identify', 'email'] })],
+      ['identify', 'email'],
+      'changed-program',
+    ],
     ['it was idle', [grant({ lastUsedAt: NOW - 30 * DAY, scopes: ['identify', 'email'] })], ['identify', 'email'], 'idle'],
   ])('asks for what is new when %s', (_, atPlace, scopes, why) => {
     expect(of(atPlace)).toEqual({ kind: 'ask', why, scopes })

@@ -12,8 +12,10 @@ const get = (path: string) => harness.send('GET', `~${path.slice(1)}`)
 const front = async () => (await get('/')).text
 const OURS = () => ({ origin: harness.sandbox.origin, 'sec-fetch-site': 'same-origin' })
 /** What a button of the page sends. */
-const press = (path: string, fields: Record<string, string>, headers: Record<string, string> = OURS()) => harness.form(path, fields, headers)
-const usersOfState = async () => (await get('/sandbox/state')).json['users'] as readonly { readonly id: string; readonly banned?: boolean }[]
+const press = (path: string, fields: Record<string, string>, headers: Record<string, string> = OURS()) =>
+  harness.form(path, fields, headers)
+const usersOfState = async () =>
+  (await get('/sandbox/state')).json['users'] as readonly { readonly id: string; readonly banned?: boolean }[]
 
 describe('the front page', () => {
   test('bans a user and lifts the ban, and leads back to itself', async () => {
@@ -68,7 +70,12 @@ describe('an interaction', () => {
     const page = await get('/sandbox/page/interaction')
     const channel = /<option value="(\d+)">Harbour: /.exec(page.text)?.[1] ?? ''
     const user = await harness.idOf('ada')
-    const raised = await press('/sandbox/page/interaction', { application_id: APPLICATION, user, channel_id: channel, command_name: 'dock' })
+    const raised = await press('/sandbox/page/interaction', {
+      application_id: APPLICATION,
+      user,
+      channel_id: channel,
+      command_name: 'dock',
+    })
     expect(raised.status).toBe(200)
     const text = raised.text.replaceAll('&quot;', '"')
     expect(text).toContain('"name": "dock"')
