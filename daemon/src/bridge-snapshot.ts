@@ -4,6 +4,7 @@ import type { BridgeCounters } from './bridge.ts'
 import { BridgeError } from './core/errors.ts'
 import type { OpenPages } from './dashboard/open-pages.ts'
 import { type DashboardGrant, type DashboardQuestion, type DashboardSnapshot, presenceCard } from './dashboard/snapshot.ts'
+import type { Caller } from './dispatch/caller.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { Grant, Program } from './grants/grant.ts'
 import type { Grants } from './grants/grants.ts'
@@ -18,7 +19,7 @@ export interface SnapshotParts {
   readonly ipc: readonly string[]
   readonly sandboxOrigin: string | undefined
   readonly registry: CallerRegistry
-  readonly hub: SubscriptionHub
+  readonly hub: SubscriptionHub<Caller>
   readonly shown: LatestPresence
   readonly keeper: TokenKeeper
   readonly grants: Grants
@@ -74,7 +75,7 @@ export async function bridgeSnapshot({
   sandboxOrigin,
   ...fixed
 }: SnapshotParts): Promise<DashboardSnapshot> {
-  const { stored, problem } = await storedOf(keeper)
+  const { stored: kept, problem } = await storedOf(keeper)
   return {
     ...fixed,
     sandboxOrigin: sandboxOrigin ?? null,
@@ -92,7 +93,7 @@ export async function bridgeSnapshot({
     }),
     presences: shown.all().map(({ applicationId, stored }) => presenceCard(applicationId, stored.activity)),
     vaultProblem: problem,
-    accounts: stored.map(({ account: { applicationId, userId }, tokens }) => {
+    accounts: kept.map(({ account: { applicationId, userId }, tokens }) => {
       const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username
       return { applicationId, userId, scopes: tokens.scopes, ...(username === undefined ? {} : { username }) }
     }),

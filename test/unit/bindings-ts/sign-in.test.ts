@@ -64,7 +64,7 @@ test('tokens that the daemon could not keep are shown by the game itself, and it
       AUTHORIZE: { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' },
       GET_TOKEN: { access_token: 'given', kept: false },
       AUTHENTICATE: { user: { username: 'ada' } },
-    }[cmd as string],
+    }[cmd],
   })
   expect(await client.signIn({ scopes: ['identify'] })).toEqual({ user: { username: 'ada' }, kept: false })
   expect(server.last.received.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })

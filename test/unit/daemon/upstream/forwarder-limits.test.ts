@@ -67,6 +67,19 @@ describe('rate limits', () => {
     expect(platform.received).toHaveLength(2)
   })
 
+  it('gives operations one bucket again after it was forgotten for having been idle', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 1))
+    await call(row())
+    await call(row())
+    await clock.advance(2000)
+    // So many channels that idle buckets are looked for.
+    for (let channel = 2; channel < 1200; channel++) await call(row({ name: 'OTHER' }), { channel: String(channel) })
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 0, 60))
+    expect(await call(row())).toMatchObject({ id: 'x' })
+    expect(await call(row({ name: 'OTHER' }))).toMatchObject({ code: 5011 })
+  })
+
   it('serves those who waited in a bucket that turns out to be another', async () => {
     const { platform, call, clock } = world()
     const other = row({ name: 'OTHER' })
