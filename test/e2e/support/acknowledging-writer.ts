@@ -15,6 +15,7 @@ import { openVault } from '../../../daemon/src/auth/vault/encrypted-file.ts'
 import type { WebSend } from '../../../daemon/src/auth/web.ts'
 import type { PlatformProfile } from '../../../daemon/src/config/profile.ts'
 import type { Clock } from '../../../daemon/src/core/clock.ts'
+import { BridgeError } from '../../../daemon/src/core/errors.ts'
 import { silentLogger } from '../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../daemon/src/core/secret.ts'
 import { Grants } from '../../../daemon/src/grants/grants.ts'
@@ -25,8 +26,6 @@ const [directory = '', profileText = '', applicationId = '', userId = '', seed =
 const profile = JSON.parse(profileText) as PlatformProfile
 const random = seededRandom(Number(seed))
 const PLACES = 12
-/** Longer than any token lives: with it, every use finds the token due. */
-const AGE_MS = 8 * 86_400_000
 
 /** Straight to the descriptor: nothing waits in a buffer when the process dies. */
 const say = (...words: readonly (string | number)[]) => writeSync(1, `${words.join(' ')}\n`)
@@ -77,8 +76,8 @@ const keeper = createTokenKeeper({
 const account: TokenAccount = { applicationId, uid: 1000, userId }
 const program = { uid: 1000, executable: '/games/one', file: '1:2' }
 const placeOf = (index: number) => ({ program, applicationId: String(1000 + index), userId })
-const refreshTokenNow = async (): Promise<string | undefined> =>
-  (await vault.tokens.get((await vault.tokens.keys())[0] ?? ''))?.refreshToken?.reveal()
+const stored = async () => vault.tokens.get((await vault.tokens.keys())[0] ?? '')
+const refreshTokenNow = async (): Promise<string | undefined> => (await stored())?.refreshToken?.reveal()
 
 async function begin(refreshToken: string): Promise<void> {
   say('begin', 'tokens')
@@ -94,12 +93,16 @@ async function begin(refreshToken: string): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  now += AGE_MS
+  const held = await stored()
+  if (held === undefined) return
+  // Every use finds the token at its end, also one that a process before got in its own time.
+  now = Math.max(now, held.expiresAt)
   say('begin', 'tokens')
   try {
     await keeper.current(account, new AbortController().signal)
-  } catch {
-    // The platform had given out the next token, and the process before died with it.
+  } catch (failure) {
+    // The platform had given out the next token, and the process before died with it. Anything else is told by ending.
+    if (!(failure instanceof BridgeError) || failure.error !== 'INVALID_TOKEN') throw failure
     say('lost', 'tokens')
     return
   }
