@@ -23,7 +23,7 @@ export interface BridgeParts {
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
   readonly registry: CallerRegistry
-  readonly hub: SubscriptionHub
+  readonly hub: SubscriptionHub<Caller>
   readonly presence: PresenceArbiter
   readonly account: Account
   /** Where it is noted that sessions were there. */

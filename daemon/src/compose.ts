@@ -23,7 +23,10 @@ import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
 import { FAMILIES, HANDLERS } from './commands/index.ts'
+import type { PlatformProfile } from './config/profile.ts'
 import { readCertificates } from './config/certificates.ts'
+import type { Settings } from './config/load.ts'
+import { publicKeysOf } from './config/public-keys.ts'
 import { VERSION } from './config/version.ts'
 import { systemClock } from './core/clock.ts'
 import { type Closer, closeAll } from './core/closer.ts'
@@ -31,6 +34,7 @@ import { Secret } from './core/secret.ts'
 import { removeAddress, writeAddress } from './dashboard/address-file.ts'
 import { OpenPages } from './dashboard/open-pages.ts'
 import { startDashboard } from './dashboard/server.ts'
+import type { Caller } from './dispatch/caller.ts'
 import { type GrantRevocationParts, revokeGrant, sweepGrants } from './dispatch/grant-revocation.ts'
 import { CallerRegistry } from './dispatch/registry.ts'
 import { accountPorts, endToken } from './dispatch/revocation.ts'
@@ -46,6 +50,10 @@ import { storedHistory } from './history/stored-history.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
 import { PresenceArbiter } from './presence/arbiter.ts'
 import { latestPresence } from './presence/sinks/latest.ts'
+import { requestLink } from './sources/link-entry.ts'
+import { GuildStatusPoll } from './sources/poll/guild-status-poll.ts'
+import { Sources } from './sources/sources.ts'
+import type { WebhookOptions, WebhookSource } from './sources/webhook/webhook.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { takeProof } from './storage/operator-proof.ts'
 import { listenLocally } from './transport/local.ts'
@@ -63,17 +71,36 @@ const SECOND_MS = 1000
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
 
+/** Images come the way the API does: by https, but for a sandbox. */
+const imageOrigin = ({ baseUrl, cdnHost }: Pick<PlatformProfile, 'baseUrl' | 'cdnHost'>): string =>
+  `${new URL(baseUrl).protocol}//${cdnHost}`
+
+/** What the poll asks in the name of a session. */
+const USER_GUILDS = { cmd: 'GET_CURRENT_USER_GUILDS', args: { with_counts: true }, evt: undefined, nonce: null }
+
+/** Undefined when webhooks are off; then nothing of it is loaded. */
+async function webhookSource(
+  { webhookPort, webhookPublicKeys }: Pick<Settings, 'webhookPort' | 'webhookPublicKeys'>,
+  ownKey: (applicationId: string) => string | undefined,
+  parts: Omit<WebhookOptions, 'port' | 'keyOf'>,
+): Promise<WebhookSource | undefined> {
+  if (webhookPort === 'off') return undefined
+  const { WebhookSource } = await import('./sources/webhook/webhook.ts')
+  const given = publicKeysOf(webhookPublicKeys)
+  return new WebhookSource({ ...parts, port: webhookPort, keyOf: (applicationId) => given.get(applicationId) ?? ownKey(applicationId) })
+}
+
 export const compose: Compose = async (settings, { log, ...ports }) => {
   const announce = (line: string) => ports.announce(line)
   const clock = systemClock
   const closers: Closer[] = []
   try {
     if (settings.bridgePort !== 'off') announce('Nothing is served on --bridge-port in this version.')
-    const { profile, user, sandboxOrigin } = await openPlatform(settings, clock, log, closers)
+    const { profile, user, sandboxOrigin, webhookKey } = await openPlatform(settings, clock, log, closers)
     const startedAt = clock.now()
 
     const registry = new CallerRegistry()
-    const hub = new SubscriptionHub()
+    const hub = new SubscriptionHub<Caller>()
     const shown = latestPresence()
     const presence = new PresenceArbiter(clock, [shown])
     closers.push(async () => presence.stop())
@@ -150,6 +177,29 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       onForgotten: (applicationId, userId) => grants.endAccount(applicationId, userId),
     })
 
+    const webhooks = await webhookSource(settings, webhookKey, {
+      clock,
+      log: log.child({ part: 'webhooks' }),
+      ports: {
+        accounts,
+        hub,
+        history,
+        allowedSince: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
+      },
+    })
+    const sources = new Sources(hub, [
+      ...(webhooks === undefined ? [] : [webhooks]),
+      new GuildStatusPoll({
+        hub,
+        clock,
+        log: log.child({ part: 'guild-status-poll' }),
+        random: Math.random,
+        imageOrigin: imageOrigin(profile),
+        read: async (caller) => router.route(caller, USER_GUILDS) as Promise<DataOf<'GET_CURRENT_USER_GUILDS'>>,
+      }),
+    ])
+    closers.push(() => sources.stop())
+
     const ipc: string[] = []
     const status = (): DataOf<'GET_BRIDGE_STATUS'> => ({
       version: VERSION,
@@ -165,6 +215,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         authenticated: signedIn !== undefined,
       })),
       presences: presence.current().length,
+      ...(webhooks === undefined ? {} : { webhooks: { ...webhooks.counters } }),
+      sources: sources.health().map((source) => ({ ...source })),
       warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
     })
     const services: Services = {
@@ -181,6 +233,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       history,
       platform: platformFacts(profile),
       hub,
+      sources,
       presence,
       account,
       botTokens: createBotTokens({
@@ -197,11 +250,13 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       },
     }
 
+    const router = new Router(services, HANDLERS, FAMILIES)
+    await sources.start()
     const bridge = new Bridge({
       clock,
       log,
       codecs: { json, msgpack: msgpackCodec() },
-      router: new Router(services, HANDLERS, FAMILIES),
+      router,
       registry,
       hub,
       presence,
@@ -238,6 +293,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         actions: {
           answer: (id, isAllowed) => questions.answer(id, isAllowed),
           revoke: (id) => revokeGrant(id, grantRevocation),
+          link: (applicationId) => requestLink(hub, applicationId) > 0,
         },
         log: log.child({ part: 'dashboard' }),
       })
@@ -255,6 +311,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       apiBase: profile.baseUrl,
       tokenUrl: profile.tokenUrl,
       dashboard: dashboardUrl,
+      ...(webhooks?.base === undefined ? {} : { webhooks: webhooks.base }),
     }
     log.info('ready', { ipc, platform: profile.name })
     return { ready, stop: () => closeAll(closers) }

@@ -20,6 +20,8 @@ export interface Platform {
   readonly user: RpcUser
   /** Page of the sandbox; undefined for other platforms. */
   readonly sandboxOrigin: string | undefined
+  /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
+  readonly webhookKey: (applicationId: string) => string | undefined
 }
 
 /** What handlers need of the profile; kinds of removed connections that it does not name stay as they are known. */
@@ -35,7 +37,8 @@ export const platformFacts = ({ activityProxyHost, removedConnections }: Platfor
 const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
 
 export async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
-  if (settings.profile !== undefined) return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined }
+  if (settings.profile !== undefined)
+    return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined, webhookKey: () => undefined }
   const { startSandbox } = await import('./sandbox/sandbox.ts')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,
@@ -46,7 +49,7 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
     log: log.child({ part: 'sandbox' }),
   })
   closers.push(() => sandbox.close())
-  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin }
+  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin, webhookKey: (id) => sandbox.verifyKey(id) }
 }
 
 export const consentSurface = (

@@ -1,5 +1,5 @@
 /** Coverage of section 5: who signs in, by which tokens, and how that ends. */
-import { NO_CLIENT_LINK, NO_GATEWAY, NO_PORTAL } from './reasons.ts'
+import { NO_GATEWAY, NO_PORTAL } from './reasons.ts'
 import { beyond, held, type Statement } from './statement.ts'
 
 const ACCOUNTS = 'unit/daemon/account/machine.test.ts'
@@ -123,15 +123,15 @@ export const AUTHENTICATION: readonly Statement[] = [
     'command:UNMERGE_PROVISIONAL_ACCOUNT',
     `unit/daemon/commands/account-tokens.test.ts > ends what the platform no longer accepts, and tells every connection | ${VECTORS}/account-tokens.json > UNMERGE_PROVISIONAL_ACCOUNT`,
   ),
-  beyond(
-    '9. Account linking can start inside the platform’s client.',
-    NO_CLIENT_LINK,
-    'Games start it by AUTHORIZE; AUTHORIZE_REQUEST can be subscribed to for the day when something raises it.',
+  held(
+    '9. Account linking can start outside the game: what the platform’s client has an entry for, the dashboard and sallyport link have too.',
+    'daemon/src/sources/link-entry.ts | daemon/src/cli/link.ts | event:AUTHORIZE_REQUEST',
+    'e2e/live.test.ts > a game that listens is asked to link the account, exactly once | e2e/pages.test.ts > Link account asks a game that waits for it',
   ),
   held(
     '9. The game is then told by AUTHORIZE_REQUEST, for which it need not be signed in.',
-    'event:AUTHORIZE_REQUEST',
-    `${VECTORS}/events.json > AUTHORIZE_REQUEST`,
+    'event:AUTHORIZE_REQUEST | daemon/src/sources/link-entry.ts',
+    `${VECTORS}/events.json > AUTHORIZE_REQUEST | unit/daemon/sources/link-entry.test.ts > reaches every session of the application that listens`,
   ),
   held(
     '10. invalid_grant at a refresh is a sign that the authorization was revoked elsewhere.',

@@ -1,6 +1,6 @@
 /** Coverage of sections 1 and 2: what the platform is made of, and its records. */
 import { MESSAGE_RECORDS } from './message-records.ts'
-import { NO_AUDIO, NO_CLIENT_LINK, NO_GATEWAY, NO_OBJECT, NO_WEBHOOK } from './reasons.ts'
+import { NO_AUDIO, NO_CLIENT_LINK, NO_GATEWAY, NO_OBJECT } from './reasons.ts'
 import { RECORDS } from './records.ts'
 import { beyond, held, type Section } from './statement.ts'
 
@@ -73,10 +73,10 @@ export const RESOURCES: readonly Section[] = [
       ),
       beyond('A gateway delivers events to bots.', NO_GATEWAY, 'Calls of the HTTP API read the same things when they are needed.'),
       beyond('The gateway takes commands such as Request Guild Members.', NO_GATEWAY, 'No command of the bridge stands for one.'),
-      beyond(
+      held(
         'Webhook events go out to an address of the application.',
-        NO_WEBHOOK,
-        'EDIT_CURRENT_APPLICATION sets the address, and a studio’s backend listens there.',
+        'endpoint:EDIT_CURRENT_APPLICATION | daemon/src/sources/webhook/listener.ts | daemon/src/sandbox/webhooks/webhooks.ts',
+        'unit/daemon/sandbox/webhooks/webhooks.test.ts > is asked first: a ping that is signed, and one that is not | unit/daemon/sources/webhook/webhook.test.ts > a good delivery is answered 204 without a body',
       ),
       held(
         'Native apps talk to a local server over inter-process communication.',

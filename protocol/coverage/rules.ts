@@ -1,11 +1,12 @@
 /** Coverage of sections 5 to 7: authentication, events and errors. */
 import { AUTHENTICATION } from './authentication.ts'
-import { NO_GATEWAY, NO_WEBHOOK } from './reasons.ts'
+import { NO_GATEWAY } from './reasons.ts'
 import { beyond, held, type Section } from './statement.ts'
 
-const BACKEND = 'A studio’s backend receives it, at the address that EDIT_CURRENT_APPLICATION sets.'
 const BANS = 'e2e/bans.test.ts'
 const SANDBOX = 'unit/daemon/sandbox'
+const INBOX = 'unit/daemon/sources/webhook/inbox.test.ts'
+const WEBHOOKS = 'unit/daemon/sandbox/webhooks/webhooks.test.ts'
 const VECTORS = 'conformance/vectors'
 
 export const RULES: readonly Section[] = [
@@ -60,15 +61,31 @@ export const RULES: readonly Section[] = [
         'protocol/src/audit-log.ts | daemon/src/sandbox/api/guilds.ts',
         `${SANDBOX}/api/moderation.test.ts > tells the status of a voice channel when it is set, and that it was cleared`,
       ),
-      beyond('Webhook: APPLICATION_AUTHORIZED, which the gateway does not have.', NO_WEBHOOK, BACKEND),
-      beyond('Webhook: ENTITLEMENT_CREATE, the only event of monetization there.', NO_WEBHOOK, BACKEND),
-      beyond('Webhook: QUEST_USER_ENROLLMENT.', NO_WEBHOOK, BACKEND),
-      beyond(
-        'Webhook: APPLICATION_DEAUTHORIZED comes when a user unlinks or revokes in any way, with the user.',
-        NO_WEBHOOK,
-        `${BACKEND} The bridge learns of it at the next call or refresh, and ends the account.`,
+      held(
+        'Webhook: APPLICATION_AUTHORIZED, which the gateway does not have.',
+        'protocol/src/records/webhook-events.ts | daemon/src/sandbox/webhooks/happenings.ts',
+        `${WEBHOOKS} > a user allows the application, and removes it | ${INBOX} > is read, with what it has besides`,
       ),
-      beyond('Webhook: events of game direct messages and lobbies serve moderation.', NO_WEBHOOK, BACKEND),
+      held(
+        'Webhook: ENTITLEMENT_CREATE, the only event of monetization there.',
+        'event:ENTITLEMENT_CREATE | daemon/src/sources/webhook/follow.ts',
+        `${WEBHOOKS} > an entitlement is made, used up and deleted | e2e/webhooks.test.ts > a new entitlement is told to its owner, and to nobody else`,
+      ),
+      held(
+        'Webhook: QUEST_USER_ENROLLMENT.',
+        'protocol/src/records/webhook-events.ts | daemon/src/sources/webhook/inbox.ts',
+        `${INBOX} > is read, with what it has besides`,
+      ),
+      held(
+        'Webhook: APPLICATION_DEAUTHORIZED comes when a user unlinks or revokes in any way, with the user.',
+        'daemon/src/sources/webhook/follow.ts | daemon/src/sandbox/webhooks/happenings.ts',
+        `e2e/webhooks.test.ts > the user removes the game: its connections hear of it at once | ${WEBHOOKS} > is an end too`,
+      ),
+      held(
+        'Webhook: events of game direct messages and lobbies serve moderation.',
+        'protocol/src/records/webhook-events.ts | daemon/src/sandbox/webhooks/happenings.ts',
+        `${WEBHOOKS} > a message is written in a lobby | ${WEBHOOKS} > a direct message is written, changed and taken back | e2e/webhooks.test.ts > what the other side writes stands in a history`,
+      ),
       held(
         'RPC: READY is sent when the handshake is accepted, and cannot be subscribed.',
         'event:READY',
@@ -79,11 +96,15 @@ export const RULES: readonly Section[] = [
         'event:ERROR',
         `unit/daemon/session/session.test.ts > that fails as expected says how | ${VECTORS}/answers.json > an unknown command | ${VECTORS}/events-refused.json > ERROR`,
       ),
-      held('RPC: GUILD_STATUS can be subscribed for a guild.', 'event:GUILD_STATUS', `${VECTORS}/events.json > GUILD_STATUS`),
+      held(
+        'RPC: GUILD_STATUS can be subscribed for a guild; it tells how the guild stands at once, and each change after that.',
+        'event:GUILD_STATUS | daemon/src/sources/poll/guild-status-poll.ts',
+        `${VECTORS}/guild-status.json > a guild of the user, and one of others | unit/daemon/sources/poll/guild-status-poll.test.ts > a change is told once, to those who are members and wanted it | e2e/live.test.ts > a game hears how its guild stands at once`,
+      ),
       held(
         'AUTHORIZE_REQUEST is subscribed again after the link was lost and came back, while the game ran.',
         'event:AUTHORIZE_REQUEST | bindings/ts/src/restore.ts',
-        'unit/bindings-ts/reconnect.test.ts > everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence',
+        'unit/bindings-ts/reconnect.test.ts > everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence | e2e/live.test.ts > a game that listens is asked to link the account, exactly once',
       ),
       beyond(
         'The callback for invites also runs when an invite was accepted on another device.',

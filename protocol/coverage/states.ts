@@ -1,5 +1,5 @@
 /** Coverage of section 3: states and what leads from one to another. */
-import { NO_AUDIO, NO_GATEWAY, NO_WEBHOOK } from './reasons.ts'
+import { NO_AUDIO, NO_GATEWAY } from './reasons.ts'
 import { beyond, held, type Section } from './statement.ts'
 
 export const STATES: Section = {
@@ -71,10 +71,10 @@ export const STATES: Section = {
       'command:REFRESH_TOKEN | daemon/src/auth/token-keeper.ts',
       'unit/daemon/auth/token-keeper.test.ts > deletes a grant that the platform ended, says so once, and rejects | e2e/bans.test.ts > the user removes the game: the next refresh ends the sign-in',
     ),
-    beyond(
+    held(
       'The platform sends APPLICATION_DEAUTHORIZED to the webhook address of the application.',
-      NO_WEBHOOK,
-      'TOKEN_REVOKED at the next call or refresh; the event is a transition of the account machine, for whoever delivers it.',
+      'daemon/src/sources/webhook/follow.ts | daemon/src/sandbox/webhooks/happenings.ts',
+      'e2e/webhooks.test.ts > the user removes the game: its connections hear of it at once | unit/daemon/sandbox/webhooks/webhooks.test.ts > the last sign-in ends it, once',
     ),
     beyond(
       'A call may become Disconnected after a short loss of network; the caller ends it and joins again.',

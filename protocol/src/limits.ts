@@ -26,6 +26,12 @@ export const LIMITS = {
     'Calls of one connection that wait for an answer; beyond it the connection is read no further until some are answered.',
   ),
   subscriptions: limit(1024, 'items', 'Subscriptions of one connection.'),
+  guildStatusPollMs: limit(
+    60_000,
+    'ms',
+    'Time between two looks at the guilds of a user, while somebody wants GUILD_STATUS; a tenth more or less.',
+  ),
+  guildStatusPollMaxMs: limit(900_000, 'ms', 'The same, at most, while the platform fails to answer: each failure doubles it.'),
   authorizationMs: limit(300_000, 'ms', 'Time a user has to answer an authorization.'),
   grantIdle: limit(30, 'days', 'Time after which a grant that its program did not use has ended.'),
   authorizeCallbacks: limit(10, 'per window', 'Callbacks with a wrong state, after which none is taken for the rest of the window.'),

@@ -52,6 +52,24 @@ export const ZONES: readonly Zone[] = [
     builtins: ['node:fs', 'node:fs/promises', 'node:path'],
   },
   { path: `${DAEMON}/subscriptions`, may: [CONTRACT, CORE], builtins: PURE },
+  {
+    path: `${DAEMON}/sources/webhook`,
+    may: [CONTRACT, CORE],
+    types: [
+      `${DAEMON}/sources/source.ts`,
+      `${DAEMON}/account/accounts.ts`,
+      `${DAEMON}/dispatch/caller.ts`,
+      `${DAEMON}/subscriptions/hub.ts`,
+      HISTORY_PORT,
+    ],
+    builtins: ['node:crypto', 'node:http'],
+  },
+  {
+    path: `${DAEMON}/sources`,
+    may: [CONTRACT, CORE],
+    types: [`${DAEMON}/dispatch/caller.ts`, `${DAEMON}/subscriptions/hub.ts`],
+    builtins: PURE,
+  },
   { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
   {
     path: `${DAEMON}/commands`,
@@ -83,6 +101,7 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/account/accounts.ts`,
       `${DAEMON}/grants`,
       `${DAEMON}/presence/arbiter.ts`,
+      `${DAEMON}/sources/sources.ts`,
       `${DAEMON}/subscriptions/hub.ts`,
       `${DAEMON}/session/handshake.ts`,
       `${DAEMON}/session/envelope.ts`,

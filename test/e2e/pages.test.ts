@@ -101,6 +101,24 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByText('No program was allowed anything.').waitFor()
   })
 
+  test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', {
+    timeout: LONG_MS,
+  }, async () => {
+    daemon = await startDaemon(target, at)
+    const page = await open(daemon.ready.dashboard ?? '')
+    const program = await start(makeProgram(join(at.data, 'games', 'game')))
+    await page.getByText('not signed in').waitFor()
+    const button = page.getByRole('button', { name: 'Link account' })
+    expect(await button.count()).toBe(0)
+    expect(await program.call('SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')).toMatchObject({ evt: null })
+    for (let times = 0; times < 2; times++) {
+      await button.click()
+      expect(await program.message()).toEqual({ cmd: 'DISPATCH', evt: 'AUTHORIZE_REQUEST', data: null, nonce: null })
+    }
+    await signIn(program)
+    await button.waitFor({ state: 'detached' })
+  })
+
   test('the sandbox: a ban and its end, an unlinked application, an interaction', { timeout: LONG_MS }, async () => {
     daemon = await startDaemon(target, at)
     const program = await start(makeProgram(join(at.data, 'games', 'game')))

@@ -1,4 +1,5 @@
 /** The daemon between a link and its ports: real router, gate, hub, presence and sessions; fakes only where the world begins. */
+import type { UserGuild } from '@sallyport/protocol'
 import { Accounts } from '../../daemon/src/account/accounts.ts'
 import { Account } from '../../daemon/src/auth/account.ts'
 import { createDeviceSignIns } from '../../daemon/src/auth/device-sign-ins.ts'
@@ -12,12 +13,15 @@ import { FAMILIES, HANDLERS } from '../../daemon/src/commands/index.ts'
 import type { Clock } from '../../daemon/src/core/clock.ts'
 import type { Secret } from '../../daemon/src/core/secret.ts'
 import type { Services } from '../../daemon/src/dispatch/context.ts'
+import type { Caller } from '../../daemon/src/dispatch/caller.ts'
 import { CallerRegistry } from '../../daemon/src/dispatch/registry.ts'
 import { accountPorts } from '../../daemon/src/dispatch/revocation.ts'
 import { Router } from '../../daemon/src/dispatch/router.ts'
 import { Grants } from '../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
 import { latestPresence } from '../../daemon/src/presence/sinks/latest.ts'
+import { GuildStatusPoll } from '../../daemon/src/sources/poll/guild-status-poll.ts'
+import { Sources } from '../../daemon/src/sources/sources.ts'
 import { SubscriptionHub } from '../../daemon/src/subscriptions/hub.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/history/history.ts'
 import type { LinkReceiver, PeerIdentity } from '../../daemon/src/transport/transport.ts'
@@ -60,7 +64,7 @@ export function testBridge({
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const registry = new CallerRegistry()
-  const hub = new SubscriptionHub()
+  const hub = new SubscriptionHub<Caller>()
   const shown = latestPresence()
   const presence = new PresenceArbiter(clock, [shown])
   const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
@@ -77,6 +81,18 @@ export function testBridge({
     accountPorts(() => ({ registry, keeper, history, log })),
     log,
   )
+  const poll = new GuildStatusPoll({
+    hub,
+    clock,
+    log,
+    random: () => 0.5,
+    imageOrigin: 'https://cdn.example.test',
+    read: async (caller) =>
+      router.route(caller, { cmd: 'GET_CURRENT_USER_GUILDS', args: { with_counts: true }, evt: undefined, nonce: null }) as Promise<
+        UserGuild[]
+      >,
+  })
+  const sources = new Sources(hub, [poll])
   const bots = createMemoryShelf<BotToken>()
   /** What processes with access to the data folder left. */
   const proofs = new Set<string>()
@@ -97,6 +113,7 @@ export function testBridge({
       removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
     },
     hub,
+    sources,
     presence,
     account,
     botTokens: createBotTokens({ platform: 'test', shelf: bots, given: botToken, whose: botIdentity(forwarder ?? platform) }),
@@ -116,11 +133,13 @@ export function testBridge({
       await accounts.note(applicationId, userId, cause, reason)
     },
   }
+  const router = new Router(services, HANDLERS, FAMILIES)
+  void sources.start()
   const bridge = new Bridge({
     clock,
     log,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(services, HANDLERS, FAMILIES),
+    router,
     registry,
     hub,
     presence,
@@ -136,6 +155,7 @@ export function testBridge({
     log,
     registry,
     hub,
+    sources,
     presence,
     shown,
     account,

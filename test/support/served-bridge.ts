@@ -21,6 +21,7 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
     path,
     stop: async () => {
       await stop()
+      await made.sources.stop()
       made.presence.stop()
       rmSync(directory, { recursive: true, force: true })
     },

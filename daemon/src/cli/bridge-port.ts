@@ -13,6 +13,8 @@ export interface ReadyLine {
   readonly tokenUrl: string
   /** With its token; null when it is off. */
   readonly dashboard: string | null
+  /** What comes before the id of an application in the address of its webhooks; absent when they are off. */
+  readonly webhooks?: string
 }
 
 export interface RunningBridge {

@@ -4,6 +4,7 @@ import { callback } from './callback.ts'
 import type { CommandTable } from './command.ts'
 import { config } from './config.ts'
 import { grants } from './grants.ts'
+import { link } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { run } from './run.ts'
@@ -12,7 +13,7 @@ import { status } from './status.ts'
 import { version } from './version.ts'
 
 export const CLI_COMMANDS: CommandTable = {
-  commands: [run, sandbox, status, call, login, logout, grants, callback, config, version],
+  commands: [run, sandbox, status, call, login, logout, link, grants, callback, config, version],
   later: [
     { name: 'logs', summary: 'Follow the log.' },
     { name: 'inspect', summary: 'Follow the frames of every connection.' },

@@ -7,13 +7,14 @@ import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** What a person reads once everything listens: where, for what platform, and what to do next. */
-export function welcome({ ipc, platform, apiBase, dashboard }: ReadyLine): string {
+export function welcome({ ipc, platform, apiBase, dashboard, webhooks }: ReadyLine): string {
   const isSandbox = platform === 'sandbox'
   return [
     `Sallyport is ready. Games reach it at ${ipc.join(' and ')}.`,
     '',
     `  Platform   ${isSandbox ? 'sandbox: offline, with made-up users and guilds' : platform} (${apiBase})`,
     `  Dashboard  ${dashboard ?? 'off'}`,
+    ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
     '',
     'Next, in another terminal:',
     ...(isSandbox ? ['  npm run example                                   a small game that signs in, sets presence and chats'] : []),
@@ -38,6 +39,8 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     'logLevel',
     'bridgePort',
     'dashboardPort',
+    'webhookPort',
+    'webhookPublicKeys',
     'sandboxPort',
     'sandboxSeed',
     'consent',

@@ -100,6 +100,7 @@ export async function bind(token: Secret<string>, { isManaged, granted }: Origin
   caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
   const rpcUser = asRpcUser(withAllowedPremium(user, caller.scopes))
   services.account.signedIn(rpcUser)
+  services.hub.scopesChanged(caller)
   return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
 }
 

@@ -1,7 +1,7 @@
 /** SUBSCRIBE and UNSUBSCRIBE: the event row decides about arguments and scopes. */
 import { EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
-import type { Handler } from '../dispatch/context.ts'
+import type { CallContext, Handler } from '../dispatch/context.ts'
 import { validate } from '../dispatch/validate.ts'
 import { admit } from '../gate/gate.ts'
 import type { DesiredEvent } from '../subscriptions/hub.ts'
@@ -33,11 +33,26 @@ const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({
   args: validate(parse, args ?? {}) ?? {},
 })
 
-export const subscribe: Handler<'SUBSCRIBE'> = (args, { caller, services }, evt) => {
+export const subscribe: Handler<'SUBSCRIBE'> = (args, context, evt) => {
+  const { caller, services } = context
   const topic = topicOf(evt)
   admit(topic.row.name, topic.row.requires, caller.scopes)
-  services.hub.subscribe(caller, desired(topic, args))
-  return { evt: topic.row.name }
+  const event = desired(topic, args)
+  services.hub.subscribe(caller, event)
+  const welcomed = services.sources.welcome(caller, event)
+  const answer = { evt: topic.row.name }
+  return welcomed === undefined ? answer : answeredAfter(welcomed, answer, event, context)
+}
+
+/** What is refused is not subscribed. */
+async function answeredAfter<T>(welcomed: Promise<void>, answer: T, event: DesiredEvent, context: CallContext): Promise<T> {
+  try {
+    await context.wait(() => welcomed)
+    return answer
+  } catch (failure) {
+    context.services.hub.unsubscribe(context.caller, event)
+    throw failure
+  }
 }
 
 export const unsubscribe: Handler<'UNSUBSCRIBE'> = (args, { caller, services }, evt) => {

@@ -14,12 +14,13 @@ export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 /** Values as they were given, by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
-export interface Settings extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile'> {
+export interface Settings extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys'> {
   /** Undefined when no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined
   readonly proxy: OptionValues['proxy'] | undefined
   readonly caFile: string | undefined
+  readonly webhookPublicKeys: string | undefined
   /** What `proxy` and the environment come to; none for the sandbox, which is on this machine. */
   readonly proxies: Proxies
   /** The platform's profile; undefined for the sandbox, which makes its own when it runs. */
@@ -63,6 +64,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
   const proxies = platform.profile === undefined ? NO_PROXIES : proxiesOf(proxy, machine.env)
   const settings = { ...values, config, profile: platform.profile, proxies } as Settings
   refuseOpenConsent(settings)
+  refuseUnknownSenders(settings)
   return { settings, origins: origins as Record<OptionKey, Origin> }
 }
 
@@ -123,4 +125,12 @@ function refuseOpenConsent({ consent, platform }: Settings): void {
   if (consent === 'allow' && platform !== SANDBOX) {
     throw new SettingsError(`consent allow is for the sandbox only: on ${platform} the user decides. Use prompt or deny.`)
   }
+}
+
+/** Without a key nothing could be told from what anybody sends; the sandbox knows its own keys. */
+function refuseUnknownSenders({ webhookPort, webhookPublicKeys, profile }: Settings): void {
+  if (webhookPort === 'off' || profile === undefined || webhookPublicKeys !== undefined) return
+  throw new SettingsError(
+    'webhook-port needs webhook-public-keys: the id and public key of each application, as its page in the developer portal shows them.',
+  )
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { Secret } from '../core/secret.ts'
 import { proxyAddress } from './proxies.ts'
+import { PublicKeys } from './public-keys.ts'
 
 export interface OptionRow {
   /** On the command line without its dashes; undefined for secrets, which a process list would show. */
@@ -108,6 +109,15 @@ export const OPTIONS = {
     placeholder: 'N|off',
     default: '0',
     doc: 'Port of the dashboard on 127.0.0.1 (0 = any free one), or off.',
+  }),
+  webhookPort: option('webhook-port', PortOrOff, {
+    placeholder: 'N|off',
+    default: 'off',
+    doc: 'Port on 127.0.0.1 where webhook events of the platform are taken (0 = any free one), or off.',
+  }),
+  webhookPublicKeys: option('webhook-public-keys', PublicKeys, {
+    placeholder: 'ID=KEY,…',
+    doc: 'The public key of each application whose webhook events are taken, in hexadecimal; an object in the file. The sandbox needs none.',
   }),
   sandboxPort: option('sandbox-port', Port, {
     placeholder: 'N',

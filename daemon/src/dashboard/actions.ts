@@ -5,6 +5,8 @@ export interface DashboardActions {
   answer(id: string, isAllowed: boolean): boolean
   /** False when there is no such grant. Rejects when something could not be deleted. */
   revoke(id: string): Promise<boolean>
+  /** Asks the games of an application to link the account. False when none listens. */
+  link(applicationId: string): boolean
 }
 
 type Act = (id: string, actions: DashboardActions) => boolean | Promise<boolean>
@@ -13,6 +15,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'questions/allow': (id, actions) => actions.answer(id, true),
   'questions/deny': (id, actions) => actions.answer(id, false),
   'grants/revoke': (id, actions) => actions.revoke(id),
+  'applications/link': (id, actions) => actions.link(id),
 }
 
 const PATH = /^\/api\/(\w+)\/([a-z0-9]{1,32})\/(\w+)$/

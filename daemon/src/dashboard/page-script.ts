@@ -49,6 +49,16 @@ const button = (label, path) => {
   element.addEventListener('click', () => act(element, path))
   return element
 }
+// Unlike a question, this can be asked again.
+const linkButton = (applicationId) => {
+  const element = make('button', '', 'Link account')
+  element.type = 'button'
+  element.addEventListener('click', async () => {
+    await act(element, '/api/applications/' + applicationId + '/link')
+    element.disabled = false
+  })
+  return element
+}
 
 const clock = (ms) => {
   const s = Math.max(0, Math.floor(ms / 1000))
@@ -74,12 +84,17 @@ const table = (heads, rows) =>
     make('thead', '', make('tr', '', ...heads.map((head) => make('th', '', head)))),
     make('tbody', '', ...rows.map((cells) => make('tr', '', ...cells.map((cell) => make('td', '', cell)))))))
 
-const sessionRow = (session) => [
+// One button for each application with a game that listens and has nobody signed in.
+const waits = (session) => !session.user && session.subscriptions.includes('AUTHORIZE_REQUEST')
+const hasLink = (session, sessions) =>
+  sessions.find((other) => waits(other) && other.applicationId === session.applicationId) === session
+const sessionRow = (session, index, sessions) => [
   code(session.applicationId),
   session.user ? session.user.username : make('span', 'soft', 'not signed in'),
   session.executable ? code(session.executable) : make('span', 'soft', 'unknown program'),
   session.pid === undefined ? make('span', 'soft', 'unknown') : String(session.pid),
   session.subscriptions.length ? session.subscriptions.join(', ') : make('span', 'soft', 'none'),
+  hasLink(session, sessions) ? linkButton(session.applicationId) : '',
 ]
 const accountRow = (account) => [account.username || code(account.userId), code(account.applicationId), account.scopes.join(' ')]
 
@@ -131,9 +146,9 @@ const draw = (state) => {
     ? table(['Program', 'Application', 'User', 'May do', 'Since', 'Last used', ''], grants.map(grantRow))
     : hint('No program was allowed anything.')])
   fill('presences', ...(state.presences.length ? state.presences.map(presence) : [hint('No game shows an activity.')]))
-  fill('sessions', state.sessions.length
-    ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions'], state.sessions.map(sessionRow))
-    : hint('No game is connected. Try ', code('npm run example'), ', or start one that looks for ', code(state.ipc[0] || 'a local socket'), '.'))
+  fillOnce('sessions', { sessions: state.sessions, socket: state.ipc[0] }, ({ sessions, socket }) => [sessions.length
+    ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions', ''], sessions.map(sessionRow))
+    : hint('No game is connected. Try ', code('npm run example'), ', or start one that looks for ', code(socket || 'a local socket'), '.')])
   fill('accounts', state.vaultProblem ? make('p', 'problem', state.vaultProblem) : state.accounts.length
     ? table(['User', 'Application', 'Scopes'], state.accounts.map(accountRow))
     : hint('Nobody is signed in. ', code('npm run sallyport -- login'), ' does it from the terminal.'))

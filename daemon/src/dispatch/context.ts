@@ -10,6 +10,7 @@ import type { StopSignal } from '../core/stop.ts'
 import type { Grants } from '../grants/grants.ts'
 import type { Consent } from '../grants/questions.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
+import type { Sources } from '../sources/sources.ts'
 import type { SubscriptionHub } from '../subscriptions/hub.ts'
 import type { OpenUpload } from '../uploads/uploads.ts'
 import type { Forwarder } from '../upstream/upstream.ts'
@@ -40,7 +41,9 @@ export interface Services {
   /** Direct messages that were read before. */
   readonly history: MessageHistory
   readonly platform: PlatformFacts
-  readonly hub: SubscriptionHub
+  readonly hub: SubscriptionHub<Caller>
+  /** Where events come from. */
+  readonly sources: Pick<Sources, 'welcome'>
   readonly presence: PresenceArbiter
   readonly account: Account
   /** Tokens for operations that only the bot of an application may do. */

@@ -29,6 +29,12 @@ export interface MessageHistory {
   note(conversation: Conversation, mark: HistoryMark, message: UserMessage): Promise<void>
   /** A message that was taken back. */
   drop(conversation: Conversation, messageId: string): Promise<void>
+  /** The platform tells of a message that is new or changed, whole or the parts that matter. What is kept of a newer form of it stays. */
+  told(conversation: Conversation, message: Partial<UserMessage> & Pick<UserMessage, 'id'>): Promise<void>
+  /** The platform tells that a message was taken back, without saying by whom. */
+  takenBack(applicationId: string, messageId: string): Promise<void>
+  /** Something happened that was not told well enough: the next question goes to the platform. */
+  doubt(conversation: Conversation): Promise<void>
   /** Deletes everything that was read for this user of this application. */
   forget(applicationId: string, userId: string): Promise<void>
   close(): Promise<void>
@@ -41,6 +47,9 @@ export const noHistory: MessageHistory = {
   learn: async () => {},
   note: async () => {},
   drop: async () => {},
+  told: async () => {},
+  takenBack: async () => {},
+  doubt: async () => {},
   forget: async () => {},
   close: async () => {},
 }

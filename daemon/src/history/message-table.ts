@@ -80,6 +80,21 @@ export class MessageTable {
     })
   }
 
+  /** One message, if it is kept. */
+  message(conversation: Conversation, id: string): UserMessage | undefined {
+    const row = this.#database.prepare(`SELECT body FROM message WHERE ${PEER} AND id = ?`).get(...this.#key(conversation), padded(id)) as
+      | { readonly body: string }
+      | undefined
+    return row === undefined ? undefined : (JSON.parse(row.body) as UserMessage)
+  }
+
+  /** From every conversation of the application. */
+  removeEverywhere(applicationId: string, messageId: string): void {
+    this.#database
+      .prepare('DELETE FROM message WHERE platform = ? AND application = ? AND id = ?')
+      .run(this.#platform, applicationId, padded(messageId))
+  }
+
   remove(conversation: Conversation, messageId: string): void {
     this.#database.prepare(`DELETE FROM message WHERE ${PEER} AND id = ?`).run(...this.#key(conversation), padded(messageId))
   }

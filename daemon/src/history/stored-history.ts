@@ -4,6 +4,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Conversation, HistoryMark, MessageHistory } from './history.ts'
+import { mergedMessage } from './merged-message.ts'
 import type { MessageTable } from './message-table.ts'
 
 export interface StoredHistoryParts {
@@ -76,6 +77,23 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryParts
     async drop(conversation, messageId) {
       changes += 1
       await withTable((table) => table.remove(conversation, messageId))
+    },
+    async told(conversation, part) {
+      changes += 1
+      await withTable((table) => {
+        if (table.reading(conversation) === undefined) return
+        const merged = mergedMessage(table.message(conversation, part.id), part)
+        if (merged === undefined || isTooLarge(merged)) table.removeConversation(conversation)
+        else table.put(conversation, merged)
+      })
+    },
+    async takenBack(applicationId, messageId) {
+      changes += 1
+      await withTable((table) => table.removeEverywhere(applicationId, messageId))
+    },
+    async doubt(conversation) {
+      changes += 1
+      await forgetConversation(conversation)
     },
     async forget(applicationId, userId) {
       endings += 1

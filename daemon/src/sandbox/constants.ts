@@ -39,6 +39,14 @@ export const FAULTS_MAX = 100
 export const FAULT_LATENCY_MAX_MS = 300_000
 /** Requests per window and bucket, unless the control interface says otherwise: far above what one machine sends. */
 export const DEFAULT_LIMIT = { limit: 100_000, windowMs: 10_000 } as const
+/** A webhook must be answered in this time, in ms. */
+export const WEBHOOK_ANSWER_MS = 3_000
+/** The first wait before a webhook is sent again, in ms; each further one is twice as long. */
+export const WEBHOOK_RETRY_MS = 1_000
+/** A webhook that was not taken for so long is the last of its address, in ms. */
+export const WEBHOOK_GIVE_UP_MS = 10 * 60_000
+/** Webhooks that wait at once; further ones are lost. */
+export const WEBHOOKS_WAITING_MAX = 1_000
 /** Members of a lobby. */
 export const LOBBY_MEMBERS_MAX = 1_000
 /** Sounds of a guild that nobody boosts. */

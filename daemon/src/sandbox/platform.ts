@@ -5,6 +5,7 @@ import type { SnowflakeSource } from './snowflake.ts'
 import type { StoredApplication, StoredUser } from './store/records.ts'
 import type { Sealer } from './store/sealer.ts'
 import type { Store } from './store/store.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 import { APPLICATIONS_MAX } from './constants.ts'
 import { OAuthError } from './platform-error.ts'
 import { DEFAULT_USERNAME } from './seed/world.ts'
@@ -17,6 +18,7 @@ export interface Platform {
   readonly log: Logger
   readonly ids: SnowflakeSource
   readonly seed: string
+  readonly webhooks: Webhooks
   /** `http://127.0.0.1:PORT`; the port is known only once the server listens. */
   origin(): string
 }

@@ -30,6 +30,9 @@ import { SnowflakeSource } from './snowflake.ts'
 import { openSealer } from './store/sealer.ts'
 import { openSqliteBacking } from './store/sqlite.ts'
 import { Store } from './store/store.ts'
+import { happenings } from './webhooks/happenings.ts'
+import { verifyKey } from './webhooks/signing-key.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
   /** 0 for any. */
@@ -50,6 +53,8 @@ export interface Sandbox {
   readonly profile: PlatformProfile
   /** The user whom READY names. */
   readonly defaultUser: RpcUser
+  /** The public key of what is sent to the webhook address of an application, in hexadecimal. */
+  verifyKey(applicationId: string): string
   close(): Promise<void>
 }
 
@@ -85,7 +90,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     let port = options.port
     const origin = () => `http://127.0.0.1:${port}`
     const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
-    const platform: Platform = { store, sealer, clock, log, ids, seed, origin }
+    const webhooks = new Webhooks({ store, clock, log, seed })
+    const platform: Platform = { store, sealer, clock, log, ids, seed, webhooks, origin }
+    store.watch((changes) => {
+      for (const { applicationId, type, data } of happenings(changes, platform)) webhooks.tell(applicationId, type, data)
+    })
     const server = await startHttpServer(
       options.port,
       clock,
@@ -96,7 +105,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       origin: origin(),
       profile: profileOf(origin()),
       defaultUser: rpcUser(platform),
+      verifyKey: (applicationId) => verifyKey(seed, applicationId),
       async close() {
+        webhooks.close()
         await server.close()
         store.close()
       },

@@ -27,12 +27,18 @@ const keyOf = ({ name, args }: DesiredEvent): string => {
   return `${name} ${JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))}`
 }
 
-export class SubscriptionHub {
-  readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Subscriber> }>()
-  readonly #bySubscriber = new Map<Subscriber, Set<string>>()
+export class SubscriptionHub<Who extends Subscriber = Subscriber> {
+  readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Who> }>()
+  readonly #bySubscriber = new Map<Who, Set<string>>()
+  #onChange: () => void = () => {}
+
+  /** Who is told when the union of what is wanted has changed, or what a subscriber may have. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener
+  }
 
   /** Subscribing twice is subscribing once. */
-  subscribe(subscriber: Subscriber, event: DesiredEvent): void {
+  subscribe(subscriber: Who, event: DesiredEvent): void {
     const key = keyOf(event)
     const own = this.#bySubscriber.get(subscriber) ?? new Set()
     if (own.has(key)) return
@@ -40,19 +46,23 @@ export class SubscriptionHub {
       throw new BridgeError('RATE_LIMITED', `This connection has ${own.size} subscriptions, the most it may have; unsubscribe from some.`)
     }
     this.#bySubscriber.set(subscriber, own.add(key))
-    const entry = this.#byKey.get(key) ?? { event, subscribers: new Set() }
-    entry.subscribers.add(subscriber)
-    this.#byKey.set(key, entry)
+    const known = this.#byKey.get(key)
+    if (known !== undefined) {
+      known.subscribers.add(subscriber)
+      return
+    }
+    this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
+    this.#onChange()
   }
 
   /** Withdrawing what was never asked for is fine. */
-  unsubscribe(subscriber: Subscriber, event: DesiredEvent): void {
+  unsubscribe(subscriber: Who, event: DesiredEvent): void {
     const key = keyOf(event)
     if (this.#bySubscriber.get(subscriber)?.delete(key)) this.#remove(subscriber, key)
   }
 
   /** The connection ended. */
-  drop(subscriber: Subscriber): void {
+  drop(subscriber: Who): void {
     for (const key of this.#bySubscriber.get(subscriber) ?? []) this.#remove(subscriber, key)
     this.#bySubscriber.delete(subscriber)
   }
@@ -63,17 +73,29 @@ export class SubscriptionHub {
   }
 
   /** The wishes of one subscriber. */
-  desiredBy(subscriber: Subscriber): readonly DesiredEvent[] {
+  desiredBy(subscriber: Who): readonly DesiredEvent[] {
     return [...(this.#bySubscriber.get(subscriber) ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
   }
 
-  /** Sends to every subscriber that still holds the scopes; encodes once per encoding. Returns how many got it. */
-  publish(event: DesiredEvent, data: unknown): number {
+  /** Those who want this very event. */
+  subscribersOf(event: DesiredEvent): readonly Who[] {
+    return [...(this.#byKey.get(keyOf(event))?.subscribers ?? [])]
+  }
+
+  /** The scopes or the user of a subscriber are others now: what it wishes for may be had, or no more. */
+  scopesChanged(subscriber: Who): void {
+    if (this.#bySubscriber.has(subscriber)) this.#onChange()
+  }
+
+  /**
+   * Sends to every subscriber that still holds the scopes, or to those of them for whom it is; encodes once per encoding. Returns how many got it.
+   */
+  publish(event: DesiredEvent, data: unknown, isFor: (subscriber: Who) => boolean = () => true): number {
     const row: EventRow = EVENTS[event.name as keyof typeof EVENTS]
     const frames = new Map<string, Buffer>()
     let delivered = 0
     for (const subscriber of this.#byKey.get(keyOf(event))?.subscribers ?? []) {
-      if (!satisfies(row.requires, subscriber.scopes)) continue
+      if (!satisfies(row.requires, subscriber.scopes) || !isFor(subscriber)) continue
       const { channel } = subscriber
       const frame = frames.get(channel.encoding.name) ?? channel.encodeEvent(event.name, data)
       frames.set(channel.encoding.name, frame)
@@ -83,9 +105,11 @@ export class SubscriptionHub {
     return delivered
   }
 
-  #remove(subscriber: Subscriber, key: string): void {
+  #remove(subscriber: Who, key: string): void {
     const entry = this.#byKey.get(key)
     entry?.subscribers.delete(subscriber)
-    if (entry?.subscribers.size === 0) this.#byKey.delete(key)
+    if (entry?.subscribers.size !== 0) return
+    this.#byKey.delete(key)
+    this.#onChange()
   }
 }

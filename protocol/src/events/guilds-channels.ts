@@ -8,7 +8,8 @@ import { defineEvent } from './define.ts'
 
 export const guildStatus = defineEvent({
   name: 'GUILD_STATUS',
-  summary: 'A guild changed. online is deprecated and means nothing.',
+  summary:
+    'How a guild stands: once when it is subscribed, then whenever its name, its icon or the number of those online changed. Read with the scope guilds; online is approximate, deprecated, and 0 where the platform does not tell it.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),

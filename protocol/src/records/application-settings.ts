@@ -4,6 +4,7 @@ import { LIMITED_INTENT_FLAGS } from '../intents.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, WEB_URL } from '../schema/index.ts'
 import { User } from './user.ts'
+import { WEBHOOK_EVENT_TYPES } from './webhook-events.ts'
 
 const InstallParams = tolerant({ scopes: z.array(z.string()), permissions: BitFieldText })
 const IntegrationType = tolerant({ oauth2_install_params: InstallParams.nullish() })
@@ -64,22 +65,6 @@ const IntegrationTypeInput = z.strictObject({ oauth2_install_params: InstallPara
 
 const Description = text(0, LIMITS.applicationDescription.value)
 const Url = z.string().max(LIMITS.applicationUrl.value).regex(WEB_URL, 'must be an http or https address').nullish()
-
-/** Events that can be sent to an application's webhook address. */
-const WEBHOOK_EVENT_TYPES = [
-  'APPLICATION_AUTHORIZED',
-  'APPLICATION_DEAUTHORIZED',
-  'ENTITLEMENT_CREATE',
-  'ENTITLEMENT_DELETE',
-  'ENTITLEMENT_UPDATE',
-  'GAME_DIRECT_MESSAGE_CREATE',
-  'GAME_DIRECT_MESSAGE_DELETE',
-  'GAME_DIRECT_MESSAGE_UPDATE',
-  'LOBBY_MESSAGE_CREATE',
-  'LOBBY_MESSAGE_DELETE',
-  'LOBBY_MESSAGE_UPDATE',
-  'QUEST_USER_ENROLLMENT',
-] as const
 
 /** What of an application can be changed; what is left out stays. Images stand beside it, in the row. */
 export const APPLICATION_CHANGES = {

@@ -15,6 +15,20 @@ const BridgeWarning = tolerant({
   ends_at: z.string().meta({ description: 'When it no longer matters; ISO 8601.' }),
 })
 
+const BridgeWebhooks = tolerant({
+  pings: z.number().int(),
+  events: z.number().int().meta({ description: 'Events that were taken.' }),
+  duplicates: z.number().int(),
+  ignored: z.number().int().meta({ description: 'Events of a type that is not known, or that cannot be read.' }),
+  refused: z.number().int().meta({ description: 'Requests with a wrong signature, or signed too long ago.' }),
+})
+
+const BridgeSource = tolerant({
+  name: z.string(),
+  state: z.enum(['idle', 'live', 'failing']).meta({ description: 'Nobody wants anything of it; it tells what is wanted; it cannot now.' }),
+  reason: z.string().optional().meta({ description: 'Why it fails, as a sentence.' }),
+})
+
 export const BridgeStatus = tolerant({
   version: z.string(),
   contract: z.string(),
@@ -24,6 +38,8 @@ export const BridgeStatus = tolerant({
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
   sessions: z.array(BridgeSession),
   presences: z.number().int().meta({ description: 'Applications that show an activity now.' }),
+  webhooks: BridgeWebhooks.optional().meta({ description: 'What came from the platform to the webhook listener, when there is one.' }),
   warnings: z.array(BridgeWarning).optional().meta({ description: 'What the platform is about to refuse.' }),
+  sources: z.array(BridgeSource).optional().meta({ description: 'Where events come from.' }),
 }).meta({ id: 'BridgeStatus', description: 'What the bridge says of itself.' })
 export type BridgeStatus = z.output<typeof BridgeStatus>

@@ -26,6 +26,7 @@ export interface Ready {
   readonly apiBase: string
   readonly tokenUrl: string
   readonly dashboard: string | null
+  readonly webhooks?: string
 }
 
 export interface Folders {

@@ -60,8 +60,8 @@ export class ProgramClient {
     return jsonOf(payload) as Message
   }
 
-  async call(cmd: string, args?: object): Promise<Message> {
-    this.#send(frame(OP.FRAME, { cmd, args, nonce: `n${++this.#lastNonce}` }))
+  async call(cmd: string, args?: object, evt?: string): Promise<Message> {
+    this.#send(frame(OP.FRAME, { cmd, args, evt, nonce: `n${++this.#lastNonce}` }))
     return this.message()
   }
 

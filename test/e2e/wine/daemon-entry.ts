@@ -8,6 +8,7 @@ import { FAMILIES, HANDLERS } from '../../../daemon/src/commands/index.ts'
 import { systemClock } from '../../../daemon/src/core/clock.ts'
 import { BridgeError } from '../../../daemon/src/core/errors.ts'
 import { silentLogger } from '../../../daemon/src/core/logger.ts'
+import type { Caller } from '../../../daemon/src/dispatch/caller.ts'
 import type { Services } from '../../../daemon/src/dispatch/context.ts'
 import { CallerRegistry } from '../../../daemon/src/dispatch/registry.ts'
 import { Router } from '../../../daemon/src/dispatch/router.ts'
@@ -23,7 +24,7 @@ const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE
 
 async function main(): Promise<void> {
   const registry = new CallerRegistry()
-  const hub = new SubscriptionHub()
+  const hub = new SubscriptionHub<Caller>()
   const presence = new PresenceArbiter(systemClock, [
     { show: (application, shown) => say({ event: 'presence', application, details: shown?.stored.activity.details ?? null }) },
   ])
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     history: noHistory,
     platform: { activityProxyHost: 'activities.invalid', removedConnections: { a: [], b: [] } },
     hub,
+    sources: { welcome: () => undefined },
     presence,
     account,
     botTokens: { of: noPlatform, refused: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },

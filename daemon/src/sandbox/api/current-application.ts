@@ -3,17 +3,19 @@ import { type CurrentApplication, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } 
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
-import { applicationView, verifyKey } from './application-view.ts'
-import type { Handler, Operation } from './handlers.ts'
+import { verifyKey } from '../webhooks/signing-key.ts'
+import { applicationView } from './application-view.ts'
+import type { Handler, LaterHandler, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
 import { botView, userView } from './user-view.ts'
 
 export const getCurrentApplication: Handler<'GET_CURRENT_APPLICATION'> = (_, operation) => currentView(operation)
 
-export const editCurrentApplication: Handler<'EDIT_CURRENT_APPLICATION'> = (args, operation) => {
+export const editCurrentApplication: LaterHandler<'EDIT_CURRENT_APPLICATION'> = async (args, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   checkFlags(args.flags)
+  await checkEventAddress(args, operation)
   const before = changesOf(platform, caller.applicationId)
   const { icon, cover_image, description, install_params, integration_types_config, ...rest } = args
   const hasOwnLink = (args.custom_install_url === undefined ? before['custom_install_url'] : args.custom_install_url) != null
@@ -61,6 +63,20 @@ function checkFlags(flags: number | null | undefined): void {
   const message = 'Only the flags of limited intents can be changed.'
   throw new PlatformError('invalidForm', { errors: { flags: { _errors: [{ code: 'APPLICATION_FLAGS_INVALID', message }] } } })
 }
+
+/** An address that is to receive events must show first that it checks who sends them. */
+async function checkEventAddress(args: Changes, { platform, caller }: Operation): Promise<void> {
+  if (args.event_webhooks_url === undefined && args.event_webhooks_status === undefined) return
+  const before = changesOf(platform, caller.applicationId)
+  const address = args.event_webhooks_url === undefined ? before['event_webhooks_url'] : args.event_webhooks_url
+  const status = args.event_webhooks_status ?? before['event_webhooks_status']
+  if (typeof address !== 'string' || status !== EVENTS_ENABLED) return
+  if (await platform.webhooks.isRight(caller.applicationId, address)) return
+  const message = 'The address could not be verified: it must answer a ping with 204 and a wrong signature with 401.'
+  throw new PlatformError('invalidForm', { errors: { event_webhooks_url: { _errors: [{ code: 'EVENT_WEBHOOKS_URL_INVALID', message }] } } })
+}
+
+const EVENTS_ENABLED = 2
 
 const isOauth = ([, row]: [string, ScopeRow]): boolean => row.kind === 'oauth' && row.expandsTo === undefined
 

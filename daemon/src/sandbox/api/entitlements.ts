@@ -74,7 +74,7 @@ export const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ appl
     deleted: false,
   }
   store.commit([...rememberApplication(platform, application_id), store.entitlements.put(entitlement.id, entitlement)])
-  return testView(entitlement)
+  return entitlementView(entitlement)
 }
 
 export const deleteTestEntitlement: Handler<'DELETE_TEST_ENTITLEMENT'> = (args, operation) => {
@@ -116,11 +116,11 @@ function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
       },
     ]
   })
-  const all = [...bought, ...store.entitlements.group(applicationId).map(testView)]
+  const all = [...bought, ...store.entitlements.group(applicationId).map(entitlementView)]
   return caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)
 }
 
-const testView = (one: StoredEntitlement): Entitlement => ({
+export const entitlementView = (one: StoredEntitlement): Entitlement => ({
   id: one.id,
   sku_id: one.skuId,
   application_id: one.applicationId,

@@ -37,7 +37,9 @@ export type Handler<Name extends ApiEndpointName> = (
 ) => z.input<RowOf<Name>['response']>
 /** The same, choosing among the row's statuses of success. */
 export type AnsweringHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => Answered<ReturnType<Handler<Name>>>
-export type Handlers = { readonly [Name in ApiEndpointName]: Handler<Name> | AnsweringHandler<Name> }
+/** The same for what must ask somebody first. */
+export type LaterHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => Promise<ReturnType<Handler<Name>>>
+export type Handlers = { readonly [Name in ApiEndpointName]: Handler<Name> | AnsweringHandler<Name> | LaterHandler<Name> }
 
 /** The caller of an operation that only users have. */
 export function asUser(caller: Caller): UserCaller {

@@ -27,7 +27,7 @@ export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, cont
   }
   const { lapsed } = historyOf([...store.messages.group(lobby.id), message], clock.now())
   store.commit([store.messages.put(message.id, message), ...lapsed.map(({ id }) => store.messages.drop(id)), ...useWrites(platform, lobby)])
-  return messageView(platform, lobby, message)
+  return lobbyMessageView(platform, lobby, message)
 }
 
 export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limit = DEFAULT_PAGE }, { platform, caller }) => {
@@ -39,10 +39,10 @@ export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limi
   return kept
     .slice(-limit)
     .toReversed()
-    .map((message) => messageView(platform, lobby, message))
+    .map((message) => lobbyMessageView(platform, lobby, message))
 }
 
-function messageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {
+export function lobbyMessageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {
   const author = personView(platform, message.applicationId, message.authorId)
   if (author === undefined) throw new PlatformError('unknownUser')
   const additionalName = lobby.members.find(({ id }) => id === message.authorId)?.additionalName

@@ -235,7 +235,7 @@ const operation =
     checkCaller(row, caller)
     const handler = HANDLERS[row.name] as AnyHandler
     const files = row.upload === undefined ? [] : filesOf(row.upload, call.parts?.files ?? [])
-    return replyOf(row, handler(parseArguments(row, call), { platform, caller, files }))
+    return replyOf(row, await handler(parseArguments(row, call), { platform, caller, files }))
   }
 
 /** Only operations that take files take bodies of several parts. */

@@ -18,7 +18,7 @@ export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }
   if (messages.length === 0) throw new PlatformError('unknownChannel')
   return userHistory(messages, platform.clock.now())
     .slice(0, limit)
-    .map((message) => messageView(platform, message))
+    .map((message) => userMessageView(platform, message))
 }
 
 export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
@@ -41,7 +41,7 @@ export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content
   const kept = new Set(userHistory(all, clock.now()))
   const lapsed = all.filter((one) => !kept.has(one))
   store.commit([store.userMessages.put(message.id, message), ...lapsed.map(({ id }) => store.userMessages.drop(id))])
-  return messageView(platform, message)
+  return userMessageView(platform, message)
 }
 
 export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message_id, content }, operation) => {
@@ -53,7 +53,7 @@ export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message
   const { moderationMetadata: _, ...kept } = before
   const message = { ...kept, content, editedAt: platform.clock.now() }
   platform.store.commit([platform.store.userMessages.put(message.id, message)])
-  return messageView(platform, message)
+  return userMessageView(platform, message)
 }
 
 export const deleteUserMessage: Handler<'DELETE_USER_MESSAGE'> = ({ user_id, message_id }, operation) => {
@@ -86,7 +86,7 @@ const areAcquainted = ({ store }: Platform, one: string, other: string): boolean
   store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
   store.lobbies.all().some(({ members }) => [one, other].every((wanted) => members.some(({ id }) => id === wanted)))
 
-function messageView({ store }: Platform, message: StoredUserMessage): UserMessage {
+export function userMessageView({ store }: Pick<Platform, 'store'>, message: StoredUserMessage): UserMessage {
   const author = store.users.get(message.authorId)
   if (author === undefined) throw new PlatformError('unknownUser')
   return {

@@ -20,6 +20,7 @@ import {
   DeauthorizeInput,
   FAULTS_FULL,
   FaultInput,
+  GuildInput,
   LimitInput,
   OidcInput,
   RevokeInput,
@@ -28,6 +29,7 @@ import {
 } from './schemas.ts'
 import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { stateReport } from './state.ts'
+import { sendWebhooks, WebhookInput } from './webhooks.ts'
 
 function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
   const result = schema.safeParse(jsonBody(request) ?? {}, REPORTED)
@@ -91,11 +93,18 @@ export function controlRoutes(controlled: Controlled): Route[] {
       ])
       return reply.empty()
     }),
+    route('POST', '/sandbox/guilds', (call) => {
+      changeGuild(platform, parsed(GuildInput, call))
+      return reply.empty()
+    }),
     route('POST', '/sandbox/invites', (call) => {
       const { user, code } = parsed(TakeInviteInput, call)
       return reply.json(200, takeInvite(platform, code, userOf(platform, user)))
     }),
     route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, parsed(InteractionInput, call)))),
+    route('POST', '/sandbox/webhooks', async (call) =>
+      reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput, call)) }),
+    ),
     route('POST', '/sandbox/oidc', (call) => {
       const { application_id: applicationId, ...settings } = parsed(OidcInput, call)
       setOidcProvider(platform, { applicationId, ...settings })
@@ -103,6 +112,13 @@ export function controlRoutes(controlled: Controlled): Route[] {
     }),
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]
+}
+
+function changeGuild({ store }: Platform, { guild, name, online_count: onlineCount }: z.output<typeof GuildInput>): void {
+  const known = store.guilds.get(guild) ?? store.guilds.all().find((one) => one.name === guild)
+  if (known === undefined) throw new PlatformError('unknownGuild')
+  const changed = { ...known, ...(name === undefined ? {} : { name }), ...(onlineCount === undefined ? {} : { onlineCount }) }
+  store.commit([store.guilds.put(known.id, changed)])
 }
 
 /** The id of a user named by id or username. */

@@ -44,6 +44,13 @@ export const ApplicationInput = z.strictObject({
   private_channel_obfuscation: z.boolean().optional(),
 })
 
+/** A guild by id or name; what is left out stays as it is. */
+export const GuildInput = z.strictObject({
+  guild: z.string().min(1),
+  name: z.string().min(2).max(100).optional(),
+  online_count: z.number().int().min(0).optional(),
+})
+
 export const LimitInput = z.strictObject({
   method: Method.optional(),
   path: Path.optional(),

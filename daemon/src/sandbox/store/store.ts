@@ -26,6 +26,20 @@ import type {
 } from './records.ts'
 import { pairOf, type StoredUserMessage } from './user-messages.ts'
 
+/** What became of one document. */
+export interface Change {
+  readonly kind: string
+  readonly id: string
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+interface AnyCollection {
+  readonly kind: string
+  get(id: string): object | undefined
+  apply(id: string, value: object | undefined): void
+}
+
 /** Where documents rest when the process does not run. */
 export interface Backing {
   load(): Iterable<{ readonly kind: string; readonly id: string; readonly body: string }>
@@ -75,7 +89,8 @@ export class Store {
   )
   readonly secrets = new Collection<StoredSecret>('secret')
   readonly #backing: Backing | undefined
-  readonly #byKind: ReadonlyMap<string, { apply(id: string, value: object | undefined): void }>
+  readonly #byKind: ReadonlyMap<string, AnyCollection>
+  #watcher: (changes: readonly Change[]) => void = () => {}
 
   constructor(backing: Backing | undefined) {
     this.#backing = backing
@@ -114,9 +129,7 @@ export class Store {
       this.secrets,
     ]
     // Documents come back from the file under the kind they were written with, hence with its type.
-    this.#byKind = new Map(
-      collections.map((one) => [one.kind, one as { kind: string; apply(id: string, value: object | undefined): void }]),
-    )
+    this.#byKind = new Map(collections.map((one) => [one.kind, one as AnyCollection]))
     for (const { kind, id, body } of backing?.load() ?? []) this.#byKind.get(kind)?.apply(id, JSON.parse(body) as object)
   }
 
@@ -125,11 +138,18 @@ export class Store {
     return this.users.size === 0
   }
 
+  /** Who is told what was changed, all that was changed at once together, after it is done. */
+  watch(watcher: (changes: readonly Change[]) => void): void {
+    this.#watcher = watcher
+  }
+
   /** Carries out the writes: first in the file, then in memory, so that a failing file changes nothing. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return
     this.#backing?.save(writes)
+    const changes = writes.map(({ kind, id, value }) => ({ kind, id, before: this.#byKind.get(kind)?.get(id), after: value }))
     for (const { kind, id, value } of writes) this.#byKind.get(kind)?.apply(id, value)
+    this.#watcher(changes)
   }
 
   close(): void {

@@ -15,6 +15,7 @@ test('every name of the contract is there, once', () => {
     'grants',
     'inspect',
     'install',
+    'link',
     'login',
     'logout',
     'logs',

@@ -61,7 +61,7 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
     port: 0,
     token: new Secret('right'),
     snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], counters: {} }),
-    actions: { answer: () => false, revoke: async (id) => id === FULL.id },
+    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false },
     log: silentLogger,
   })
   close = dashboard.close

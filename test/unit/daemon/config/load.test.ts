@@ -109,6 +109,7 @@ describe('what cannot be used is refused with the place where it stands', () => 
       () => load({ consent: 'allow', platform: 'discord' }),
       /consent allow is for the sandbox only/,
     ],
+    ['webhooks of a real platform without a key', () => load({ webhookPort: '0', platform: 'discord' }), /needs webhook-public-keys/],
   ])('%s', (_, attempt, sentence) => expect(attempt).toThrow(sentence))
 
   test('yes to everything is fine with the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))

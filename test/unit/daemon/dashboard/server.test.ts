@@ -41,6 +41,10 @@ async function start(snapshot = async () => SNAPSHOT) {
       done.push(`revoke ${id}`)
       return id === 'g1'
     },
+    link(applicationId) {
+      done.push(`link ${applicationId}`)
+      return applicationId === '42'
+    },
   }
   const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
   closers.push(dashboard.close)
@@ -113,6 +117,7 @@ describe('what can be done', () => {
     ['/api/questions/q1/allow', 'q1 true'],
     ['/api/questions/q1/deny', 'q1 false'],
     ['/api/grants/g1/revoke', 'revoke g1'],
+    ['/api/applications/42/link', 'link 42'],
   ])('POST %s with the token does it', async (path, what) => {
     const { ask, done } = await start()
     expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
@@ -120,7 +125,7 @@ describe('what can be done', () => {
   })
   test('what is gone is not there', async () => {
     const { ask } = await start()
-    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke'])
+    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke', '/api/applications/43/link'])
       expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
   })
   test('nothing is done without the token, for another site, or by looking', async () => {
@@ -213,7 +218,7 @@ test('its address carries the token in the fragment, on the loopback interface',
 
 test('a port that is taken is a sentence that names the flag', async () => {
   const { port } = await start()
-  const actions: DashboardActions = { answer: () => false, revoke: async () => false }
+  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false }
   const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })

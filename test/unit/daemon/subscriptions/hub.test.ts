@@ -70,6 +70,43 @@ describe('an event', () => {
   })
 })
 
+describe('who listens for changes', () => {
+  test('hears of a wish that is new to all, of one that nobody has any more, and of nothing between', () => {
+    const hub = new SubscriptionHub()
+    const heard: number[] = []
+    hub.onChange(() => heard.push(hub.desired().length))
+    const [ann, bob] = [new Listener(), new Listener()]
+    hub.subscribe(ann, JOIN)
+    hub.subscribe(bob, JOIN)
+    hub.unsubscribe(ann, JOIN)
+    expect(heard).toEqual([1])
+    hub.drop(bob)
+    hub.unsubscribe(bob, JOIN)
+    expect(heard).toEqual([1, 0])
+  })
+  test('hears that a subscriber may have other things now, if it wants any', () => {
+    const hub = new SubscriptionHub()
+    let heard = 0
+    hub.onChange(() => heard++)
+    const ann = new Listener()
+    hub.scopesChanged(ann)
+    expect(heard).toBe(0)
+    hub.subscribe(ann, JOIN)
+    hub.scopesChanged(ann)
+    expect(heard).toBe(2)
+  })
+})
+
+test('an event can be for some of those who want it', () => {
+  const hub = new SubscriptionHub<Listener>()
+  const [ann, bob] = [new Listener(), new Listener()]
+  for (const one of [ann, bob]) hub.subscribe(one, JOIN)
+  expect(hub.subscribersOf(JOIN)).toEqual([ann, bob])
+  expect(hub.publish(JOIN, 1, (one) => one === bob)).toBe(1)
+  expect([ann.got.length, bob.got.length]).toEqual([0, 1])
+  expect(hub.subscribersOf(guild('1'))).toEqual([])
+})
+
 describe('arguments', () => {
   test('that are null are the same as those that are left out, and their order says nothing', () => {
     const hub = new SubscriptionHub()

@@ -7,6 +7,7 @@ import { silentLogger } from '../../../../../daemon/src/core/logger.ts'
 import { SnowflakeSource } from '../../../../../daemon/src/sandbox/snowflake.ts'
 import { openSealer } from '../../../../../daemon/src/sandbox/store/sealer.ts'
 import { Store } from '../../../../../daemon/src/sandbox/store/store.ts'
+import { Webhooks } from '../../../../../daemon/src/sandbox/webhooks/webhooks.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 const BOT = `Bot sandbox-bot-${APPLICATION}`
@@ -74,13 +75,15 @@ describe('emoji of an application', () => {
 
   it('are 2000 and not one more', () => {
     const clock = new ManualClock()
+    const store = new Store(undefined)
     const platform = {
-      store: new Store(undefined),
+      store,
       sealer: openSealer(undefined),
       clock,
       log: silentLogger,
       ids: new SnowflakeSource(clock, []),
       seed: '',
+      webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '' }),
       origin: () => '',
     }
     const operation: Operation = { platform, files: [], caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }

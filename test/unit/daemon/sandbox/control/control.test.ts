@@ -160,6 +160,26 @@ describe('revocation', () => {
   })
 })
 
+describe('a guild', () => {
+  const guildsOf = async () => {
+    const { access_token: grace } = await harness.signIn('guilds', { user: 'grace' })
+    const { json } = await harness.send('GET', '/users/@me/guilds?with_counts=true', { token: grace })
+    return (json as unknown as { name: string; approximate_presence_count: number }[]).map(
+      ({ name, approximate_presence_count: online }) => [name, online],
+    )
+  }
+
+  it('takes another name and number of those online, and keeps what is left out', async () => {
+    const change = (json: object) => harness.send('POST', '~sandbox/guilds', { json })
+    expect((await change({ guild: 'Harbour', name: 'Old Harbour', online_count: 7 })).status).toBe(204)
+    expect(await guildsOf()).toContainEqual(['Old Harbour', 7])
+    expect((await change({ guild: 'Old Harbour', online_count: 8 })).status).toBe(204)
+    expect(await guildsOf()).toContainEqual(['Old Harbour', 8])
+    expect((await change({ guild: 'Harbour', name: 'Quay' })).status).toBe(404)
+    expect((await change({ guild: 'Old Harbour', online_count: -1 })).status).toBe(400)
+  })
+})
+
 describe('the view of the state', () => {
   it('shows who uses what, and no secret; neither does the page nor the log', async () => {
     const tokens = await harness.signIn('identify openid sdk.social_layer', { user: 'grace' })

@@ -1,0 +1,224 @@
+/**
+ * GUILD_STATUS where there is no gateway: asks for the guilds of a user now and then, while a session of that user wants to know, and tells
+ * what is new. One request per account, however many sessions and guilds; it is made in the name of a session, as if its game had called.
+ */
+import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protocol'
+import type { Clock } from '../../core/clock.ts'
+import { BridgeError } from '../../core/errors.ts'
+import type { Logger } from '../../core/logger.ts'
+import type { Caller } from '../../dispatch/caller.ts'
+import type { DesiredEvent, SubscriptionHub } from '../../subscriptions/hub.ts'
+import type { Source, SourceHealth } from '../source.ts'
+import { type GuildStatus, guildStatus } from './guild-status.ts'
+
+export interface GuildStatusPollParts {
+  readonly hub: SubscriptionHub<Caller>
+  readonly clock: Clock
+  readonly log: Logger
+  /** A number from 0 to 1, to spread requests. */
+  readonly random: () => number
+  /** Where the platform serves images. */
+  readonly imageOrigin: string
+  /** The guilds of the user of this session, counts included. Rejects with BridgeError. */
+  readonly read: (caller: Caller) => Promise<readonly UserGuild[]>
+}
+
+/** What is known of one account. */
+interface Watch {
+  readonly account: string
+  /** By guild id; undefined until the platform has answered. */
+  statuses: ReadonlyMap<string, GuildStatus> | undefined
+  readAt: number
+  failures: number
+  /** Why the last reading failed. */
+  reason: string
+  /** The least time that the platform then asked for. */
+  retryAfterMs: number
+  reading: Promise<void> | undefined
+  cancelTimer: () => void
+}
+
+const EVENT = 'GUILD_STATUS'
+/** A guild that was not there so short a time ago is not asked for again, so that nobody makes us ask all the time. */
+const FRESH_MS = 5000
+const SPREAD = 0.2
+const SECOND_MS = 1000
+
+const guildOf = ({ args }: DesiredEvent): string => (args as { readonly guild_id: string }).guild_id
+
+/** The account whose guilds a session may be told; undefined when it may not. */
+const accountOf = ({ applicationId, signedIn, scopes }: Caller): string | undefined =>
+  signedIn !== undefined && satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)
+    ? `${applicationId}:${signedIn.userId}`
+    : undefined
+
+export class GuildStatusPoll implements Source {
+  readonly name = 'guild-status-poll'
+  readonly #parts: GuildStatusPollParts
+  readonly #watches = new Map<string, Watch>()
+  /** What each session was told last, by guild. */
+  readonly #told = new WeakMap<Caller, Map<string, string>>()
+  #isRunning = false
+
+  constructor(parts: GuildStatusPollParts) {
+    this.#parts = parts
+  }
+
+  async start(): Promise<void> {
+    this.#isRunning = true
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    for (const watch of this.#watches.values()) this.#drop(watch)
+  }
+
+  apply(desired: readonly DesiredEvent[]): void {
+    const wanted = new Set(this.#listeners(desired).map(({ account }) => account))
+    for (const watch of this.#watches.values()) if (!wanted.has(watch.account)) this.#drop(watch)
+    for (const account of wanted) {
+      const watch = this.#watches.get(account)
+      if (watch === undefined) void this.#read(this.#watch(account))
+      else this.#tell(watch)
+    }
+  }
+
+  welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
+    const account = event.name === EVENT ? accountOf(caller) : undefined
+    if (account === undefined || !this.#isRunning) return undefined
+    return this.#admit(this.#watch(account), caller, guildOf(event))
+  }
+
+  health(): SourceHealth {
+    if (this.#watches.size === 0) return { state: 'idle' }
+    const failing = [...this.#watches.values()].find(({ failures }) => failures > 0)
+    return failing === undefined ? { state: 'live' } : { state: 'failing', reason: failing.reason }
+  }
+
+  /** Rejects with INVALID_GUILD when the user is in no such guild. Where the platform cannot say that now, the wish is kept. */
+  async #admit(watch: Watch, caller: Caller, guildId: string): Promise<void> {
+    const isFresh = watch.readAt + FRESH_MS > this.#parts.clock.now()
+    const isPausing = watch.failures > 0 && watch.reading === undefined
+    if (watch.statuses?.has(guildId) !== true && !isFresh && !isPausing) await this.#read(watch)
+    if (watch.failures === 0 && watch.statuses?.has(guildId) === false) {
+      throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
+    }
+    this.#told.get(caller)?.delete(guildId)
+    // The answer to SUBSCRIBE comes first.
+    setImmediate(() => this.#tell(watch))
+  }
+
+  #watch(account: string): Watch {
+    const known = this.#watches.get(account)
+    if (known !== undefined) return known
+    const watch: Watch = {
+      account,
+      statuses: undefined,
+      readAt: Number.NEGATIVE_INFINITY,
+      failures: 0,
+      reason: '',
+      retryAfterMs: 0,
+      reading: undefined,
+      cancelTimer: () => {},
+    }
+    this.#watches.set(account, watch)
+    return watch
+  }
+
+  #drop(watch: Watch): void {
+    watch.cancelTimer()
+    this.#watches.delete(watch.account)
+  }
+
+  /** Whoever may be told of one of these events, and for which account. */
+  #listeners(desired: readonly DesiredEvent[]): { readonly caller: Caller; readonly account: string }[] {
+    return desired
+      .filter(({ name }) => name === EVENT)
+      .flatMap((event) =>
+        this.#parts.hub.subscribersOf(event).flatMap((caller) => {
+          const account = accountOf(caller)
+          return account === undefined ? [] : [{ caller, account }]
+        }),
+      )
+  }
+
+  /** Never rejects. */
+  #read(watch: Watch): Promise<void> {
+    watch.cancelTimer()
+    watch.reading ??= this.#ask(watch).finally(() => {
+      watch.reading = undefined
+    })
+    return watch.reading
+  }
+
+  async #ask(watch: Watch): Promise<void> {
+    const { read, imageOrigin, clock } = this.#parts
+    for (;;) {
+      const asker = this.#askerFor(watch)
+      if (asker === undefined) return this.#drop(watch)
+      try {
+        const guilds = await read(asker)
+        watch.statuses = new Map(guilds.map((guild) => [guild.id, guildStatus(guild, imageOrigin)]))
+        watch.readAt = clock.now()
+        watch.failures = 0
+        watch.retryAfterMs = 0
+        break
+      } catch (failure) {
+        // A session that ends takes its calls along; another one of the account may ask.
+        if (!asker.channel.isOpen || accountOf(asker) !== watch.account) continue
+        this.#failed(watch, failure)
+        break
+      }
+    }
+    if (this.#watches.get(watch.account) !== watch) return
+    watch.cancelTimer = clock.after(this.#pauseMs(watch), () => void this.#read(watch))
+    setImmediate(() => this.#tell(watch))
+  }
+
+  /** The most patient session: one that gives its calls no time must not keep the others from hearing. */
+  #askerFor({ account }: Watch): Caller | undefined {
+    if (!this.#isRunning) return undefined
+    const askers = this.#listeners(this.#parts.hub.desired()).filter((one) => one.account === account)
+    return askers.toSorted((one, other) => other.caller.deadlineMs - one.caller.deadlineMs)[0]?.caller
+  }
+
+  #failed(watch: Watch, failure: unknown): void {
+    watch.failures++
+    const isExpected = failure instanceof BridgeError
+    watch.reason = isExpected ? failure.message : 'It failed in an unexpected way; the log says how.'
+    watch.retryAfterMs = isExpected && typeof failure.detail.retry_after === 'number' ? failure.detail.retry_after * SECOND_MS : 0
+    if (!isExpected || watch.failures === 1) this.#parts.log.warn('guild-status-unread', { err: failure })
+  }
+
+  #pauseMs({ failures, retryAfterMs }: Watch): number {
+    const { guildStatusPollMs, guildStatusPollMaxMs } = LIMITS
+    const pauseMs = Math.min(guildStatusPollMs.value * 2 ** failures, guildStatusPollMaxMs.value)
+    return Math.max(pauseMs * (1 - SPREAD / 2 + SPREAD * this.#parts.random()), retryAfterMs)
+  }
+
+  /** Tells every session of the account what it was not told yet. */
+  #tell(watch: Watch): void {
+    if (this.#watches.get(watch.account) !== watch || watch.statuses === undefined) return
+    const { hub } = this.#parts
+    for (const event of hub.desired()) {
+      if (event.name !== EVENT) continue
+      const guildId = guildOf(event)
+      const status = watch.statuses.get(guildId)
+      const isOfAccount = (caller: Caller): boolean => accountOf(caller) === watch.account
+      if (status !== undefined)
+        hub.publish(event, status.data, (caller) => isOfAccount(caller) && this.#isNews(caller, guildId, watch, status))
+      // Who comes back to a guild is told of it anew.
+      else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) this.#told.get(caller)?.delete(guildId)
+    }
+  }
+
+  /** Whether the session has not been told exactly this; from now on it has. */
+  #isNews(caller: Caller, guildId: string, { account }: Watch, { mark }: GuildStatus): boolean {
+    const told = this.#told.get(caller) ?? new Map<string, string>()
+    this.#told.set(caller, told)
+    const text = `${account} ${mark}`
+    if (told.get(guildId) === text) return false
+    told.set(guildId, text)
+    return true
+  }
+}

@@ -1,0 +1,27 @@
+/** A source of events as a port: it learns what is wanted, never who fails to listen, and holds nothing open while nobody wants anything. */
+import type { Caller } from '../dispatch/caller.ts'
+import type { DesiredEvent } from '../subscriptions/hub.ts'
+
+/** `idle`: nobody wants anything of it. `failing`: it cannot tell what is wanted now; it tries again by itself. */
+export interface SourceHealth {
+  readonly state: 'idle' | 'live' | 'failing'
+  /** Why it fails, as a sentence. */
+  readonly reason?: string
+}
+
+export interface Source {
+  /** As the status of the bridge names it. */
+  readonly name: string
+  /** Begins to work; nothing else is called before. */
+  start(): Promise<void>
+  /** All that somebody wants now, of this source or not; called after every change, of a session's user and scopes too. */
+  apply(desired: readonly DesiredEvent[]): void
+  /**
+   * A session just subscribed. Resolves when it may be answered, and tells it how things stand a turn later; undefined when that is not for
+   * this source to say. Rejects with BridgeError when the event cannot come.
+   */
+  welcome?(caller: Caller, event: DesiredEvent): Promise<void> | undefined
+  /** Ends all work; nothing is told any more. */
+  stop(): Promise<void>
+  health(): SourceHealth
+}

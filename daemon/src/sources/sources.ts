@@ -1,0 +1,52 @@
+/** Every source there is, between the hub that knows what is wanted and the sources that can tell it. */
+import { closeAll } from '../core/closer.ts'
+import type { Caller } from '../dispatch/caller.ts'
+import type { DesiredEvent, SubscriptionHub } from '../subscriptions/hub.ts'
+import type { Source, SourceHealth } from './source.ts'
+
+export class Sources {
+  readonly #hub: SubscriptionHub<Caller>
+  readonly #sources: readonly Source[]
+  #isTellingSoon = false
+
+  constructor(hub: SubscriptionHub<Caller>, sources: readonly Source[]) {
+    this.#hub = hub
+    this.#sources = sources
+  }
+
+  async start(): Promise<void> {
+    for (const source of this.#sources) await source.start()
+    this.#hub.onChange(() => this.#tellSoon())
+    this.#tellSoon()
+  }
+
+  /** A session subscribed: resolves when it may be answered; undefined when it may be at once. Rejects with BridgeError when the event cannot come. */
+  welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
+    for (const source of this.#sources) {
+      const welcomed = source.welcome?.(caller, event)
+      if (welcomed !== undefined) return welcomed
+    }
+    return undefined
+  }
+
+  health(): readonly (SourceHealth & { readonly name: string })[] {
+    return this.#sources.map((source) => ({ name: source.name, ...source.health() }))
+  }
+
+  /** A source that does not stop keeps no other from stopping; what failed is told at the end. */
+  async stop(): Promise<void> {
+    this.#hub.onChange(() => {})
+    await closeAll(this.#sources.map((source) => () => source.stop()))
+  }
+
+  /** A crowd that subscribes in one turn is one change. */
+  #tellSoon(): void {
+    if (this.#isTellingSoon) return
+    this.#isTellingSoon = true
+    setImmediate(() => {
+      this.#isTellingSoon = false
+      const desired = this.#hub.desired()
+      for (const source of this.#sources) source.apply(desired)
+    })
+  }
+}

@@ -1,0 +1,96 @@
+/** The HTTP side of the webhook source: loopback only, one request per connection, every wait and every body bounded. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { WEBHOOK_HEADERS } from '@sallyport/protocol'
+import type { Clock } from '../../core/clock.ts'
+import type { Closer } from '../../core/closer.ts'
+import { BridgeError } from '../../core/errors.ts'
+import type { Delivery } from './inbox.ts'
+
+export interface ListenerOptions {
+  /** 0 = any free one. */
+  readonly port: number
+  readonly clock: Clock
+  /** Gives the status of the answer. */
+  readonly receive: (delivery: Delivery) => number
+}
+
+export interface WebhookListener {
+  /** What comes before the id of an application: `http://127.0.0.1:PORT/webhooks/`. */
+  readonly base: string
+  readonly close: Closer
+}
+
+const LOOPBACK = '127.0.0.1'
+const PATH = /^\/webhooks\/([1-9][0-9]{0,19})$/
+const BODY_MAX_BYTES = 256 * 1024
+/** From the first byte to the answer. A platform wants its own within 3 s. */
+const CONNECTION_MS = 5_000
+const CONNECTIONS_MAX = 64
+/** Node looks for slow requests with a timer that never rests; this makes it rest for 24 days. Connections have their own end. */
+const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
+
+/** Starts to listen. Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
+export async function listenForWebhooks({ port, clock, receive }: ListenerOptions): Promise<WebhookListener> {
+  const server = createServer(NO_CHECKING, (request, response) => {
+    answer(request, response, receive).catch(() => request.socket.destroy())
+  })
+  server.maxConnections = CONNECTIONS_MAX
+  server.on('connection', (socket) => {
+    const cancel = clock.after(CONNECTION_MS, () => socket.destroy())
+    socket.once('close', cancel)
+  })
+  const bound = await listening(server, port)
+  return {
+    base: `http://${LOOPBACK}:${bound}/webhooks/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, receive: ListenerOptions['receive']): Promise<void> {
+  const applicationId = PATH.exec(request.url ?? '')?.[1]
+  if (applicationId === undefined) return finish(response, 404)
+  if (request.method !== 'POST') return finish(response, 405, { Allow: 'POST' })
+  const body = await bodyOf(request)
+  if (body === undefined) return finish(response, 413)
+  const { [WEBHOOK_HEADERS.signature]: signature, [WEBHOOK_HEADERS.timestamp]: timestamp } = request.headers
+  finish(response, receive({ applicationId, body, signature: only(signature), timestamp: only(timestamp) }))
+}
+
+const only = (header: string | readonly string[] | undefined): string | undefined => (typeof header === 'string' ? header : undefined)
+
+/** The whole body; undefined when it is too long, and then the rest is not read. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES) return undefined
+  const chunks: Buffer[] = []
+  let bytes = 0
+  // Ended by hand, since leaving the loop would end the connection before the answer.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > BODY_MAX_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** No answer has a body; platforms want a content type all the same. */
+function finish(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
+  const length = status === 204 ? {} : { 'Content-Length': '0' }
+  response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...length, ...headers })
+  response.end()
+}
+
+const listening = (server: Server, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const advice = `Webhooks cannot be listened for on port ${port}; choose another --webhook-port, or off.`
+      reject(new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause }))
+    })
+    server.listen(port, LOOPBACK, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })

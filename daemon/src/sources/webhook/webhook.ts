@@ -1,0 +1,76 @@
+/** The webhook source: events that the platform sends to an address of the application, which a tunnel or a studio's relay leads here. */
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '../../core/clock.ts'
+import type { Logger } from '../../core/logger.ts'
+import type { Source, SourceHealth } from '../source.ts'
+import { follow, type FollowPorts } from './follow.ts'
+import { Inbox, type InboxCounters } from './inbox.ts'
+import { listenForWebhooks, type WebhookListener } from './listener.ts'
+import { publicKey } from './signature.ts'
+
+export interface WebhookOptions {
+  /** 0 = any free one. */
+  readonly port: number
+  /** The public key of an application, as 64 hexadecimal digits; undefined for one that is not known. */
+  readonly keyOf: (applicationId: string) => string | undefined
+  readonly clock: Clock
+  readonly log: Logger
+  readonly ports: Omit<FollowPorts, 'clock'>
+}
+
+/** Applications whose keys are kept ready; others are made anew. */
+const KEYS_MAX = 64
+
+function keyring(keyOf: WebhookOptions['keyOf']): (applicationId: string) => KeyObject | undefined {
+  const ready = new Map<string, KeyObject>()
+  return (applicationId) => {
+    const known = ready.get(applicationId)
+    if (known !== undefined) return known
+    const hex = keyOf(applicationId)
+    if (hex === undefined) return undefined
+    const key = publicKey(hex)
+    if (ready.size < KEYS_MAX) ready.set(applicationId, key)
+    return key
+  }
+}
+
+export class WebhookSource implements Source {
+  readonly name = 'webhooks'
+  readonly #options: WebhookOptions
+  readonly #inbox: Inbox
+  #listener: WebhookListener | undefined
+
+  constructor(options: WebhookOptions) {
+    const { keyOf, clock, log, ports } = options
+    this.#options = options
+    this.#inbox = new Inbox({ clock, log, keyOf: keyring(keyOf), act: (event) => follow(event, { clock, ...ports }) })
+  }
+
+  /** What came since the start. */
+  get counters(): Readonly<InboxCounters> {
+    return this.#inbox.counters
+  }
+
+  /** What comes before the id of an application, `http://127.0.0.1:PORT/webhooks/`; undefined while it does not listen. */
+  get base(): string | undefined {
+    return this.#listener?.base
+  }
+
+  /** Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
+  async start(): Promise<void> {
+    const { port, clock } = this.#options
+    this.#listener = await listenForWebhooks({ port, clock, receive: (delivery) => this.#inbox.receive(delivery) })
+  }
+
+  /** The platform decides what it sends here, by what the application asked for. */
+  apply(): void {}
+
+  async stop(): Promise<void> {
+    await this.#listener?.close()
+    this.#listener = undefined
+  }
+
+  health(): SourceHealth {
+    return { state: this.#listener === undefined ? 'idle' : 'live' }
+  }
+}

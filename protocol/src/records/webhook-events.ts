@@ -1,0 +1,75 @@
+/** What a platform sends to the webhook address of an application: the envelope, and one row per type of event. */
+import * as z from 'zod'
+import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
+import { Entitlement } from './entitlement.ts'
+
+/** 0 asks whether the address is alive and checks signatures; 1 tells of an event. */
+export const WEBHOOK_TYPES = { ping: 0, event: 1 } as const
+
+/** The signature and the time that is signed with the body, in lower case as Node gives header names. */
+export const WEBHOOK_HEADERS = { signature: 'x-signature-ed25519', timestamp: 'x-signature-timestamp' } as const
+
+export const WebhookEnvelope = tolerant({
+  version: z.number().int().optional(),
+  application_id: Snowflake,
+  type: z.number().int().meta({ description: '0 asks for a sign of life, 1 tells of an event.' }),
+  event: tolerant({
+    type: z.string(),
+    timestamp: z.string().optional().meta({ description: 'ISO 8601; microseconds are allowed, and an offset may be missing.' }),
+    data: z.unknown().optional(),
+  }).nullish(),
+}).meta({ id: 'WebhookEnvelope', description: 'What is sent to the webhook address of an application.' })
+export type WebhookEnvelope = z.output<typeof WebhookEnvelope>
+
+/** Senders leave out much of a user; only the id is sure. */
+const Somebody = tolerant({ id: Snowflake, username: z.string().optional() })
+
+/** Likewise of messages: those of a deletion, and of users who are both provisional, are little more than an id. */
+const messageParts = {
+  id: Snowflake,
+  type: z.number().int().optional(),
+  content: z.string().optional(),
+  channel_id: Snowflake.optional(),
+  author: Somebody.optional(),
+  timestamp: z.string().optional(),
+  edited_timestamp: z.string().nullish(),
+  metadata: StringMap.nullish(),
+  flags: z.number().int().optional(),
+  application_id: Snowflake.nullish(),
+} as const
+
+const LobbyMessageEvent = tolerant({ ...messageParts, lobby_id: Snowflake })
+const DirectMessageEvent = tolerant({
+  ...messageParts,
+  lobby_id: Snowflake.nullish(),
+  recipient_id: Snowflake.nullish(),
+  channel: tolerant({ recipients: z.array(Somebody).nullish() }).nullish(),
+})
+
+/** What each type of event carries. */
+export const WEBHOOK_EVENTS = {
+  APPLICATION_AUTHORIZED: tolerant({
+    integration_type: z.number().int().nullish(),
+    user: Somebody,
+    scopes: z.array(z.string()),
+    guild: tolerant({ id: Snowflake }).nullish(),
+  }),
+  APPLICATION_DEAUTHORIZED: tolerant({ user: Somebody }),
+  ENTITLEMENT_CREATE: Entitlement,
+  ENTITLEMENT_DELETE: Entitlement,
+  ENTITLEMENT_UPDATE: Entitlement,
+  GAME_DIRECT_MESSAGE_CREATE: DirectMessageEvent,
+  GAME_DIRECT_MESSAGE_DELETE: DirectMessageEvent,
+  GAME_DIRECT_MESSAGE_UPDATE: DirectMessageEvent,
+  LOBBY_MESSAGE_CREATE: LobbyMessageEvent,
+  LOBBY_MESSAGE_DELETE: LobbyMessageEvent,
+  LOBBY_MESSAGE_UPDATE: LobbyMessageEvent,
+  // Applications cannot receive it at present, so no public source shows what it carries.
+  QUEST_USER_ENROLLMENT: z.unknown(),
+} as const
+
+export type WebhookEventType = keyof typeof WEBHOOK_EVENTS
+export type WebhookEventData<Type extends WebhookEventType> = z.output<(typeof WEBHOOK_EVENTS)[Type]>
+
+export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_EVENTS) as readonly WebhookEventType[]
+export const isWebhookEventType = (text: string): text is WebhookEventType => Object.hasOwn(WEBHOOK_EVENTS, text)

@@ -1,0 +1,82 @@
+/** Events that the daemon raises by itself reach games: how guilds stand, and the user's wish to link the account; both outlive a killed daemon. */
+import type { EventDataOf } from '@sallyport/protocol'
+import { SallyportClient } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+const SOON = { timeout: 10_000, interval: 20 }
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  const change = (json: object) =>
+    fetch(`${daemon.origin}/sandbox/guilds`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(json),
+    })
+  const link = (...words: string[]) => sallyport(target, ['link', '--data-dir', at.data, ...words])
+
+  async function killed(client: SallyportClient): Promise<void> {
+    const isBack = new Promise<void>((resolve) => client.onState((state) => state.name === 'ready' && resolve()))
+    await daemon.kill()
+    daemon = await startDaemon(target, at)
+    await isBack
+  }
+
+  test('a game hears how its guild stands at once, and again from the next daemon, as it is by then', async () => {
+    const client = await connect('777000111')
+    await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
+    const [guild] = await client.call('GET_CURRENT_USER_GUILDS')
+    if (guild === undefined) throw new Error('the user is in no guild')
+    const heard: EventDataOf<'GUILD_STATUS'>[] = []
+    await client.on('GUILD_STATUS', { guild_id: guild.id }, (status) => heard.push(status)).active
+    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    expect(heard[0]).toMatchObject({ guild: { id: guild.id, name: guild.name } })
+    expect((await client.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'guild-status-poll', state: 'live' })
+    await expect(client.on('GUILD_STATUS', { guild_id: '1' }, () => {}).active).rejects.toMatchObject({ code: 4003 })
+
+    expect((await change({ guild: guild.id, name: 'Renamed', online_count: 41 })).status).toBe(204)
+    await killed(client)
+    await vi.waitFor(() => expect(heard).toHaveLength(2), SOON)
+    expect(heard[1]).toMatchObject({ guild: { id: guild.id, name: 'Renamed' }, online: 41 })
+    await client.close()
+  })
+
+  test('a game that listens is asked to link the account, exactly once, after the daemon was killed too', async () => {
+    const client = await connect('777000222')
+    let asked = 0
+    await client.on('AUTHORIZE_REQUEST', () => asked++).active
+    expect(await link()).toMatchObject({ code: 0, out: expect.stringContaining('777000222') })
+    await vi.waitFor(() => expect(asked).toBe(1), SOON)
+
+    await killed(client)
+    expect(await link('--application', '777000222', '--json')).toMatchObject({ code: 0, out: '{"asked":"777000222"}\n' })
+    await vi.waitFor(() => expect(asked).toBe(2), SOON)
+    // Whatever came besides would be here before this answer.
+    await client.call('GET_BRIDGE_STATUS')
+    expect(asked).toBe(2)
+
+    const other = await connect('777000333')
+    await other.on('AUTHORIZE_REQUEST', () => {}).active
+    expect(await link()).toMatchObject({ code: 2, err: expect.stringContaining('--application') })
+    await other.close()
+    await client.close()
+  })
+
+  test('with no game that listens, link says so', async () => {
+    expect(await link()).toMatchObject({ code: 4, err: expect.stringContaining('AUTHORIZE_REQUEST') })
+    expect(await link('--application', '777000222')).toMatchObject({ code: 4, err: expect.stringContaining('777000222') })
+  })
+})

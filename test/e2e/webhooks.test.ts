@@ -1,0 +1,188 @@
+/** Webhook events of the sandbox reach the real daemon's listener, and what follows from them reaches games without any call. */
+import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { RawClient } from './support/raw-client.ts'
+
+const SOON = { timeout: 10_000, interval: 20 }
+const REDIRECT = 'http://127.0.0.1:5173/callback'
+const TYPES = [
+  'APPLICATION_DEAUTHORIZED',
+  'ENTITLEMENT_CREATE',
+  'GAME_DIRECT_MESSAGE_CREATE',
+  'GAME_DIRECT_MESSAGE_DELETE',
+  'GAME_DIRECT_MESSAGE_UPDATE',
+]
+
+interface State {
+  readonly users: readonly { readonly id: string; readonly username: string }[]
+  readonly requests: readonly { readonly method: string; readonly path: string }[]
+}
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at, ['--webhook-port', '0'])
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const asJson = (method: string, authorization: string, body: object) => ({
+    method,
+    headers: { 'Content-Type': 'application/json', ...(authorization === '' ? {} : { Authorization: authorization }) },
+    body: JSON.stringify(body),
+  })
+  const control = async (name: string, body: object) =>
+    (await (await fetch(`${daemon.origin}/sandbox/${name}`, asJson('POST', '', body))).json()) as Record<string, unknown>
+  const api = async (method: string, path: string, authorization: string, body: object) => {
+    const answer = await fetch(`${daemon.ready.apiBase}${path}`, asJson(method, authorization, body))
+    expect(answer.status).toBeLessThan(300)
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>)
+  }
+  const state = async () => (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as State
+  const idOf = async (name: string) => (await state()).users.find(({ username }) => username === name)?.id ?? ''
+
+  /** The application asks for its events at the daemon's listener, as its developer would. */
+  const listening = (applicationId: string) =>
+    api('PATCH', '/applications/@me', `Bot sandbox-bot-${applicationId}`, {
+      event_webhooks_url: `${daemon.ready.webhooks}${applicationId}`,
+      event_webhooks_status: 2,
+      event_webhooks_types: TYPES,
+    })
+  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+
+  async function tokenOf(username: string, applicationId: string): Promise<string> {
+    const query = {
+      client_id: applicationId,
+      response_type: 'code',
+      scope: 'sdk.social_layer',
+      redirect_uri: REDIRECT,
+      login_hint: username,
+    }
+    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
+    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
+    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
+    return ((await tokens.json()) as { access_token: string }).access_token
+  }
+
+  test('the user removes the game: its connections hear of it at once, and its tokens are gone, without any call', async () => {
+    const applicationId = '999000101'
+    await listening(applicationId)
+    const game = await connect(applicationId)
+    await game.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    const old = await RawClient.ready(daemon.socket, { client_id: applicationId })
+    expect(await old.call('AUTHENTICATE', { access_token: await tokenOf('ada', applicationId) })).toMatchObject({ evt: null })
+    const bystander = await connect('999000102')
+    await bystander.signIn({ scopes: ['identify'] })
+    const revoked = new Promise((resolve) => game.on('TOKEN_REVOKED', resolve))
+    const before = (await state()).requests.length
+
+    await control('deauthorize', { user: 'ada', application_id: applicationId })
+    expect(await revoked).toMatchObject({ application_id: applicationId, cause: 'deauthorized', account_state: 'unlinked' })
+    expect(await old.closeCode()).toBe(4003)
+    expect((await state()).requests).toHaveLength(before)
+    await expect(game.call('AUTHENTICATE', {})).rejects.toMatchObject({ code: 4009 })
+    expect((await bystander.call('GET_CURRENT_USER')).username).toBe('ada')
+    await game.close()
+    await bystander.close()
+  })
+
+  test('repeated, forged and old deliveries do no harm', async () => {
+    const applicationId = '999000103'
+    await listening(applicationId)
+    const game = await connect(applicationId)
+    await game.signIn({ scopes: ['identify'] })
+    const heard: unknown[] = []
+    game.on('TOKEN_REVOKED', (event) => heard.push(event))
+    const { webhooks: before } = await game.call('GET_BRIDGE_STATUS')
+    const left = { application_id: applicationId, type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: await idOf('ada') } } }
+
+    expect(await control('webhooks', { ...left, timestamp_offset_s: -301 })).toEqual({ statuses: [401] })
+    expect(await control('webhooks', { ...left, timestamp_offset_s: 301 })).toEqual({ statuses: [401] })
+    expect(await control('webhooks', { ...left, signature: 'missing' })).toEqual({ statuses: [401] })
+    expect(await control('webhooks', { ...left, signature: 'wrong' })).toEqual({ statuses: [401] })
+    expect(await control('webhooks', { application_id: applicationId, type: 'MOON_LANDING', data: {} })).toEqual({ statuses: [204] })
+    expect((await game.call('GET_CURRENT_USER')).username).toBe('ada')
+    expect(heard).toEqual([])
+
+    expect(await control('webhooks', { ...left, times: 3 })).toEqual({ statuses: [204, 204, 204] })
+    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    const { webhooks: after, sources } = await game.call('GET_BRIDGE_STATUS')
+    const grown = Object.fromEntries(Object.entries(after ?? {}).map(([name, count]) => [name, Number(count) - Number(before?.[name])]))
+    expect(grown).toEqual({ pings: 0, events: 1, duplicates: 2, ignored: 1, refused: 4 })
+    expect(sources).toContainEqual({ name: 'webhooks', state: 'live' })
+    expect(heard).toHaveLength(1)
+    await game.close()
+  })
+
+  test('a new entitlement is told to its owner, and to nobody else', async () => {
+    const applicationId = '999000104'
+    await listening(applicationId)
+    const bot = `Bot sandbox-bot-${applicationId}`
+    const ada = await connect(applicationId)
+    await ada.signIn({ scopes: ['identify'] })
+    const grace = await connect(applicationId)
+    await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', applicationId) })
+    const heard: string[] = []
+    for (const [name, game] of Object.entries({ ada, grace }))
+      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => heard.push(`${name} ${entitlement.user_id}`)).active
+
+    const skus = await fetch(`${daemon.ready.apiBase}/applications/${applicationId}/skus`, { headers: { Authorization: bot } })
+    const [sku] = (await skus.json()) as { id: string }[]
+    for (const username of ['ada', 'grace']) {
+      const owner_id = await idOf(username)
+      await api('POST', `/applications/${applicationId}/entitlements`, bot, { sku_id: sku?.id, owner_id, owner_type: 2 })
+    }
+    const expected = [`ada ${await idOf('ada')}`, `grace ${await idOf('grace')}`]
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(expected), SOON)
+    await ada.close()
+    await grace.close()
+  })
+
+  test('what the other side writes stands in a history that was read before, without a question to the platform', async () => {
+    const applicationId = '999000105'
+    await listening(applicationId)
+    const user_id = await idOf('grace')
+    const game = await connect(applicationId)
+    await game.signIn({ scopes: [...DEFAULT_COMMUNICATION_SCOPES] })
+    const taken = async () => (await game.call('GET_BRIDGE_STATUS')).webhooks?.events ?? 0
+    const earlier = await taken()
+    await game.call('SEND_USER_MESSAGE', { user_id, content: 'Ahoy' })
+    // What is told while a history is on its way makes it too old to keep.
+    await vi.waitFor(async () => expect(await taken()).toBe(earlier + 1), SOON)
+    const read = async () => (await game.call('GET_USER_MESSAGES', { user_id })).map(({ content }) => content)
+    const asked = async () => (await state()).requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
+    expect(await read()).toEqual(['Ahoy'])
+    const before = await asked()
+
+    const bearer = `Bearer ${await tokenOf('grace', applicationId)}`
+    const toAda = `/users/${await idOf('ada')}/messages`
+    const { id } = await api('POST', toAda, bearer, { content: 'Land' })
+    await vi.waitFor(async () => expect(await read()).toEqual(['Land', 'Ahoy']), SOON)
+    await api('PATCH', `${toAda}/${String(id)}`, bearer, { content: 'Land ahead' })
+    await vi.waitFor(async () => expect(await read()).toEqual(['Land ahead', 'Ahoy']), SOON)
+    await api('DELETE', `${toAda}/${String(id)}`, bearer, {})
+    await vi.waitFor(async () => expect(await read()).toEqual(['Ahoy']), SOON)
+    expect(await asked()).toBe(before)
+    await game.close()
+  })
+
+  test('nothing that was sent is in the log', () => {
+    expect(daemon.output()).toContain('webhook-event')
+    expect(daemon.output()).not.toMatch(/Land ahead|[0-9a-f]{128}/)
+  })
+})
+
+test.each(TARGETS)('$name: a real platform needs the keys of its applications', async (target) => {
+  const at = await folders()
+  await expect(startDaemon(target, at, ['--platform', 'discord', '--consent', 'deny', '--webhook-port', '0'])).rejects.toThrow(
+    'webhook-port needs webhook-public-keys',
+  )
+  await at.remove()
+})

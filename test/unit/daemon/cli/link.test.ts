@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { link } from '../../../../daemon/src/cli/link.ts'
+import { silentLogger } from '../../../../daemon/src/core/logger.ts'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
+import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
+import { fakeIo } from './fake-io.ts'
+
+let directory: string
+let close: (() => Promise<void>) | undefined
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'cli-link-'))
+})
+afterEach(async () => {
+  await close?.()
+  close = undefined
+  rmSync(directory, { recursive: true })
+})
+
+/** A bridge whose games listen, by application; gives who was asked. */
+async function serve(listening: readonly string[]): Promise<string[]> {
+  const asked: string[] = []
+  const session = (applicationId: string, subscriptions: string[]) => ({ id: '1', applicationId, trust: 'kernel' as const, subscriptions })
+  const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
+  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, presences: [], accounts: [], vaultProblem: null }
+  const dashboard = await startDashboard({
+    port: 0,
+    token: new Secret('right'),
+    snapshot: async () => ({ ...fixed, sessions, grants: [], questions: [], pages: [], counters: {} }),
+    actions: {
+      answer: () => false,
+      revoke: async () => false,
+      link: (application) => {
+        asked.push(application)
+        return listening.includes(application)
+      },
+    },
+    log: silentLogger,
+  })
+  close = dashboard.close
+  writeAddress(directory, dashboard.url)
+  return asked
+}
+
+async function line(...words: readonly string[]) {
+  const io = fakeIo()
+  const exitCode = await runCli(['link', ...words, '--data-dir', directory], io, { commands: [link], later: [] })
+  return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
+}
+
+test('asks the only game that listens, however often it is connected', async () => {
+  const asked = await serve(['7', '7'])
+  expect(await line()).toMatchObject({ exitCode: EXIT.ok, printed: expect.stringContaining('application 7') })
+  expect(await line('--json')).toMatchObject({ exitCode: EXIT.ok, printed: '{"asked":"7"}' })
+  expect(asked).toEqual(['7', '7'])
+})
+
+test('asks the game that is named, and no other', async () => {
+  const asked = await serve(['7', '8'])
+  expect(await line('--application', '8')).toMatchObject({ exitCode: EXIT.ok })
+  expect(asked).toEqual(['8'])
+})
+
+test('with games of several applications wants one named', async () => {
+  const asked = await serve(['7', '8'])
+  expect(await line()).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('--application: 7, 8') })
+  expect(asked).toEqual([])
+})
+
+test('says when no game listens', async () => {
+  await serve([])
+  expect(await line()).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('AUTHORIZE_REQUEST') })
+  expect(await line('--application', '9')).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('application 9') })
+})
+
+test('without a bridge says how to start one', async () => {
+  expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, said: expect.stringContaining('sallyport run') })
+})

@@ -1,0 +1,56 @@
+/** An application's own server, as a developer would write it: it checks signatures with the key from the application record, by means of Node alone. */
+import { createPublicKey, verify } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly isSigned: boolean
+  /** Seconds since the epoch. */
+  readonly timestamp: number
+  readonly message: {
+    readonly application_id: string
+    readonly type: number
+    readonly event?: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> }
+  }
+}
+
+export interface Receiver {
+  readonly url: string
+  readonly received: Received[]
+  /** What it answers to what is signed, and to what is not. */
+  readonly answers: { good: number; bad: number }
+  /** Types of the events so far. */
+  types(): string[]
+  close(): Promise<void>
+}
+
+export async function startReceiver(verifyKey: string): Promise<Receiver> {
+  const x = Buffer.from(verifyKey, 'hex').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const received: Received[] = []
+  const answers = { good: 204, bad: 401 }
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      const timestamp = String(request.headers['x-signature-timestamp'])
+      const signature = Buffer.from(String(request.headers['x-signature-ed25519'] ?? ''), 'hex')
+      const isSigned = verify(null, Buffer.from(timestamp + body.toString('utf8')), key, signature)
+      received.push({ isSigned, timestamp: Number(timestamp), message: JSON.parse(body.toString('utf8')) as Received['message'] })
+      response.writeHead(isSigned ? answers.good : answers.bad).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    received,
+    answers,
+    types: () => received.flatMap(({ message }) => message.event?.type ?? []),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

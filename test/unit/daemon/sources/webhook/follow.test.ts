@@ -1,0 +1,180 @@
+/** What follows from webhook events: which connections hear of them, and what the history keeps. */
+import { type EventName, EVENTS, type UserMessage } from '@sallyport/protocol'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Conversation, MessageHistory } from '../../../../../daemon/src/history/history.ts'
+import { storedHistory } from '../../../../../daemon/src/history/stored-history.ts'
+import type { Caller } from '../../../../../daemon/src/dispatch/caller.ts'
+import { follow } from '../../../../../daemon/src/sources/webhook/follow.ts'
+import type { WebhookEvent } from '../../../../../daemon/src/sources/webhook/inbox.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { RecordingLog } from '../../../../support/recording-log.ts'
+
+const APPLICATION = '10'
+const ADA = { id: '1', username: 'ada', discriminator: '0', avatar: null }
+const GRACE = { id: '2', username: 'grace', discriminator: '0', avatar: null }
+const OF_ADA: Conversation = { applicationId: APPLICATION, userId: ADA.id, peerId: GRACE.id }
+const OF_GRACE: Conversation = { applicationId: APPLICATION, userId: GRACE.id, peerId: ADA.id }
+const EPOCH = 1_420_070_400_000
+
+let directory: string
+let clock: FakeClock
+let history: MessageHistory
+let allowedAt: number
+let ended: string[]
+let published: { name: string; data: unknown; told: string[] }[]
+
+const connection = (applicationId: string, userId?: string) =>
+  ({ applicationId, ...(userId === undefined ? {} : { signedIn: { userId } }) }) as Caller
+const CONNECTIONS = {
+  ada: connection(APPLICATION, '1'),
+  grace: connection(APPLICATION, '2'),
+  elsewhere: connection('11', '1'),
+  nobody: connection(APPLICATION),
+}
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'follow-'))
+  clock = new FakeClock()
+  history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
+  allowedAt = clock.now() - 60_000
+  ended = []
+  published = []
+})
+afterEach(async () => {
+  await history.close()
+  rmSync(directory, { recursive: true })
+})
+
+const happens = (type: WebhookEvent['type'], data: unknown, at: number | null = clock.now()) =>
+  follow({ type, applicationId: APPLICATION, at: at ?? undefined, data } as WebhookEvent, {
+    clock,
+    history,
+    allowedSince: (applicationId, userId, moment) => applicationId === APPLICATION && userId === ADA.id && moment < allowedAt,
+    accounts: {
+      async note(applicationId, userId, event) {
+        ended.push(`${applicationId} ${userId} ${event}`)
+        return { state: 'unlinked', signIn: [] }
+      },
+    },
+    hub: {
+      publish({ name }, sent, isFor = () => true) {
+        const told = Object.entries(CONNECTIONS).filter(([, one]) => isFor(one))
+        published.push({ name, data: sent, told: told.map(([who]) => who) })
+        return told.length
+      },
+    },
+  })
+
+describe('an entitlement', () => {
+  const OWNED = { id: '5', sku_id: '6', application_id: APPLICATION, user_id: ADA.id, type: 8 }
+  test.each(['ENTITLEMENT_CREATE', 'ENTITLEMENT_DELETE'] as const)('%s is told to the connections of its owner alone', async (type) => {
+    await happens(type, OWNED)
+    expect(published).toEqual([{ name: type, data: { entitlement: OWNED }, told: ['ada'] }])
+    expect(EVENTS[type satisfies EventName].data.safeParse(published[0]?.data).success).toBe(true)
+  })
+  test.each([
+    ['of a guild', { ...OWNED, user_id: null, guild_id: '7' }],
+    ['of another application', { ...OWNED, application_id: '11' }],
+  ])('%s is told to nobody', async (_, data) => {
+    await happens('ENTITLEMENT_CREATE', data)
+    expect(published).toEqual([])
+  })
+})
+
+describe('the end of an authorization', () => {
+  const GONE = [`${APPLICATION} ${ADA.id} deauthorized`]
+  test.each([
+    ['told at once ends the account', 0, GONE],
+    ['told at once ends it also when a clock is behind', 29_000, GONE],
+    ['told late ends it', 50_000, GONE],
+    ['told late is that of a sign-in before, when the user has allowed the application since', 61_000, []],
+  ])('%s', async (_, age, expected) => {
+    if (age < 30_000) allowedAt = clock.now()
+    await happens('APPLICATION_DEAUTHORIZED', { user: { id: ADA.id } }, clock.now() - age)
+    expect(ended).toEqual(expected)
+  })
+  test('without a time ends it', async () => {
+    allowedAt = clock.now()
+    await happens('APPLICATION_DEAUTHORIZED', { user: { id: ADA.id } }, null)
+    expect(ended).toEqual(GONE)
+  })
+})
+
+test.each(['APPLICATION_AUTHORIZED', 'ENTITLEMENT_UPDATE', 'LOBBY_MESSAGE_CREATE', 'QUEST_USER_ENROLLMENT'] as const)(
+  'nothing follows from %s',
+  async (type) => {
+    await happens(type, { id: '5' })
+    expect([published, ended]).toEqual([[], []])
+  },
+)
+
+describe('a direct message', () => {
+  const message = (seconds: number, content: string): UserMessage => ({
+    id: (BigInt(clock.now() - 60_000 + seconds * 1000 - EPOCH) << 22n).toString(),
+    content,
+    channel_id: '3',
+    author: ADA,
+    recipient_id: GRACE.id,
+    timestamp: '2025-11-21T11:59:00.000000+00:00',
+    edited_timestamp: null,
+    moderation_metadata: { verdict: 'fine' },
+  })
+  const read = async (conversation: Conversation) => (await history.recall(conversation, 5))?.map(({ content }) => content)
+  let first: UserMessage
+  beforeEach(async () => {
+    first = message(1, 'Ahoy')
+    for (const side of [OF_ADA, OF_GRACE]) await history.learn(side, history.mark(), 5, [first])
+  })
+
+  test('joins the history of both sides', async () => {
+    await happens('GAME_DIRECT_MESSAGE_CREATE', message(2, 'Land'))
+    expect(await read(OF_ADA)).toEqual(['Land', 'Ahoy'])
+    expect(await read(OF_GRACE)).toEqual(['Land', 'Ahoy'])
+  })
+  test('says who it is for in its channel, when nowhere else', async () => {
+    const { recipient_id: _, ...rest } = message(2, 'Land')
+    await happens('GAME_DIRECT_MESSAGE_CREATE', { ...rest, channel: { recipients: [ADA, GRACE] } })
+    expect(await read(OF_GRACE)).toEqual(['Land', 'Ahoy'])
+  })
+  test('takes its new text, and loses what moderation said of the old one', async () => {
+    await happens('GAME_DIRECT_MESSAGE_UPDATE', { id: first.id, content: 'Ahoy!', channel_id: '3', author: ADA, recipient_id: GRACE.id })
+    const [changed] = (await history.recall(OF_GRACE, 5)) ?? []
+    expect(changed).toEqual({ ...first, content: 'Ahoy!', moderation_metadata: undefined })
+  })
+  test('keeps its new text when the old one is told late', async () => {
+    const edited = { ...first, content: 'Ahoy!', edited_timestamp: '2025-11-21T11:59:30.000000+00:00' }
+    await happens('GAME_DIRECT_MESSAGE_UPDATE', edited)
+    await happens('GAME_DIRECT_MESSAGE_CREATE', first)
+    expect(await read(OF_ADA)).toEqual(['Ahoy!'])
+  })
+  test('leaves the history of both sides', async () => {
+    await happens('GAME_DIRECT_MESSAGE_DELETE', { id: first.id, channel_id: '3' })
+    expect(await read(OF_ADA)).toEqual([])
+    expect(await read(OF_GRACE)).toEqual([])
+  })
+  test.each([
+    [
+      'that is told only in part',
+      async () => happens('GAME_DIRECT_MESSAGE_UPDATE', { id: '9', content: 'x', author: ADA, recipient_id: GRACE.id }),
+    ],
+    ['that is told late', async () => happens('GAME_DIRECT_MESSAGE_CREATE', message(2, 'Land'), clock.now() - 30_001)],
+    ['that does not say when it was written', async () => happens('GAME_DIRECT_MESSAGE_CREATE', message(2, 'Land'), null)],
+    ['that is too long to be kept', async () => happens('GAME_DIRECT_MESSAGE_CREATE', message(2, 'x'.repeat(40_000)))],
+  ])('%s makes the next question go to the platform', async (_, tell) => {
+    await tell()
+    expect(await read(OF_ADA)).toBeUndefined()
+    expect(await read(OF_GRACE)).toBeUndefined()
+  })
+  test('changes nothing when nobody knows to whom it went', async () => {
+    const { recipient_id: _, ...rest } = message(2, 'Land')
+    await happens('GAME_DIRECT_MESSAGE_CREATE', rest)
+    expect(await read(OF_ADA)).toEqual(['Ahoy'])
+  })
+  test('is not kept as if it were a history', async () => {
+    await happens('GAME_DIRECT_MESSAGE_CREATE', { ...message(2, 'Land'), recipient_id: '77' })
+    expect(await read({ ...OF_ADA, peerId: '77' })).toBeUndefined()
+  })
+})
