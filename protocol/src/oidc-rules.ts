@@ -66,9 +66,6 @@ export function brokenIssuerRule(issuer: string): Pick<IssuerRule, 'name' | 'mes
   return ISSUER_RULES.find(({ holds }) => !holds({ scheme, credentials, host, port, query, fragment }))
 }
 
-/** Where the configuration of an issuer is read. */
-export const discoveryAddress = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
-
 export const ID_TOKEN_ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'] as const
 export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
 

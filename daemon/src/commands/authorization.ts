@@ -42,9 +42,6 @@ export async function heldTokens({ caller, services }: CallContext): Promise<rea
     .flatMap(({ userId }) => stored.filter(({ account }) => account.userId === userId).map(({ tokens }) => tokens))
 }
 
-/** The newest of them. */
-export const storedTokens = async (context: CallContext): Promise<TokenSet | undefined> => (await heldTokens(context))[0]
-
 const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>['user']>): RpcUser => ({
   id: user.id,
   username: user.username,

@@ -94,7 +94,7 @@ const CHANGEABLE = {
     .max(2)
     .nullish()
     .meta({ description: 'For which installations: 0 guild, 1 user.' }),
-  handler: z.literal([1, 2]).nullish().meta({
+  handler: z.literal(Object.values(ENTRY_POINT_HANDLERS)).nullish().meta({
     description: 'Of an entry point: 1 the application answers, 2 the platform starts the activity.',
   }),
   nsfw: z.boolean().nullish(),

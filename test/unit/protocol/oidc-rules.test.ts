@@ -1,12 +1,4 @@
-import {
-  brokenIssuerRule,
-  discoveryAddress,
-  discoveryProblem,
-  type IdTokenFacts,
-  idTokenFault,
-  ISSUER_RULES,
-  keysOf,
-} from '@sallyport/protocol'
+import { brokenIssuerRule, discoveryProblem, type IdTokenFacts, idTokenFault, ISSUER_RULES, keysOf } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 
 const ISSUER = 'https://id.example.com'
@@ -51,10 +43,6 @@ describe('an issuer', () => {
   test('has every rule shown broken above', () => {
     const shown = new Set(broken.map(([, rule]) => rule))
     expect(ISSUER_RULES.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
-  })
-
-  test('is asked at its well-known address', () => {
-    expect(discoveryAddress('https://example.com/tenant/')).toBe('https://example.com/tenant/.well-known/openid-configuration')
   })
 })
 
