@@ -23,10 +23,7 @@ import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
 import { FAMILIES, HANDLERS } from './commands/index.ts'
-import type { PlatformProfile } from './config/profile.ts'
 import { readCertificates } from './config/certificates.ts'
-import type { Settings } from './config/load.ts'
-import { publicKeysOf } from './config/public-keys.ts'
 import { VERSION } from './config/version.ts'
 import { systemClock } from './core/clock.ts'
 import { type Closer, closeAll } from './core/closer.ts'
@@ -47,13 +44,11 @@ import { openGrantStore } from './grants/store.ts'
 import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
 import { storedHistory } from './history/stored-history.ts'
+import { openSources } from './live.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
 import { PresenceArbiter } from './presence/arbiter.ts'
 import { latestPresence } from './presence/sinks/latest.ts'
 import { requestLink } from './sources/link-entry.ts'
-import { GuildStatusPoll } from './sources/poll/guild-status-poll.ts'
-import { Sources } from './sources/sources.ts'
-import type { WebhookOptions, WebhookSource } from './sources/webhook/webhook.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { takeProof } from './storage/operator-proof.ts'
 import { listenLocally } from './transport/local.ts'
@@ -70,25 +65,6 @@ const SECOND_MS = 1000
 
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
-
-/** Images come the way the API does: by https, but for a sandbox. */
-const imageOrigin = ({ baseUrl, cdnHost }: Pick<PlatformProfile, 'baseUrl' | 'cdnHost'>): string =>
-  `${new URL(baseUrl).protocol}//${cdnHost}`
-
-/** What the poll asks in the name of a session. */
-const USER_GUILDS = { cmd: 'GET_CURRENT_USER_GUILDS', args: { with_counts: true }, evt: undefined, nonce: null }
-
-/** Undefined when webhooks are off; then nothing of it is loaded. */
-async function webhookSource(
-  { webhookPort, webhookPublicKeys }: Pick<Settings, 'webhookPort' | 'webhookPublicKeys'>,
-  ownKey: (applicationId: string) => string | undefined,
-  parts: Omit<WebhookOptions, 'port' | 'keyOf'>,
-): Promise<WebhookSource | undefined> {
-  if (webhookPort === 'off') return undefined
-  const { WebhookSource } = await import('./sources/webhook/webhook.ts')
-  const given = publicKeysOf(webhookPublicKeys)
-  return new WebhookSource({ ...parts, port: webhookPort, keyOf: (applicationId) => given.get(applicationId) ?? ownKey(applicationId) })
-}
 
 export const compose: Compose = async (settings, { log, ...ports }) => {
   const announce = (line: string) => ports.announce(line)
@@ -177,27 +153,18 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       onForgotten: (applicationId, userId) => grants.endAccount(applicationId, userId),
     })
 
-    const webhooks = await webhookSource(settings, webhookKey, {
+    const { sources, webhooks } = await openSources({
+      settings,
+      profile,
       clock,
-      log: log.child({ part: 'webhooks' }),
-      ports: {
-        accounts,
-        hub,
-        history,
-        allowedSince: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
-      },
+      log,
+      hub,
+      accounts,
+      grants,
+      history,
+      webhookKey,
+      call: (caller, cmd, args) => router.route(caller, { cmd, args, evt: undefined, nonce: null }),
     })
-    const sources = new Sources(hub, [
-      ...(webhooks === undefined ? [] : [webhooks]),
-      new GuildStatusPoll({
-        hub,
-        clock,
-        log: log.child({ part: 'guild-status-poll' }),
-        random: Math.random,
-        imageOrigin: imageOrigin(profile),
-        read: async (caller) => router.route(caller, USER_GUILDS) as Promise<DataOf<'GET_CURRENT_USER_GUILDS'>>,
-      }),
-    ])
     closers.push(() => sources.stop())
 
     const ipc: string[] = []

@@ -141,6 +141,7 @@ export const ZONES: readonly Zone[] = [
   },
   // The places that join what the others made.
   { path: `${DAEMON}/compose.ts`, may: [DAEMON, CONTRACT, '@sallyport/client'] },
+  { path: `${DAEMON}/live.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/platform.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
   {
@@ -192,6 +193,11 @@ export const PACKAGE_HOMES: readonly Home[] = [
     homes: ['protocol/src', 'protocol/codegen', `${DAEMON}/config`, `${DAEMON}/sandbox`],
     typesAnywhere: true,
     because: 'tables and the edges declare; the rest reads what they parsed',
+  },
+  {
+    name: 'ws',
+    homes: [`${DAEMON}/sources/gateway`, `${DAEMON}/sandbox/gateway`, `${DAEMON}/transport`, `${DAEMON}/presence/sinks/bridge`],
+    because: 'each is one end of a websocket; all else knows links and sinks',
   },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
