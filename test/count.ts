@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { RanTests } from './ledger.ts'
 
 export interface Outcome {
   readonly file: string
@@ -15,13 +16,18 @@ export interface Counts {
   readonly skipped: readonly Outcome[]
 }
 
+export interface Run extends Counts {
+  readonly ran: RanTests
+}
+
+const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
 const NO_REASON = 'no reason given'
 
 const messagesOf = (errors: readonly SerializedError[]): string => errors.map((error) => error.message).join('; ')
 
 /** What one file adds. A file that could not be run at all counts as one failure. */
 function countModule(module: TestModule): Counts {
-  const file = relative(import.meta.dirname, module.moduleId)
+  const file = fileOf(module)
   let passed = 0
   const failed: Outcome[] = []
   const skipped: Outcome[] = []
@@ -42,13 +48,14 @@ function countModule(module: TestModule): Counts {
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const counts = modules.map(countModule)
-    const all: Counts = {
+    const all: Run = {
       passed: counts.reduce((sum, { passed }) => sum + passed, 0),
       failed: [
         ...counts.flatMap(({ failed }) => failed),
         ...unhandled.map((error) => ({ file: '', name: 'an error outside every test', why: error.message })),
       ],
       skipped: counts.flatMap(({ skipped }) => skipped),
+      ran: Object.fromEntries(modules.map((module) => [fileOf(module), [...module.children.allTests()].map(({ fullName }) => fullName)])),
     }
     const path = process.env['SALLYPORT_TEST_COUNTS']
     if (path === undefined) return

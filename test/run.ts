@@ -5,7 +5,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Counts, Outcome } from './count.ts'
+import { COVERAGE } from '../protocol/coverage/index.ts'
+import type { Counts, Outcome, Run } from './count.ts'
+import { untested } from './ledger.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COUNTS = join(ROOT, '.cache/test-counts.json')
@@ -16,8 +18,9 @@ interface Check {
   readonly command: readonly [string, ...string[]]
 }
 
+const isWhole = process.argv.length === 2
 /** The end-to-end tests run the packaged file too, where it can be made; a part of the tests takes the one that is there. */
-const makesPackage = process.platform === 'linux' && process.arch === 'x64' && process.argv.length === 2
+const makesPackage = process.platform === 'linux' && process.arch === 'x64' && isWhole
 
 const CHECKS: readonly Check[] = [
   { name: 'types', command: [binary('tsc'), '-b'] },
@@ -72,9 +75,14 @@ async function runTests(args: readonly string[]): Promise<Counts> {
   })
   const broken = { file: 'vitest', name: `ended with ${code}`, why: 'see its output above' }
   if (!existsSync(COUNTS)) return { passed: 0, failed: [broken], skipped: [] }
-  const counts = JSON.parse(readFileSync(COUNTS, 'utf8')) as Counts
-  return code !== 0 && counts.failed.length === 0 ? { ...counts, failed: [broken] } : counts
+  const counts = JSON.parse(readFileSync(COUNTS, 'utf8')) as Run
+  const failed = code !== 0 && counts.failed.length === 0 ? [broken] : counts.failed
+  return { ...counts, failed: [...failed, ...(isWhole ? unledgered(counts) : [])] }
 }
+
+/** The coverage ledger promises tests by name. */
+const unledgered = ({ ran }: Run): readonly Outcome[] =>
+  untested(COVERAGE, ran).map((name) => ({ file: 'protocol/coverage', name, why: 'the ledger names this test, and no such test ran' }))
 
 /** Skipped tests by their reason: a reason is told once, with how many tests it kept from running. */
 function tellSkipped(skipped: readonly Outcome[]): void {
