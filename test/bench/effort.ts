@@ -10,6 +10,8 @@ export interface Effort {
   readonly lockStepCalls: number
   readonly crowdCalls: number
   readonly forwardedCalls: number
+  /** Forwarded calls before anything counts. */
+  readonly forwardedWarmCalls: number
   readonly handshakeRounds: number
   /** Rest before the wake-ups of idle servers are counted, in ms: a timer that was cancelled still fires once. */
   readonly restMs: number
@@ -26,6 +28,7 @@ export const FULL: Effort = {
   lockStepCalls: 1_200,
   crowdCalls: 8_000,
   forwardedCalls: 300,
+  forwardedWarmCalls: 12_000,
   handshakeRounds: 7,
   restMs: 12_000,
   idleMs: 20_000,
@@ -39,6 +42,7 @@ export const QUICK: Effort = {
   lockStepCalls: 600,
   crowdCalls: 3_000,
   forwardedCalls: 100,
+  forwardedWarmCalls: 3_000,
   handshakeRounds: 2,
   restMs: 1_000,
   idleMs: 3_000,

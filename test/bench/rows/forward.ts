@@ -1,4 +1,7 @@
-/** A call that the daemon forwards to an HTTP API, against the same call made directly with the same HTTP client. */
+/**
+ * A call that the daemon forwards to an HTTP API, against the same call made directly with the same HTTP client, and beside a program that
+ * does nothing but pass it on.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,14 +10,19 @@ import { BenchClient } from '../client.ts'
 import { APPLICATION, command, plainHandshake } from '../frames.ts'
 import { placeNote, shareProcessor } from '../one-processor.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
-import { type Line, ratioAtMost, type Row } from '../row.ts'
+import { type Line, ratioAtMost, type Row, type Target } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
 
 const TOKEN = 'bench-access-token'
 const PARTS = join(import.meta.dirname, '../contestants')
 const CALL = command('GET_CURRENT_USER_GUILDS', {}, '647d814a-4cf8-4fbb-948f-c6c6d5d20000')
 const US_PER_MS = 1000
-const WARM_ROUNDS = 4
+const TARGET = ratioAtMost(1.3)
+
+const SIDES = ['direct', 'relay', 'sallyport'] as const
+type Side = (typeof SIDES)[number]
+/** One figure per round. */
+type Measured = Record<Side, number[]>
 
 class Part {
   readonly #child: ChildProcess
@@ -55,9 +63,24 @@ interface Answer {
 /** Throws when the daemon answers with an error: then there is nothing to measure. */
 async function ask(client: BenchClient, bytes: Buffer): Promise<unknown> {
   const { evt, data } = (await client.ask(bytes)) as Answer
-  if (evt !== null) throw new Error(`the daemon answered ${JSON.stringify(data)}`)
+  if (evt !== null) throw new Error(`the call was answered ${JSON.stringify(data)}`)
   return data
 }
+
+async function guildsOf(client: BenchClient): Promise<unknown> {
+  const guilds = await ask(client, CALL)
+  if (!Array.isArray(guilds) || guilds.length === 0) throw new Error('the forwarded call brought no guilds')
+  return guilds
+}
+
+const lineOf = (what: string, measured: Measured, base: Side, target: Target | undefined): Line => ({
+  what,
+  unit: 'µs',
+  floor: median(measured[base]),
+  sallyport: median(measured.sallyport),
+  ratio: pairedRatio(measured.sallyport, measured[base]),
+  ...(target === undefined ? {} : { target }),
+})
 
 export const forward: Row = {
   name: 'forward',
@@ -65,53 +88,53 @@ export const forward: Row = {
     const upstream = new Part('upstream-server.ts', [APPLICATION])
     const apiBase = await upstream.line()
     const direct = new Part('direct-caller.ts', [apiBase, TOKEN])
+    const relayPath = join(ground.folder(), 'relay')
+    const relay = new Part('relay-server.mjs', [relayPath, apiBase, TOKEN])
+    await relay.line()
     const daemon = await ground.start('sallyport', { apiBase })
-    const client = await BenchClient.open(daemon.path, plainHandshake())
-    const place = shareProcessor([upstream.pid, direct.pid, daemon.pid])
-    const cpu: Record<'direct' | 'forwarded', number[]> = { direct: [], forwarded: [] }
-    const latency: typeof cpu = { direct: [], forwarded: [] }
+    const clients = {
+      relay: await BenchClient.open(relayPath, plainHandshake()),
+      sallyport: await BenchClient.open(daemon.path, plainHandshake()),
+    }
+    const pids: Record<Side, number> = { direct: direct.pid, relay: relay.pid, sallyport: daemon.pid }
+    const place = shareProcessor([upstream.pid, ...Object.values(pids)])
+    const cpu: Measured = { direct: [], relay: [], sallyport: [] }
+    let latency: Measured
     try {
-      await ask(client, command('AUTHENTICATE', { access_token: TOKEN }, 'sign-in'))
-      const guilds = await ask(client, CALL)
-      if (!Array.isArray(guilds) || guilds.length === 0) throw new Error('the forwarded call brought no guilds')
+      await ask(clients.sallyport, command('AUTHENTICATE', { access_token: TOKEN }, 'sign-in'))
+      if (JSON.stringify(await guildsOf(clients.sallyport)) !== JSON.stringify(await guildsOf(clients.relay)))
+        throw new Error('the relay and the daemon bring different answers')
 
-      const calls = effort.forwardedCalls
-      const forwarded = async (): Promise<number> => {
+      const tookMs = async (side: Side, calls: number): Promise<number> => {
+        if (side === 'direct') return Number(await direct.ask(String(calls)))
         const from = performance.now()
-        for (let call = 0; call < calls; call++) await client.exchange(CALL, 1)
+        for (let call = 0; call < calls; call++) await clients[side].exchange(CALL, 1)
         return performance.now() - from
       }
-      const one = async (how: 'direct' | 'forwarded'): Promise<number> => {
-        const pid = how === 'direct' ? direct.pid : daemon.pid
-        const before = cpuMicroseconds(pid)
-        const tookMs = how === 'direct' ? Number(await direct.ask(String(calls))) : await forwarded()
-        cpu[how].push((cpuMicroseconds(pid) - before) / calls)
-        latency[how].push((tookMs * US_PER_MS) / calls)
-        return tookMs
-      }
-      await inTurns(['direct', 'forwarded'], WARM_ROUNDS + effort.rounds, one)
+      for (const side of SIDES) await tookMs(side, effort.forwardedWarmCalls)
+      latency = await inTurns(SIDES, effort.rounds, async (side) => {
+        const calls = effort.forwardedCalls
+        const before = cpuMicroseconds(pids[side])
+        const took = await tookMs(side, calls)
+        cpu[side].push((cpuMicroseconds(pids[side]) - before) / calls)
+        return (took * US_PER_MS) / calls
+      })
     } finally {
       place.release()
-      client.close()
+      for (const client of Object.values(clients)) client.close()
       await daemon.stop()
+      await relay.stop()
       await direct.stop()
       await upstream.stop()
     }
-    const line = (what: string, { direct: floor, forwarded: through }: typeof cpu): Line => {
-      const base = floor.slice(WARM_ROUNDS)
-      const counted = through.slice(WARM_ROUNDS)
-      return {
-        what,
-        unit: 'µs',
-        floor: median(base),
-        sallyport: median(counted),
-        ratio: pairedRatio(counted, base),
-        target: ratioAtMost(1.3),
-      }
-    }
     return [
-      { ...line('forwarded call, CPU', cpu), note: `the floor is the same call made directly with undici; ${placeNote(place.isShared)}` },
-      line('forwarded call, latency', latency),
+      {
+        ...lineOf('forwarded call, CPU', cpu, 'direct', TARGET),
+        note: `the floor is the same call made directly with undici; ${placeNote(place.isShared)}`,
+      },
+      lineOf('forwarded call, CPU, floor that relays', cpu, 'relay', undefined),
+      lineOf('forwarded call, latency', latency, 'direct', TARGET),
+      lineOf('forwarded call, latency, floor that relays', latency, 'relay', undefined),
     ]
   },
 }
