@@ -11,6 +11,7 @@ export function msgpackCodec(): Codec {
   return {
     name: 'msgpack',
     encode: (value) => packr.pack(value),
+    encodeAnswer: (cmd, data, nonce) => packr.pack({ cmd, data: data ?? null, evt: null, nonce }),
     decode(bytes) {
       assertPlainMsgpack(bytes)
       return packr.unpack(bytes) as unknown

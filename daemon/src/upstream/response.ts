@@ -1,5 +1,6 @@
 /** A successful reply → the value for the caller. What the row knows is checked, what it does not know passes through. */
 import type { CsvReply, EndpointRow, Parser } from '@sallyport/protocol'
+import { withJsonText } from '../core/json-text.ts'
 import { malformedReply } from './failure.ts'
 import type { HttpReply } from './upstream.ts'
 
@@ -10,8 +11,10 @@ export const isSuccess = (row: EndpointRow, status: number): boolean =>
 /** Throws SERVICE_UNAVAILABLE when the body is not what the row describes. */
 export function readResult(row: Pick<EndpointRow, 'csvReply'>, parse: Parser<EndpointRow['response']>, reply: HttpReply): unknown {
   if (reply.status === 204) return null
-  const checked = parse(row.csvReply === undefined ? readJson(reply) : readColumn(row.csvReply, reply))
-  if (checked.success) return checked.data
+  const given = row.csvReply === undefined ? readJson(reply) : readColumn(row.csvReply, reply)
+  const checked = parse(given)
+  // No row's schema changes what it parses, so what was given is what was checked.
+  if (checked.success) return row.csvReply === undefined ? withJsonText(given, reply.body) : given
   const at = checked.error.issues[0]?.path.map(String).join('.')
   throw malformedReply(reply.status, at === undefined || at === '' ? 'it has another shape than expected' : `field ${at.slice(0, 100)}`)
 }

@@ -1,5 +1,6 @@
 import { ENDPOINTS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
+import { jsonTextOf } from '../../../../daemon/src/core/json-text.ts'
 import { readResult } from '../../../../daemon/src/upstream/response.ts'
 
 const row = ENDPOINTS.GET_TARGET_USERS
@@ -27,5 +28,21 @@ describe('a reply in CSV', () => {
 
   it('is malformed with values that are no ids', () => {
     expect(() => read('user_id\nann\n')).toThrow(/field user_ids\.0/)
+  })
+})
+
+describe('a reply in JSON', () => {
+  const guilds = ENDPOINTS.GET_CURRENT_USER_GUILDS
+
+  it('keeps its text', () => {
+    const body =
+      '[ {"id":"1","name":"Harbour","icon":null,"banner":null,"owner":true,"permissions":"8","features":[],"new_field":{"a":1}} ]'
+    const answer = readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body })
+    expect(answer).toEqual(JSON.parse(body))
+    expect(jsonTextOf(answer)).toBe(body)
+  })
+
+  it('is checked all the same', () => {
+    expect(() => readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body: '[{"id":1}]' })).toThrow(/field 0\./)
   })
 })
