@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { COVERAGE } from '../coverage/index.ts'
 import { emitCoverage } from './emit/coverage.ts'
+import { emitEventSources } from './emit/event-sources.ts'
 import { emitJson } from './emit/json.ts'
 import { emitMarkdown } from './emit/markdown.ts'
 import { buildModel } from './model.ts'
@@ -18,7 +19,7 @@ export function generate(): Generated {
 }
 
 /** What lies in `protocol/docs`. */
-export const generateDocs = (): Generated => ({ 'coverage.md': emitCoverage(COVERAGE) })
+export const generateDocs = (): Generated => ({ 'coverage.md': emitCoverage(COVERAGE), 'event-sources.md': emitEventSources() })
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 

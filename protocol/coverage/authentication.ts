@@ -1,5 +1,5 @@
 /** Coverage of section 5: who signs in, by which tokens, and how that ends. */
-import { NO_GATEWAY, NO_PORTAL } from './reasons.ts'
+import { NO_PORTAL } from './reasons.ts'
 import { beyond, held, type Statement } from './statement.ts'
 
 const ACCOUNTS = 'unit/daemon/account/machine.test.ts'
@@ -163,10 +163,10 @@ export const AUTHENTICATION: readonly Statement[] = [
     'daemon/src/sandbox/oauth/oidc-provider.ts',
     `${SANDBOX}/oauth/oidc-provider.test.ts > that is changed is checked like a new one`,
   ),
-  beyond(
+  held(
     '12. Channel obfuscation is opted into by capability 1 << 15 of Identify.',
-    NO_GATEWAY,
-    'The sandbox has the other way, the toggle; answers of the HTTP API are taken as they come.',
+    'protocol/src/gateway-intents.ts | daemon/src/sources/gateway/payload.ts',
+    'unit/daemon/sources/gateway/link.test.ts > names capabilities and presence where there are some',
   ),
   held(
     '12. It is opted into by the toggle for private channels in the settings of the bot.',

@@ -1,8 +1,7 @@
 /** Coverage of sections 8 and 9: limits, releases and dated changes. */
 import { DATED_CHANGES } from './dated-changes.ts'
-import { NO_GATEWAY } from './reasons.ts'
 import { SDK_RELEASE_SECTION } from './sdk-releases.ts'
-import { beyond, held, type Section } from './statement.ts'
+import { held, type Section } from './statement.ts'
 
 const IS_NUMBER = 'unit/protocol/limits.test.ts > %s is %i %s'
 const FROM_ITS_DAY = 'unit/protocol/versions.test.ts > %s from its first millisecond on'
@@ -12,10 +11,10 @@ export const LIMIT_SECTIONS: readonly Section[] = [
     number: '8',
     title: 'Limits',
     statements: [
-      beyond(
+      held(
         'All members of a guild (no limit, no query) can be requested once in 30 seconds per guild and bot.',
-        NO_GATEWAY,
-        'Nothing: no command of the bridge asks the gateway. GET_PLATFORM_CHANGES tells the limit and its day.',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts | protocol/src/limits.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > all of them may be asked for once in a while, guild by guild; some of them always | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
       ),
       held(
         'Lobby history: 200 messages.',

@@ -1,5 +1,5 @@
 /** Coverage of section 2.2, its second half: fields of messages, interactions, commands and activities. */
-import { NO_CLIENT_LINK } from './reasons.ts'
+import { CLIENT_SCREENS } from './reasons.ts'
 import { beyond, held, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
@@ -111,7 +111,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   beyond(
     'An invite without one shows the cover image of the application.',
-    NO_CLIENT_LINK,
+    CLIENT_SCREENS,
     'GET_CURRENT_APPLICATION tells cover_image, and EDIT_CURRENT_APPLICATION sets it.',
   ),
   held(
@@ -127,7 +127,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   held(
     'An invite names its application, so that invites of sibling applications are told apart.',
     'event:ACTIVITY_INVITE | command:ACCEPT_ACTIVITY_INVITE',
-    `${FIELDS} > invite to an activity knows application_id | conformance/vectors/desktop-social.json > ACCEPT_ACTIVITY_INVITE`,
+    `${FIELDS} > invite to an activity knows application_id | e2e/join.test.ts > an invite to a sibling game is taken by its own application id; that game is launched, and gets its join once`,
   ),
   held(
     'A message names its application.',

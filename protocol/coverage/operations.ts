@@ -1,6 +1,5 @@
 /** Coverage of sections 3 and 4: states, operations and the functions of the client SDK. */
 import { OPERATION_RULES } from './operation-rules.ts'
-import { NO_GATEWAY } from './reasons.ts'
 import { SDK_FUNCTIONS } from './sdk-functions.ts'
 import { STATES } from './states.ts'
 import { beyond, held, type Section } from './statement.ts'
@@ -188,8 +187,16 @@ export const OPERATIONS: readonly Section[] = [
         'endpoint:SEND_SOUNDBOARD_SOUND | endpoint:LIST_DEFAULT_SOUNDBOARD_SOUNDS',
         'unit/daemon/sandbox/api/expressions.test.ts > works where the bot is connected, with a sound of everybody or of the guild',
       ),
-      beyond('Request Guild Members asks the gateway.', NO_GATEWAY, 'Nothing: no command of the bridge asks the gateway.'),
-      beyond('Request Channel Info asks the gateway, by opcode 43.', NO_GATEWAY, 'Nothing: no command of the bridge asks the gateway.'),
+      held(
+        'Request Guild Members asks the gateway.',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > come in chunks, which make one answer, whatever is told twice or for others | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+      ),
+      held(
+        'Request Channel Info asks the gateway, by opcode 43.',
+        'command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > what passes in channels is asked for and answered, the earliest question first | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+      ),
     ],
   },
   SDK_FUNCTIONS,

@@ -1,6 +1,5 @@
 /** Coverage of section 2.2, its first half: fields of channels, applications, users, guilds and what is sold. */
-import { NO_GATEWAY } from './reasons.ts'
-import { beyond, held, type Statement } from './statement.ts'
+import { held, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
 const SANDBOX = 'unit/daemon/sandbox/api'
@@ -43,10 +42,10 @@ export const RECORDS: readonly Statement[] = [
     'daemon/src/sandbox/api/guilds.ts',
     `${CARRIED} > carries no status of voice, which only the gateway tells`,
   ),
-  beyond(
+  held(
     'They are read through the Channel Info event.',
-    NO_GATEWAY,
-    'SET_VOICE_CHANNEL_STATUS sets the status, and GET_GUILD_AUDIT_LOG tells what was set.',
+    'command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/asks.ts',
+    'unit/daemon/sources/gateway/questions.test.ts > what passes in channels is asked for and answered, the earliest question first',
   ),
   held(
     'The status is a text of at most 500 characters.',

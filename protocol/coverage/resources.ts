@@ -1,6 +1,6 @@
 /** Coverage of sections 1 and 2: what the platform is made of, and its records. */
 import { MESSAGE_RECORDS } from './message-records.ts'
-import { NO_AUDIO, NO_CLIENT_LINK, NO_GATEWAY, NO_OBJECT } from './reasons.ts'
+import { NO_AUDIO, NO_OBJECT } from './reasons.ts'
 import { RECORDS } from './records.ts'
 import { beyond, held, type Section } from './statement.ts'
 
@@ -36,10 +36,10 @@ export const RESOURCES: readonly Section[] = [
         'command:SET_ACTIVITY',
         'conformance/vectors/set-activity.json > everything there is | unit/daemon/presence/arbiter.test.ts > the newest is shown',
       ),
-      beyond(
+      held(
         'Games send activity invites and answer them.',
-        NO_CLIENT_LINK,
-        'ACTIVITY_INVITE_USER and ACCEPT_ACTIVITY_INVITE check their arguments and are answered SERVICE_UNAVAILABLE.',
+        'command:ACTIVITY_INVITE_USER | command:ACCEPT_ACTIVITY_INVITE | command:SEND_ACTIVITY_JOIN_INVITE | daemon/src/social/joins.ts | daemon/src/sources/desktop-client/client-session.ts',
+        'e2e/join.test.ts > an invite is told with all that accepting takes, and accepting it brings the secret | e2e/join.test.ts > who asks to join is let in by the host, and the game of the guest learns the secret | e2e/desktop-client.test.ts > invites go through the client, and the secret comes back by it',
       ),
       held(
         'Games use lobbies.',
@@ -59,7 +59,7 @@ export const RESOURCES: readonly Section[] = [
       beyond(
         'Games hold voice calls.',
         NO_AUDIO,
-        'Commands for voice settings check their arguments and are answered SERVICE_UNAVAILABLE: only the desktop client has the devices.',
+        'Commands and events of voice settings and voice states go through the desktop client where it runs, else SERVICE_UNAVAILABLE: only it has the devices.',
       ),
       held(
         'Games link guild channels to lobbies.',
@@ -71,12 +71,20 @@ export const RESOURCES: readonly Section[] = [
         'daemon/src/config/platforms.ts | daemon/src/upstream/request.ts',
         'unit/daemon/config/load.test.ts > another comes from a file, without its settings part | unit/daemon/upstream/request.test.ts > fills the path and escapes what is put in',
       ),
-      beyond('A gateway delivers events to bots.', NO_GATEWAY, 'Calls of the HTTP API read the same things when they are needed.'),
-      beyond('The gateway takes commands such as Request Guild Members.', NO_GATEWAY, 'No command of the bridge stands for one.'),
+      held(
+        'A gateway delivers events to bots.',
+        'daemon/src/sources/gateway/link.ts | daemon/src/sources/gateway/step.ts | daemon/src/sandbox/gateway/gateway.ts',
+        'unit/daemon/sources/gateway/sandbox.test.ts > survives a drop, and hears what happened meanwhile | unit/daemon/sources/gateway/close-codes.test.ts > with %s: %s',
+      ),
+      held(
+        'The gateway takes commands such as Request Guild Members.',
+        'command:REQUEST_GUILD_MEMBERS | command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/questions.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > come in chunks, which make one answer, whatever is told twice or for others | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+      ),
       held(
         'Webhook events go out to an address of the application.',
         'endpoint:EDIT_CURRENT_APPLICATION | daemon/src/sources/webhook/listener.ts | daemon/src/sandbox/webhooks/webhooks.ts',
-        'unit/daemon/sandbox/webhooks/webhooks.test.ts > is asked first: a ping that is signed, and one that is not | unit/daemon/sources/webhook/webhook.test.ts > a good delivery is answered 204 without a body',
+        'unit/daemon/sandbox/webhooks/webhooks.test.ts > is asked first: a ping that is signed, and one that is not | unit/daemon/sources/webhook/webhook.test.ts > a good delivery is answered 204 without a body | e2e/webhook-judge.test.ts > has signatures that the library verifies, and wrong ones that it refuses, before the address is taken',
       ),
       held(
         'Native apps talk to a local server over inter-process communication.',

@@ -15,41 +15,45 @@ export const RULES: readonly Section[] = [
     number: '6',
     title: 'Events',
     statements: [
-      beyond(
+      held(
         'Gateway: Channel Update comes with full data when an obfuscated channel becomes visible.',
-        NO_GATEWAY,
-        'GET_GUILD_CHANNELS shows it at the next call.',
+        'event:CHANNEL_UPDATE | daemon/src/sources/gateway/tellings/guilds.ts',
+        'unit/daemon/sources/gateway/tellings/tellings.test.ts > is told when it comes into sight, in full, and when it hides | e2e/gateway.test.ts > a hidden channel says nothing of itself until it comes into sight, and hides again',
       ),
-      beyond(
+      held(
         'Gateway: channels without VIEW_CHANNEL are dispatched in their obfuscated form.',
-        NO_GATEWAY,
-        'GET_GUILD_CHANNELS shows or leaves out such channels as the day says.',
+        'event:CHANNEL_CREATE | event:CHANNEL_UPDATE | daemon/src/sources/gateway/cache/guild-cache.ts',
+        'unit/daemon/sources/gateway/cache/guild-cache.test.ts > that are hidden change only when their place does | e2e/gateway.test.ts > a hidden channel says nothing of itself until it comes into sight, and hides again',
       ),
-      beyond('Gateway: RATE_LIMITED answers too many requests for all members.', NO_GATEWAY, 'No command asks for all members of a guild.'),
-      beyond(
+      held(
+        'Gateway: RATE_LIMITED answers too many requests for all members.',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > that the platform refuses for their number are RATE_LIMITED',
+      ),
+      held(
         'Gateway: Guild Members Chunk answers such requests, and does not count against their limit.',
-        NO_GATEWAY,
-        'GET_GUILD_ROLE_MEMBER_COUNTS and GET_GUILD_PRUNE_COUNT count members.',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > come in chunks, which make one answer, whatever is told twice or for others',
       ),
-      beyond(
+      held(
         'Gateway: GUILD_MEMBER_ADD, GUILD_MEMBER_UPDATE and GUILD_MEMBER_REMOVE keep a cache of members current.',
-        NO_GATEWAY,
-        'The bridge keeps no cache of members.',
+        'event:GUILD_MEMBER_ADD | event:GUILD_MEMBER_UPDATE | event:GUILD_MEMBER_REMOVE | daemon/src/sources/gateway/tellings/guilds.ts',
+        'unit/daemon/sources/gateway/tellings/tellings.test.ts > every row is shown above, and names an event that can be subscribed',
       ),
-      beyond(
+      held(
         'Gateway: Channel Info, asked for by opcode 43, carries status and voice_start_time.',
-        NO_GATEWAY,
-        'GET_GUILD_AUDIT_LOG tells what status was set.',
+        'command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > what passes in channels is asked for and answered, the earliest question first | conformance/vectors/gateway.json > REQUEST_CHANNEL_INFO with a bot',
       ),
-      beyond(
+      held(
         'Gateway: ENTITLEMENT_CREATE and ENTITLEMENT_UPDATE tell of entitlements.',
-        NO_GATEWAY,
-        'LIST_ENTITLEMENTS shows them at the next call.',
+        'event:ENTITLEMENT_CREATE | event:ENTITLEMENT_UPDATE | daemon/src/sources/gateway/tellings/owned.ts',
+        'unit/daemon/sources/gateway/tellings/tellings.test.ts > every row is shown above, and names an event that can be subscribed | e2e/gateway.test.ts > what somebody buys is told to them alone; a renewal says nothing, the end does',
       ),
-      beyond(
+      held(
         'Gateway: SUBSCRIPTION_CREATE and SUBSCRIPTION_UPDATE tell of subscriptions, with renewal_sku_ids.',
-        NO_GATEWAY,
-        'LIST_SKU_SUBSCRIPTIONS shows them, renewal_sku_ids included, at the next call.',
+        'event:SUBSCRIPTION_CREATE | event:SUBSCRIPTION_UPDATE | daemon/src/sources/gateway/tellings/owned.ts',
+        'unit/daemon/sources/gateway/tellings/tellings.test.ts > every row is shown above, and names an event that can be subscribed | e2e/gateway.test.ts > what somebody buys is told to them alone; a renewal says nothing, the end does',
       ),
       held(
         'Audit log entries 192 and 193 tell that the status of a voice channel was set and deleted.',
@@ -83,8 +87,8 @@ export const RULES: readonly Section[] = [
       ),
       held(
         'Webhook: events of game direct messages and lobbies serve moderation.',
-        'protocol/src/records/webhook-events.ts | daemon/src/sandbox/webhooks/happenings.ts',
-        `${WEBHOOKS} > a message is written in a lobby | ${WEBHOOKS} > a direct message is written, changed and taken back | e2e/webhooks.test.ts > what the other side writes stands in a history`,
+        'daemon/src/sources/webhook/follow.ts | event:LOBBY_MESSAGE_CREATE | event:GAME_DIRECT_MESSAGE_CREATE | daemon/src/sandbox/webhooks/happenings.ts',
+        `${WEBHOOKS} > a message is written in a lobby | ${WEBHOOKS} > a direct message is written, changed and taken back | e2e/webhooks.test.ts > what the other side writes stands in a history | e2e/webhooks.test.ts > a message in a lobby is told to its members who asked for that lobby, once, and to nobody else | e2e/webhooks.test.ts > a direct message is told to both sides, once to each of their games, and to nobody else`,
       ),
       held(
         'RPC: READY is sent when the handshake is accepted, and cannot be subscribed.',
@@ -103,8 +107,8 @@ export const RULES: readonly Section[] = [
       ),
       held(
         'AUTHORIZE_REQUEST is subscribed again after the link was lost and came back, while the game ran.',
-        'event:AUTHORIZE_REQUEST | bindings/ts/src/restore.ts',
-        'unit/bindings-ts/reconnect.test.ts > everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence | e2e/live.test.ts > a game that listens is asked to link the account, exactly once',
+        'event:AUTHORIZE_REQUEST | bindings/ts/src/restore.ts | daemon/src/sources/desktop-client/client-session.ts',
+        'unit/bindings-ts/reconnect.test.ts > everything is put back in order: AUTHORIZE_REQUEST, sign-in, the rest, presence | e2e/live.test.ts > a game that listens is asked to link the account, exactly once | e2e/desktop-client.test.ts > after the client was killed and started again everything is back | unit/daemon/sources/desktop-client/source.test.ts > after the client came back all is there again, in order, once, within a second',
       ),
       beyond(
         'The callback for invites also runs when an invite was accepted on another device.',
@@ -172,7 +176,11 @@ export const RULES: readonly Section[] = [
         'command:SHARE_LINK',
         'unit/protocol/embedded.test.ts > SHARE_LINK refuses referrer_id by name',
       ),
-      beyond('RATE_LIMITED answers too many requests for all members.', NO_GATEWAY, 'No command asks for all members of a guild.'),
+      held(
+        'RATE_LIMITED answers too many requests for all members.',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts',
+        'unit/daemon/sources/gateway/questions.test.ts > that the platform refuses for their number are RATE_LIMITED | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+      ),
       held(
         'A message with IS_COMPONENTS_V2 takes no content, embeds, poll or stickers.',
         'protocol/src/records/message-draft.ts',

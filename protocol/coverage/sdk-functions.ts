@@ -137,8 +137,8 @@ export const SDK_FUNCTIONS: Section = {
     ),
     held(
       'SetActivityInviteCreatedCallback: the event ACTIVITY_INVITE tells of invites.',
-      'event:ACTIVITY_INVITE',
-      'conformance/vectors/events.json > "ACTIVITY_INVITE"',
+      'event:ACTIVITY_INVITE | daemon/src/social/joins.ts',
+      'unit/daemon/social/joins.test.ts > reaches the games of its receiver, a sibling of the one it is about among them | e2e/join.test.ts > an invite is told with all that accepting takes, and accepting it brings the secret',
     ),
   ],
 }

@@ -45,7 +45,7 @@ export const SDK_RELEASE_SECTION: Section = {
     held(
       '1.9: AUTHORIZE_REQUEST is subscribed again after a reconnect.',
       'bindings/ts/src/restore.ts | bindings/ts/src/subscriptions.ts | protocol/src/sdk-releases.ts',
-      'unit/bindings-ts/reconnect.test.ts > everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence | unit/protocol/sdk-releases.test.ts > %s lacks the fix of AUTHORIZE_REQUEST: %s',
+      'unit/bindings-ts/reconnect.test.ts > everything is put back in order: AUTHORIZE_REQUEST, sign-in, the rest, presence | unit/protocol/sdk-releases.test.ts > %s lacks the fix of AUTHORIZE_REQUEST: %s',
     ),
     held(
       '1.9: accepting an invite over RPC passes the application id of the invite.',
@@ -153,8 +153,8 @@ export const SDK_RELEASE_SECTION: Section = {
     beyond('1.1: GetPTTReleaseDelay.', NO_AUDIO, TOLD),
     held(
       '1.1: presence on a desktop without a gateway connection.',
-      'command:SET_ACTIVITY | endpoint:CREATE_HEADLESS_SESSION',
-      `unit/daemon/commands/presence.test.ts > an activity is answered as stored and shown with the session and the pid it named | unit/daemon/sandbox/api/headless-sessions.test.ts > is made, changed by its token, and deleted | ${BROUGHT}`,
+      'command:SET_ACTIVITY | endpoint:CREATE_HEADLESS_SESSION | daemon/src/sources/desktop-client/presence-carrier.ts',
+      `e2e/desktop-client.test.ts > presence goes by the client with the process of the game | unit/daemon/commands/presence.test.ts > an activity is answered as stored and shown with the session and the pid it named | unit/daemon/sandbox/api/headless-sessions.test.ts > is made, changed by its token, and deleted | e2e/presence.test.ts > shown, changed and ended in the name of the user, each once | ${BROUGHT}`,
     ),
   ],
 }

@@ -1,5 +1,5 @@
 /** Coverage of section 3: states and what leads from one to another. */
-import { NO_AUDIO, NO_GATEWAY } from './reasons.ts'
+import { NO_AUDIO } from './reasons.ts'
 import { beyond, held, type Section } from './statement.ts'
 
 export const STATES: Section = {
@@ -11,35 +11,35 @@ export const STATES: Section = {
       'protocol/src/answers/channels.ts | daemon/src/sandbox/api/guilds.ts',
       'unit/protocol/answers.test.ts > that are hidden say only that they are there | unit/daemon/sandbox/api/dated-rules.test.ts > say nothing of themselves to an application that asked for that, until they are left out',
     ),
-    beyond(
+    held(
       'The gateway still dispatches a channel of which a bot lost sight, in its obfuscated form.',
-      NO_GATEWAY,
-      'Until 16 November 2026 GET_GUILD_CHANNELS passes on the obfuscated form that the platform sends.',
+      'event:CHANNEL_UPDATE | daemon/src/sources/gateway/cache/guild-cache.ts | daemon/src/sandbox/gateway/occurrences/channels.ts',
+      'unit/daemon/sources/gateway/tellings/tellings.test.ts > is told when it comes into sight, in full, and when it hides | e2e/gateway.test.ts > a hidden channel says nothing of itself until it comes into sight, and hides again',
     ),
-    beyond(
+    held(
       'A bot that gains access gets a Channel Update with all data.',
-      NO_GATEWAY,
-      'GET_GUILD_CHANNELS shows the channel at the next call.',
+      'event:CHANNEL_UPDATE | daemon/src/sources/gateway/tellings/guilds.ts',
+      'unit/daemon/sources/gateway/tellings/tellings.test.ts > is told when it comes into sight, in full, and when it hides | e2e/gateway.test.ts > a hidden channel says nothing of itself until it comes into sight, and hides again',
     ),
     held(
       'An entitlement of a subscription that goes on has no end; one of a subscription that ended has ends_at.',
       'protocol/src/records/entitlement.ts | endpoint:LIST_ENTITLEMENTS',
       'unit/daemon/sandbox/api/monetization.test.ts > come from subscriptions: open while they go on, with an end when they ended | unit/protocol/records.test.ts > Entitlement knows ends_at',
     ),
-    beyond(
+    held(
       'ENTITLEMENT_UPDATE is dispatched when a subscription ends, and no event at its renewals.',
-      NO_GATEWAY,
-      'LIST_ENTITLEMENTS shows ends_at at the next call.',
+      'event:ENTITLEMENT_UPDATE | daemon/src/sources/gateway/tellings/owned.ts | daemon/src/sandbox/gateway/occurrences/monetization.ts',
+      'e2e/gateway.test.ts > what somebody buys is told to them alone; a renewal says nothing, the end does',
     ),
     held(
       'Entitlements were migrated at their renewal from 1 October to 1 November 2024, from type 8 to type 1.',
       'protocol/src/versions.ts | endpoint:LIST_ENTITLEMENTS',
       'unit/daemon/sandbox/api/dated-rules.test.ts > is an application subscription before the migration, and a purchase from then on | unit/protocol/versions.test.ts > ends where a change was for a time only',
     ),
-    beyond(
+    held(
       'ENTITLEMENT_CREATE is dispatched once for such a renewal, which is no new entitlement.',
-      NO_GATEWAY,
-      'GET_PLATFORM_CHANGES tells the rule and its days, for a backend that reads the events.',
+      'event:ENTITLEMENT_CREATE | daemon/src/sources/gateway/tellings/owned.ts | daemon/src/sandbox/gateway/occurrences/monetization.ts',
+      'e2e/gateway.test.ts > what somebody buys is told to them alone; a renewal says nothing, the end does | unit/daemon/sandbox/gateway/people-goods.test.ts > renewed in the days of the migration tell of their entitlement once, as if it were new',
     ),
     held(
       'A ban of the linked account ends its tokens at once.',

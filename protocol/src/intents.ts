@@ -1,4 +1,5 @@
 /** Privileged intents: the flags of an application that say it has them, and who may have them. */
+import { GATEWAY_INTENTS } from './gateway-intents.ts'
 import { LIMITS } from './limits.ts'
 
 export interface PrivilegedIntentRow {
@@ -12,9 +13,19 @@ export interface PrivilegedIntentRow {
 }
 
 export const PRIVILEGED_INTENTS = {
-  GUILD_PRESENCES: { intent: 1 << 8, approvedFlag: 1 << 12, limitedFlag: 1 << 13, summary: 'Presence of members.' },
-  GUILD_MEMBERS: { intent: 1 << 1, approvedFlag: 1 << 14, limitedFlag: 1 << 15, summary: 'Lists of members, and their coming and going.' },
-  MESSAGE_CONTENT: { intent: 1 << 15, approvedFlag: 1 << 18, limitedFlag: 1 << 19, summary: 'What messages say.' },
+  GUILD_PRESENCES: {
+    intent: GATEWAY_INTENTS.GUILD_PRESENCES,
+    approvedFlag: 1 << 12,
+    limitedFlag: 1 << 13,
+    summary: 'Presence of members.',
+  },
+  GUILD_MEMBERS: {
+    intent: GATEWAY_INTENTS.GUILD_MEMBERS,
+    approvedFlag: 1 << 14,
+    limitedFlag: 1 << 15,
+    summary: 'Lists of members, and their coming and going.',
+  },
+  MESSAGE_CONTENT: { intent: GATEWAY_INTENTS.MESSAGE_CONTENT, approvedFlag: 1 << 18, limitedFlag: 1 << 19, summary: 'What messages say.' },
 } as const satisfies Readonly<Record<string, PrivilegedIntentRow>>
 
 export type PrivilegedIntentName = keyof typeof PRIVILEGED_INTENTS

@@ -105,9 +105,16 @@ export function expandScopes(scopes: Iterable<string>): Set<string> {
   return expanded
 }
 
-/** Whether what is held satisfies the requirement. */
-export const satisfies = (requirement: Requirement, held: ReadonlySet<string>): boolean =>
-  requirement.some((set) => set.every((scope) => held.has(scope)))
+/** Whether what is held satisfies the requirement. Asked for everybody whom an event is told, hence the loops. */
+export function satisfies(requirement: Requirement, held: ReadonlySet<string>): boolean {
+  for (const set of requirement) if (holdsAll(set, held)) return true
+  return false
+}
+
+function holdsAll(scopes: readonly ScopeName[], held: ReadonlySet<string>): boolean {
+  for (const scope of scopes) if (!held.has(scope)) return false
+  return true
+}
 
 /** Scopes that an authorization for communication asks for by default. */
 export const DEFAULT_COMMUNICATION_SCOPES = ['openid', 'sdk.social_layer'] as const satisfies readonly ScopeName[]

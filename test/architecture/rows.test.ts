@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { HANDLERS } from '../../daemon/src/commands/index.ts'
+import { isVerbatim } from '../support/verbatim.ts'
 import { codeOnly, ROOT } from './source-tree.ts'
 
 const VECTORS = join(ROOT, 'test/conformance/vectors')
@@ -55,6 +56,13 @@ describe('the tables', () => {
   })
 })
 
+describe('an endpoint row', () => {
+  it('describes its answer by a schema that changes nothing: the text of the platform goes on to the game as it came', () => {
+    const changing = Object.values<EndpointRow>(ENDPOINTS).filter(({ response }) => !isVerbatim(response))
+    expect(changing.map(({ name }) => name)).toEqual([])
+  })
+})
+
 describe('a command row', () => {
   const answeredBy = (by: CommandRow['answeredBy']): readonly string[] =>
     Object.values<CommandRow>(COMMANDS)
@@ -76,8 +84,8 @@ describe('an endpoint row', () => {
     const operations = codeOnly(readFileSync(join(ROOT, 'daemon/src/sandbox/api/operations.ts'), 'utf8'))
     const table = /\bHANDLERS: Handlers = \{([^}]*)\}/.exec(operations)?.[1] ?? ''
     const handled = [...table.matchAll(/^\s*([A-Z][A-Z0-9_]*): \w+,$/gm)].map((match) => match[1] ?? '')
-    // Endpoints that give out tokens are called without one, so they stand beside the table.
-    const withoutToken = Object.values<EndpointRow>(ENDPOINTS).filter(({ auth }) => auth === 'client')
+    // Endpoints that give out tokens, or that anybody may ask, are called without one, so they stand beside the table.
+    const withoutToken = Object.values<EndpointRow>(ENDPOINTS).filter(({ auth }) => auth === 'client' || auth === 'none')
     expect(sorted([...handled, ...withoutToken.map(({ name }) => name)])).toEqual(sorted(TABLES.endpoints))
   })
 })

@@ -10,7 +10,9 @@ import * as bridge from './bridge.ts'
 import * as currentUser from './current-user.ts'
 import * as deviceAuthorization from './device-authorization.ts'
 import * as embedded from './embedded.ts'
+import * as gateway from './gateway.ts'
 import * as guildsChannels from './guilds-channels.ts'
+import * as launch from './launch.ts'
 import * as overlayStore from './overlay-store.ts'
 import * as platformFacts from './platform-facts.ts'
 import * as presence from './presence.ts'
@@ -40,6 +42,8 @@ export const COMMANDS = {
     botTokens.getBotTokens,
     bridge.getBridgeStatus,
     bridge.setHttpRequestTimeout,
+    gateway.requestGuildMembers,
+    gateway.requestChannelInfo,
     currentUser.getCurrentUserV2,
     platformFacts.getPlatformChanges,
     platformFacts.checkVoiceConnection,
@@ -52,6 +56,8 @@ export const COMMANDS = {
     presence.closeActivityJoinRequest,
     presence.activityInviteUser,
     presence.acceptActivityInvite,
+    launch.registerLaunchCommand,
+    launch.registerLaunchSteamApplication,
     guildsChannels.getGuild,
     guildsChannels.getGuilds,
     guildsChannels.getChannel,

@@ -11,7 +11,10 @@ export const setActivity = defineCommand({
   summary: 'Set what the player is doing; without an activity, clear it. Answers the activity as stored.',
   answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.activities.write', 'rpc.local'),
-  args: z.strictObject({ pid: ProcessId, activity: ActivityInput.nullish() }),
+  args: z.strictObject({
+    pid: ProcessId.nullish().meta({ description: 'Required, but for a page in a browser, which has none to name.' }),
+    activity: ActivityInput.nullish(),
+  }),
   data: Activity.nullable(),
   errors: ['INVALID_ACTIVITY_SECRET'],
   provenance: 'documented',
@@ -20,11 +23,11 @@ export const setActivity = defineCommand({
 export const sendActivityJoinInvite = defineCommand({
   name: 'SEND_ACTIVITY_JOIN_INVITE',
   summary: 'Accept the request of a user to join.',
-  answeredBy: 'desktop-client',
+  answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }),
   data: nothing,
-  errors: ['INVALID_ACTIVITY_JOIN_REQUEST'],
+  errors: ['INVALID_ACTIVITY_JOIN_REQUEST', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'documented',
 })
 
@@ -33,7 +36,7 @@ const closing = { args: z.strictObject({ user_id: Snowflake, pid: ProcessId.null
 export const closeActivityRequest = defineCommand({
   name: 'CLOSE_ACTIVITY_REQUEST',
   summary: 'Reject the request of a user to join, by the name the documentation gives.',
-  answeredBy: 'desktop-client',
+  answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   ...closing,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST'],
@@ -43,7 +46,7 @@ export const closeActivityRequest = defineCommand({
 export const closeActivityJoinRequest = defineCommand({
   name: 'CLOSE_ACTIVITY_JOIN_REQUEST',
   summary: 'Reject the request of a user to join, by the name that libraries and the desktop client use.',
-  answeredBy: 'desktop-client',
+  answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   ...closing,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST'],
@@ -56,7 +59,7 @@ const JoinInvite = z.literal(1)
 export const activityInviteUser = defineCommand({
   name: 'ACTIVITY_INVITE_USER',
   summary: 'Invite a user to the activity of this game.',
-  answeredBy: 'desktop-client',
+  answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({
     user_id: Snowflake,
@@ -72,7 +75,7 @@ export const activityInviteUser = defineCommand({
 export const acceptActivityInvite = defineCommand({
   name: 'ACCEPT_ACTIVITY_INVITE',
   summary: 'Accept an invite; the join secret follows as ACTIVITY_JOIN. application_id is the one of the invite.',
-  answeredBy: 'desktop-client',
+  answeredBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({
     type: JoinInvite,

@@ -74,8 +74,8 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   readonly response: Response
   /** Status codes of success. */
   readonly success: readonly number[]
-  /** Whose token is sent; `interaction`: none, since the token of an interaction among the arguments is all it takes. */
-  readonly auth: 'user' | 'bot' | 'user-or-bot' | 'client' | 'interaction'
+  /** Whose token is sent; `interaction`: none, since the token of an interaction among the arguments is all it takes; `none`: anybody may ask. */
+  readonly auth: 'user' | 'bot' | 'user-or-bot' | 'client' | 'interaction' | 'none'
   /** Scopes a user token needs. */
   readonly requires: Requirement
   /** Guild permissions the platform checks. */

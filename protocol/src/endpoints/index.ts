@@ -29,6 +29,7 @@ import {
   modifyGuildSoundboardSound,
   sendSoundboardSound,
 } from './soundboard.ts'
+import { getGateway, getGatewayBot } from './gateway.ts'
 import { createGuild, getGuildChannels, setVoiceChannelStatus } from './guilds.ts'
 import { createChannelInviteByBot, getChannelInvites, getTargetUsers, getTargetUsersJobStatus, updateTargetUsers } from './invites.ts'
 import { bulkUpdateLobbyMembers, createOrJoinLobby, getLobbyMessages, sendLobbyMessage } from './lobbies.ts'
@@ -47,7 +48,7 @@ import { createMessage, deleteMessage, editMessage, getChannelMessage, getChanne
 import { getCurrentAuthorizationInformation, requestToken } from './oauth2.ts'
 import { requestChildToken, requestProvisionalAccountUnmerge, requestProvisionalToken } from './partner.ts'
 import { getChannelPins, getPinnedMessages, pinMessage, pinMessageDeprecated, unpinMessage, unpinMessageDeprecated } from './pins.ts'
-import { deleteUserMessage, editUserMessage, getUserMessages, sendUserMessage } from './user-messages.ts'
+import { deleteUserMessage, editUserMessage, getUserMessages, sendActivityMessage, sendUserMessage } from './user-messages.ts'
 import { getCurrentUser, getCurrentUserConnections, getCurrentUserGuilds } from './users.ts'
 import {
   createFollowupMessage,
@@ -141,6 +142,8 @@ export const ENDPOINTS = tableOf([
   getCurrentUserVoiceState,
   getEntitlement,
   getFollowupMessage,
+  getGateway,
+  getGatewayBot,
   getGlobalApplicationCommand,
   getGlobalApplicationCommands,
   getGuildApplicationCommand,
@@ -184,6 +187,8 @@ export const ENDPOINTS = tableOf([
   searchGuildMessages,
   sendLobbyMessage,
   sendSoundboardSound,
+  // Before the plain one, which its arguments would fit, too: what a body has besides is ignored.
+  sendActivityMessage,
   sendUserMessage,
   setVoiceChannelStatus,
   unlinkChannelFromLobby,

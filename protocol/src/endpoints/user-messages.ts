@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { userHistory } from '../answers/history.ts'
 import { LIMITS } from '../limits.ts'
 import { MessageMetadata } from '../records/lobby.ts'
+import { MESSAGE_ACTIVITY_TYPES, MessageActivityInput } from '../records/message-activity.ts'
 import { UserMessage } from '../records/user-message.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
@@ -37,6 +38,25 @@ export const sendUserMessage = defineEndpoint({
   response: UserMessage,
   auth: 'user',
   requires: anyOf('dm_channels.messages.write'),
+  idempotency: 'none',
+  platformErrors: [10013, 50007, 50035, 200000],
+  provenance: 'observed',
+})
+
+export const sendActivityMessage = defineEndpoint({
+  name: 'SEND_ACTIVITY_MESSAGE',
+  summary: 'Invite a user to the activity (activity.type 1), or ask to be invited to theirs (5).',
+  method: 'POST',
+  path: '/users/{user_id}/messages',
+  params: { user_id: Snowflake },
+  body: { content: text(1, LIMITS.inviteContent.value).optional(), activity: MessageActivityInput },
+  rules: ({ activity }) =>
+    activity.type === MESSAGE_ACTIVITY_TYPES.join && activity.session_id == null
+      ? [{ path: ['activity', 'session_id'], message: 'is needed to invite: the session that shows the activity' }]
+      : [],
+  response: UserMessage,
+  auth: 'user',
+  requires: anyOf('activities.invites.write'),
   idempotency: 'none',
   platformErrors: [10013, 50007, 50035, 200000],
   provenance: 'observed',

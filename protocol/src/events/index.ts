@@ -3,9 +3,11 @@ import type * as z from 'zod'
 import { tableOf } from '../table.ts'
 import * as activities from './activities.ts'
 import * as connection from './connection.ts'
+import * as directMessages from './direct-messages.ts'
 import * as embedded from './embedded.ts'
 import * as entitlements from './entitlements.ts'
 import * as guildsChannels from './guilds-channels.ts'
+import * as lobbies from './lobbies.ts'
 import * as messages from './messages.ts'
 import * as users from './users.ts'
 import * as voice from './voice.ts'
@@ -21,11 +23,32 @@ export const EVENTS = tableOf([
   users.questEnrollmentStatusUpdate,
   guildsChannels.guildStatus,
   guildsChannels.guildCreate,
+  guildsChannels.guildUpdate,
+  guildsChannels.guildDelete,
+  guildsChannels.guildMemberAdd,
+  guildsChannels.guildMemberUpdate,
+  guildsChannels.guildMemberRemove,
   guildsChannels.channelCreate,
+  guildsChannels.channelUpdate,
+  guildsChannels.channelDelete,
+  guildsChannels.voiceChannelStatusUpdate,
+  guildsChannels.voiceChannelStartTimeUpdate,
   messages.messageCreate,
   messages.messageUpdate,
   messages.messageDelete,
   messages.notificationCreate,
+  directMessages.gameDirectMessageCreate,
+  directMessages.gameDirectMessageUpdate,
+  directMessages.gameDirectMessageDelete,
+  lobbies.lobbyCreate,
+  lobbies.lobbyUpdate,
+  lobbies.lobbyDelete,
+  lobbies.lobbyMemberAdd,
+  lobbies.lobbyMemberUpdate,
+  lobbies.lobbyMemberRemove,
+  lobbies.lobbyMessageCreate,
+  lobbies.lobbyMessageUpdate,
+  lobbies.lobbyMessageDelete,
   voice.voiceChannelSelect,
   voice.voiceStateCreate,
   voice.voiceStateUpdate,
@@ -43,7 +66,11 @@ export const EVENTS = tableOf([
   activities.activityInvite,
   activities.overlayUpdate,
   entitlements.entitlementCreate,
+  entitlements.entitlementUpdate,
   entitlements.entitlementDelete,
+  entitlements.subscriptionCreate,
+  entitlements.subscriptionUpdate,
+  entitlements.subscriptionDelete,
   embedded.activityPipModeUpdate,
   embedded.activityLayoutModeUpdate,
   embedded.orientationUpdate,

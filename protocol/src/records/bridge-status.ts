@@ -6,6 +6,7 @@ const BridgeSession = tolerant({
   application_id: z.string(),
   pid: z.number().int().optional().meta({ description: 'As the operating system says.' }),
   executable: z.string().optional(),
+  origin: z.string().optional().meta({ description: 'Of a page in a browser, in place of a program.' }),
   authenticated: z.boolean(),
 })
 
@@ -26,7 +27,22 @@ const BridgeWebhooks = tolerant({
 const BridgeSource = tolerant({
   name: z.string(),
   state: z.enum(['idle', 'live', 'failing']).meta({ description: 'Nobody wants anything of it; it tells what is wanted; it cannot now.' }),
-  reason: z.string().optional().meta({ description: 'Why it fails, as a sentence.' }),
+  reason: z.string().optional().meta({ description: 'Why it fails, or what it is live without, as a sentence.' }),
+  ignored: z.number().int().optional().meta({ description: 'Events that came and that nothing is known of.' }),
+})
+
+const BridgePresence = tolerant({
+  bridge: tolerant({
+    address: z.string().optional().meta({ description: 'Absent when no port was free.' }),
+    reason: z.string().optional().meta({ description: 'Why pages that look where they are used to do not find it.' }),
+    pages: z.number().int().meta({ description: 'Pages that read it now.' }),
+  })
+    .optional()
+    .meta({ description: 'The presence websocket for web clients, when it is on.' }),
+  headless_sessions: tolerant({
+    state: z.enum(['idle', 'live', 'failing']),
+    reason: z.string().optional().meta({ description: 'Why the platform does not show what a game shows.' }),
+  }).meta({ description: 'Presence by the HTTP API, where nothing better shows it.' }),
 })
 
 export const BridgeStatus = tolerant({
@@ -37,6 +53,8 @@ export const BridgeStatus = tolerant({
   pid: z.number().int(),
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
   sessions: z.array(BridgeSession),
+  websocket: z.string().optional().meta({ description: 'Address of the websocket transport; absent when no port was free.' }),
+  presence: BridgePresence.optional().meta({ description: 'How presence leaves the bridge.' }),
   presences: z.number().int().meta({ description: 'Applications that show an activity now.' }),
   webhooks: BridgeWebhooks.optional().meta({ description: 'What came from the platform to the webhook listener, when there is one.' }),
   warnings: z.array(BridgeWarning).optional().meta({ description: 'What the platform is about to refuse.' }),

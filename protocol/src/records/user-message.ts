@@ -1,6 +1,7 @@
 /** Direct messages between two users, as an application with a user's token sees them. */
 import * as z from 'zod'
 import { IsoTime, Snowflake, StringMap, tolerant } from '../schema/index.ts'
+import { MessageActivity } from './message-activity.ts'
 import { User } from './user.ts'
 
 export const UserMessage = tolerant({
@@ -16,5 +17,6 @@ export const UserMessage = tolerant({
   moderation_metadata: StringMap.nullish(),
   flags: z.number().int().optional(),
   application_id: Snowflake.nullish(),
+  activity: MessageActivity.nullish(),
 }).meta({ id: 'UserMessage', description: 'A direct message between two users.' })
 export type UserMessage = z.output<typeof UserMessage>

@@ -51,6 +51,7 @@ const KINDS: Readonly<Record<EndpointRow['auth'], readonly Kind[]>> = {
   'user-or-bot': ['bot', 'user'],
   client: ['nobody'],
   interaction: ['nobody'],
+  none: ['bot', 'nobody'],
 }
 
 function describedKinds({ object }: Operation): readonly Kind[] {

@@ -39,7 +39,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The description knows only replies (0); forwards (1) are documented in words.',
   },
   {
-    rows: ['DELETE_USER_MESSAGE', 'EDIT_USER_MESSAGE', 'GET_USER_MESSAGES', 'SEND_USER_MESSAGE'],
+    rows: ['DELETE_USER_MESSAGE', 'EDIT_USER_MESSAGE', 'GET_USER_MESSAGES', 'SEND_ACTIVITY_MESSAGE', 'SEND_USER_MESSAGE'],
     found: NOT_LISTED,
     reason: 'Direct messages of users are known only from what clients were seen to send.',
   },
@@ -196,6 +196,7 @@ const PAGES: readonly Args[] = ['around', 'before', 'after'].map((anchor) => ({
 export const VALUES: Partial<Record<EndpointName, Args>> = {
   UPDATE_TARGET_USERS: { target_users_file: USERS },
   SEARCH_GUILD_MESSAGES: { author_type: ['user', '-bot'], has: ['image', '-link'] },
+  SEND_ACTIVITY_MESSAGE: { activity: { type: 1, session_id: 'session' } },
 }
 
 /** By row: whole argument objects, in place of those made from the schema. */

@@ -6,7 +6,7 @@ import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
 
 const accepts = (row: EndpointRow, args: unknown): boolean => row.args.safeParse(args).success
 
-describe('the ten operations and who is asking', () => {
+describe('the operations and who is asking', () => {
   it('have the documented methods and paths', () => {
     const operations = Object.values<EndpointRow>(ENDPOINTS).map((row) => `${row.name} ${row.method} ${row.path}`)
     expect(operations.toSorted()).toEqual([
@@ -66,6 +66,8 @@ describe('the ten operations and who is asking', () => {
       'GET_CURRENT_USER_VOICE_STATE GET /guilds/{guild_id}/voice-states/@me',
       'GET_ENTITLEMENT GET /applications/{application_id}/entitlements/{entitlement_id}',
       'GET_FOLLOWUP_MESSAGE GET /webhooks/{application_id}/{interaction_token}/messages/{message_id}',
+      'GET_GATEWAY GET /gateway',
+      'GET_GATEWAY_BOT GET /gateway/bot',
       'GET_GLOBAL_APPLICATION_COMMAND GET /applications/{application_id}/commands/{command_id}',
       'GET_GLOBAL_APPLICATION_COMMANDS GET /applications/{application_id}/commands',
       'GET_GUILD_APPLICATION_COMMAND GET /applications/{application_id}/guilds/{guild_id}/commands/{command_id}',
@@ -107,6 +109,7 @@ describe('the ten operations and who is asking', () => {
       'REQUEST_PROVISIONAL_TOKEN POST /partner-sdk/token',
       'REQUEST_TOKEN POST /oauth2/token',
       'SEARCH_GUILD_MESSAGES GET /guilds/{guild_id}/messages/search',
+      'SEND_ACTIVITY_MESSAGE POST /users/{user_id}/messages',
       'SEND_LOBBY_MESSAGE POST /lobbies/{lobby_id}/messages',
       'SEND_SOUNDBOARD_SOUND POST /channels/{channel_id}/send-soundboard-sound',
       'SEND_USER_MESSAGE POST /users/{user_id}/messages',
