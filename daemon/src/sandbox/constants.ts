@@ -53,6 +53,10 @@ export const LOBBY_MEMBERS_MAX = 1_000
 export const GUILD_SOUNDS_MAX = 8
 /** Test entitlements of one application. */
 export const ENTITLEMENTS_MAX = 1_000
+/** Channels of one guild. */
+export const CHANNELS_MAX = 500
+/** Subscriptions of one application besides those of the seed. */
+export const SUBSCRIPTIONS_MAX = 1_000
 /** Lobbies of one application that a user can be in. */
 export const LOBBIES_PER_USER = 200
 /** Idle timeout of a lobby when its creator names none, in seconds. */

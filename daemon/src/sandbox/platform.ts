@@ -1,9 +1,12 @@
 /** What every part of the sandbox platform works with. */
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
+import type { Allowance } from './gateway/allowance.ts'
+import type { Breaks } from './gateway/breaks.ts'
 import type { SnowflakeSource } from './snowflake.ts'
 import type { StoredApplication, StoredUser } from './store/records.ts'
 import type { Sealer } from './store/sealer.ts'
+import type { ShownActivities } from './social/shown-activities.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 import { APPLICATIONS_MAX } from './constants.ts'
@@ -19,6 +22,10 @@ export interface Platform {
   readonly ids: SnowflakeSource
   readonly seed: string
   readonly webhooks: Webhooks
+  /** What is shown by gateway sessions and can be joined. */
+  readonly shown: ShownActivities
+  /** What a bot may do with the gateway, and what is to go wrong there. */
+  readonly gatewayUse: { readonly allowance: Allowance; readonly breaks: Breaks }
   /** `http://127.0.0.1:PORT`; the port is known only once the server listens. */
   origin(): string
 }

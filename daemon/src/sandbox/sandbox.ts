@@ -1,12 +1,14 @@
-/** The sandbox platform: an HTTP API, OAuth pages and a world of made-up users on loopback, so that games can be built and tested offline. */
+/** The sandbox platform: an HTTP API, a gateway, OAuth pages and a world of made-up users on loopback, so that games can be built and tested offline. */
 import type { RpcUser } from '@sallyport/protocol'
 import { SANDBOX, SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import type { PlatformProfile } from '../config/profile.ts'
 import { VERSION } from '../config/version.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
+import { LOOPBACK_ORIGINS } from '../core/origins.ts'
 import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
+import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
@@ -14,6 +16,10 @@ import { stateReport } from './control/state.ts'
 import { dispatcher } from './dispatch.ts'
 import { Faults } from './faults.ts'
 import { Router, type Route } from './http/router.ts'
+import { Allowance } from './gateway/allowance.ts'
+import { Breaks } from './gateway/breaks.ts'
+import { Gateway } from './gateway/gateway.ts'
+import { gatewayUpgrade } from './gateway/upgrade.ts'
 import { startHttpServer } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
 import { keys, metadata, userInfo } from './oauth/discovery.ts'
@@ -27,6 +33,7 @@ import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
 import { seedWrites } from './seed/seed.ts'
 import { SnowflakeSource } from './snowflake.ts'
+import { ShownActivities } from './social/shown-activities.ts'
 import { openSealer } from './store/sealer.ts'
 import { openSqliteBacking } from './store/sqlite.ts'
 import { Store } from './store/store.ts'
@@ -79,6 +86,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         ...store.sounds.all(),
         ...store.emojis.all(),
         ...store.entitlements.all(),
+        ...store.subscriptions.all(),
         ...store.interactions.all(),
         ...store.commands.all(),
         ...store.moderationRules.all(),
@@ -91,14 +99,30 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const origin = () => `http://127.0.0.1:${port}`
     const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
     const webhooks = new Webhooks({ store, clock, log, seed })
-    const platform: Platform = { store, sealer, clock, log, ids, seed, webhooks, origin }
+    const allowance = new Allowance(clock)
+    const breaks = new Breaks()
+    const platform: Platform = {
+      store,
+      sealer,
+      clock,
+      log,
+      ids,
+      seed,
+      webhooks,
+      shown: new ShownActivities(),
+      gatewayUse: { allowance, breaks },
+      origin,
+    }
+    const gateway = new Gateway(platform)
     store.watch((changes) => {
       for (const { applicationId, type, data } of happenings(changes, platform)) webhooks.tell(applicationId, type, data)
     })
+    store.watch((changes) => gateway.follow(changes))
     const server = await startHttpServer(
       options.port,
       clock,
-      serveOf(platform, options, () => port),
+      serveOf(platform, gateway, options, () => port),
+      gatewayUpgrade(gateway, () => port),
     )
     port = server.port
     return {
@@ -108,6 +132,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       verifyKey: (applicationId) => verifyKey(seed, applicationId),
       async close() {
         webhooks.close()
+        gateway.close()
         await server.close()
         store.close()
       },
@@ -118,9 +143,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () => number) {
+function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxOptions, port: () => number) {
   const idTokens = new IdTokens(platform)
-  const controlled = { platform, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
+  const controlled = { platform, gateway, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
   const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
   const authorize: Route[] = [
     { method: 'GET', path: '/oauth2/authorize', answer: showAuthorize(platform, idTokens, consent) },
@@ -128,6 +153,7 @@ function serveOf(platform: Platform, { autoConsent }: SandboxOptions, port: () =
   ]
   const api: Route[] = [
     ...endpointRoutes(platform, {
+      GET_GATEWAY: getGateway(platform),
       REQUEST_CHILD_TOKEN: requestChildToken(platform),
       REQUEST_PROVISIONAL_ACCOUNT_UNMERGE: unmergeProvisionalAccount(platform),
       REQUEST_PROVISIONAL_TOKEN: requestProvisionalToken(platform, idTokens),
@@ -161,10 +187,13 @@ const profileOf = (origin: string): PlatformProfile => ({
   authorizeUrl: `${origin}/oauth2/authorize`,
   tokenUrl: `${origin}/api/v10/oauth2/token`,
   revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
+  gatewayUrl: gatewayUrl(origin),
   cdnHost: new URL(origin).host,
   // Every name below localhost leads to this machine.
   activityProxyHost: `localhost:${new URL(origin).port}`,
   removedConnections: { b: [SANDBOX_PROVIDER_B] },
+  bridgeOrigins: [...LOOPBACK_ORIGINS],
+  rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: CUSTOM_SCHEME_PREFIX,
 })

@@ -2,12 +2,13 @@
 import { type Entitlement, hasBegun, LIMITS } from '@sallyport/protocol'
 import { ENTITLEMENTS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
-import { findUser, rememberApplication } from '../platform.ts'
-import { SKU_TYPES, skusOf, subscriptionsOf } from '../seed/shop.ts'
-import type { StoredEntitlement } from '../store/belongings.ts'
+import { type Platform, rememberApplication } from '../platform.ts'
+import { SKU_TYPES, skusOf } from '../seed/shop.ts'
+import type { StoredEntitlement, StoredSubscription } from '../store/belongings.ts'
 import { checkOwnApplication } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
+import { subscriptionsOf } from './subscription-life.ts'
 import { isoTime } from './wire-time.ts'
 
 const ENTITLEMENT_TYPES = { purchase: 1, testModePurchase: 4, applicationSubscription: 8 } as const
@@ -96,29 +97,25 @@ function testEntitlement(operation: Operation, { application_id, entitlement_id 
 
 /** All of the application for its bot, their own for users. */
 function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
-  const { store, seed, clock } = platform
   const { applicationId } = caller
-  const bought = subscriptionsOf(seed, applicationId, clock.now()).flatMap((one): Entitlement[] => {
-    const user = findUser(platform, one.username)
-    if (user === undefined) return []
-    return [
-      {
-        id: one.entitlementId,
-        sku_id: one.skuId,
-        application_id: applicationId,
-        user_id: user.id,
-        type: hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription,
-        deleted: false,
-        starts_at: isoTime(one.periodStart),
-        // Open while the subscription goes on, also when it will not be renewed.
-        ends_at: one.status === 1 ? isoTime(one.periodEnd) : null,
-        consumed: false,
-      },
-    ]
-  })
-  const all = [...bought, ...store.entitlements.group(applicationId).map(entitlementView)]
+  const bought = subscriptionsOf(platform, applicationId).map((one) => boughtView(platform, one))
+  const all = [...bought, ...platform.store.entitlements.group(applicationId).map(entitlementView)]
   return caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)
 }
+
+/** What a subscription gives. */
+export const boughtView = ({ clock }: Platform, one: StoredSubscription): Entitlement => ({
+  id: one.entitlementId,
+  sku_id: one.skuId,
+  application_id: one.applicationId,
+  user_id: one.userId,
+  type: hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription,
+  deleted: one.refunded,
+  starts_at: isoTime(one.startedAt),
+  // Open while the subscription goes on, also when it will not be renewed.
+  ends_at: one.endedAt === null ? null : isoTime(one.endedAt),
+  consumed: false,
+})
 
 export const entitlementView = (one: StoredEntitlement): Entitlement => ({
   id: one.id,

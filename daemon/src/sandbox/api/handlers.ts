@@ -8,7 +8,9 @@ import type { Caller, UserCaller } from './caller.ts'
 
 /** The rows that give out tokens, which are those without a command: they are called without a token, so the OAuth part answers them. */
 export type OAuthEndpointName = Exclude<EndpointName, CommandName>
-export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName>
+/** The rows that anybody may call. */
+export type OpenEndpointName = 'GET_GATEWAY'
+export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName | OpenEndpointName>
 
 type RowOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]
 

@@ -1,17 +1,13 @@
 /** Presence without a connection to the gateway, and the secrets with which others join it. */
-import { type HeadlessSession, LIMITS } from '@sallyport/protocol'
+import type { HeadlessSession } from '@sallyport/protocol'
+import { areSiblings } from '../oauth/siblings.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { Platform } from '../platform.ts'
+import { mayJoin } from '../social/activity-messages.ts'
+import { headlessSessionsOf, JOIN_SECRET, joinableOf } from '../social/joinable-sessions.ts'
 import type { StoredHeadlessSession } from '../store/administration.ts'
 import { userOfApplication } from '../store/store.ts'
 import { asUser, type Handler } from './handlers.ts'
-
-/** Sessions of the user that have not ended by themselves. */
-function sessionsOf({ store, clock }: Platform, applicationId: string, userId: string): StoredHeadlessSession[] {
-  const since = clock.now() - LIMITS.headlessSessionMs.value
-  return store.headlessSessions.group(userOfApplication(applicationId, userId)).filter(({ changedAt }) => changedAt > since)
-}
 
 const unknownToken = (): PlatformError =>
   new PlatformError('invalidForm', {
@@ -24,7 +20,7 @@ export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ acti
   const [first] = activities
   if (first === undefined) throw new PlatformError('invalidForm')
   if (first.application_id !== applicationId) throw new PlatformError('notAuthorizedForApplication')
-  const live = sessionsOf(platform, applicationId, userId)
+  const live = headlessSessionsOf(platform, applicationId, userId)
   const before = given == null ? undefined : live.find(({ tokenHash }) => tokenHash === hashOf(given))
   if (given != null && before === undefined) throw unknownToken()
   const token = given ?? newToken()
@@ -50,21 +46,23 @@ const activityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession)
   flags: Number(activity['flags'] ?? 0) | (sealedJoinSecret === null ? 0 : JOINABLE),
 })
 const JOINABLE = 1 << 1
-const JOIN_SECRET = 'join-secret'
 
 export const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ token }, { platform, caller }) => {
   const { applicationId, id } = asUser(caller)
-  const session = sessionsOf(platform, applicationId, id).find(({ tokenHash }) => tokenHash === hashOf(token))
+  const session = headlessSessionsOf(platform, applicationId, id).find(({ tokenHash }) => tokenHash === hashOf(token))
   if (session === undefined) throw unknownToken()
   platform.store.commit([platform.store.headlessSessions.drop(session.id)])
   return null
 }
 
-export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = ({ user_id, session_id, application_id }, { platform, caller }) => {
-  if (application_id !== asUser(caller).applicationId) throw new PlatformError('notAuthorizedForApplication')
-  if (platform.store.users.get(user_id) === undefined) throw new PlatformError('unknownUser')
-  const session = sessionsOf(platform, application_id, user_id).find(({ id }) => id === session_id)
-  const secret = session?.sealedJoinSecret == null ? undefined : platform.sealer.open(session.sealedJoinSecret, JOIN_SECRET)
+export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = (args, { platform, caller }) => {
+  const { user_id: ownerId, session_id: sessionId, application_id: applicationId, channel_id: channelId, message_id: messageId } = args
+  const asker = asUser(caller)
+  if (!areSiblings(platform, applicationId, asker.applicationId)) throw new PlatformError('notAuthorizedForApplication')
+  if (platform.store.users.get(ownerId) === undefined) throw new PlatformError('unknownUser')
+  const session = joinableOf(platform, applicationId, ownerId).find(({ id }) => id === sessionId)
+  const asked = { askerId: asker.id, ownerId, applicationId, channelId, messageId }
+  const secret = session !== undefined && mayJoin(platform, session, asked) ? session.secret() : undefined
   if (secret === undefined) throw new PlatformError('missingAccess')
   return { secret }
 }

@@ -11,6 +11,7 @@ import { type Caller, callerOf } from './caller.ts'
 import { holderOf } from './interaction-life.ts'
 import { deleteMessage, getChannelMessage, getChannelMessages } from './channel-history.ts'
 import { createMessage, editMessage } from './channel-messages.ts'
+import { getGatewayBot } from './gateway.ts'
 import { createGuild, getGuildChannels, setVoiceChannelStatus } from './guilds.ts'
 import { editCurrentApplication, getCurrentApplication } from './current-application.ts'
 import {
@@ -34,7 +35,7 @@ import {
 } from './soundboard.ts'
 import { getSkuSubscription, listSkuSubscriptions, listSkus } from './subscriptions.ts'
 import { getCurrentUserVoiceState, getUserVoiceState } from './voice-states.ts'
-import { Answered, type ApiEndpointName, type Handlers, type OAuthEndpointName, type Operation } from './handlers.ts'
+import { Answered, type ApiEndpointName, type Handlers, type OAuthEndpointName, type OpenEndpointName, type Operation } from './handlers.ts'
 import { createChannelInviteByBot, getChannelInvites } from './invites.ts'
 import { getTargetUsers, getTargetUsersJobStatus, updateTargetUsers } from './target-users.ts'
 import { bulkUpdateLobbyMembers, createOrJoinLobby } from './lobbies.ts'
@@ -57,7 +58,7 @@ import {
 import { getLobbyMessages, sendLobbyMessage } from './lobby-messages.ts'
 import { searchGuildMessages } from './message-search.ts'
 import { getChannelPins, getPinnedMessages, pinMessage, unpinMessage } from './pins.ts'
-import { deleteUserMessage, editUserMessage, getUserMessages, sendUserMessage } from './user-messages.ts'
+import { deleteUserMessage, editUserMessage, getUserMessages, sendActivityMessage, sendUserMessage } from './user-messages.ts'
 import { getCurrentAuthorizationInformation, getCurrentUser, getCurrentUserConnections, getCurrentUserGuilds } from './users.ts'
 import { createInteractionResponse } from './interactions.ts'
 import {
@@ -151,6 +152,7 @@ const HANDLERS: Handlers = {
   GET_CURRENT_USER_VOICE_STATE: getCurrentUserVoiceState,
   GET_ENTITLEMENT: getEntitlement,
   GET_FOLLOWUP_MESSAGE: getFollowupMessage,
+  GET_GATEWAY_BOT: getGatewayBot,
   GET_GLOBAL_APPLICATION_COMMAND: getGlobalApplicationCommand,
   GET_GLOBAL_APPLICATION_COMMANDS: getGlobalApplicationCommands,
   GET_GUILD_APPLICATION_COMMAND: getGuildApplicationCommand,
@@ -188,6 +190,7 @@ const HANDLERS: Handlers = {
   PIN_MESSAGE_DEPRECATED: pinMessage,
   REMOVE_LOBBY_MEMBER: removeLobbyMember,
   SEARCH_GUILD_MESSAGES: searchGuildMessages,
+  SEND_ACTIVITY_MESSAGE: sendActivityMessage,
   SEND_LOBBY_MESSAGE: sendLobbyMessage,
   SEND_SOUNDBOARD_SOUND: sendSoundboardSound,
   SEND_USER_MESSAGE: sendUserMessage,
@@ -210,13 +213,16 @@ const routeOf = (row: ObjectRow, answer: Answer): Route => ({
   answer,
 })
 
-/** The routes of the whole table; the OAuth rows are answered by what is passed in. */
-export function endpointRoutes(platform: Platform, oauth: { readonly [Name in OAuthEndpointName]: Answer }): Route[] {
-  const rows = Object.values(ENDPOINTS) as unknown as readonly (ObjectRow & { readonly name: ApiEndpointName | OAuthEndpointName })[]
+/** The rows that are not called with a token. */
+type TokenlessName = OAuthEndpointName | OpenEndpointName
+
+/** The routes of the whole table; the rows without a token are answered by what is passed in. */
+export function endpointRoutes(platform: Platform, tokenless: { readonly [Name in TokenlessName]: Answer }): Route[] {
+  const rows = Object.values(ENDPOINTS) as unknown as readonly (ObjectRow & { readonly name: ApiEndpointName | TokenlessName })[]
   return [...Map.groupBy(rows, ({ method, path }) => `${method} ${path}`).values()].map((alike) => {
     const [first] = alike as [(typeof rows)[number]]
     const { name } = first
-    return routeOf(first, name in oauth ? oauth[name as OAuthEndpointName] : operation(platform, alike as unknown as Alike))
+    return routeOf(first, name in tokenless ? tokenless[name as TokenlessName] : operation(platform, alike as unknown as Alike))
   })
 }
 
@@ -231,7 +237,7 @@ const operation =
     const caller = auth === 'interaction' ? holderOf(platform, given.params) : callerOf(platform, given.request.headers.authorization)
     if (caller === undefined) throw new PlatformError('unauthorized')
     const call = await withParts(alike, given)
-    const row = fitting(alike, call)
+    const row = fitting(alike, call, caller)
     checkCaller(row, caller)
     const handler = HANDLERS[row.name] as AnyHandler
     const files = row.upload === undefined ? [] : filesOf(row.upload, call.parts?.files ?? [])
@@ -255,9 +261,12 @@ function replyOf({ success, csvReply }: ObjectRow, answer: unknown): SandboxRepl
   return reply.csv([csvReply.header, ...values].map((line) => `${line}\r\n`).join(''))
 }
 
-/** The row whose arguments fit; the first when none does, to say what is wrong. */
-const fitting = ([first, ...others]: Alike, call: Call): ApiRow =>
-  others.length === 0 || fits(first, call) ? first : (others.find((row) => fits(row, call)) ?? first)
+/** The row whose arguments fit; when none does, the first that the caller may use, to say what is wrong. */
+function fitting([first, ...others]: Alike, call: Call, caller: Caller): ApiRow {
+  if (others.length === 0 || fits(first, call)) return first
+  const mayUse = ({ requires }: ApiRow): boolean => caller.kind === 'bot' || satisfies(requires, caller.held)
+  return others.find((row) => fits(row, call)) ?? [first, ...others].find(mayUse) ?? first
+}
 
 /** Whether this kind of caller has the operation at all, and a user's token the scopes for it. */
 function checkCaller(row: ObjectRow, caller: Caller): void {

@@ -38,6 +38,9 @@ export const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> =
 export const rolesOf = (store: Store, guildId: string, memberId: string): StoredRole[] =>
   store.roles.group(guildId).filter(({ memberIds }) => memberIds.includes(memberId))
 
+/** All roles of a guild, that of everyone first. */
+export const rolesView = (store: Store, guild: StoredGuild): Role[] => [everyone(guild), ...store.roles.group(guild.id)].map(roleView)
+
 const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({
   id,
   name,

@@ -1,11 +1,12 @@
 /** SKUs of applications, and subscriptions to them. */
 import type { Subscription } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
-import { findUser } from '../platform.ts'
-import { type ShopSubscription, skusOf, subscriptionsOf } from '../seed/shop.ts'
+import { skusOf } from '../seed/shop.ts'
+import type { StoredSubscription } from '../store/belongings.ts'
 import { checkOwnApplication } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
+import { subscriptionsOf } from './subscription-life.ts'
 import { isoTime } from './wire-time.ts'
 
 const PAGE_DEFAULT = 50
@@ -40,20 +41,17 @@ const subscriber = ({ caller }: Operation, userId: string | undefined): string |
 function subscriptionsTo(operation: Operation, skuId: string): Subscription[] {
   const { platform, caller } = operation
   if (!skusOf(platform.seed, caller.applicationId).some(({ id }) => id === skuId)) throw new PlatformError('unknownSku')
-  return subscriptionsOf(platform.seed, caller.applicationId, platform.clock.now())
-    .filter((one) => one.skuId === skuId)
-    .flatMap((one) => {
-      const user = findUser(platform, one.username)
-      return user === undefined ? [] : [subscriptionView(one, user.id)]
-    })
+  return subscriptionsOf(platform, caller.applicationId)
+    .filter((one) => one.skuId === skuId && !one.refunded)
+    .map(subscriptionView)
 }
 
-const subscriptionView = (one: ShopSubscription, userId: string): Subscription => ({
+export const subscriptionView = (one: StoredSubscription): Subscription => ({
   id: one.id,
-  user_id: userId,
+  user_id: one.userId,
   sku_ids: [one.skuId],
   entitlement_ids: [one.entitlementId],
-  renewal_sku_ids: one.status === 0 ? [one.skuId] : [],
+  renewal_sku_ids: [...one.renewalSkuIds],
   current_period_start: isoTime(one.periodStart),
   current_period_end: isoTime(one.periodEnd),
   status: one.status,

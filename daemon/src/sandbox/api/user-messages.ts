@@ -4,7 +4,8 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
-import { pairOf, type StoredUserMessage } from '../store/user-messages.ts'
+import { checkActivity } from '../social/joinable-sessions.ts'
+import { pairOf, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler, type Operation } from './handlers.ts'
 import { userView } from './user-view.ts'
@@ -23,25 +24,36 @@ export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }
 
 export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
   const { platform } = operation
-  const { store, ids, clock } = platform
-  const author = asUser(operation.caller)
-  const peer = peerOf(operation, user_id)
-  if (!areAcquainted(platform, author.id, peer.id)) throw new PlatformError('cannotMessage')
+  const { id: authorId, applicationId } = asUser(operation.caller)
+  const recipientId = peerOf(operation, user_id).id
   checkModerated(content)
-  const message: StoredUserMessage = {
-    id: ids.next(),
-    authorId: author.id,
-    recipientId: peer.id,
-    applicationId: author.applicationId,
-    content,
-    metadata: metadata ?? null,
-    editedAt: null,
-  }
-  const all = [...between(operation, peer.id), message]
+  return userMessageView(platform, sendMessage(platform, { authorId, recipientId, applicationId, content, metadata: metadata ?? null }))
+}
+
+export const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, content = '', activity: given }, operation) => {
+  const { platform } = operation
+  const { id: authorId, applicationId } = asUser(operation.caller)
+  const recipientId = peerOf(operation, user_id).id
+  checkModerated(content)
+  const activity = { type: given.type, partyId: given.party_id ?? null, sessionId: given.session_id ?? null }
+  checkActivity(platform, activity, authorId, applicationId)
+  return userMessageView(platform, sendMessage(platform, { authorId, recipientId, applicationId, content, activity }))
+}
+
+type Draft = Pick<StoredUserMessage, 'authorId' | 'recipientId' | 'applicationId' | 'activity'> &
+  Partial<Pick<StoredUserMessage, 'content' | 'metadata'>>
+
+/** Writes a message, and forgets those that no history shows any more. Throws cannotMessage when the two do not know each other. */
+export function sendMessage(platform: Platform, draft: Draft): StoredUserMessage {
+  const { store, ids, clock } = platform
+  const { authorId, recipientId } = draft
+  if (!areAcquainted(platform, authorId, recipientId)) throw new PlatformError('cannotMessage')
+  const message: StoredUserMessage = { id: ids.next(), content: '', metadata: null, editedAt: null, ...draft }
+  const all = [...store.userMessages.group(pairOf(authorId, recipientId)), message]
   const kept = new Set(userHistory(all, clock.now()))
   const lapsed = all.filter((one) => !kept.has(one))
   store.commit([store.userMessages.put(message.id, message), ...lapsed.map(({ id }) => store.userMessages.drop(id))])
-  return userMessageView(platform, message)
+  return message
 }
 
 export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message_id, content }, operation) => {
@@ -82,7 +94,7 @@ function messageOf(operation: Operation, peerId: string, messageId: string): Sto
 }
 
 /** Users write to each other who share a guild, or a lobby of any application. */
-const areAcquainted = ({ store }: Platform, one: string, other: string): boolean =>
+export const areAcquainted = ({ store }: Platform, one: string, other: string): boolean =>
   store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
   store.lobbies.all().some(({ members }) => [one, other].every((wanted) => members.some(({ id }) => id === wanted)))
 
@@ -102,8 +114,15 @@ export function userMessageView({ store }: Pick<Platform, 'store'>, message: Sto
     ...(message.moderationMetadata === undefined ? {} : { moderation_metadata: { ...message.moderationMetadata } }),
     flags: 0,
     application_id: message.applicationId,
+    ...(message.activity === undefined ? {} : { activity: activityView(message.activity) }),
   }
 }
 
+const activityView = ({ type, partyId, sessionId }: StoredMessageActivity): NonNullable<UserMessage['activity']> => ({
+  type,
+  ...(partyId === null ? {} : { party_id: partyId }),
+  ...(sessionId === null ? {} : { session_id: sessionId }),
+})
+
 /** Direct message channels are not stored; each pair of users has one id. */
-const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()
+export const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()

@@ -17,29 +17,42 @@ export const getUserVoiceState: Handler<'GET_USER_VOICE_STATE'> = ({ guild_id, u
   stateOf(operation, guildFor(operation, guild_id), user_id)
 
 function stateOf(operation: Operation, guild: StoredGuild, userId: string): UserVoiceState {
-  const { platform, caller } = operation
-  const channel = platform.store.channels.group(guild.id).find((one) => isIn(one, userId, caller.applicationId))
+  const { caller } = operation
+  const channel = channelOf(operation, guild, userId)
   if (channel === undefined) throw new PlatformError('unknownVoiceState')
   if (userId !== caller.id) {
     const bits = channelPermissions(guild, channel, caller)
     if (!holds(bits, 'VIEW_CHANNEL')) throw new PlatformError('missingAccess')
     if (!holds(bits, 'CONNECT')) throw new PlatformError('missingPermissions')
   }
-  return {
-    guild_id: guild.id,
-    channel_id: channel.id,
-    user_id: userId,
-    member: memberView(operation, guild, userId),
-    session_id: createHash('md5').update(`${platform.seed} voice ${guild.id} ${userId}`).digest('hex'),
-    deaf: false,
-    mute: false,
-    self_deaf: false,
-    self_mute: false,
-    self_video: false,
-    suppress: false,
-    request_to_speak_timestamp: null,
-  }
+  return voiceStateView(operation, guild, channel.id, userId)
 }
+
+const channelOf = ({ platform, caller }: Operation, guild: StoredGuild, userId: string): StoredChannel | undefined =>
+  platform.store.channels.group(guild.id).find((one) => isIn(one, userId, caller.applicationId))
+
+/** Of everybody who is in a voice channel of the guild. */
+export const voiceStatesOf = (operation: Operation, guild: StoredGuild): UserVoiceState[] =>
+  [...Object.keys(guild.members), operation.caller.applicationId].flatMap((userId) => {
+    const channel = channelOf(operation, guild, userId)
+    return channel === undefined ? [] : [voiceStateView(operation, guild, channel.id, userId)]
+  })
+
+/** A channel of null: the member just left. */
+export const voiceStateView = (operation: Operation, guild: StoredGuild, channelId: string | null, userId: string): UserVoiceState => ({
+  guild_id: guild.id,
+  channel_id: channelId,
+  user_id: userId,
+  member: memberView(operation, guild, userId),
+  session_id: createHash('md5').update(`${operation.platform.seed} voice ${guild.id} ${userId}`).digest('hex'),
+  deaf: false,
+  mute: false,
+  self_deaf: false,
+  self_mute: false,
+  self_video: false,
+  suppress: false,
+  request_to_speak_timestamp: null,
+})
 
 /** Where bots stand connected, that of every application does. */
 const isIn = (channel: StoredChannel, userId: string, applicationId: string): boolean =>

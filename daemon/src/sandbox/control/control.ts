@@ -2,6 +2,8 @@
 import type * as z from 'zod'
 import { formErrors, REPORTED } from '../api/form-errors.ts'
 import { takeInvite } from '../api/invite-life.ts'
+import { stepSubscription } from '../api/subscription-life.ts'
+import { subscriptionView } from '../api/subscriptions.ts'
 import { FAULTS_MAX } from '../constants.ts'
 import { type Answer, type Call, reply } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
@@ -28,8 +30,21 @@ import {
   UserInput,
 } from './schemas.ts'
 import { InteractionInput, raiseInteraction } from './interactions.ts'
+import { join, JoinInput } from './join.ts'
+import { breakGateway, GatewayInput } from './gateway.ts'
 import { stateReport } from './state.ts'
 import { sendWebhooks, WebhookInput } from './webhooks.ts'
+import {
+  changeChannel,
+  ChannelInput,
+  changeMember,
+  MemberInput,
+  MessageInput,
+  relate,
+  RelationshipInput,
+  SubscriptionInput,
+  writeMessage,
+} from './world.ts'
 
 function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
   const result = schema.safeParse(jsonBody(request) ?? {}, REPORTED)
@@ -38,7 +53,7 @@ function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> 
 }
 
 export function controlRoutes(controlled: Controlled): Route[] {
-  const { platform, faults, limits } = controlled
+  const { platform, gateway, faults, limits } = controlled
   const route = (method: string, path: string, answer: Answer): Route => ({
     method,
     path,
@@ -102,6 +117,7 @@ export function controlRoutes(controlled: Controlled): Route[] {
       return reply.json(200, takeInvite(platform, code, userOf(platform, user)))
     }),
     route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, parsed(InteractionInput, call)))),
+    route('POST', '/sandbox/join', (call) => reply.json(201, join(platform, parsed(JoinInput, call)))),
     route('POST', '/sandbox/webhooks', async (call) =>
       reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput, call)) }),
     ),
@@ -109,6 +125,24 @@ export function controlRoutes(controlled: Controlled): Route[] {
       const { application_id: applicationId, ...settings } = parsed(OidcInput, call)
       setOidcProvider(platform, { applicationId, ...settings })
       return reply.empty()
+    }),
+    route('POST', '/sandbox/gateway', (call) => reply.json(200, { hit: breakGateway(platform, gateway, parsed(GatewayInput, call)) })),
+    route('POST', '/sandbox/channels', (call) => reply.json(200, changeChannel(platform, parsed(ChannelInput, call)))),
+    route('POST', '/sandbox/members', (call) => {
+      changeMember(platform, parsed(MemberInput, call))
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput, call)))),
+    route('POST', '/sandbox/relationships', (call) => {
+      relate(platform, parsed(RelationshipInput, call))
+      return reply.empty()
+    }),
+    route('POST', '/sandbox/subscriptions', (call) => {
+      const { application_id: applicationId, user, step, renewal_sku_ids: renewalSkuIds } = parsed(SubscriptionInput, call)
+      return reply.json(
+        200,
+        subscriptionView(stepSubscription(platform, { applicationId, userId: userOf(platform, user), step, renewalSkuIds })),
+      )
     }),
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]

@@ -8,11 +8,13 @@ import type { Route } from '../http/router.ts'
 import { ban, lift } from '../oauth/ban-user.ts'
 import { revokeAll } from '../oauth/sign-ins.ts'
 import { interactionPage, raisedPage } from '../pages/interaction.ts'
+import { joinPage } from '../pages/join.ts'
 import { problemPage } from '../pages/layout.ts'
 import { PAGE_PATHS } from '../pages/paths.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
 import { InteractionInput, raiseInteraction } from './interactions.ts'
+import { join, JoinInput } from './join.ts'
 
 type Form = ReadonlyMap<string, string>
 
@@ -40,6 +42,8 @@ export function pageRoutes(platform: Platform, port: () => number): Route[] {
     onUser(PAGE_PATHS.unlink, (userId, form) => revokeAll(platform, form.get('application_id') ?? '', userId)),
     { method: 'GET', path: PAGE_PATHS.interaction, answer: showInteraction },
     post(PAGE_PATHS.interaction, (form) => raise(platform, form)),
+    { method: 'GET', path: PAGE_PATHS.join, answer: () => joinPage(choices(platform)) },
+    post(PAGE_PATHS.join, (form) => joinAs(platform, form)),
   ]
 }
 
@@ -62,4 +66,23 @@ function raise(platform: Platform, form: Form): SandboxReply {
     if (failure instanceof PlatformError) return interactionPage(choices(platform), failure.message)
     throw failure
   }
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  ask: 'The other user was asked.',
+  accept: 'They may join.',
+  invite: 'The other user was invited.',
+}
+
+function joinAs(platform: Platform, form: Form): SandboxReply {
+  const given = JoinInput.safeParse(Object.fromEntries(form), REPORTED)
+  const failed = (text: string): SandboxReply => joinPage(choices(platform), { isDone: false, text })
+  if (!given.success) return failed('The application is named by its id, which has digits only.')
+  try {
+    join(platform, given.data)
+  } catch (failure) {
+    if (failure instanceof PlatformError) return failed(failure.message)
+    throw failure
+  }
+  return joinPage(choices(platform), { isDone: true, text: DONE[given.data.action] ?? '' })
 }

@@ -3,7 +3,7 @@ import { isBanned } from '../oauth/bans.ts'
 import type { Controlled } from './controlled.ts'
 
 /** What `GET /sandbox/state` answers and the front page shows. */
-export function stateReport({ platform, faults, limits, requests }: Controlled) {
+export function stateReport({ platform, gateway, faults, limits, requests }: Controlled) {
   const { store } = platform
   return {
     seed: platform.seed,
@@ -41,6 +41,7 @@ export function stateReport({ platform, faults, limits, requests }: Controlled) 
       metadata,
       messages: store.messages.group(id).length,
     })),
+    gateway: gateway.report(),
     counts: {
       users: store.users.size,
       guilds: store.guilds.size,

@@ -1,6 +1,7 @@
 /** The HTTP listener: loopback only, every wait bounded, and no timer while nothing is asked. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
 import { CONNECTIONS_MAX, SOCKET_IDLE_MS } from '../constants.ts'
@@ -16,6 +17,9 @@ export interface Outcome {
 /** Answers a request; `body` reads it on demand. Never rejects, unless the peer is gone. */
 export type Serve = (head: Omit<SandboxRequest, 'body'>, body: () => Promise<Buffer>, port: number, gone: AbortSignal) => Promise<Outcome>
 
+/** Takes over a connection that asks to become something else. */
+export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
+
 export interface HttpServer {
   readonly port: number
   close(): Promise<void>
@@ -25,8 +29,9 @@ export interface HttpServer {
 const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
 
 /** Starts to listen on loopback. Rejects with SERVICE_UNAVAILABLE when the port is taken. */
-export async function startHttpServer(port: number, clock: Clock, serve: Serve): Promise<HttpServer> {
+export async function startHttpServer(port: number, clock: Clock, serve: Serve, upgrade: Upgrade): Promise<HttpServer> {
   const server = createServer(NO_CHECKING, (incoming, outgoing) => void handle(incoming, outgoing, clock, serve))
+  server.on('upgrade', upgrade)
   server.maxConnections = CONNECTIONS_MAX
   server.setTimeout(SOCKET_IDLE_MS)
   await listening(server, port)

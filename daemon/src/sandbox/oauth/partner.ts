@@ -8,6 +8,7 @@ import { PlatformError } from '../platform-error.ts'
 import { clientSecretOf, type Platform } from '../platform.ts'
 import { findIdentity, identityOf, provisionalAccount } from './external-identities.ts'
 import type { IdTokens } from './id-token.ts'
+import { areSiblings, isConfidential } from './siblings.ts'
 import { bearerOf, openWithoutCode, revokeAll } from './sign-ins.ts'
 
 const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
@@ -16,9 +17,6 @@ const REFRESHABLE = 'OIDC'
 
 const argumentsOf = <Row extends { readonly args: z.ZodObject }>(row: Row, call: Call): z.output<Row['args']> =>
   parseArguments(row as unknown as ObjectRow, call) as z.output<Row['args']>
-
-const isConfidential = ({ store }: Platform, applicationId: string): boolean =>
-  store.applications.get(applicationId)?.isConfidential === true
 
 /** A wrong secret is refused, and none is refused to applications that were made confidential. */
 function checkSecret(platform: Platform, applicationId: string, secret: string | null | undefined): void {
@@ -76,8 +74,8 @@ export const requestChildToken =
     const { id, applicationId, userId } = parent.authorization
     checkSecret(platform, applicationId, parent_client_secret)
     // Parent and child must both keep a secret, or neither.
-    const isUnequal = isConfidential(platform, applicationId) !== isConfidential(platform, child_application_id)
-    if (child_application_id === applicationId || isUnequal) throw new PlatformError('notAuthorizedForApplication')
+    if (child_application_id === applicationId || !areSiblings(platform, applicationId, child_application_id))
+      throw new PlatformError('notAuthorizedForApplication')
     const { scopes } = parent.token
     const child = openWithoutCode(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
     const answer: TokenAnswer = {

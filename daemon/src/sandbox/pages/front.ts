@@ -28,7 +28,7 @@ export function frontPage(state: StateReport, apiBase: string): SandboxReply {
     refreshSeconds: REFRESH_SECONDS,
     body: html`<h1>Sandbox platform</h1>
 <p class="soft">API at <code>${apiBase}</code>. The client secret of application N is <code>sandbox-secret-N</code>, its bot token <code>sandbox-bot-N</code>.</p>
-<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Raise an interaction</a></p>
+<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Raise an interaction</a> · <a href="${PAGE_PATHS.join}">Join a game</a></p>
 ${card(
   'Users',
   table(
@@ -74,6 +74,16 @@ ${card(
     state.lobbies.map(
       ({ id, application_id, member_ids, messages }) =>
         html`<tr><td><code>${id}</code></td><td><code>${application_id}</code></td><td>${member_ids.map(who).join(', ')}</td><td>${messages}</td></tr>`,
+    ),
+  ),
+)}
+${card(
+  'Gateway',
+  table(
+    ['Whose', 'Application', 'Presence', 'Does', 'Events', ''],
+    state.gateway.sessions.map(
+      ({ user_id, application_id, presence, seq, connected }) =>
+        html`<tr><td>${user_id === undefined ? 'the bot' : who(user_id)}</td><td><code>${application_id}</code></td><td>${presence.status}</td><td>${presence.activities.map(({ name }) => name).join(', ') || '–'}</td><td>${seq}</td><td>${connected ? 'connected' : 'waiting'}</td></tr>`,
     ),
   ),
 )}

@@ -1,19 +1,11 @@
 /** The page on which a developer raises an interaction as if a user had used a command, and sees what the application would be sent. */
 import { type Interaction, LIMITS } from '@sallyport/protocol'
 import type { SandboxReply } from '../http/exchange.ts'
-import { html, type Html, page } from './layout.ts'
+import { type Choices, options } from './choices.ts'
+import { html, page } from './layout.ts'
 import { PAGE_PATHS } from './paths.ts'
 
 const MINUTES = LIMITS.interactionTokenMs.value / 60_000
-
-interface Choices {
-  readonly users: readonly { readonly id: string; readonly username: string }[]
-  readonly applications: readonly { readonly id: string; readonly name: string }[]
-  readonly channels: readonly { readonly id: string; readonly name: string }[]
-}
-
-const options = (rows: readonly { readonly id: string; readonly label: string }[]): Html =>
-  html`${rows.map(({ id, label }) => html`<option value="${id}">${label}</option>`)}`
 
 /** `problem`: why the last one could not be raised. */
 export function interactionPage({ users, applications, channels }: Choices, problem?: string): SandboxReply {

@@ -4,4 +4,5 @@ export const PAGE_PATHS = {
   lift: '/sandbox/page/lift',
   unlink: '/sandbox/page/unlink',
   interaction: '/sandbox/page/interaction',
+  join: '/sandbox/page/join',
 } as const

@@ -1,5 +1,6 @@
 /** What every application sells in the sandbox, and who subscribed: pure functions of seed, application and time, so nothing of it is stored. */
 import { seededId } from '../snowflake.ts'
+import type { StoredSubscription } from '../store/belongings.ts'
 
 export const SKU_TYPES = { durable: 2, consumable: 3, subscription: 5, subscriptionGroup: 6 } as const
 /** Without it nobody can buy the SKU any more. */
@@ -14,18 +15,8 @@ export interface ShopSku {
   readonly flags: number
 }
 
-export interface ShopSubscription {
-  readonly id: string
-  readonly username: string
-  readonly skuId: string
-  readonly entitlementId: string
-  /** 0 active, 1 inactive, 2 active but ending. */
-  readonly status: 0 | 1 | 2
-  /** Milliseconds since the epoch. */
-  readonly periodStart: number
-  readonly periodEnd: number
-  readonly canceledAt: number | null
-}
+/** A subscription of the seed; its user is known by name. */
+export type ShopSubscription = Omit<StoredSubscription, 'userId'> & { readonly username: string }
 
 const GOODS = [
   { name: 'Crew Pass', slug: 'crew-pass', type: SKU_TYPES.subscriptionGroup, flags: AVAILABLE | USER_SUBSCRIPTION },
@@ -38,6 +29,10 @@ const GOODS = [
 export const skusOf = (seed: string, applicationId: string): readonly ShopSku[] =>
   GOODS.map((good) => ({ ...good, id: seededId(seed, `sku ${applicationId} ${good.slug} ${good.type}`) }))
 
+/** The SKU that is subscribed to. */
+export const subscriptionSkuOf = (seed: string, applicationId: string): string =>
+  skusOf(seed, applicationId).find(({ type }) => type === SKU_TYPES.subscription)?.id ?? ''
+
 /** One of each status. Periods are calendar months. */
 const SUBSCRIBERS = [
   { username: 'ada', status: 0, monthsAgo: 0, isCanceled: false },
@@ -46,17 +41,23 @@ const SUBSCRIBERS = [
 ] as const
 
 export function subscriptionsOf(seed: string, applicationId: string, now: number): readonly ShopSubscription[] {
-  const skuId = skusOf(seed, applicationId).find(({ type }) => type === SKU_TYPES.subscription)?.id ?? ''
+  const skuId = subscriptionSkuOf(seed, applicationId)
   const today = new Date(now)
   const month = (offset: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + offset)
   return SUBSCRIBERS.map(({ username, status, monthsAgo, isCanceled }) => ({
     id: seededId(seed, `subscription ${applicationId} ${username}`),
+    applicationId,
     username,
     skuId,
     entitlementId: seededId(seed, `entitlement ${applicationId} ${username}`),
+    renewalSkuIds: status === 0 ? [skuId] : [],
     status,
+    startedAt: month(-monthsAgo),
     periodStart: month(-monthsAgo),
     periodEnd: month(1 - monthsAgo),
     canceledAt: isCanceled ? month(-monthsAgo) : null,
+    endedAt: status === 1 ? month(1 - monthsAgo) : null,
+    migratedAt: null,
+    refunded: false,
   }))
 }

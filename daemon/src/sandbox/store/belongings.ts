@@ -50,6 +50,30 @@ export interface StoredEntitlement {
   readonly deleted: boolean
 }
 
+/** A subscription as it stands since the control interface changed it; one that is not stored is as the seed has it. */
+export interface StoredSubscription {
+  readonly id: string
+  readonly applicationId: string
+  readonly userId: string
+  readonly skuId: string
+  readonly entitlementId: string
+  /** What the user will hold from the next renewal on. */
+  readonly renewalSkuIds: readonly string[]
+  /** 0 active, 1 inactive, 2 active but ending. */
+  readonly status: 0 | 1 | 2
+  /** Milliseconds since the epoch, these and those below. */
+  readonly startedAt: number
+  readonly periodStart: number
+  readonly periodEnd: number
+  readonly canceledAt: number | null
+  /** Null while it goes on, also when it will not be renewed. */
+  readonly endedAt: number | null
+  /** When its entitlement was migrated, by a renewal in the days of the migration. */
+  readonly migratedAt: number | null
+  /** The money was given back: it counts as never bought. */
+  readonly refunded: boolean
+}
+
 /** What an application changed of itself, in the words of the wire; images as hashes. */
 export interface StoredApplicationSettings {
   readonly changed: Readonly<Record<string, unknown>>

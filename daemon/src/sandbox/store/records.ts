@@ -84,6 +84,8 @@ export interface StoredChannel {
   readonly botsConnected: boolean
   readonly connectedUsers: readonly string[]
   readonly voiceStatus: string | null
+  /** Voice channels: since when somebody is in it, in ms since the epoch; absent or null: nobody, or nobody knows. */
+  readonly voiceStartedAt?: number | null
 }
 
 /** One sign-in: a user's (or, for client credentials, the owner's) permission given to one application at one time. */

@@ -1,6 +1,14 @@
 /** The state of the sandbox platform: read from memory, written through to a file when there is one. A change is a list of writes that happens whole or not at all. */
 import type { StoredAuditEntry, StoredCommand, StoredHeadlessSession, StoredInteraction, StoredModerationRule } from './administration.ts'
-import type { StoredApplicationSettings, StoredBotMember, StoredEmoji, StoredEntitlement, StoredRole, StoredSound } from './belongings.ts'
+import type {
+  StoredApplicationSettings,
+  StoredBotMember,
+  StoredEmoji,
+  StoredEntitlement,
+  StoredRole,
+  StoredSound,
+  StoredSubscription,
+} from './belongings.ts'
 import type { StoredFile } from './attachments.ts'
 import { Collection, type Write } from './collection.ts'
 import type {
@@ -24,6 +32,7 @@ import type {
   StoredToken,
   StoredUser,
 } from './records.ts'
+import type { StoredRelationship } from './relationships.ts'
 import { pairOf, type StoredUserMessage } from './user-messages.ts'
 
 /** What became of one document. */
@@ -79,6 +88,8 @@ export class Store {
   readonly sounds = new Collection<StoredSound>('sound', (sound) => sound.guildId)
   readonly emojis = new Collection<StoredEmoji>('emoji', (emoji) => emoji.applicationId)
   readonly entitlements = new Collection<StoredEntitlement>('entitlement', (entitlement) => entitlement.applicationId)
+  readonly subscriptions = new Collection<StoredSubscription>('subscription', (subscription) => subscription.applicationId)
+  readonly relationships = new Collection<StoredRelationship>('relationship', (relationship) => relationship.userId)
   readonly applicationSettings = new Collection<StoredApplicationSettings>('application-settings')
   readonly interactions = new Collection<StoredInteraction>('interaction', (interaction) => interaction.tokenHash)
   readonly commands = new Collection<StoredCommand>('command', ({ applicationId, guildId }) => `${applicationId}:${guildId ?? ''}`)
@@ -90,7 +101,7 @@ export class Store {
   readonly secrets = new Collection<StoredSecret>('secret')
   readonly #backing: Backing | undefined
   readonly #byKind: ReadonlyMap<string, AnyCollection>
-  #watcher: (changes: readonly Change[]) => void = () => {}
+  readonly #watchers: ((changes: readonly Change[]) => void)[] = []
 
   constructor(backing: Backing | undefined) {
     this.#backing = backing
@@ -120,6 +131,8 @@ export class Store {
       this.sounds,
       this.emojis,
       this.entitlements,
+      this.subscriptions,
+      this.relationships,
       this.applicationSettings,
       this.interactions,
       this.commands,
@@ -138,9 +151,9 @@ export class Store {
     return this.users.size === 0
   }
 
-  /** Who is told what was changed, all that was changed at once together, after it is done. */
+  /** Adds somebody who is told what was changed, all that was changed at once together, after it is done. */
   watch(watcher: (changes: readonly Change[]) => void): void {
-    this.#watcher = watcher
+    this.#watchers.push(watcher)
   }
 
   /** Carries out the writes: first in the file, then in memory, so that a failing file changes nothing. */
@@ -149,7 +162,7 @@ export class Store {
     this.#backing?.save(writes)
     const changes = writes.map(({ kind, id, value }) => ({ kind, id, before: this.#byKind.get(kind)?.get(id), after: value }))
     for (const { kind, id, value } of writes) this.#byKind.get(kind)?.apply(id, value)
-    this.#watcher(changes)
+    for (const watcher of this.#watchers) watcher(changes)
   }
 
   close(): void {

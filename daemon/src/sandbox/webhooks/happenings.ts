@@ -1,11 +1,12 @@
 /** What applications are told of, read off the changes of the state, so that no operation has to remember to tell. */
 import type { WebhookEventType } from '@sallyport/protocol'
-import { entitlementView } from '../api/entitlements.ts'
+import { boughtView, entitlementView } from '../api/entitlements.ts'
 import { lobbyMessageView } from '../api/lobby-messages.ts'
+import { entitlementChange } from '../api/subscription-life.ts'
 import { userMessageView } from '../api/user-messages.ts'
 import { userView } from '../api/user-view.ts'
 import type { Platform } from '../platform.ts'
-import type { StoredEntitlement } from '../store/belongings.ts'
+import type { StoredEntitlement, StoredSubscription } from '../store/belongings.ts'
 import type { StoredAuthorization, StoredMessage } from '../store/records.ts'
 import { type Change, userOfApplication } from '../store/store.ts'
 import type { StoredUserMessage } from '../store/user-messages.ts'
@@ -58,6 +59,12 @@ const ofEntitlement: Tell<StoredEntitlement> = ({ before, after }) => {
   return { applicationId: after.applicationId, type, data: entitlementView(after) }
 }
 
+const ofSubscription: Tell<StoredSubscription> = ({ before, after }, platform) => {
+  const kind = after && entitlementChange(platform, before, after)
+  if (after === undefined || kind === undefined) return undefined
+  return { applicationId: after.applicationId, type: `ENTITLEMENT_${kind}`, data: boughtView(platform, after) }
+}
+
 /** Messages of lobbies are only ever written; those that history drops were not deleted by anybody. */
 const ofLobbyMessage: Tell<StoredMessage> = ({ before, after }, platform) => {
   const lobby = platform.store.lobbies.get(after?.lobbyId ?? '')
@@ -82,11 +89,12 @@ const ofUserMessage: Tell<StoredUserMessage> = ({ before, after, all }, platform
 
 /** The events that follow from changes that were made at once, in their order. */
 export function happenings(changes: readonly Change[], platform: Platform): readonly Happening[] {
-  const { authorizations, entitlements, messages, userMessages } = platform.store
+  const { authorizations, entitlements, messages, subscriptions, userMessages } = platform.store
   const tells: ReadonlyMap<string, Tell<never>> = new Map<string, Tell<never>>([
     [authorizations.kind, ofAuthorization],
     [entitlements.kind, ofEntitlement],
     [messages.kind, ofLobbyMessage],
+    [subscriptions.kind, ofSubscription],
     [userMessages.kind, ofUserMessage],
   ])
   // Documents come back under the kind they were written with, hence with its type.

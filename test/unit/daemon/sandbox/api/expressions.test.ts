@@ -7,6 +7,9 @@ import { silentLogger } from '../../../../../daemon/src/core/logger.ts'
 import { SnowflakeSource } from '../../../../../daemon/src/sandbox/snowflake.ts'
 import { openSealer } from '../../../../../daemon/src/sandbox/store/sealer.ts'
 import { Store } from '../../../../../daemon/src/sandbox/store/store.ts'
+import { ShownActivities } from '../../../../../daemon/src/sandbox/social/shown-activities.ts'
+import { Allowance } from '../../../../../daemon/src/sandbox/gateway/allowance.ts'
+import { Breaks } from '../../../../../daemon/src/sandbox/gateway/breaks.ts'
 import { Webhooks } from '../../../../../daemon/src/sandbox/webhooks/webhooks.ts'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
@@ -84,6 +87,8 @@ describe('emoji of an application', () => {
       ids: new SnowflakeSource(clock, []),
       seed: '',
       webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '' }),
+      shown: new ShownActivities(),
+      gatewayUse: { allowance: new Allowance(clock), breaks: new Breaks() },
       origin: () => '',
     }
     const operation: Operation = { platform, files: [], caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }

@@ -14,6 +14,8 @@ const expectShape = (name: EndpointName, { status, text }: Answer): void => {
   expect(ENDPOINTS[name].success).toContain(status)
   expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
 }
+/** PARTY_PRIVACY_FRIENDS: who knows the user needs no invite. */
+const OPEN_TO_FRIENDS = 1 << 6
 const activity = (more: object = {}) => ({ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop', ...more })
 const post = (token: string, json: object, path = ''): Promise<Answer> =>
   harness.send('POST', `/users/@me/headless-sessions${path}`, { token, json })
@@ -50,7 +52,7 @@ describe('a headless session', () => {
 
   it('gives its join secret to those who ask for it, and shows it to nobody else', async () => {
     const { access_token: token } = await harness.signIn('identify activities.write')
-    const { json, text } = await post(token, { activities: [activity({ secrets: { join: 'join-the-crew' } })] })
+    const { json, text } = await post(token, { activities: [activity({ secrets: { join: 'join-the-crew' }, flags: OPEN_TO_FRIENDS })] })
     expect(text).not.toContain('join-the-crew')
     const [shown] = json['activities'] as { session_id: string }[]
     const { access_token: other } = await harness.signIn('identify activities.read', { user: 'grace' })

@@ -73,6 +73,14 @@ describe('what happens is told, signed, in the shape of its type', () => {
     }
   })
 
+  it('a subscription begins, goes on without a word, and ends', async () => {
+    await enable()
+    for (const step of ['start', 'renew', 'cancel', 'end'])
+      await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
+    await told(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
+    expect(dataOf('ENTITLEMENT_UPDATE')).toMatchObject({ ends_at: expect.any(String) })
+  })
+
   it('a user allows the application, and removes it: the last sign-in ends it, once', async () => {
     await enable()
     await harness.signIn('identify')

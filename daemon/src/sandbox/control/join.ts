@@ -1,0 +1,31 @@
+/** What players do in the platform's own client: ask to join, invite, let somebody join. */
+import type { UserMessage } from '@sallyport/protocol'
+import * as z from 'zod'
+import { userMessageView } from '../api/user-messages.ts'
+import { PlatformError } from '../platform-error.ts'
+import { findUser, type Platform, rememberApplication } from '../platform.ts'
+import { accept, ask, type Between, invite } from '../social/activity-messages.ts'
+import type { StoredUserMessage } from '../store/user-messages.ts'
+
+const ACTIONS: Readonly<Record<'ask' | 'invite' | 'accept', (platform: Platform, between: Between) => StoredUserMessage>> = {
+  ask,
+  invite,
+  accept,
+}
+
+export const JoinInput = z.strictObject({
+  /** Who acts: id or username. */
+  user: z.string().min(1),
+  target: z.string().min(1),
+  application_id: z.string().regex(/^[0-9]{1,20}$/),
+  action: z.enum(['ask', 'invite', 'accept']),
+})
+type Input = z.output<typeof JoinInput>
+
+/** The message that it becomes. Throws unknownUser, cannotMessage, unknownMessage when nobody asked, invalidForm when nothing can be joined. */
+export function join(platform: Platform, { user, target, application_id: applicationId, action }: Input): UserMessage {
+  const [one, other] = [user, target].map((name) => findUser(platform, name))
+  if (one === undefined || other === undefined || one === other) throw new PlatformError('unknownUser')
+  platform.store.commit(rememberApplication(platform, applicationId))
+  return userMessageView(platform, ACTIONS[action](platform, { userId: one.id, targetId: other.id, applicationId }))
+}

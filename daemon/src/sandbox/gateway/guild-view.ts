@@ -1,0 +1,64 @@
+/** Guilds as the gateway shows them: all of one when it becomes known, and the part that changes. */
+import { rolesView } from '../api/roles.ts'
+import { listGuildSoundboardSounds } from '../api/soundboard.ts'
+import { memberView } from '../api/members.ts'
+import { voiceStatesOf } from '../api/voice-states.ts'
+import { isoTime } from '../api/wire-time.ts'
+import type { Platform } from '../platform.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { StoredGuild } from '../store/records.ts'
+import { type Presences, presenceView } from './presences.ts'
+import { operationFor, toldChannel, type Viewer, wants } from './viewer.ts'
+
+/** What GUILD_UPDATE tells. */
+export const guildView = ({ store }: Platform, guild: StoredGuild) => ({
+  id: guild.id,
+  name: guild.name,
+  icon: guild.icon,
+  banner: guild.banner,
+  owner_id: guild.ownerId,
+  features: [...guild.features],
+  roles: rolesView(store, guild),
+  emojis: [],
+  stickers: [],
+  approximate_member_count: Object.keys(guild.members).length,
+  approximate_presence_count: guild.onlineCount,
+})
+
+/** Everybody in the guild: users, and the viewer's own bot. */
+export const memberIdsOf = ({ party }: Viewer, guild: StoredGuild): string[] => [
+  ...Object.keys(guild.members),
+  ...(guild.botPermissions === null ? [] : [party.applicationId]),
+]
+
+/** What GUILD_CREATE tells. A bot that is told no presences gets only itself and whoever is in a voice channel as members. */
+export function wholeGuildView(platform: Platform, viewer: Viewer, guild: StoredGuild, presences: Presences) {
+  const operation = operationFor(platform, viewer)
+  const channels = platform.store.channels.group(guild.id)
+  const voiceStates = voiceStatesOf(operation, guild)
+  const inVoice = new Set(voiceStates.map(({ user_id }) => user_id))
+  const all = memberIdsOf(viewer, guild)
+  const seesAll = wants(viewer, 'GUILD_PRESENCES')
+  const shown = seesAll ? all : all.filter((id) => id === viewer.party.id || inVoice.has(id))
+  return {
+    ...guildView(platform, guild),
+    joined_at: isoTime(snowflakeTime(guild.id)),
+    large: false,
+    unavailable: false,
+    member_count: Object.keys(guild.members).length,
+    voice_states: wants(viewer, 'GUILD_VOICE_STATES') ? voiceStates.map(({ guild_id: _, member: __, ...state }) => state) : [],
+    members: shown.map((id) => memberView(operation, guild, id)),
+    channels: channels.map((channel) => toldChannel(platform, viewer, guild, channel)),
+    threads: [],
+    presences: seesAll ? presencesOf(all, presences) : [],
+    stage_instances: [],
+    guild_scheduled_events: [],
+    soundboard_sounds: listGuildSoundboardSounds({ guild_id: guild.id }, operation).items,
+  }
+}
+
+/** Only of those who are there to be seen. */
+export const presencesOf = (ids: readonly string[], presences: Presences) =>
+  ids
+    .map((id) => ({ id, presence: presences.of(id) }))
+    .flatMap(({ id, presence }) => (presence.status === 'offline' ? [] : [presenceView(id, presence)]))

@@ -1,0 +1,49 @@
+/** Sessions of a user that show an activity which others can join. */
+import { LIMITS, MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
+import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import type { StoredHeadlessSession } from '../store/administration.ts'
+import { userOfApplication } from '../store/store.ts'
+import type { StoredMessageActivity } from '../store/user-messages.ts'
+
+/** What the secrets of sessions are sealed for. */
+export const JOIN_SECRET = 'join-secret'
+
+export interface JoinableSession {
+  readonly id: string
+  readonly partyId: string | null
+  readonly flags: number
+  /** Opens the join secret. */
+  secret(): string | undefined
+}
+
+/** Headless sessions of the user that have not ended by themselves. */
+export function headlessSessionsOf({ store, clock }: Platform, applicationId: string, userId: string): StoredHeadlessSession[] {
+  const since = clock.now() - LIMITS.headlessSessionMs.value
+  return store.headlessSessions.group(userOfApplication(applicationId, userId)).filter(({ changedAt }) => changedAt > since)
+}
+
+/** Those of the gateway after those without it, the newest last. */
+export const joinableOf = (platform: Platform, applicationId: string, userId: string): readonly JoinableSession[] => [
+  ...headlessSessionsOf(platform, applicationId, userId).flatMap(({ id, activity, sealedJoinSecret: sealed }): JoinableSession[] => {
+    if (sealed === null) return []
+    const { party, flags } = activity as { readonly party?: { readonly id?: string } | null; readonly flags?: number | null }
+    return [{ id, partyId: party?.id ?? null, flags: flags ?? 0, secret: () => platform.sealer.open(sealed, JOIN_SECRET) }]
+  }),
+  ...platform.shown
+    .of(applicationId, userId)
+    .map(({ sessionId, partyId, flags, joinSecret }): JoinableSession => ({ id: sessionId, partyId, flags, secret: () => joinSecret })),
+]
+
+/** What a game sends: an invite leads to a session of its own author that can be joined. Throws invalidForm. */
+export function checkActivity(platform: Platform, activity: StoredMessageActivity, authorId: string, applicationId: string): void {
+  if (activity.type !== MESSAGE_ACTIVITY_TYPES.join) return
+  if (!joinableOf(platform, applicationId, authorId).some(({ id }) => id === activity.sessionId)) throw notJoinable('activity')
+}
+
+const NOT_JOINABLE = 'No session of this user shows an activity that can be joined.'
+export const notJoinable = (field: string): PlatformError =>
+  new PlatformError('invalidForm', {
+    message: NOT_JOINABLE,
+    errors: { [field]: { _errors: [{ code: 'ACTIVITY_NOT_JOINABLE', message: NOT_JOINABLE }] } },
+  })

@@ -1,0 +1,39 @@
+/** What open gateway sessions of users show that others can join, with the secrets that nobody else is shown. In memory, as the sessions are. */
+
+interface Shown {
+  readonly personId: string
+  readonly applicationId: string
+  readonly partyId: string | null
+  readonly flags: number
+  readonly joinSecret: string
+}
+
+/** An activity as a session gives it. */
+type Given = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Given => (typeof value === 'object' && value !== null ? (value as Given) : {})
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export class ShownActivities {
+  readonly #bySession = new Map<string, readonly Shown[]>()
+
+  /** What a session shows now, of this application unless the activity names another; nothing when it is over. */
+  set(sessionId: string, personId: string, applicationId: string, activities: readonly Given[]): void {
+    const joinable = activities.flatMap((activity): Shown[] => {
+      const joinSecret = textOf(fieldsOf(activity['secrets'])['join'])
+      if (joinSecret === undefined) return []
+      const partyId = textOf(fieldsOf(activity['party'])['id']) ?? null
+      const flags = typeof activity['flags'] === 'number' ? activity['flags'] : 0
+      return [{ personId, applicationId: textOf(activity['application_id']) ?? applicationId, partyId, flags, joinSecret }]
+    })
+    this.#bySession.delete(sessionId)
+    if (joinable.length > 0) this.#bySession.set(sessionId, joinable)
+  }
+
+  /** The newest last. */
+  of(applicationId: string, personId: string): readonly (Shown & { readonly sessionId: string })[] {
+    return [...this.#bySession].flatMap(([sessionId, all]) =>
+      all.filter((one) => one.applicationId === applicationId && one.personId === personId).map((one) => ({ ...one, sessionId })),
+    )
+  }
+}

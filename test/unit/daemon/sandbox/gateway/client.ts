@@ -1,0 +1,177 @@
+/** A client of the sandbox's gateway that says exactly what a test wants it to, and keeps what it hears until it is asked for. */
+import { randomUUID } from 'node:crypto'
+import { createInflate, constants, createZstdDecompress } from 'node:zlib'
+import { WebSocket } from 'ws'
+import { GATEWAY_OPCODES } from '@sallyport/protocol'
+import { APPLICATION, type Harness } from '../harness.ts'
+
+export interface Payload {
+  readonly op: number
+  // The data under test has many shapes; each test names the one it expects.
+  readonly d: Record<string, unknown>
+  readonly s: number | null
+  readonly t: string | null
+}
+
+export const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
+export const GUILDS = 1 << 0
+export const MESSAGES = (1 << 9) | (1 << 12)
+export const CONTENT = 1 << 15
+export const MEMBERS = 1 << 1
+export const PRESENCES = 1 << 8
+export const VOICE_STATES = 1 << 7
+
+const inflaters = {
+  'zlib-stream': () => createInflate({ flush: constants.Z_SYNC_FLUSH }),
+  'zstd-stream': () => createZstdDecompress(),
+} as const
+
+export class GatewayClient {
+  readonly #socket: WebSocket
+  readonly #heard: Payload[] = []
+  readonly #waiting = new Set<() => void>()
+  /** Bytes of the frames as they came. */
+  readonly frames: Buffer[] = []
+  readonly closed: Promise<number>
+  #isClosed = false
+  seq = 0
+
+  constructor(socket: WebSocket, compress: keyof typeof inflaters | undefined) {
+    this.#socket = socket
+    const inflater = compress === undefined ? undefined : inflaters[compress]()
+    let text = ''
+    inflater?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+      // Each frame holds one payload whole, which the inflater may give out in pieces.
+      try {
+        this.#hear(text)
+        text = ''
+      } catch {}
+    })
+    socket.on('message', (data: Buffer) => {
+      this.frames.push(data)
+      if (inflater === undefined) this.#hear(data.toString('utf8'))
+      else inflater.write(data)
+    })
+    socket.on('error', () => {})
+    this.closed = new Promise((resolve) =>
+      socket.once('close', (code) => {
+        this.#isClosed = true
+        resolve(code)
+        this.#wake()
+      }),
+    )
+  }
+
+  #hear(text: string): void {
+    const payload = JSON.parse(text) as Payload
+    if (payload.s !== null) this.seq = payload.s
+    this.#heard.push(payload)
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+  }
+
+  send(op: number, d: unknown): void {
+    this.raw(JSON.stringify({ op, d }))
+  }
+
+  raw(text: string | Buffer): void {
+    this.#socket.send(text)
+  }
+
+  /** The first payload heard and not yet taken that fits. Rejects when the connection ends before one comes. */
+  async take(fits: (payload: Payload) => boolean): Promise<Payload> {
+    for (;;) {
+      const index = this.#heard.findIndex(fits)
+      const [found] = index < 0 ? [] : this.#heard.splice(index, 1)
+      if (found !== undefined) return found
+      if (this.#isClosed) throw new Error(`closed with ${await this.closed}, heard ${JSON.stringify(this.#heard).slice(0, 500)}`)
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#waiting.delete(wake)
+          resolve()
+        }
+        this.#waiting.add(wake)
+      })
+    }
+  }
+
+  of(op: number): Promise<Payload> {
+    return this.take((payload) => payload.op === op)
+  }
+
+  async event(name: string): Promise<Record<string, unknown>> {
+    return (await this.take(({ t }) => t === name)).d
+  }
+
+  async identify(given: object): Promise<Record<string, unknown>> {
+    this.send(GATEWAY_OPCODES.IDENTIFY.op, { properties: {}, ...given })
+    return this.event('READY')
+  }
+
+  /** Without a word to the other side. */
+  vanish(): void {
+    this.#socket.terminate()
+  }
+
+  leave(code: number): void {
+    this.#socket.close(code)
+  }
+
+  /**
+   * All events heard and not yet taken, up to now: an event made up by the control interface comes after them. Who is there is told of too
+   * often to be listed unasked.
+   */
+  async heardUntilNow(harness: Harness, withPresences = false): Promise<readonly Payload[]> {
+    const name = `MARK_${randomUUID()}`
+    await harness.send('POST', '~sandbox/gateway', { json: { action: 'dispatch', t: name, d: null } })
+    const mark = await this.take(({ t }) => t === name)
+    const before = this.#heard.filter(({ s }) => s !== null && s < (mark.s ?? 0))
+    for (const payload of before) this.#heard.splice(this.#heard.indexOf(payload), 1)
+    return before.filter(({ t }) => t?.startsWith('MARK_') === false && (withPresences || t !== 'PRESENCE_UPDATE'))
+  }
+}
+
+export interface Opening {
+  readonly query?: string
+  readonly path?: string
+  readonly compress?: keyof typeof inflaters
+}
+
+/** Opens a connection, whose Hello is still to be taken. */
+export async function open(
+  harness: Harness,
+  { query = 'v=10&encoding=json', path = '/gateway', compress }: Opening = {},
+): Promise<GatewayClient> {
+  const address = `${harness.sandbox.origin.replace('http', 'ws')}${path}?${query}${compress === undefined ? '' : `&compress=${compress}`}`
+  const socket = new WebSocket(address)
+  const client = new GatewayClient(socket, compress)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', () => resolve())
+    socket.once('error', reject)
+  })
+  return client
+}
+
+/** A bot's connection past READY and its guilds. */
+export async function bot(harness: Harness, intents = GUILDS, more: object = {}, opening: Opening = {}) {
+  const client = await open(harness, opening)
+  const ready = await client.identify({ token: BOT_TOKEN, intents, ...more })
+  await client.heardUntilNow(harness)
+  return { client, ready }
+}
+
+/** A user's connection past READY and its guilds. */
+export async function user(harness: Harness, name: string, more: object = {}, scope = 'identify gateway.connect') {
+  const { access_token: token } = await harness.signIn(scope, { user: name })
+  const client = await open(harness)
+  const ready = await client.identify({ token: `Bearer ${token}`, intents: 0, ...more })
+  await client.heardUntilNow(harness)
+  return { client, ready, token }
+}
+
+/** What the control interface answers to an order to the gateway. */
+export const order = (harness: Harness, json: object) => harness.send('POST', '~sandbox/gateway', { json })
