@@ -17,6 +17,8 @@ export interface GatewayDispatch {
 /** `ended`: it must not try again by itself; `reason` says why and what to do. */
 export interface GatewayState {
   readonly name: 'connecting' | 'live' | 'waiting' | 'ended'
+  /** Of `ended`: the code with which the other side closed, if it was that. */
+  readonly closeCode?: number
   /** As a sentence, where something is wrong. */
   readonly reason?: string
 }
@@ -42,8 +44,12 @@ export interface GatewayLinkOptions {
 
 export interface GatewayLink {
   readonly state: GatewayState
+  /** Payloads that meant nothing here, since it was made. */
+  readonly ignored: number
+  /** From the beginning, also after it was stopped or has ended. */
   start(): void
   /** Sends within the budget, newest-last; resolves when it went out. Rejects with SERVICE_UNAVAILABLE when the link is not live, RATE_LIMITED when too much waits. */
   send(op: number, d: unknown): Promise<void>
+  /** Ends the session. Resolves when the connection is gone; nothing is told any more. */
   stop(): Promise<void>
 }

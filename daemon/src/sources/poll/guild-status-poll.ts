@@ -9,7 +9,8 @@ import type { Logger } from '../../core/logger.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 import type { DesiredEvent, SubscriptionHub } from '../../subscriptions/hub.ts'
 import type { Source, SourceHealth } from '../source.ts'
-import { type GuildStatus, guildStatus } from './guild-status.ts'
+import type { GuildStatusData, ToldStatuses } from '../told-statuses.ts'
+import { guildStatus } from './guild-status.ts'
 
 export interface GuildStatusPollParts {
   readonly hub: SubscriptionHub<Caller>
@@ -21,13 +22,16 @@ export interface GuildStatusPollParts {
   readonly imageOrigin: string
   /** The guilds of the user of this session, counts included. Rejects with BridgeError. */
   readonly read: (caller: Caller) => Promise<readonly UserGuild[]>
+  readonly told: ToldStatuses
+  /** Whether another source tells this session how guilds stand. */
+  readonly isToldElsewhere: (caller: Caller) => boolean
 }
 
 /** What is known of one account. */
 interface Watch {
   readonly account: string
   /** By guild id; undefined until the platform has answered. */
-  statuses: ReadonlyMap<string, GuildStatus> | undefined
+  statuses: ReadonlyMap<string, GuildStatusData> | undefined
   readAt: number
   failures: number
   /** Why the last reading failed. */
@@ -46,18 +50,10 @@ const SECOND_MS = 1000
 
 const guildOf = ({ args }: DesiredEvent): string => (args as { readonly guild_id: string }).guild_id
 
-/** The account whose guilds a session may be told; undefined when it may not. */
-const accountOf = ({ applicationId, signedIn, scopes }: Caller): string | undefined =>
-  signedIn !== undefined && satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)
-    ? `${applicationId}:${signedIn.userId}`
-    : undefined
-
 export class GuildStatusPoll implements Source {
   readonly name = 'guild-status-poll'
   readonly #parts: GuildStatusPollParts
   readonly #watches = new Map<string, Watch>()
-  /** What each session was told last, by guild. */
-  readonly #told = new WeakMap<Caller, Map<string, string>>()
   #isRunning = false
 
   constructor(parts: GuildStatusPollParts) {
@@ -84,7 +80,7 @@ export class GuildStatusPoll implements Source {
   }
 
   welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
-    const account = event.name === EVENT ? accountOf(caller) : undefined
+    const account = event.name === EVENT ? this.#accountOf(caller) : undefined
     if (account === undefined || !this.#isRunning) return undefined
     return this.#admit(this.#watch(account), caller, guildOf(event))
   }
@@ -103,7 +99,7 @@ export class GuildStatusPoll implements Source {
     if (watch.failures === 0 && watch.statuses?.has(guildId) === false) {
       throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
     }
-    this.#told.get(caller)?.delete(guildId)
+    this.#parts.told.forget(caller, guildId)
     // The answer to SUBSCRIBE comes first.
     setImmediate(() => this.#tell(watch))
   }
@@ -136,7 +132,7 @@ export class GuildStatusPoll implements Source {
       .filter(({ name }) => name === EVENT)
       .flatMap((event) =>
         this.#parts.hub.subscribersOf(event).flatMap((caller) => {
-          const account = accountOf(caller)
+          const account = this.#accountOf(caller)
           return account === undefined ? [] : [{ caller, account }]
         }),
       )
@@ -165,7 +161,7 @@ export class GuildStatusPoll implements Source {
         break
       } catch (failure) {
         // A session that ends takes its calls along; another one of the account may ask.
-        if (!asker.channel.isOpen || accountOf(asker) !== watch.account) continue
+        if (!asker.channel.isOpen || this.#accountOf(asker) !== watch.account) continue
         this.#failed(watch, failure)
         break
       }
@@ -199,26 +195,22 @@ export class GuildStatusPoll implements Source {
   /** Tells every session of the account what it was not told yet. */
   #tell(watch: Watch): void {
     if (this.#watches.get(watch.account) !== watch || watch.statuses === undefined) return
-    const { hub } = this.#parts
+    const { hub, told } = this.#parts
     for (const event of hub.desired()) {
       if (event.name !== EVENT) continue
       const guildId = guildOf(event)
       const status = watch.statuses.get(guildId)
-      const isOfAccount = (caller: Caller): boolean => accountOf(caller) === watch.account
-      if (status !== undefined)
-        hub.publish(event, status.data, (caller) => isOfAccount(caller) && this.#isNews(caller, guildId, watch, status))
+      const isOfAccount = (caller: Caller): boolean => this.#accountOf(caller) === watch.account
+      if (status !== undefined) hub.publish(event, status, (caller) => isOfAccount(caller) && told.isNews(caller, status))
       // Who comes back to a guild is told of it anew.
-      else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) this.#told.get(caller)?.delete(guildId)
+      else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) told.forget(caller, guildId)
     }
   }
 
-  /** Whether the session has not been told exactly this; from now on it has. */
-  #isNews(caller: Caller, guildId: string, { account }: Watch, { mark }: GuildStatus): boolean {
-    const told = this.#told.get(caller) ?? new Map<string, string>()
-    this.#told.set(caller, told)
-    const text = `${account} ${mark}`
-    if (told.get(guildId) === text) return false
-    told.set(guildId, text)
-    return true
+  /** The account whose guilds a session may be told of here; undefined when it may not. */
+  #accountOf(caller: Caller): string | undefined {
+    const { applicationId, signedIn, scopes } = caller
+    if (signedIn === undefined || !satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)) return undefined
+    return this.#parts.isToldElsewhere(caller) ? undefined : `${applicationId}:${signedIn.userId}`
   }
 }

@@ -28,6 +28,7 @@ const guild = (id: string, name: string, online = 2): UserGuild => ({
   approximate_presence_count: online,
 })
 const asked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_CURRENT_USER_GUILDS')
+const health = () => bridge.sources.health().filter(({ name }) => name === 'guild-status-poll')
 const status = (id: string, name: string, online = 2) => ({ guild: { id, name, icon_url: null }, online })
 /** What came right behind the answer to SUBSCRIBE. */
 const behind = new WeakMap<Game, Message[]>()
@@ -84,7 +85,7 @@ describe('who subscribes', () => {
     const game = await signedIn()
     expect(await subscribe(game, '9')).toMatchObject({ evt: 'ERROR', data: { code: 4003, path: 'guild_id' } })
     expect(bridge.hub.desired()).toEqual([])
-    expect([clock.pending, bridge.sources.health()]).toEqual([0, [{ name: 'guild-status-poll', state: 'idle' }]])
+    expect([clock.pending, health()]).toEqual([0, [{ name: 'guild-status-poll', state: 'idle' }]])
   })
 
   test('to a guild that was not there a moment ago is refused without asking once more', async () => {
@@ -136,6 +137,21 @@ describe('who subscribes', () => {
   })
 })
 
+test('who is told by another source is not told here, and is from the moment when that ends', async () => {
+  const game = await signedIn()
+  const [caller] = bridge.registry.all()
+  if (caller === undefined) throw new Error('nobody is there')
+  bridge.toldElsewhere.add(caller)
+  expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+  await subscribe(game, '7')
+  await pass(PERIOD_MS * 2)
+  expect([toldTo(game), asked(), clock.pending]).toEqual([[], [], 0])
+  bridge.toldElsewhere.clear()
+  bridge.hub.scopesChanged(caller)
+  await turns()
+  expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+})
+
 describe('while somebody wants to know', () => {
   test('a change is told once, to those who are members and wanted it, and nothing is told when nothing changed', async () => {
     const [ann, bob] = [await signedIn(), await signedIn('5')]
@@ -157,7 +173,7 @@ describe('while somebody wants to know', () => {
     await pass(PERIOD_MS)
     expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
     expect(asked()).toHaveLength(2 * 4)
-    expect(bridge.sources.health()).toEqual([{ name: 'guild-status-poll', state: 'live' }])
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'live' }])
   })
 
   test('one who left a guild hears no more of it, and does on coming back', async () => {
@@ -186,7 +202,7 @@ describe('nothing is asked any more', () => {
     await turns()
     await end(game)
     await turns()
-    expect(bridge.sources.health()).toEqual([{ name: 'guild-status-poll', state: 'idle' }])
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'idle' }])
     await pass(PERIOD_MS * 3)
     expect([asked().length, clock.pending]).toEqual([1, 0])
   })
@@ -234,7 +250,7 @@ describe('a platform that does not answer', () => {
     expect(await subscribe(game, '7')).toMatchObject({ evt: null })
     expect(await subscribe(game, '9')).toMatchObject({ evt: null })
     expect(asked()).toHaveLength(1)
-    expect(bridge.sources.health()).toEqual([{ name: 'guild-status-poll', state: 'failing', reason: 'The platform cannot be reached.' }])
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'failing', reason: 'The platform cannot be reached.' }])
     const gaps = []
     for (let failures = 0; failures < 5; failures++) {
       gaps.push((clock.nextAt ?? 0) - clock.now())

@@ -1,0 +1,175 @@
+/** The guilds and channels that one gateway connection has told of, kept current by its dispatches. A new session starts it anew. */
+import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
+import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '../reading.ts'
+
+export interface CachedGuild {
+  readonly id: string
+  /** Undefined until the guild was told of whole. */
+  readonly name: string | undefined
+  readonly icon: string | null
+  /** How many are online, about; 0 where it is not told. */
+  readonly online: number
+  readonly isAvailable: boolean
+}
+
+interface CachedChannel {
+  /** The application that made the channel. */
+  readonly applicationId: string | undefined
+  /** Of a hidden channel: all that may be known of it, as text; undefined when it is visible. */
+  readonly hiddenForm: string | undefined
+}
+
+/**
+ * What a dispatch changed. `loaded`: a guild that READY named, or that was out of reach, is there. `joined`: one that was in no list.
+ * `unchanged`: nothing of what can be known of it.
+ */
+export interface GuildNews {
+  readonly guildId: string
+  readonly what: 'loaded' | 'joined' | 'changed' | 'unchanged' | 'left' | 'unavailable'
+}
+
+const NAME_MAX = 100
+
+export class GuildCache {
+  readonly #guilds = new Map<string, CachedGuild>()
+  /** By guild, then by id. */
+  readonly #channels = new Map<string, Map<string, CachedChannel>>()
+  #channelCount = 0
+
+  /** Takes a dispatch in. Undefined when it says nothing of guilds and channels. */
+  take(t: string, d: unknown): GuildNews | undefined {
+    return TAKERS.get(t)?.(this, fieldsOf(d))
+  }
+
+  guild(id: string): CachedGuild | undefined {
+    return this.#guilds.get(id)
+  }
+
+  get guildCount(): number {
+    return this.#guilds.size
+  }
+
+  /** Whether a channel is one that this application made. */
+  isOfApplication(guildId: string, channelId: string, applicationId: string): boolean {
+    return this.#channels.get(guildId)?.get(channelId)?.applicationId === applicationId
+  }
+
+  /** A new session: only the names in its list count. */
+  begin(ready: Fields): void {
+    this.#guilds.clear()
+    this.#channels.clear()
+    this.#channelCount = 0
+    for (const entry of listOf(ready['guilds'])) {
+      const id = idOf(fieldsOf(entry)['id'])
+      if (id !== undefined) this.#put({ id, name: undefined, icon: null, online: 0, isAvailable: false })
+    }
+  }
+
+  guildCame(d: Fields): GuildNews | undefined {
+    const id = idOf(d['id'])
+    if (id === undefined) return undefined
+    if (d['unavailable'] === true) return this.guildWent({ id, unavailable: true })
+    const known = this.#guilds.get(id)
+    this.#put(guildFrom(id, d, known))
+    this.#forgetChannelsOf(id)
+    for (const channel of [...listOf(d['channels']), ...listOf(d['threads'])]) this.#putChannel(fieldsOf(channel), id)
+    if (known === undefined) return { guildId: id, what: 'joined' }
+    return { guildId: id, what: known.isAvailable ? 'changed' : 'loaded' }
+  }
+
+  guildChanged(d: Fields): GuildNews | undefined {
+    const id = idOf(d['id'])
+    if (id === undefined) return undefined
+    const known = this.#guilds.get(id)
+    const now = guildFrom(id, d, known)
+    this.#put(now)
+    const isSame = known?.name === now.name && known?.icon === now.icon && known?.online === now.online
+    return { guildId: id, what: isSame ? 'unchanged' : 'changed' }
+  }
+
+  guildWent(d: Fields): GuildNews | undefined {
+    const id = idOf(d['id'])
+    if (id === undefined) return undefined
+    const known = this.#guilds.get(id)
+    if (d['unavailable'] === true) {
+      this.#put({ ...(known ?? { id, name: undefined, icon: null, online: 0 }), isAvailable: false })
+      return { guildId: id, what: 'unavailable' }
+    }
+    this.#guilds.delete(id)
+    this.#forgetChannelsOf(id)
+    return { guildId: id, what: 'left' }
+  }
+
+  channelCame(d: Fields): GuildNews | undefined {
+    const guildId = idOf(d['guild_id'])
+    const id = idOf(d['id'])
+    if (guildId === undefined || id === undefined) return undefined
+    const before = this.#channels.get(guildId)?.get(id)
+    const now = this.#putChannel(d, guildId)
+    const isStillHidden = before?.hiddenForm !== undefined && before.hiddenForm === now?.hiddenForm
+    return { guildId, what: isStillHidden ? 'unchanged' : 'changed' }
+  }
+
+  channelWent(d: Fields): GuildNews | undefined {
+    const guildId = idOf(d['guild_id'])
+    const id = idOf(d['id'])
+    if (guildId === undefined || id === undefined) return undefined
+    if (this.#channels.get(guildId)?.delete(id) === true) this.#channelCount--
+    return { guildId, what: 'changed' }
+  }
+
+  #put(guild: CachedGuild): void {
+    if (this.#guilds.size < LIMITS.gatewayGuilds.value || this.#guilds.has(guild.id)) this.#guilds.set(guild.id, guild)
+  }
+
+  #putChannel(d: Fields, guildId: string): CachedChannel | undefined {
+    const id = idOf(d['id'])
+    const ofGuild = this.#channels.get(guildId) ?? new Map<string, CachedChannel>()
+    if (id === undefined) return undefined
+    if (!ofGuild.has(id)) {
+      if (this.#channelCount >= LIMITS.gatewayChannels.value) return undefined
+      this.#channelCount++
+    }
+    const channel = { applicationId: idOf(d['application_id']), hiddenForm: hiddenForm(d) }
+    this.#channels.set(guildId, ofGuild.set(id, channel))
+    return channel
+  }
+
+  #forgetChannelsOf(guildId: string): void {
+    this.#channelCount -= this.#channels.get(guildId)?.size ?? 0
+    this.#channels.delete(guildId)
+  }
+}
+
+/** What is not told stays as it was known. */
+function guildFrom(id: string, d: Fields, known: CachedGuild | undefined): CachedGuild {
+  return {
+    id,
+    name: textOf(d['name'], NAME_MAX) ?? known?.name,
+    icon: d['icon'] === undefined ? (known?.icon ?? null) : (textOf(d['icon']) ?? null),
+    online: numberOf(d['approximate_presence_count']) ?? known?.online ?? 0,
+    isAvailable: true,
+  }
+}
+
+/** Of a hidden channel only its place can be trusted. */
+const hiddenForm = ({ flags, type, position, parent_id }: Fields): string | undefined =>
+  ((numberOf(flags) ?? 0) & CHANNEL_OBFUSCATED) === 0 ? undefined : JSON.stringify([type, position, parent_id])
+
+type Taker = (cache: GuildCache, d: Fields) => GuildNews | undefined
+
+const TAKERS: ReadonlyMap<string, Taker> = new Map<string, Taker>([
+  [
+    'READY',
+    (cache, d) => {
+      cache.begin(d)
+      return undefined
+    },
+  ],
+  ['GUILD_CREATE', (cache, d) => cache.guildCame(d)],
+  ['GUILD_UPDATE', (cache, d) => cache.guildChanged(d)],
+  ['GUILD_DELETE', (cache, d) => cache.guildWent(d)],
+  ['CHANNEL_CREATE', (cache, d) => cache.channelCame(d)],
+  ['CHANNEL_UPDATE', (cache, d) => cache.channelCame(d)],
+  ['CHANNEL_DELETE', (cache, d) => cache.channelWent(d)],
+])

@@ -1,0 +1,238 @@
+/** The real daemon at the sandbox's gateway: games hear what happens as it happens, breaks lose nothing and double nothing, and bots are asked. */
+import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+
+/** Between two new sessions of one application lie five seconds, and after a refused session up to five more. */
+const SOON = { timeout: 30_000, interval: 20 }
+const REDIRECT = 'http://127.0.0.1:5173/callback'
+const BOT = 'sandbox-bot-888000106'
+/** By which an application says itself that it may have the intent for members. */
+const MEMBERS_FLAG = 1 << 15
+const GUILD_SCOPES = ['identify', 'guilds', 'gateway.connect', 'rpc'] as const
+
+interface State {
+  readonly users: readonly { readonly id: string; readonly username: string }[]
+  readonly guilds: readonly { readonly id: string; readonly name: string; readonly channels: readonly { id: string; name: string }[] }[]
+  readonly gateway: unknown
+  readonly requests: readonly { readonly method: string; readonly path: string }[]
+}
+
+describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
+  let at: Folders
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at, ['--gateway-obfuscation', '--gateway-compress', 'zlib-stream'], { SALLYPORT_BOT_TOKEN: BOT })
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const send = async (path: string, method: string, authorization: string, body: object) => {
+    const answer = await fetch(path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...(authorization === '' ? {} : { Authorization: authorization }) },
+      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(answer.status, path).toBeLessThan(300)
+    return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>)
+  }
+  const control = (name: string, body: object) => send(`${daemon.origin}/sandbox/${name}`, 'POST', '', body)
+  const api = (method: string, path: string, authorization: string, body: object = {}) =>
+    send(`${daemon.ready.apiBase}${path}`, method, authorization, body)
+  const state = async () => (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as State
+  const idOf = async (name: string) => (await state()).users.find(({ username }) => username === name)?.id ?? ''
+  const guildNamed = async (wanted: string) => (await state()).guilds.find(({ name }) => name === wanted)?.id ?? ''
+  const channelNamed = async (wanted: string) =>
+    (await state()).guilds.flatMap(({ channels }) => channels).find(({ name }) => name === wanted)?.id ?? ''
+  const asked = async (path: string) => (await state()).requests.filter((request) => request.path.endsWith(path)).length
+  /** How many connections to the gateway an application has. */
+  const connections = async (application_id: string) => (await control('gateway', { action: 'heartbeat', application_id }))['hit']
+
+  const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+  async function tokenOf(username: string, applicationId: string, scopes: readonly string[]): Promise<string> {
+    const query = { client_id: applicationId, response_type: 'code', scope: scopes.join(' '), redirect_uri: REDIRECT, login_hint: username }
+    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
+    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
+    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
+    return ((await tokens.json()) as { access_token: string }).access_token
+  }
+
+  test('a game hears how its guild stands at once and at each change, without a single question by HTTP', async () => {
+    const game = await connect('888000101')
+    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    const guild_id = await guildNamed('Harbour')
+    const before = await asked('/users/@me/guilds')
+    const heard: unknown[] = []
+    await game.on('GUILD_STATUS', { guild_id }, (status) => heard.push(status)).active
+    await vi.waitFor(() => expect(heard).toMatchObject([{ guild: { id: guild_id, name: 'Harbour' } }]), SOON)
+    await expect(game.on('GUILD_STATUS', { guild_id: '1' }, () => {}).active).rejects.toMatchObject({ code: 4003 })
+
+    await control('guilds', { guild: guild_id, online_count: 77 })
+    await vi.waitFor(() => expect(heard[1]).toMatchObject({ online: 77 }), SOON)
+    const { sources } = await game.call('GET_BRIDGE_STATUS')
+    expect(sources).toContainEqual(expect.objectContaining({ name: 'gateway', state: 'live' }))
+    expect(sources).toContainEqual(expect.objectContaining({ name: 'guild-status-poll', state: 'idle' }))
+    expect([heard.length, await asked('/users/@me/guilds')]).toEqual([2, before])
+    await game.close()
+  })
+
+  test('what happens during a break comes after it, once; after a lost session the state of the day is told again', async () => {
+    const application_id = '888000102'
+    const game = await connect(application_id)
+    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    const guild_id = await guildNamed('Harbour')
+    const heard: (number | undefined)[] = []
+    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => heard.push(online)).active
+    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+
+    expect(await control('gateway', { action: 'drop', application_id })).toEqual({ hit: 1 })
+    await control('guilds', { guild: guild_id, online_count: 101 })
+    await control('guilds', { guild: guild_id, online_count: 102 })
+    await vi.waitFor(() => expect(heard.slice(1)).toEqual([101, 102]), SOON)
+
+    await control('gateway', { action: 'invalid_session', application_id, resumable: false })
+    await vi.waitFor(() => expect(heard.slice(3)).toEqual([102]), SOON)
+    await control('guilds', { guild: guild_id, online_count: 103 })
+    await vi.waitFor(() => expect(heard.slice(4)).toEqual([103]), SOON)
+    await game.close()
+  })
+
+  test('a hidden channel says nothing of itself until it comes into sight, and hides again', async () => {
+    const game = await connect('888000103')
+    await game.call('AUTHENTICATE', { access_token: await tokenOf('grace', '888000103', GUILD_SCOPES) })
+    const heard: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
+    await game.on('CHANNEL_UPDATE', ({ name, flags }) => heard.push({ name, flags })).active
+    await game.on('GUILD_STATUS', { guild_id: await guildNamed('Harbour') }, () => {}).active
+    const hidden = { name: '___hidden___', flags: 1 << 17 }
+    await control('channels', { channel: 'general', hidden: true })
+    await vi.waitFor(() => expect(heard).toEqual([hidden]), SOON)
+    await control('channels', { channel: 'general', hidden: false })
+    await vi.waitFor(() => expect(heard.map(({ name }) => name)).toEqual(['___hidden___', 'general']), SOON)
+    await game.close()
+  })
+
+  test('what somebody buys is told to them alone; a renewal says nothing, the end does', async () => {
+    const application_id = '888000104'
+    const grace = await connect(application_id)
+    await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', application_id, ['identify', 'gateway.connect']) })
+    const ada = await connect(application_id)
+    await ada.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, ['identify', 'gateway.connect']) })
+    const heard: string[] = []
+    for (const [who, game] of Object.entries({ grace, ada })) {
+      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => heard.push(`${who} gets ${entitlement.user_id}`)).active
+      await game.on('ENTITLEMENT_UPDATE', ({ entitlement }) => heard.push(`${who} ends ${entitlement.ends_at !== null}`)).active
+      await game.on('SUBSCRIPTION_UPDATE', ({ subscription }) => heard.push(`${who} has ${subscription.status}`)).active
+    }
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(2), SOON)
+    const step = (name: string) => control('subscriptions', { application_id, user: 'grace', step: name })
+    const bot = `Bot sandbox-bot-${application_id}`
+    const skus = (await api('GET', `/applications/${application_id}/skus`, bot)) as unknown as readonly { id: string }[]
+    await api('POST', `/applications/${application_id}/entitlements`, bot, {
+      sku_id: skus[0]?.id,
+      owner_id: await idOf('grace'),
+      owner_type: 2,
+    })
+    await vi.waitFor(async () => expect(heard).toEqual([`grace gets ${await idOf('grace')}`]), SOON)
+    await step('renew')
+    await vi.waitFor(() => expect(heard.slice(1)).toEqual(['grace has 0']), SOON)
+    await step('end')
+    await vi.waitFor(() => expect(heard.slice(2).toSorted()).toEqual(['grace ends true', 'grace has 1']), SOON)
+    await grace.close()
+    await ada.close()
+  })
+
+  test('two accounts in a lobby, and what they write to each other', async () => {
+    const application_id = '888000105'
+    const games = { ada: await connect(application_id), grace: await connect(application_id) }
+    const heard: string[] = []
+    for (const [who, game] of Object.entries(games)) {
+      await game.call('AUTHENTICATE', { access_token: await tokenOf(who, application_id, DEFAULT_COMMUNICATION_SCOPES) })
+      await game.on('LOBBY_CREATE', () => heard.push(`${who} LOBBY_CREATE`)).active
+      await game.on('LOBBY_MEMBER_ADD', () => heard.push(`${who} LOBBY_MEMBER_ADD`)).active
+      await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => heard.push(`${who} hears ${content}`)).active
+      await game.on('GAME_DIRECT_MESSAGE_CREATE', ({ content }) => heard.push(`${who} reads ${content}`)).active
+      await game.on('RELATIONSHIP_UPDATE', ({ type, user }) => heard.push(`${who} ${type} ${user.username}`)).active
+    }
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(2), SOON)
+    const { id: lobby_id } = await games.ada.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier' })
+    await vi.waitFor(() => expect(heard.splice(0)).toEqual(['ada LOBBY_CREATE']), SOON)
+    await games.grace.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada LOBBY_MEMBER_ADD', 'grace LOBBY_CREATE']), SOON)
+    heard.length = 0
+    // Both what is wanted of this lobby and what is wanted of all: told once.
+    await games.grace.on('LOBBY_MESSAGE_CREATE', { lobby_id }, () => {}).active
+    await games.ada.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Ahoy' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada hears Ahoy', 'grace hears Ahoy']), SOON)
+    heard.length = 0
+
+    await games.ada.call('SEND_USER_MESSAGE', { user_id: await idOf('grace'), content: 'Land' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada reads Land', 'grace reads Land']), SOON)
+    heard.length = 0
+    await control('relationships', { user: 'ada', other: 'grace', type: 'blocked' })
+    await control('relationships', { user: 'ada', other: 'grace', type: 'friend' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(expect.arrayContaining(['ada 1 grace', 'grace 1 ada'])), SOON)
+    heard.length = 0
+    await control('relationships', { user: 'ada', other: 'grace', type: 'none' })
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada 0 grace', 'grace 0 ada']), SOON)
+    await games.ada.close()
+    await games.grace.close()
+  })
+
+  test('the bot is asked for members, as often as the platform allows, and for what passes in its channels', async () => {
+    const application_id = '888000106'
+    const game = await connect(application_id)
+    await game.signIn({ scopes: ['identify'] })
+    const guild_id = await guildNamed('Harbour')
+    await api('PATCH', '/applications/@me', `Bot ${BOT}`, { flags: MEMBERS_FLAG })
+
+    const everybody = { guild_id, query: '', limit: 0 }
+    const { members } = await game.call('REQUEST_GUILD_MEMBERS', everybody)
+    expect(members.map(({ user }) => user?.username)).toEqual(expect.arrayContaining(['ada', 'grace']))
+    await expect(game.call('REQUEST_GUILD_MEMBERS', everybody)).rejects.toMatchObject({
+      code: 5011,
+      data: { retry_after: expect.any(Number) },
+    })
+    const some = await game.call('REQUEST_GUILD_MEMBERS', { guild_id, user_ids: [await idOf('ada'), '1'] })
+    expect([some.members.map(({ user }) => user?.username), some.not_found]).toEqual([['ada'], ['1']])
+    expect((await game.call('REQUEST_GUILD_MEMBERS', { guild_id, query: 'gra' })).members.map(({ user }) => user?.username)).toEqual([
+      'grace',
+    ])
+    await expect(game.call('REQUEST_GUILD_MEMBERS', { guild_id: '1', query: 'a' })).rejects.toMatchObject({ code: 4003 })
+
+    const channel_id = await channelNamed('Engine Room')
+    await game.call('SET_VOICE_CHANNEL_STATUS', { channel_id, status: 'Mending nets' })
+    const info = await game.call('REQUEST_CHANNEL_INFO', { guild_id, fields: ['status'] })
+    expect(info.channels).toContainEqual({ id: channel_id, status: 'Mending nets' })
+    expect(await connections(application_id)).toBe(1)
+    await game.close()
+  })
+
+  test('who may not show it by HTTP shows presence by the connection, which is there for it alone and is told anew after a break', async () => {
+    const application_id = '888000108'
+    const game = await connect(application_id)
+    await game.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, ['identify', 'gateway.connect']) })
+    await game.setActivity({ name: 'Mending nets', details: 'On the quay' })
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(1), SOON)
+    const shownNow = async () => JSON.stringify((await state()).gateway)
+    await vi.waitFor(async () => expect(await shownNow()).toContain('Mending nets'), SOON)
+    await control('gateway', { action: 'invalid_session', application_id, resumable: false })
+    await vi.waitFor(async () => expect(await shownNow()).toContain('Mending nets'), SOON)
+    await game.close()
+  })
+
+  test('who removes the game is told nothing more: the connection is gone at once', async () => {
+    const application_id = '888000107'
+    const game = await connect(application_id)
+    await game.signIn({ scopes: [...GUILD_SCOPES] })
+    await game.on('GUILD_CREATE', () => {}).active
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(1), SOON)
+    await control('deauthorize', { user: 'ada', application_id })
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(0), SOON)
+    await game.close()
+  })
+})
