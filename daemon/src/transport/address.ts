@@ -132,6 +132,9 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
   )
 }
 
+/** Whether another server was there first: games that look no further than the first slot reach that one. */
+export const isLaterSlot = (address: string): boolean => /-[1-9]$/.test(address)
+
 /** Descriptors that a service manager opened for us (systemd socket activation), if it did. */
 export function inheritedDescriptors(environment: NodeJS.ProcessEnv, pid: number): readonly number[] {
   const FIRST_DESCRIPTOR = 3

@@ -1,4 +1,6 @@
 /** The platform's own desktop client as the rest of the daemon sees it: one connection for each application, kept while somebody needs it. */
+import { BridgeError } from '../../core/errors.ts'
+import type { StopSignal } from '../../core/stop.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 
 export interface DesktopClient {
@@ -6,7 +8,16 @@ export interface DesktopClient {
   isLinked(applicationId: string): boolean
   /**
    * One command in the name of a session, exactly as its game sent it. Rejects with the error that the client answered, with SERVICE_UNAVAILABLE
-   * when no client runs.
+   * when no client runs. `stop`: nobody waits for the answer any more.
    */
-  call(caller: Caller, cmd: string, args: unknown): Promise<unknown>
+  call(caller: Caller, cmd: string, args: unknown, stop?: StopSignal): Promise<unknown>
+}
+
+/** Where there is none to link to. */
+export const noDesktopClient: DesktopClient = {
+  isLinked: () => false,
+  call: (_caller, cmd) =>
+    Promise.reject(
+      new BridgeError('SERVICE_UNAVAILABLE', `${cmd} needs the platform's own desktop client, and this bridge has no link to one.`),
+    ),
 }

@@ -1,0 +1,90 @@
+/** Starts the stand-in desktop client as a process of its own and drives it: orders in, reports out (see stand-in-client-process.ts). */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { StandInClient, StandInOptions, StandInReport, StandInState } from './stand-in-client.ts'
+
+const PROGRAM = join(import.meta.dirname, 'stand-in-client-process.ts')
+
+export type StandInPlace =
+  | { readonly path: string }
+  | { readonly directory: string; readonly slot: number | 'first'; readonly prefix?: string }
+
+export type StandInProcessOptions = Omit<StandInOptions, 'path' | 'report'> & StandInPlace
+
+type Call = Extract<StandInReport, { event: 'call' }>
+
+export interface StandInProcess {
+  readonly path: string
+  /** Everything it reported, oldest first. */
+  readonly reports: readonly StandInReport[]
+  /** The calls among them. */
+  calls(): readonly Call[]
+  /** Resolves with the first report, past or to come, that this says yes to; those before `from` are not looked at. */
+  report(found: (report: StandInReport) => boolean, from?: number): Promise<StandInReport>
+  /** Any method of StandInClient by its name. */
+  order(what: keyof StandInClient | 'flood', ...given: readonly unknown[]): Promise<unknown>
+  state(): Promise<StandInState>
+  /** Ends it without a chance to say anything; its socket file stays. */
+  kill(): Promise<void>
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
+
+export async function startStandIn(options: StandInProcessOptions): Promise<StandInProcess> {
+  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const reports: StandInReport[] = []
+  const waiting = new Set<() => void>()
+  const orders = new Map<number, { readonly resolve: (result: unknown) => void; readonly reject: (failure: Error) => void }>()
+  let lastOrder = 0
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const said = JSON.parse(line) as StandInReport | { event: 'done'; id: number; result?: unknown; error?: string }
+    if (said.event === 'done') {
+      const order = orders.get(said.id)
+      orders.delete(said.id)
+      if (said.error === undefined) order?.resolve(said.result)
+      else order?.reject(new Error(said.error))
+      return
+    }
+    reports.push(said)
+    for (const look of waiting) look()
+  })
+  child.once('exit', (code) => {
+    for (const { reject } of orders.values()) reject(new Error(`the stand-in ended with ${code}`))
+  })
+  child.stdin.on('error', () => {})
+
+  const report = (found: (report: StandInReport) => boolean, from = 0): Promise<StandInReport> =>
+    new Promise((resolve, reject) => {
+      const look = () => {
+        const hit = reports.slice(from).find(found)
+        if (hit === undefined) return
+        waiting.delete(look)
+        resolve(hit)
+      }
+      waiting.add(look)
+      child.once('exit', (code) => reject(new Error(`the stand-in ended with ${code}`)))
+      look()
+    })
+  const order = (what: string, ...given: readonly unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = ++lastOrder
+      orders.set(id, { resolve, reject })
+      child.stdin.write(`${JSON.stringify({ id, do: what, with: given })}\n`)
+    })
+
+  const listening = await report(({ event }) => event === 'listening')
+  return {
+    path: (listening as Extract<StandInReport, { event: 'listening' }>).path,
+    reports,
+    calls: () => reports.filter((one) => one.event === 'call'),
+    report,
+    order,
+    state: () => order('state') as Promise<StandInState>,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+    },
+  }
+}
