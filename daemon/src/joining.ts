@@ -1,0 +1,83 @@
+/** Joins what joining one another's game needs: who is there, what they show, how a game that is not there is launched. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TokenKeeper } from './auth/auth.ts'
+import type { PlatformProfile } from './config/profile.ts'
+import type { Clock } from './core/clock.ts'
+import type { Closer } from './core/closer.ts'
+import type { Logger } from './core/logger.ts'
+import type { CallerRegistry } from './dispatch/registry.ts'
+import type { PresenceArbiter } from './presence/arbiter.ts'
+import { accountSecrets } from './social/account-secrets.ts'
+import { joinableOf } from './social/joinable.ts'
+import type { JoinParts } from './social/joins.ts'
+import { Launches } from './social/launch/launches.ts'
+import { startGame } from './social/launch/start.ts'
+import { launchStore } from './social/launch/store.ts'
+import type { DesktopClient } from './sources/desktop-client/desktop-client.ts'
+import { outsider } from './uploads/path-refusal.ts'
+import type { Forwarder } from './upstream/upstream.ts'
+
+export interface JoiningParts {
+  readonly dataDir: string
+  readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly registry: CallerRegistry
+  readonly presence: PresenceArbiter
+  readonly keeper: TokenKeeper
+  readonly forwarder: Forwarder
+  readonly desktopClient: DesktopClient
+  readonly closers: Closer[]
+}
+
+export interface Joining {
+  readonly launches: Launches
+  /** What the joins are made of, but for those that every source has. */
+  readonly parts: Omit<JoinParts, 'clock' | 'log' | 'tell'>
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+export function openJoining({
+  dataDir,
+  profile,
+  registry,
+  presence,
+  keeper,
+  forwarder,
+  clock,
+  log,
+  desktopClient,
+  closers,
+}: JoiningParts): Joining {
+  const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
+  closers.push(store.close)
+  const launches = new Launches({
+    store,
+    clock,
+    log: log.child({ part: 'launches' }),
+    platform: process.platform,
+    start: startGame(),
+    addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
+    outsider,
+    isProgram,
+  })
+  return {
+    launches,
+    parts: {
+      isLinked: (applicationId) => desktopClient.isLinked(applicationId),
+      joinable: joinableOf(registry, presence),
+      secretOf: accountSecrets({ registry, keeper, forwarder, clock, uid: process.getuid?.() }),
+      isRunning: (applicationId) => registry.all().some((caller) => caller.applicationId === applicationId),
+      launch: (applicationId) => launches.launch(applicationId),
+    },
+  }
+}

@@ -1,0 +1,287 @@
+/** Two players on one daemon: asking to join, inviting, a game that is launched, and the same through the platform's own client. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EventDataOf, EventName } from '@sallyport/protocol'
+import { SallyportClient } from '@sallyport/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startStandIn, type StandInProcess } from '../support/stand-in-process.ts'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+
+const SOON = { timeout: 15_000, interval: 20 }
+const REDIRECT = 'http://127.0.0.1:5173/callback'
+const LAUNCHED = join(import.meta.dirname, 'support', 'launched-game.ts')
+const SECRET = 'the-rope-ladder-is-on-the-left'
+const ACTIVITY = { details: 'In the harbour', party: { id: 'pier-7', size: [1, 4] as [number, number] }, secrets: { join: SECRET } }
+const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as const
+
+interface Player {
+  readonly client: SallyportClient
+  readonly userId: string
+  /** All that it heard, in order. */
+  readonly heard: { readonly evt: EventName; readonly data: any }[]
+  /** The next event of this name, heard or to come. */
+  next<Name extends (typeof EVENTS)[number]>(evt: Name): Promise<EventDataOf<Name>>
+}
+
+/** Sessions of one application at the gateway begin five seconds apart. */
+const LONG = { timeout: 60_000 }
+
+describe.each(TARGETS)('$name', LONG, (target) => {
+  let at: Folders
+  let daemon: Daemon
+  let applications = 820_000_000
+  const clients: SallyportClient[] = []
+  let standIn: StandInProcess | undefined
+
+  beforeAll(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()))
+    await standIn?.kill()
+    standIn = undefined
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const newApplication = (): string => String(++applications)
+
+  async function tokenOf(username: string, applicationId: string): Promise<string> {
+    const query = {
+      client_id: applicationId,
+      response_type: 'code',
+      scope: 'sdk.social_layer',
+      redirect_uri: REDIRECT,
+      login_hint: username,
+    }
+    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
+    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
+    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
+    return ((await tokens.json()) as { access_token: string }).access_token
+  }
+
+  async function player(username: string, applicationId: string, events: readonly (typeof EVENTS)[number][] = EVENTS): Promise<Player> {
+    const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
+    clients.push(client)
+    const { user } = (await client.request('AUTHENTICATE', { access_token: await tokenOf(username, applicationId) })) as {
+      user: { id: string }
+    }
+    const heard: Player['heard'] = []
+    for (const evt of events) await client.on(evt, (data) => heard.push({ evt, data })).active
+    if (standIn === undefined) await connected(username, applicationId)
+    return {
+      client,
+      userId: user.id,
+      heard,
+      async next(evt) {
+        const found = await vi.waitFor(() => {
+          const index = heard.findIndex((one) => one.evt === evt)
+          expect(index, `${evt} for ${username}`).toBeGreaterThanOrEqual(0)
+          return index
+        }, SOON)
+        return heard.splice(found, 1)[0]?.data
+      },
+    }
+  }
+  /** Its gateway connection is there: what was sent before is not told. Two of one application begin five seconds apart. */
+  const connected = (username: string, applicationId: string): Promise<void> =>
+    vi.waitFor(async () => {
+      const answer = await fetch(`${daemon.origin}/sandbox/gateway`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ action: 'heartbeat', user: username, application_id: applicationId }),
+      })
+      expect(await answer.json()).toEqual({ hit: 1 })
+    }, SOON)
+  const hosting = async (host: Player): Promise<void> => {
+    await host.client.call('SET_ACTIVITY', { pid: process.pid, activity: ACTIVITY })
+    // Until the platform shows it, there is nothing to offer.
+    await vi.waitFor(() => act('invite', 'ada', 'grace'), SOON)
+  }
+  /** As the user would in the platform's client. */
+  const act = async (action: string, user: string, other: string, applicationId = String(applications)): Promise<void> => {
+    const answer = await fetch(`${daemon.origin}/sandbox/join`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ user, target: other, application_id: applicationId, action }),
+    })
+    if (answer.status !== 201) throw new Error(await answer.text())
+  }
+  /** Nothing more comes: whatever was on its way before the answer is there by then. */
+  const quiet = async (one: Player): Promise<void> => {
+    await one.client.call('GET_CURRENT_USER')
+    expect(one.heard).toEqual([])
+  }
+
+  test('who asks to join is let in by the host, and the game of the guest learns the secret', async () => {
+    const application = newApplication()
+    const host = await player('ada', application)
+    const guest = await player('grace', application)
+    await hosting(host)
+    await guest.next('ACTIVITY_INVITE')
+
+    await guest.client.call('SEND_ACTIVITY_MESSAGE', { user_id: host.userId, activity: { type: 5 } })
+    const request = await host.next('ACTIVITY_JOIN_REQUEST')
+    expect(request).toMatchObject({ user: { id: guest.userId, username: 'grace' }, activity: { details: ACTIVITY.details }, type: 5 })
+    expect(JSON.stringify(request)).not.toContain(SECRET)
+    await host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: guest.userId })
+    expect(await guest.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET, intent: 0, applicationId: application })
+    await expect(host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: guest.userId })).rejects.toMatchObject({ code: 4012 })
+    for (const one of [host, guest]) await quiet(one)
+  })
+
+  test('a request that is closed, by either name, leads nowhere', async () => {
+    const application = newApplication()
+    const host = await player('ada', application)
+    const guest = await player('grace', application)
+    await hosting(host)
+    await guest.next('ACTIVITY_INVITE')
+    for (const name of ['CLOSE_ACTIVITY_REQUEST', 'CLOSE_ACTIVITY_JOIN_REQUEST'] as const) {
+      // From the platform's own page this time.
+      await act('ask', 'grace', 'ada')
+      await host.next('ACTIVITY_JOIN_REQUEST')
+      await host.client.call(name, { user_id: guest.userId })
+      await expect(host.client.call(name, { user_id: guest.userId })).rejects.toMatchObject({ code: 4012 })
+      await expect(host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: guest.userId })).rejects.toMatchObject({ code: 4012 })
+    }
+    for (const one of [host, guest]) await quiet(one)
+  })
+
+  test('who asked on another device is let in on the page, and their game hears of it', async () => {
+    const application = newApplication()
+    const host = await player('ada', application)
+    const guest = await player('grace', application)
+    await hosting(host)
+    await guest.next('ACTIVITY_INVITE')
+    await act('ask', 'grace', 'ada')
+    await host.next('ACTIVITY_JOIN_REQUEST')
+    await act('accept', 'ada', 'grace')
+    expect(await guest.next('ACTIVITY_JOIN')).toMatchObject({ secret: SECRET })
+    await quiet(guest)
+  })
+
+  test('an invite is told with all that accepting takes, and accepting it brings the secret', async () => {
+    const application = newApplication()
+    const host = await player('ada', application)
+    const guest = await player('grace', application)
+    await expect(host.client.call('ACTIVITY_INVITE_USER', { user_id: guest.userId, type: 1, pid: 1 })).rejects.toMatchObject({ code: 5006 })
+    await hosting(host)
+    await guest.next('ACTIVITY_INVITE')
+
+    await host.client.call('ACTIVITY_INVITE_USER', { user_id: guest.userId, type: 1, content: 'Come aboard', pid: process.pid })
+    const invite = await guest.next('ACTIVITY_INVITE')
+    expect(invite).toMatchObject({ type: 1, user: { id: host.userId }, application_id: application, activity: { party: { id: 'pier-7' } } })
+    expect(JSON.stringify(invite)).not.toContain(SECRET)
+    const { channel_id, message_id, session_id } = invite
+    const accept = { type: 1 as const, user_id: host.userId, session_id: session_id ?? '', channel_id, message_id }
+    await guest.client.call('ACCEPT_ACTIVITY_INVITE', accept)
+    expect(await guest.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET, intent: 0, applicationId: application })
+
+    // Nobody else can use it, and nobody at all once the host stops playing.
+    const thief = await player('linus', application)
+    await expect(thief.client.call('ACCEPT_ACTIVITY_INVITE', accept)).rejects.toMatchObject({ code: 4011 })
+    await host.client.call('SET_ACTIVITY', { pid: process.pid })
+    await vi.waitFor(() => expect(guest.client.call('ACCEPT_ACTIVITY_INVITE', accept)).rejects.toMatchObject({ code: 4011 }), SOON)
+    guest.heard.length = 0
+    await quiet(thief)
+  })
+
+  test('an invite to a sibling game is taken by its own application id; that game is launched, and gets its join once', async () => {
+    const application = newApplication()
+    const sibling = newApplication()
+    const host = await player('ada', sibling)
+    const guest = await player('grace', application)
+    const files = { token: join(at.base, `token-${sibling}`), report: join(at.base, `report-${sibling}`) }
+    writeFileSync(files.token, await tokenOf('grace', sibling), { mode: 0o600 })
+    const installer = await SallyportClient.connect({ applicationId: sibling, runtimeDir: at.runtime, requireBridge: true })
+    const quoted = [process.execPath, LAUNCHED, daemon.socket, sibling, files.token, files.report].map((word) => `"${word}"`)
+    await installer.call('REGISTER_LAUNCH_COMMAND', { command: quoted.join(' ') })
+    await expect(installer.call('REGISTER_LAUNCH_COMMAND', { command: 'game --join' })).rejects.toMatchObject({ code: 4000 })
+    await installer.close()
+
+    await hosting(host)
+    const { channel_id, message_id, session_id, application_id, user } = await guest.next('ACTIVITY_INVITE')
+    expect(application_id).toBe(sibling)
+    // The host, too, plays on this machine: only when nobody plays the sibling is it launched.
+    const taken = { type: 1 as const, user_id: user.id, session_id: session_id ?? '', channel_id, message_id, application_id: sibling }
+    await host.client.close()
+    await expect(guest.client.call('ACCEPT_ACTIVITY_INVITE', taken)).rejects.toMatchObject({ code: 4011 })
+    expect(existsSync(files.report)).toBe(false)
+
+    const headless = (await (
+      await fetch(`${daemon.ready.apiBase}/users/@me/headless-sessions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await tokenOf('ada', sibling)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          activities: [
+            { type: 0, name: 'Harbour', application_id: sibling, platform: 'ps5', party: { id: 'pier-7' }, secrets: { join: SECRET } },
+          ],
+        }),
+      })
+    ).json()) as { activities: { session_id: string }[] }
+    await act('invite', 'ada', 'grace', sibling)
+    const other = await guest.next('ACTIVITY_INVITE')
+    expect(other.session_id).toBe(headless.activities[0]?.session_id)
+    await guest.client.call('ACCEPT_ACTIVITY_INVITE', { ...taken, message_id: other.message_id, session_id: other.session_id ?? '' })
+
+    const report = () =>
+      readFileSync(files.report, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+    await vi.waitFor(
+      () => expect(report()).toContainEqual({ evt: 'ACTIVITY_JOIN', data: { secret: SECRET, intent: 0, applicationId: sibling } }),
+      SOON,
+    )
+    const again = await player('grace', sibling)
+    await quiet(again)
+    expect(report().filter(({ evt }) => evt === 'ACTIVITY_JOIN')).toHaveLength(1)
+    expect(report().filter(({ started }) => started !== undefined)).toHaveLength(1)
+    expect(daemon.output()).toContain('game-launched')
+    const [{ started } = {}] = report()
+    if (typeof started === 'number') process.kill(started, 'SIGTERM')
+  })
+
+  test('with the platform’s own client linked it carries the same commands, by both names', async () => {
+    const application = newApplication()
+    const host = await player('ada', application)
+    const apiEndpoint = daemon.ready.apiBase.replace(/^http:/, '').replace(/\/v\d+$/, '')
+    standIn = await startStandIn({
+      directory: at.runtime,
+      slot: 'first',
+      user: { id: host.userId, username: 'ada' },
+      apiEndpoint,
+      apiBase: daemon.ready.apiBase,
+    })
+    const { order, calls } = standIn
+    const grace = { id: '197038439483310086', username: 'grace' }
+    await vi.waitFor(async () => expect(await order('joinRequest', application, grace)).toBe(1), SOON)
+    expect(await host.next('ACTIVITY_JOIN_REQUEST')).toMatchObject({ user: grace })
+    await host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: grace.id, pid: 7 })
+    await expect(host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: grace.id })).rejects.toMatchObject({ code: 4012 })
+    for (const name of ['CLOSE_ACTIVITY_REQUEST', 'CLOSE_ACTIVITY_JOIN_REQUEST'] as const) {
+      await order('joinRequest', application, grace)
+      await host.client.call(name, { user_id: grace.id })
+      await expect(host.client.call(name, { user_id: grace.id })).rejects.toMatchObject({ code: 4012 })
+    }
+    await order('invite', application, grace, { messageId: '55', secret: SECRET })
+    const accept = { type: 1 as const, user_id: grace.id, session_id: 's', channel_id: '7', message_id: '55', application_id: application }
+    await host.client.call('ACCEPT_ACTIVITY_INVITE', accept)
+    expect(await host.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET })
+    expect(calls().find(({ cmd }) => cmd === 'SEND_ACTIVITY_JOIN_INVITE')?.args).toMatchObject({ user_id: grace.id, pid: 7 })
+    expect(calls().find(({ cmd }) => cmd === 'ACCEPT_ACTIVITY_INVITE')?.args).toMatchObject(accept)
+  })
+
+  test('no join secret stands in the log, or in what the sandbox says of itself', async () => {
+    expect(daemon.output()).not.toContain(SECRET)
+    for (const path of ['sandbox/state', '', 'sandbox/page/join']) {
+      const page = await fetch(`${daemon.origin}/${path}`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).not.toContain(SECRET)
+    }
+  })
+})
