@@ -15,6 +15,8 @@ interface ApplicationState {
   readonly sentAt: number[]
   /** What the sinks were told last. */
   shown: Presence | undefined
+  /** They are to be told again, though nothing changed. */
+  isStale: boolean
   cancelUpdate: (() => void) | undefined
 }
 
@@ -45,6 +47,19 @@ export class PresenceArbiter {
     this.#update(applicationId, state)
   }
 
+  /** What one session wants to show, whether or not another one shows instead. */
+  ofSession(applicationId: string, sessionId: number): Presence | undefined {
+    return this.#applications.get(applicationId)?.bySession.get(sessionId)
+  }
+
+  /** A way out came back and knows nothing of what was shown before; what it is sent counts as an update. */
+  again(applicationId: string): void {
+    const state = this.#applications.get(applicationId)
+    if (state?.newest === undefined) return
+    state.isStale = true
+    this.#update(applicationId, state)
+  }
+
   /** What the games want to show now, whether or not it has gone out. */
   current(): readonly Presence[] {
     return [...this.#applications.values()].flatMap((state) => state.newest ?? [])
@@ -58,14 +73,14 @@ export class PresenceArbiter {
     let state = this.#applications.get(applicationId)
     if (state === undefined) {
       this.#forgetIdle()
-      state = { bySession: new Map(), newest: undefined, sentAt: [], shown: undefined, cancelUpdate: undefined }
+      state = { bySession: new Map(), newest: undefined, sentAt: [], shown: undefined, isStale: false, cancelUpdate: undefined }
       this.#applications.set(applicationId, state)
     }
     return state
   }
 
   #update(applicationId: string, state: ApplicationState): void {
-    if (state.cancelUpdate !== undefined || state.newest === state.shown) return
+    if (state.cancelUpdate !== undefined || (state.newest === state.shown && !state.isStale)) return
     const now = this.#clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
     while (state.sentAt[0] !== undefined && state.sentAt[0] <= now - windowMs) state.sentAt.shift()
@@ -82,6 +97,7 @@ export class PresenceArbiter {
   }
 
   #show(applicationId: string, state: ApplicationState): void {
+    state.isStale = false
     state.shown = state.newest
     for (const sink of this.#sinks) sink.show(applicationId, state.shown)
   }

@@ -7,6 +7,8 @@ export interface PresenceCarrier {
   canShow(applicationId: string): boolean
   /** The application shows this; undefined: nothing any more. Called again whenever a link came back. Never throws. */
   show(applicationId: string, presence: Presence | undefined): void
+  /** The application shows something, or nothing any more, whoever carries it: one that must open a link first begins now. */
+  expect?(applicationId: string, isShowing: boolean): void
   /** Who is told when `canShow` may answer differently for an application. */
   onChange(listener: (applicationId: string) => void): void
 }

@@ -5,7 +5,8 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import { IPCModule } from 'node-ipc'
-import type { Link, LinkReceiver, Listener, PeerIdentity } from './transport.ts'
+import { SocketLink } from './socket-link.ts'
+import type { LinkReceiver, Listener, PeerIdentity } from './transport.ts'
 
 /** Connections that may wait to be accepted; a burst beyond it is refused by the kernel. */
 const BACKLOG = 4096
@@ -17,34 +18,6 @@ export interface NodeIpcOptions {
   readonly identify: (socket: Socket) => PeerIdentity
   /** Runs around the bind, so that the socket never exists with wider permissions than it should. */
   readonly aroundBind?: <T>(bind: () => T) => T
-}
-
-class SocketLink implements Link {
-  readonly peer: PeerIdentity
-  readonly #socket: Socket
-
-  constructor(socket: Socket, peer: PeerIdentity) {
-    this.#socket = socket
-    this.peer = peer
-  }
-  write(bytes: Buffer): boolean {
-    return this.#socket.write(bytes)
-  }
-  get pendingBytes(): number {
-    return this.#socket.writableLength
-  }
-  pause(): void {
-    this.#socket.pause()
-  }
-  resume(): void {
-    this.#socket.resume()
-  }
-  end(): void {
-    this.#socket.end()
-  }
-  destroy(): void {
-    this.#socket.destroy()
-  }
 }
 
 type Place = { readonly path: string } | { readonly fd: number }

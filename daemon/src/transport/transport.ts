@@ -3,14 +3,19 @@ import type { Closer } from '../core/closer.ts'
 
 /** What was proved about who is at the other end. */
 export interface PeerIdentity {
-  /** `kernel` = the operating system named the process; `directory` = only that it could open a socket in a private directory. */
-  readonly trust: 'kernel' | 'directory'
+  /**
+   * `kernel` = the operating system named the process; `directory` = only that it could open a socket in a private directory;
+   * `origin` = nothing but what a browser says of the page that it runs: any program of this machine could say the same.
+   */
+  readonly trust: 'kernel' | 'directory' | 'origin'
   readonly uid?: number
   readonly pid?: number
   /** Path of the program the process runs. */
   readonly executable?: string
   /** Tells that file from any that replaces it: device, inode, size and time of its last change. */
   readonly file?: string
+  /** Of a page in a browser. */
+  readonly origin?: string
 }
 
 /** Takes what a link receives. */

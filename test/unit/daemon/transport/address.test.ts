@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlot, inheritedDescriptors, probeSlot } from '../../../../daemon/src/transport/address.ts'
+import { claimSlot, inheritedDescriptors, isLaterSlot, probeSlot } from '../../../../daemon/src/transport/address.ts'
 
 let directory: string
 let servers: Server[]
@@ -90,6 +90,11 @@ describe('the probe', () => {
     await serve(slot(0))
     expect(await probeSlot(slot(0))).toBe('taken')
   })
+})
+
+test('only a slot after the first is a later one', () => {
+  expect([0, 1, 9].map((number) => isLaterSlot(slot(number)))).toEqual([false, true, true])
+  expect(isLaterSlot('fd:3')).toBe(false)
 })
 
 describe('descriptors of a service manager', () => {

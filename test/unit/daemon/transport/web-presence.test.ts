@@ -1,28 +1,177 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { expect, test } from 'vitest'
+import { type AddressInfo, createServer, connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { LOOPBACK_ORIGINS } from '../../../../daemon/src/core/origins.ts'
+import { rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
 import { startWebPresence } from '../../../../daemon/src/transport/web-presence.ts'
+import type { WebServer } from '../../../../daemon/src/transport/web-server.ts'
+import { testBridge, type TestBridge } from '../../../support/bridge.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
 
-test('a plain 404 on one of the ten ports says that a server of the protocol runs; a second one takes another port', async () => {
-  const first = await startWebPresence()
-  const second = await startWebPresence()
-  for (const web of [first, second]) {
-    expect(web?.port).toBeGreaterThanOrEqual(6463)
-    expect(web?.port).toBeLessThanOrEqual(6472)
-    const reply = await fetch(`http://127.0.0.1:${web?.port}/rpc`, { method: 'POST', body: 'anything' })
-    expect(reply.status).toBe(404)
-    expect(await reply.text()).toBe('')
-  }
-  expect(first?.port).not.toBe(second?.port)
-  await first?.close()
-  await second?.close()
-  await expect(fetch(`http://127.0.0.1:${first?.port}/`)).rejects.toThrow()
+const PAGE = 'http://localhost:3000'
+const clock = new FakeClock()
+const nobody = () => {
+  throw new Error('nobody may connect')
+}
+const closed = async (page: WebSocket): Promise<number> => ((await once(page, 'close')) as [number])[0]
+
+describe('plain HTTP', () => {
+  const start = (ports?: readonly number[]) =>
+    startWebPresence({ clock, admits: () => false, onLink: nobody, ...(ports === undefined ? {} : { ports }) })
+
+  test('a plain 404 on one of the ten ports says that a server of the protocol runs; a second one takes another port', async () => {
+    const first = await start()
+    const second = await start()
+    for (const web of [first, second]) {
+      expect(web?.port).toBeGreaterThanOrEqual(6463)
+      expect(web?.port).toBeLessThanOrEqual(6472)
+      const reply = await fetch(`http://127.0.0.1:${web?.port}/rpc`, { method: 'POST', body: 'anything' })
+      expect(reply.status).toBe(404)
+      expect(await reply.text()).toBe('')
+    }
+    expect(first?.port).not.toBe(second?.port)
+    await first?.close()
+    await second?.close()
+    await expect(fetch(`http://127.0.0.1:${first?.port}/`)).rejects.toThrow()
+  })
+
+  test('when every port is taken, nobody is harmed', async () => {
+    const owner = createServer().listen(0, '127.0.0.1')
+    await once(owner, 'listening')
+    const { port } = owner.address() as AddressInfo
+    expect(await start([port])).toBeUndefined()
+    owner.close()
+  })
+
+  test('who connects and says nothing is dropped in the end, and leaves no timer behind', async () => {
+    const web = await start([0])
+    const silent = connect(web?.port ?? 0, '127.0.0.1')
+    await once(silent, 'connect')
+    // The other end accepts in a turn of its own.
+    while (clock.pending === 0) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(5_000)
+    await once(silent, 'close')
+    expect(clock.pending).toBe(0)
+    await web?.close()
+  })
 })
 
-test('when every port is taken, nobody is harmed', async () => {
-  const owner = createServer().listen(0, '127.0.0.1')
-  await once(owner, 'listening')
-  const { port } = owner.address() as AddressInfo
-  expect(await startWebPresence({ first: port, last: port })).toBeUndefined()
-  owner.close()
+describe('a page', () => {
+  let bridge: TestBridge
+  let web: WebServer
+
+  beforeEach(async () => {
+    bridge = testBridge()
+    const started = await startWebPresence({
+      clock,
+      admits: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
+      onLink: (link) => bridge.bridge.accept(link),
+      ports: [0],
+    })
+    if (started === undefined) throw new Error('no port')
+    web = started
+  })
+  afterEach(() => web.close())
+
+  const visit = (query = 'v=1&client_id=42&encoding=json', headers: Record<string, string> = { origin: PAGE }): WebSocket =>
+    new WebSocket(`ws://127.0.0.1:${web.port}/?${query}`, { headers })
+  const heard = async (page: WebSocket) => JSON.parse(String((await once(page, 'message'))[0])) as Record<string, unknown>
+  const ready = async (query?: string): Promise<WebSocket> => {
+    const page = visit(query)
+    expect(await heard(page)).toMatchObject({ cmd: 'DISPATCH', evt: 'READY' })
+    return page
+  }
+  const ask = (page: WebSocket, cmd: string, args?: object, evt?: string) => {
+    page.send(JSON.stringify({ cmd, args, evt, nonce: '1' }))
+    return heard(page)
+  }
+
+  test('hears READY unasked, without a user, and is answered', async () => {
+    const page = visit()
+    expect(await heard(page)).toEqual({
+      cmd: 'DISPATCH',
+      data: { v: 1, config: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api', environment: 'production' } },
+      evt: 'READY',
+      nonce: null,
+    })
+    expect(await ask(page, 'SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')).toEqual({
+      cmd: 'SUBSCRIBE',
+      data: { evt: 'AUTHORIZE_REQUEST' },
+      evt: null,
+      nonce: '1',
+    })
+    page.close()
+    await closed(page)
+    expect(bridge.registry.all()).toEqual([])
+  })
+
+  test.each([
+    ['a foreign origin', undefined, { origin: 'https://evil.test' }, 4001],
+    ['no origin', undefined, {}, 4001],
+    ['the origin of another application', undefined, { origin: 'https://own.example.evil.test' }, 4001],
+    ['a foreign name that leads here', undefined, { origin: PAGE, host: 'evil.test' }, 4001],
+    ['another version', 'v=2&client_id=42', { origin: PAGE }, 4004],
+    ['no version', 'client_id=42', { origin: PAGE }, 4004],
+    ['etf', 'v=1&client_id=42&encoding=etf', { origin: PAGE }, 4005],
+    ['an encoding of sockets', 'v=1&client_id=42&encoding=msgpack', { origin: PAGE }, 4005],
+    ['no application', 'v=1', { origin: PAGE }, 4000],
+    ['an application that is a path', 'v=1&client_id=../../etc', { origin: PAGE }, 4000],
+  ])('with %s is closed with a code', async (_what, query, headers, code) => {
+    expect(await closed(visit(query, headers))).toBe(code)
+    expect(bridge.registry.all()).toEqual([])
+  })
+
+  test('speaks for the application that its origin is named for, and for no other', async () => {
+    const own = visit(undefined, { origin: 'https://own.example' })
+    expect(await heard(own)).toMatchObject({ evt: 'READY' })
+    own.terminate()
+    expect(await closed(visit('v=1&client_id=43', { origin: 'https://own.example' }))).toBe(4001)
+  })
+
+  test('holds nothing that local programs hold', async () => {
+    const page = await ready()
+    for (const cmd of ['SET_ACTIVITY', 'GET_TOKEN', 'GET_BRIDGE_STATUS', 'SET_BOT_TOKEN', 'DELIVER_AUTHORIZE_CALLBACK', 'MAP_ACTIVITY_URL'])
+      expect(await ask(page, cmd, {})).toMatchObject({ cmd, evt: 'ERROR', data: { code: 4006 } })
+    page.terminate()
+  })
+
+  test('cannot raise its limits by the words of our bindings', async () => {
+    const page = await ready('v=1&client_id=42&contract=1.0&encoding=json')
+    page.send('x'.repeat(65_537))
+    expect(await closed(page)).toBe(1009)
+  })
+
+  test.each([
+    ['text that is not JSON', '{"cmd":'],
+    ['a message of bytes', Buffer.from('{}')],
+  ])('that sends %s costs its own connection and no other', async (_what, message) => {
+    const [page, other] = [await ready(), await ready()]
+    page.send(message)
+    expect(await closed(page)).toBe(1003)
+    expect(await ask(other, 'SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')).toMatchObject({ evt: null })
+    other.terminate()
+  })
+
+  test('is told about JSON that is no call, and stays', async () => {
+    const page = await ready()
+    page.send('null')
+    expect(await heard(page)).toMatchObject({ evt: 'ERROR' })
+    expect(await ask(page, 'NO_SUCH_COMMAND')).toMatchObject({ evt: 'ERROR', data: { code: 4002 } })
+    page.terminate()
+  })
+
+  test('is closed with the code and the sentence that a program would hear', async () => {
+    const page = await ready()
+    bridge.bridge.close('The bridge stops.')
+    const [code, reason] = (await once(page, 'close')) as [number, Buffer]
+    expect([code, reason.toString()]).toEqual([1000, 'The bridge stops.'])
+  })
+
+  test('gets its pings back, each once', async () => {
+    const page = await ready()
+    page.ping('are you there')
+    expect(String((await once(page, 'pong'))[0])).toBe('are you there')
+    page.terminate()
+  })
 })

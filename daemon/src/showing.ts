@@ -1,0 +1,80 @@
+/** Joins what shows presence: the arbiter, the dashboard's memory, the pages of web clients, and the ways out of this machine. */
+import type { BridgeStatus } from '@sallyport/protocol'
+import type { Settings } from './config/load.ts'
+import type { PlatformProfile } from './config/profile.ts'
+import type { Clock } from './core/clock.ts'
+import type { Closer } from './core/closer.ts'
+import type { Logger } from './core/logger.ts'
+import type { CallerRegistry } from './dispatch/registry.ts'
+import { PresenceArbiter } from './presence/arbiter.ts'
+import type { PresenceCarrier } from './presence/carrier.ts'
+import type { HeadlessPorts } from './presence/carriers/headless-life.ts'
+import { HeadlessSessions } from './presence/carriers/headless-session.ts'
+import { OutwardPresence } from './presence/outward.ts'
+import { type LatestPresence, latestPresence } from './presence/sinks/latest.ts'
+import type { OpenedBridge } from './presence/sinks/bridge/open.ts'
+
+export interface ShowingParts {
+  readonly settings: Pick<Settings, 'bridgePort' | 'bridgeOrigins'>
+  readonly profile: PlatformProfile
+  readonly clock: Clock
+  readonly log: Logger
+  readonly registry: CallerRegistry
+  readonly call: HeadlessPorts['call']
+  readonly announce: (line: string) => void
+  readonly closers: Closer[]
+}
+
+export interface Showing {
+  readonly presence: PresenceArbiter
+  readonly shown: LatestPresence
+  readonly headless: HeadlessSessions
+  /** Of the presence websocket; undefined when it is off or no port was free. */
+  readonly bridgeAddress: string | undefined
+  /** Ways out that are better than a headless session, the best first. */
+  use(carriers: readonly PresenceCarrier[]): void
+  status(): NonNullable<BridgeStatus['presence']>
+}
+
+/** Undefined when it is off; then nothing of it is loaded. */
+async function presenceBridge({ settings, profile, clock, log, announce, closers }: ShowingParts): Promise<OpenedBridge | undefined> {
+  const { bridgePort: port, bridgeOrigins: origins = profile.bridgeOrigins } = settings
+  if (port === 'off') return undefined
+  const { openPresenceBridge } = await import('./presence/sinks/bridge/open.ts')
+  const bridge = await openPresenceBridge({ port, origins, clock })
+  if (bridge.reason !== undefined) {
+    log.warn('bridge-port-taken', { wanted: port, address: bridge.address })
+    announce(bridge.reason)
+  }
+  closers.push(bridge.close)
+  return bridge
+}
+
+export async function openShowing(parts: ShowingParts): Promise<Showing> {
+  const { clock, log, registry, call, closers } = parts
+  const bridge = await presenceBridge(parts)
+  const shown = latestPresence()
+  const outward = new OutwardPresence((applicationId) => presence.again(applicationId))
+  const presence = new PresenceArbiter(clock, [shown, ...(bridge === undefined ? [] : [bridge.sink]), outward])
+  closers.push(async () => presence.stop())
+  const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, call })
+  return {
+    presence,
+    shown,
+    headless,
+    bridgeAddress: bridge?.address,
+    use: (carriers) => outward.use([...carriers, headless]),
+    status: () => ({
+      headless_sessions: { ...headless.health() },
+      ...(bridge === undefined
+        ? {}
+        : {
+            bridge: {
+              ...(bridge.address === undefined ? {} : { address: bridge.address }),
+              ...(bridge.reason === undefined ? {} : { reason: bridge.reason }),
+              pages: bridge.sink.pages,
+            },
+          }),
+    }),
+  }
+}

@@ -1,0 +1,74 @@
+/** Pages in a real browser, whose Origin nobody can make up: the presence websocket and the websocket transport. */
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS, websocketOf } from './support/daemon.ts'
+import { RawClient } from './support/raw-client.ts'
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = BROWSERS.find((path) => existsSync(path))
+const APPLICATION = '223344556677889900'
+
+/** What a page hears first from an address: a message, or the code with which it is closed. */
+const firstOf = (page: Page, address: string): Promise<unknown> =>
+  page.evaluate(
+    (url) =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(url)
+        socket.addEventListener('message', ({ data }) => resolve(JSON.parse(String(data))))
+        socket.addEventListener('close', ({ code }) => resolve(code))
+      }),
+    address,
+  )
+
+describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
+  let browser: Browser
+  let at: Folders
+  let daemon: Daemon
+  let site: Server
+  let port: number
+
+  beforeAll(async () => {
+    if (executablePath === undefined) return
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    at = await folders()
+    daemon = await startDaemon(target, at, ['--bridge-port', '0'])
+    site = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>A client</title>')).listen(0)
+    await once(site, 'listening')
+    port = (site.address() as AddressInfo).port
+  }, 60_000)
+  afterAll(async () => {
+    if (executablePath === undefined) return
+    await browser.close()
+    site.close()
+    await daemon.stop()
+    await at.remove()
+  })
+  beforeEach((context) => context.skip(executablePath === undefined, 'There is no Chromium on this machine; apt has it as chromium.'))
+
+  const open = async (host: string): Promise<Page> => {
+    const page = await browser.newPage()
+    await page.goto(`http://${host}:${port}/`)
+    return page
+  }
+  const protocol = () => `${websocketOf(daemon)}/?v=1&client_id=${APPLICATION}&encoding=json`
+
+  test('a page of this machine is told what is shown, and speaks the protocol', { timeout: 60_000 }, async () => {
+    const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
+    await game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'Mending nets' } })
+    const page = await open('127.0.0.1')
+    expect(await firstOf(page, daemon.ready.bridge ?? '')).toMatchObject({ socketId: APPLICATION, activity: { details: 'Mending nets' } })
+    expect(await firstOf(page, protocol())).toMatchObject({ cmd: 'DISPATCH', evt: 'READY' })
+    game.hangUp()
+  })
+
+  test('a page of any other origin hears 4001 from both', { timeout: 60_000 }, async () => {
+    // A name that leads to this machine, and is not one of its own.
+    const page = await open('evil.localhost')
+    expect(await firstOf(page, daemon.ready.bridge ?? '')).toBe(4001)
+    expect(await firstOf(page, protocol())).toBe(4001)
+  })
+})

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
+import type { PresenceCarrier } from '../../../../daemon/src/presence/carrier.ts'
+import { OutwardPresence } from '../../../../daemon/src/presence/outward.ts'
+import type { Presence } from '../../../../daemon/src/presence/sink.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+
+const WINDOW_MS = 20_000
+
+class Carrier implements PresenceCarrier {
+  readonly name
+  readonly able = new Set<string>()
+  readonly said: string[] = []
+  readonly expected: boolean[] = []
+  #listener: (applicationId: string) => void = () => {}
+
+  constructor(name: PresenceCarrier['name']) {
+    this.name = name
+  }
+  canShow(applicationId: string): boolean {
+    return this.able.has(applicationId)
+  }
+  show(_applicationId: string, presence: Presence | undefined): void {
+    this.said.push(presence?.stored.activity.details ?? 'nothing')
+  }
+  expect(_applicationId: string, isShowing: boolean): void {
+    this.expected.push(isShowing)
+  }
+  onChange(listener: (applicationId: string) => void): void {
+    this.#listener = listener
+  }
+  turn(isAble: boolean, applicationId = 'app'): void {
+    if (isAble) this.able.add(applicationId)
+    else this.able.delete(applicationId)
+    this.#listener(applicationId)
+  }
+  take(): string[] {
+    return this.said.splice(0)
+  }
+}
+
+let clock: FakeClock
+let arbiter: PresenceArbiter
+let client: Carrier
+let gateway: Carrier
+let headless: Carrier
+
+beforeEach(() => {
+  clock = new FakeClock()
+  client = new Carrier('desktop-client')
+  gateway = new Carrier('gateway')
+  headless = new Carrier('headless-session')
+  const outward = new OutwardPresence((applicationId) => arbiter.again(applicationId))
+  arbiter = new PresenceArbiter(clock, [outward])
+  outward.use([client, gateway, headless])
+})
+
+const set = (details: string, sessionId = 1): void =>
+  arbiter.set({
+    applicationId: 'app',
+    sessionId,
+    claimedPid: undefined,
+    stored: { activity: { name: '', type: 0, details }, secrets: undefined },
+    since: clock.now(),
+  })
+
+describe('of the carriers that can', () => {
+  test('the first shows it, and the others hear nothing', () => {
+    gateway.turn(true)
+    headless.turn(true)
+    set('a')
+    expect([client.take(), gateway.take(), headless.take()]).toEqual([[], ['a'], []])
+    arbiter.clear('app', 1)
+    expect([client.take(), gateway.take(), headless.take()]).toEqual([[], ['nothing'], []])
+  })
+  test('a better one that comes takes over, and the one before is cleared', () => {
+    headless.turn(true)
+    set('a')
+    gateway.turn(true)
+    expect([headless.take(), gateway.take()]).toEqual([['a', 'nothing'], ['a']])
+    client.turn(true)
+    expect([gateway.take(), client.take()]).toEqual([['nothing'], ['a']])
+  })
+  test('a worse one that comes changes nothing', () => {
+    client.turn(true)
+    set('a')
+    client.take()
+    headless.turn(true)
+    expect([client.take(), headless.take()]).toEqual([[], []])
+  })
+  test('the next takes over when it goes, and when there is none, nothing is sent until one comes', () => {
+    client.turn(true)
+    headless.turn(true)
+    set('a')
+    client.turn(false)
+    expect([client.take(), headless.take()]).toEqual([['a', 'nothing'], ['a']])
+    headless.turn(false)
+    expect(headless.take()).toEqual(['nothing'])
+    set('b')
+    expect([client.take(), gateway.take(), headless.take()]).toEqual([[], [], []])
+    gateway.turn(true)
+    expect(gateway.take()).toEqual(['b'])
+  })
+  test('one whose link came back is shown it again', () => {
+    gateway.turn(true)
+    set('a')
+    gateway.turn(true)
+    expect(gateway.take()).toEqual(['a', 'a'])
+  })
+  test('nothing shown is nothing to move', () => {
+    gateway.turn(true)
+    set('a')
+    arbiter.clear('app', 1)
+    gateway.take()
+    client.turn(true)
+    gateway.turn(false)
+    expect([client.take(), gateway.take()]).toEqual([[], []])
+  })
+  test('all learn that something is shown, and that nothing is any more', () => {
+    gateway.turn(true)
+    set('a')
+    for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true])
+    arbiter.clear('app', 1)
+    for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true, false])
+  })
+})
+
+test('a link that flaps sends no more than updates may, and ends with what is shown', () => {
+  headless.turn(true)
+  set('a')
+  const sends = (): number => [...gateway.said, ...headless.said].filter((said) => said === 'a').length
+  for (let flap = 0; flap < 100; flap++) gateway.turn(flap % 2 === 0)
+  expect(sends()).toBe(5)
+  clock.advance(WINDOW_MS)
+  expect(sends()).toBe(6)
+  expect(headless.said.at(-1)).toBe('a')
+  expect(gateway.said.at(-1)).toBe('nothing')
+  expect(clock.pending).toBe(0)
+})
+
+test('what is shown again counts as an update, so that what comes next may wait, and is not lost', () => {
+  gateway.turn(true)
+  for (const details of ['1', '2', '3', '4']) set(details)
+  gateway.turn(true)
+  set('5')
+  expect(gateway.take()).toEqual(['1', '2', '3', '4', '4'])
+  clock.advance(WINDOW_MS)
+  expect(gateway.take()).toEqual(['5'])
+})
