@@ -5,6 +5,7 @@ import type { Account } from './auth/account.ts'
 import type { Codec } from './codec/codec.ts'
 import type { Clock } from './core/clock.ts'
 import type { Logger } from './core/logger.ts'
+import { type Defer, TurnEnd } from './core/turn-end.ts'
 import { Caller } from './dispatch/caller.ts'
 import { noteSession } from './dispatch/grant-use.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
@@ -19,6 +20,7 @@ import type { Link, LinkReceiver } from './transport/transport.ts'
 
 export interface BridgeParts {
   readonly clock: Clock
+  readonly defer: Defer
   readonly log: Logger
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
@@ -49,12 +51,14 @@ export class Bridge implements SessionHost<Caller> {
   readonly counters: BridgeCounters = { connections: 0, calls: 0 }
   readonly #parts: BridgeParts
   readonly #sessions = new Set<Session<Caller>>()
+  readonly #flushes: TurnEnd<Session<Caller>>
   #readyFrames: { readonly user: RpcUser | undefined; readonly byKind: Map<string, Buffer> } = { user: undefined, byKind: new Map() }
 
   constructor(parts: BridgeParts) {
     this.#parts = parts
     this.clock = parts.clock
     this.log = parts.log
+    this.#flushes = new TurnEnd(parts.defer, (session) => session.flush())
   }
 
   /** Takes over a new connection. A process of another system user is refused before it hears anything. */
@@ -79,13 +83,14 @@ export class Bridge implements SessionHost<Caller> {
   greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: Buffer } {
     const caller = new Caller(session, greeting)
     this.#parts.registry.add(caller)
-    const { pid, executable, trust } = session.peer
+    const { pid, executable, trust, origin } = session.peer
     this.log.info('session-ready', {
       session: session.id,
       application: greeting.applicationId,
       pid,
       executable,
       trust,
+      origin,
       contract: greeting.contract,
       sdk: greeting.sdkVersion,
     })
@@ -105,6 +110,10 @@ export class Bridge implements SessionHost<Caller> {
     return this.#parts.router.route(caller, envelope)
   }
 
+  flushSoon(session: Session<Caller>): void {
+    this.#flushes.add(session)
+  }
+
   ended(session: Session<Caller>, caller: Caller | undefined): void {
     this.#sessions.delete(session)
     if (caller === undefined) return
@@ -116,27 +125,29 @@ export class Bridge implements SessionHost<Caller> {
     this.log.info('session-ended', { session: session.id, application: caller.applicationId })
   }
 
-  /** READY differs by encoding and contract alone, until the account changes; a crowd of handshakes shares the frame. */
+  /** READY differs by encoding, contract and kind of peer alone, until the account changes; a crowd of handshakes shares the frame. */
   #readyFor(session: Session<Caller>, greeting: Greeting): Buffer {
     const { user } = this.#parts.account
     if (this.#readyFrames.user !== user) this.#readyFrames = { user, byKind: new Map() }
-    const kind = `${greeting.encoding} ${greeting.contract !== undefined}`
-    const frame = this.#readyFrames.byKind.get(kind) ?? session.encodeEvent('READY', this.#readyData(greeting))
+    // A page learns who plays here when that user signs in on it.
+    const isLocal = session.peer.trust !== 'origin'
+    const kind = `${greeting.encoding} ${greeting.contract !== undefined} ${isLocal}`
+    const frame = this.#readyFrames.byKind.get(kind) ?? session.encodeEvent('READY', this.#readyData(greeting, isLocal ? user : undefined))
     this.#readyFrames.byKind.set(kind, frame)
     return frame
   }
 
-  #readyData(greeting: Greeting): object {
-    const { readyConfig, account, version } = this.#parts
+  #readyData(greeting: Greeting, user: RpcUser | undefined): object {
+    const { readyConfig, version } = this.#parts
     const ready = {
       v: PROTOCOL_VERSION,
       config: { ...readyConfig, environment: 'production' },
-      user: account.user,
+      ...(user === undefined ? {} : { user }),
       ...(greeting.contract === undefined ? {} : { contract: CONTRACT_VERSION, bridge: { name: 'sallyport', version } }),
     }
     // Old readers take 1,024 bytes for the first frame: what they all need comes first, the rest only if it fits.
     const envelopeBytes = 64
     const fits = Buffer.byteLength(JSON.stringify(ready)) <= LIMITS.readyBytes.value - envelopeBytes
-    return fits ? ready : { ...ready, user: essentials(account.user) }
+    return fits || user === undefined ? ready : { ...ready, user: essentials(user) }
   }
 }

@@ -12,6 +12,7 @@ const TYPES = [
   'GAME_DIRECT_MESSAGE_CREATE',
   'GAME_DIRECT_MESSAGE_DELETE',
   'GAME_DIRECT_MESSAGE_UPDATE',
+  'LOBBY_MESSAGE_CREATE',
 ]
 
 interface State {
@@ -19,13 +20,16 @@ interface State {
   readonly requests: readonly { readonly method: string; readonly path: string }[]
 }
 
-describe.each(TARGETS)('$name', (target) => {
+/** Once alone, and once with a gateway that tells the same. */
+const CASES = TARGETS.flatMap((target) => (['off', 'auto'] as const).map((gateway) => ({ target, name: target.name, gateway })))
+
+describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
   let at: Folders
   let daemon: Daemon
 
   beforeAll(async () => {
     at = await folders()
-    daemon = await startDaemon(target, at, ['--webhook-port', '0'])
+    daemon = await startDaemon(target, at, ['--webhook-port', '0', '--gateway', gateway])
   })
   afterAll(async () => {
     await daemon.stop()
@@ -173,9 +177,62 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
+  test('a direct message is told to both sides, once to each of their games, and to nobody else', async () => {
+    const applicationId = '999000106'
+    await listening(applicationId)
+    const heard: string[] = []
+    const games: SallyportClient[] = []
+    for (const name of ['ada', 'grace', 'linus']) {
+      const game = await connect(applicationId)
+      await game.call('AUTHENTICATE', { access_token: await tokenOf(name, applicationId) })
+      for (const event of ['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE', 'GAME_DIRECT_MESSAGE_DELETE'] as const)
+        await game.on(event, (data) => heard.push(`${name} ${event.slice(20)} ${'content' in data ? String(data.content) : ''}`)).active
+      games.push(game)
+    }
+    const [ada] = games
+    const grace = await idOf('grace')
+    const { id: message_id } = await ada!.call('SEND_USER_MESSAGE', { user_id: grace, content: 'Ahoy' })
+    const both = (what: string) => [`ada ${what}`, `grace ${what}`]
+    await vi.waitFor(() => expect(heard.toSorted()).toEqual(both('CREATE Ahoy')), SOON)
+    await ada!.call('EDIT_USER_MESSAGE', { user_id: grace, message_id, content: 'Ahoy!' })
+    await vi.waitFor(() => expect(heard.slice(2).toSorted()).toEqual(both('UPDATE Ahoy!')), SOON)
+    await ada!.call('DELETE_USER_MESSAGE', { user_id: grace, message_id })
+    await vi.waitFor(() => expect(heard.slice(4).map((line) => line.slice(0, 12).trim())).toHaveLength(2), SOON)
+    // What the next one brings twice would be here by now.
+    await ada!.call('SEND_USER_MESSAGE', { user_id: grace, content: 'Farewell' })
+    await vi.waitFor(() => expect(heard.filter((line) => line.endsWith('Farewell')).toSorted()).toEqual(both('CREATE Farewell')), SOON)
+    expect(heard).toHaveLength(8)
+    for (const game of games) await game.close()
+  })
+
+  test('a message in a lobby is told to its members who asked for that lobby, once, and to nobody else', async () => {
+    const applicationId = '999000107'
+    await listening(applicationId)
+    const heard: string[] = []
+    const joined = async (name: string, secret: string) => {
+      const game = await connect(applicationId)
+      await game.call('AUTHENTICATE', { access_token: await tokenOf(name, applicationId) })
+      const lobby = await game.call('CREATE_OR_JOIN_LOBBY', { secret })
+      return { game, lobby_id: lobby.id }
+    }
+    const ada = await joined('ada', 'harbour')
+    const grace = await joined('grace', 'harbour')
+    const linus = await joined('linus', 'elsewhere')
+    const { lobby_id } = ada
+    expect(grace.lobby_id).toBe(lobby_id)
+    for (const [name, { game }] of Object.entries({ ada, linus }))
+      await game.on('LOBBY_MESSAGE_CREATE', { lobby_id }, ({ content }) => heard.push(`${name} ${content}`)).active
+    for (const content of ['Ready?', 'Go', 'Now']) {
+      await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content })
+      await vi.waitFor(() => expect(heard).toContain(`ada ${content}`), SOON)
+    }
+    expect(heard).toEqual(['ada Ready?', 'ada Go', 'ada Now'])
+    for (const { game } of [ada, grace, linus]) await game.close()
+  })
+
   test('nothing that was sent is in the log', () => {
     expect(daemon.output()).toContain('webhook-event')
-    expect(daemon.output()).not.toMatch(/Land ahead|[0-9a-f]{128}/)
+    expect(daemon.output()).not.toMatch(/Land ahead|Farewell|Ready\?|[0-9a-f]{128}/)
   })
 })
 

@@ -10,8 +10,8 @@ import type { Link } from '../transport/transport.ts'
 
 /** Time after which a reader of one frame per read has certainly come round again. */
 const PACE_MS = 3
-/** Frames that wait at once only when a peer pipelines; it then parses streams. */
-const PIPELINE_FRAMES = 8
+/** Answers that wait at once only when a peer pipelines; it then parses streams. */
+const PIPELINE_ANSWERS = 8
 /** Bytes that wait for the peer before reading from it stops. */
 const HIGH_WATER_BYTES = 256 * 1024
 /** Bytes that wait for the peer before the connection is given up: it has stopped reading. */
@@ -28,6 +28,8 @@ export class Outbox {
   #streams = false
   #waiting: Buffer[] = []
   #waitingBytes = 0
+  /** Of what waits, counted as if answers went out before events: rather too few than too many. */
+  #waitingAnswers = 0
   /** A frame went out and no byte has come from the peer since. */
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
@@ -48,7 +50,14 @@ export class Outbox {
     this.#unacknowledged = false
   }
 
+  /** An answer, or a word about the connection. */
   push(frame: Buffer): void {
+    this.#waitingAnswers++
+    this.pushEvent(frame)
+  }
+
+  /** What comes unasked, and so says nothing of how the peer reads. */
+  pushEvent(frame: Buffer): void {
     this.#waiting.push(frame)
     this.#waitingBytes += frame.length
   }
@@ -57,7 +66,7 @@ export class Outbox {
   flush(): void {
     const frames = this.#waiting.length
     if (frames === 0) return
-    if (frames >= PIPELINE_FRAMES) this.#streams = true
+    if (this.#waitingAnswers >= PIPELINE_ANSWERS) this.#streams = true
     if (this.#streams || (frames === 1 && !this.#unacknowledged)) this.#sendAll()
     else this.#sendPaced()
   }
@@ -65,6 +74,11 @@ export class Outbox {
   /** Sends everything at once, whatever the peer's habits: for the last words of a connection. */
   flushAll(): void {
     if (this.#waiting.length > 0) this.#sendAll()
+  }
+
+  /** So much waits here alone that the connection is given up. Cheap: asked for every event. */
+  get isFull(): boolean {
+    return this.#waitingBytes > LIMIT_BYTES
   }
 
   get state(): OutboxState {
@@ -77,6 +91,7 @@ export class Outbox {
   clear(): void {
     this.#waiting = []
     this.#waitingBytes = 0
+    this.#waitingAnswers = 0
     this.#cancelPace?.()
     this.#cancelPace = undefined
   }
@@ -107,6 +122,7 @@ export class Outbox {
     const frame = this.#waiting.shift()
     if (frame === undefined) return
     this.#waitingBytes -= frame.length
+    if (this.#waitingAnswers > 0) this.#waitingAnswers--
     this.#unacknowledged = true
     this.#link.write(frame)
   }

@@ -30,6 +30,8 @@ export interface SessionHost<Caller> {
   greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
   /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
   call(caller: Caller, envelope: Envelope): unknown
+  /** Calls `flush` of the session once, when this turn of the event loop is over. */
+  flushSoon(session: Session<Caller>): void
   /** The connection is over. `caller` is absent when it ended before the handshake. */
   ended(session: Session<Caller>, caller: Caller | undefined): void
 }
@@ -79,14 +81,21 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     return encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: 'DISPATCH', data, evt: name, nonce: null }))
   }
 
-  /** Sends a frame that is encoded already, in the encoding of this session. For events that go to many. */
+  /** Sends a frame that is encoded already, in the encoding of this session. All that comes in one turn of the event loop goes out together. */
   deliver(frame: Buffer): void {
     if (this.#stage !== 'ready') return
     if (frame.length - HEADER_BYTES > this.#maxPayloadBytes) {
       this.#host.log.warn('event-too-large', { session: this.id, bytes: frame.length })
       return
     }
-    this.#outbox.push(frame)
+    this.#outbox.pushEvent(frame)
+    if (this.#outbox.isFull) this.#regulate()
+    else this.#host.flushSoon(this)
+  }
+
+  /** Sends what was delivered. */
+  flush(): void {
+    if (this.#stage !== 'ready') return
     this.#outbox.flush()
     this.#regulate()
   }
@@ -219,13 +228,12 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     } catch (failure) {
       this.#pushFailure(envelope, failure)
     }
-    if (this.#stage !== 'ready') return this.#outbox.clear()
-    this.#outbox.flush()
-    this.#regulate()
+    if (this.#stage === 'ready') this.flush()
+    else this.#outbox.clear()
   }
 
   #pushAnswer(envelope: Envelope, data: unknown): void {
-    const frame = this.#encode({ cmd: envelope.cmd, data: data ?? null, evt: null, nonce: envelope.nonce })
+    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeAnswer(envelope.cmd, data, envelope.nonce))
     const bytes = frame.length - HEADER_BYTES
     if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
     else {

@@ -5,8 +5,10 @@ import type { DesiredEvent } from '../subscriptions/hub.ts'
 /** `idle`: nobody wants anything of it. `failing`: it cannot tell what is wanted now; it tries again by itself. */
 export interface SourceHealth {
   readonly state: 'idle' | 'live' | 'failing'
-  /** Why it fails, as a sentence. */
+  /** Why it fails, or what it is live without, as a sentence. */
   readonly reason?: string
+  /** Events that came and that nothing is known of; absent: none. */
+  readonly ignored?: number
 }
 
 export interface Source {

@@ -9,8 +9,7 @@ export interface Telling {
   readonly data: unknown
   readonly isFor: (caller: Caller) => boolean
   /**
-   * Equal for the same news told by different sources to the same audience, e.g. `<application>:<user>:LOBBY_MESSAGE_CREATE:<message id>`;
-   * undefined: always told.
+   * Equal for the same news told by different sources to the same user of an application, as `news.ts` makes it; undefined: always told.
    */
   readonly key: string | undefined
 }

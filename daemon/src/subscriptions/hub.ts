@@ -27,6 +27,11 @@ const keyOf = ({ name, args }: DesiredEvent): string => {
   return `${name} ${JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))}`
 }
 
+/** What a wish that names no arguments is kept under. */
+const wideKeyOf = ({ name }: DesiredEvent): string => keyOf({ name, args: {} })
+
+const NOBODY: ReadonlySet<never> = new Set()
+
 export class SubscriptionHub<Who extends Subscriber = Subscriber> {
   readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Who> }>()
   readonly #bySubscriber = new Map<Who, Set<string>>()
@@ -88,20 +93,27 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
   }
 
   /**
-   * Sends to every subscriber that still holds the scopes, or to those of them for whom it is; encodes once per encoding. Returns how many got it.
+   * Tells every subscriber that still holds the scopes, or those of them for whom it is: who asked for these very arguments, and who asked for
+   * the event without any, each once. Encodes once per encoding. Returns how many got it.
    */
   publish(event: DesiredEvent, data: unknown, isFor: (subscriber: Who) => boolean = () => true): number {
     const row: EventRow = EVENTS[event.name as keyof typeof EVENTS]
     const frames = new Map<string, Buffer>()
     let delivered = 0
-    for (const subscriber of this.#byKey.get(keyOf(event))?.subscribers ?? []) {
-      if (!satisfies(row.requires, subscriber.scopes) || !isFor(subscriber)) continue
+    const key = keyOf(event)
+    const wideKey = wideKeyOf(event)
+    const exact: ReadonlySet<Who> = this.#byKey.get(key)?.subscribers ?? NOBODY
+    const wide: ReadonlySet<Who> = key === wideKey ? NOBODY : (this.#byKey.get(wideKey)?.subscribers ?? NOBODY)
+    const tell = (subscriber: Who): void => {
+      if (!satisfies(row.requires, subscriber.scopes) || !isFor(subscriber)) return
       const { channel } = subscriber
-      const frame = frames.get(channel.encoding.name) ?? channel.encodeEvent(event.name, data)
-      frames.set(channel.encoding.name, frame)
+      let frame = frames.get(channel.encoding.name)
+      if (frame === undefined) frames.set(channel.encoding.name, (frame = channel.encodeEvent(event.name, data)))
       channel.deliver(frame)
       delivered++
     }
+    for (const subscriber of exact) tell(subscriber)
+    for (const subscriber of wide) if (!exact.has(subscriber)) tell(subscriber)
     return delivered
   }
 

@@ -1,16 +1,29 @@
 /** What follows from each type of webhook event, as a table over ports. A type without a row is known, and nothing follows from it here. */
-import type { Entitlement, UserMessage, WebhookEventData, WebhookEventType } from '@sallyport/protocol'
+import {
+  type Entitlement,
+  EVENTS,
+  type SubscribableEventName,
+  satisfies,
+  type UserMessage,
+  type WebhookEventData,
+  type WebhookEventType,
+} from '@sallyport/protocol'
 import type { Accounts } from '../../account/accounts.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Conversation, MessageHistory } from '../../history/history.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 import type { SubscriptionHub } from '../../subscriptions/hub.ts'
+import { entitlementNews, messageNews } from '../news.ts'
+import type { Tell } from '../telling.ts'
 import type { WebhookEvent } from './inbox.ts'
 
 export interface FollowPorts {
   readonly clock: Clock
   readonly accounts: Pick<Accounts, 'note'>
-  readonly hub: Pick<SubscriptionHub<Caller>, 'publish'>
+  readonly tell: Tell
+  readonly hub: Pick<SubscriptionHub<Caller>, 'subscribersOf'>
+  /** Whether the user of a session may read a lobby. Never rejects. */
+  readonly mayReadLobby: (caller: Caller, lobbyId: string) => Promise<boolean>
   /** Whether the user allowed the application here after a moment, in ms since the epoch. */
   readonly allowedSince: (applicationId: string, userId: string, at: number) => boolean
   readonly history: Pick<MessageHistory, 'told' | 'takenBack' | 'doubt'>
@@ -23,17 +36,49 @@ interface Happening {
 
 type Follow<Type extends WebhookEventType> = (data: WebhookEventData<Type>, happening: Happening, ports: FollowPorts) => unknown
 
+/** Connections that speak for a user of the application. */
+const speaksFor =
+  (applicationId: string, userId: string) =>
+  (caller: Caller): boolean =>
+    caller.applicationId === applicationId && caller.signedIn?.userId === userId
+
 /** Only to connections of the user who owns it: what others own, and what a guild owns, is not theirs to know. */
 const tellOwner =
-  (name: 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE') =>
-  (entitlement: Entitlement, { applicationId }: Happening, { hub }: FollowPorts): void => {
+  (name: 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_UPDATE' | 'ENTITLEMENT_DELETE') =>
+  (entitlement: Entitlement, { applicationId }: Happening, { tell }: FollowPorts): void => {
     const { user_id: owner, application_id } = entitlement
     if (owner == null || application_id !== applicationId) return
-    hub.publish(
-      { name, args: {} },
-      { entitlement },
-      (caller) => caller.applicationId === applicationId && caller.signedIn?.userId === owner,
-    )
+    const key = entitlementNews(applicationId, owner, name, entitlement)
+    tell({ name, args: {}, data: { entitlement }, isFor: speaksFor(applicationId, owner), key })
+  }
+
+type LobbyMessageType = 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_DELETE'
+
+/** One session of each user of the application that asked for this lobby by its id. */
+function askersOf(hub: FollowPorts['hub'], name: SubscribableEventName, lobby_id: string, applicationId: string): Map<string, Caller> {
+  const subscribers = hub.subscribersOf({ name, args: { lobby_id } })
+  return new Map(
+    subscribers.flatMap((caller) => {
+      const isOne = caller.applicationId === applicationId && satisfies(EVENTS[name].requires, caller.scopes)
+      return isOne && caller.signedIn !== undefined ? [[caller.signedIn.userId, caller]] : []
+    }),
+  )
+}
+
+/**
+ * An application is told of all its lobbies, those of strangers too. So only users who asked for a lobby by its id are asked about, and then
+ * every session of theirs that listens is told.
+ */
+const tellReaders =
+  (name: LobbyMessageType) =>
+  async (message: WebhookEventData<LobbyMessageType>, { applicationId }: Happening, ports: FollowPorts): Promise<void> => {
+    const { lobby_id } = message
+    const tellUser = async ([userId, asker]: readonly [string, Caller]): Promise<void> => {
+      if (!(await ports.mayReadLobby(asker, lobby_id))) return
+      const key = messageNews(applicationId, userId, name, message)
+      ports.tell({ name, args: { lobby_id }, data: message, isFor: speaksFor(applicationId, userId), key })
+    }
+    await Promise.all([...askersOf(ports.hub, name, lobby_id, applicationId)].map(tellUser))
   }
 
 /** An event that comes later than this was repeated, and may have been overtaken by others. */
@@ -50,7 +95,8 @@ async function endAccount(
   await accounts.note(applicationId, user.id, 'deauthorized')
 }
 
-type DirectMessage = WebhookEventData<'GAME_DIRECT_MESSAGE_CREATE'>
+type DirectMessageType = 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'GAME_DIRECT_MESSAGE_DELETE'
+type DirectMessage = WebhookEventData<DirectMessageType>
 
 /** Both sides read the conversation, each for themselves; none when the message does not say to whom it went. */
 function sidesOf(applicationId: string, { author, recipient_id, channel }: DirectMessage): Conversation[] {
@@ -70,13 +116,31 @@ async function noteMessage(message: DirectMessage, { applicationId, at }: Happen
   }
 }
 
+const forgetMessage: typeof noteMessage = ({ id }, { applicationId }, { history }) => history.takenBack(applicationId, id)
+
+/** Who hears of it and reads the history then finds it there. */
+const tellSides =
+  (name: DirectMessageType, keep: typeof noteMessage) =>
+  async (message: DirectMessage, happening: Happening, ports: FollowPorts): Promise<void> => {
+    const { applicationId } = happening
+    await keep(message, happening, ports)
+    for (const { userId } of sidesOf(applicationId, message)) {
+      const key = messageNews(applicationId, userId, name, message)
+      ports.tell({ name, args: {}, data: message, isFor: speaksFor(applicationId, userId), key })
+    }
+  }
+
 const FOLLOWS: { readonly [Type in WebhookEventType]?: Follow<Type> } = {
   APPLICATION_DEAUTHORIZED: endAccount,
   ENTITLEMENT_CREATE: tellOwner('ENTITLEMENT_CREATE'),
   ENTITLEMENT_DELETE: tellOwner('ENTITLEMENT_DELETE'),
-  GAME_DIRECT_MESSAGE_CREATE: noteMessage,
-  GAME_DIRECT_MESSAGE_DELETE: ({ id }, { applicationId }, { history }) => history.takenBack(applicationId, id),
-  GAME_DIRECT_MESSAGE_UPDATE: noteMessage,
+  ENTITLEMENT_UPDATE: tellOwner('ENTITLEMENT_UPDATE'),
+  GAME_DIRECT_MESSAGE_CREATE: tellSides('GAME_DIRECT_MESSAGE_CREATE', noteMessage),
+  GAME_DIRECT_MESSAGE_DELETE: tellSides('GAME_DIRECT_MESSAGE_DELETE', forgetMessage),
+  GAME_DIRECT_MESSAGE_UPDATE: tellSides('GAME_DIRECT_MESSAGE_UPDATE', noteMessage),
+  LOBBY_MESSAGE_CREATE: tellReaders('LOBBY_MESSAGE_CREATE'),
+  LOBBY_MESSAGE_DELETE: tellReaders('LOBBY_MESSAGE_DELETE'),
+  LOBBY_MESSAGE_UPDATE: tellReaders('LOBBY_MESSAGE_UPDATE'),
 }
 
 /** Carries out what follows. Rejects when a part of it fails. */

@@ -13,7 +13,7 @@ import {
 import type * as z from 'zod'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/logger.ts'
-import { SeenEvents } from './seen.ts'
+import { Recent } from '../recent.ts'
 import { createVerifier, type Signed } from './signature.ts'
 
 export interface Delivery extends Signed {
@@ -86,11 +86,11 @@ export class Inbox {
   readonly counters: InboxCounters = { pings: 0, events: 0, duplicates: 0, ignored: 0, refused: 0 }
   readonly #parts: InboxParts
   readonly #isSigned = createVerifier()
-  readonly #seen: SeenEvents
+  readonly #seen: Recent<true>
 
   constructor(parts: InboxParts) {
     this.#parts = parts
-    this.#seen = new SeenEvents(parts.clock)
+    this.#seen = new Recent(parts.clock)
   }
 
   /** The status that the sender is answered: 204 taken, 400 not to be read, 401 not from the platform, or from too long ago. */
@@ -123,11 +123,13 @@ export class Inbox {
     const parsed = PARSERS.get(type)?.(data)
     if (parsed?.success !== true) return this.#ignore(applicationId, type)
     const subject = subjectOf(parsed.data)
-    const identity = timestamp === undefined || subject === undefined ? ['body', body.toString('base64')] : [timestamp, type, subject]
-    if (!this.#seen.isNew([applicationId, ...identity])) {
+    const words = timestamp === undefined || subject === undefined ? ['body', body.toString('base64')] : [timestamp, type, subject]
+    const identity = [applicationId, ...words]
+    if (this.#seen.get(identity) === true) {
       this.counters.duplicates++
       return 204
     }
+    this.#seen.keep(identity, true)
     this.counters.events++
     // The parser of this type made the data.
     const event = { type, applicationId, at: timeOf(timestamp), data: parsed.data } as WebhookEvent

@@ -6,6 +6,7 @@ import type { Source, SourceHealth } from '../source.ts'
 import { follow, type FollowPorts } from './follow.ts'
 import { Inbox, type InboxCounters } from './inbox.ts'
 import { listenForWebhooks, type WebhookListener } from './listener.ts'
+import { LobbyReaders, type LobbyReadersParts } from './lobby-readers.ts'
 import { publicKey } from './signature.ts'
 
 export interface WebhookOptions {
@@ -15,7 +16,7 @@ export interface WebhookOptions {
   readonly keyOf: (applicationId: string) => string | undefined
   readonly clock: Clock
   readonly log: Logger
-  readonly ports: Omit<FollowPorts, 'clock'>
+  readonly ports: Omit<FollowPorts, 'clock' | 'mayReadLobby'> & { readonly readLobby: LobbyReadersParts['read'] }
 }
 
 /** Applications whose keys are kept ready; others are made anew. */
@@ -43,7 +44,9 @@ export class WebhookSource implements Source {
   constructor(options: WebhookOptions) {
     const { keyOf, clock, log, ports } = options
     this.#options = options
-    this.#inbox = new Inbox({ clock, log, keyOf: keyring(keyOf), act: (event) => follow(event, { clock, ...ports }) })
+    const readers = new LobbyReaders({ clock, read: ports.readLobby })
+    const followPorts: FollowPorts = { clock, ...ports, mayReadLobby: (caller, lobbyId) => readers.mayRead(caller, lobbyId) }
+    this.#inbox = new Inbox({ clock, log, keyOf: keyring(keyOf), act: (event) => follow(event, followPorts) })
   }
 
   /** What came since the start. */

@@ -109,6 +109,24 @@ describe('a peer that parses streams', () => {
   })
 })
 
+describe('events', () => {
+  test('are no sign that a peer parses streams, however many wait', () => {
+    const { box, send, writes, clock } = outbox()
+    for (const letter of 'abcdefghij') box.pushEvent(Buffer.from(letter))
+    box.flush()
+    expect(writes()).toEqual(['a'])
+    send('k')
+    clock.advance(100)
+    expect(writes()).toEqual(Array.from('abcdefghijk'))
+  })
+  test('between answers do not hide eight of these', () => {
+    const { box, send, writes } = outbox()
+    for (const letter of 'xyz') box.pushEvent(Buffer.from(letter))
+    send('abcdefgh')
+    expect(writes()).toEqual(['xyzabcdefgh'])
+  })
+})
+
 describe('the last words', () => {
   test('go out at once with all that waits, and no timer stays', () => {
     const { box, send, writes, clock } = outbox()

@@ -1,53 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { json } from '../../../../daemon/src/codec/json.ts'
 import { msgpackCodec } from '../../../../daemon/src/codec/msgpack.ts'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
-import type { Envelope } from '../../../../daemon/src/session/envelope.ts'
-import { Session, type SessionHost } from '../../../../daemon/src/session/session.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
 import { frame, handshake, head, jsonOf, messages, OP, split } from '../../../support/frames.ts'
-import { MemoryLink } from '../../../support/memory-link.ts'
-import { RecordingLog } from '../../../support/recording-log.ts'
+import { call, connection, greeted, turn } from './connection.ts'
 
 const LINGER_MS = 2000
 const HANDSHAKE_MS = 10_000
 
-function connection(answer: (envelope: Envelope) => unknown = ({ args }) => args ?? null) {
-  const clock = new FakeClock()
-  const link = new MemoryLink()
-  const log = new RecordingLog()
-  const ended: (string | undefined)[] = []
-  const calls: Envelope[] = []
-  const msgpack = msgpackCodec()
-  const host: SessionHost<string> = {
-    clock,
-    log,
-    codec: (name) => ({ json, msgpack })[name],
-    greet: (own, { applicationId }) => ({ caller: applicationId, ready: own.encodeEvent('READY', { v: 1 }) }),
-    call: (caller, envelope) => {
-      expect(caller).toBe('1234567890')
-      calls.push(envelope)
-      return answer(envelope)
-    },
-    ended: (_, caller) => ended.push(caller),
-  }
-  const session = new Session<string>(1, link, host)
-  /** Sends, and gives the frames that come back at once. */
-  const give = (...frames: Buffer[]) => {
-    session.onBytes(Buffer.concat(frames))
-    return split(link.take()).frames
-  }
-  return { session, link, clock, log, ended, calls, give }
-}
-
-function greeted(answer?: (envelope: Envelope) => unknown, hello: object = {}) {
-  const made = connection(answer)
-  made.give(handshake(hello))
-  return made
-}
-
-const call = (nonce: string, args?: unknown) => frame(OP.FRAME, { cmd: 'ECHO', nonce, args })
-const turn = () => new Promise((resolve) => setImmediate(resolve))
 const closeOf = (frames: ReturnType<typeof split>['frames']) => {
   const last = frames.at(-1)
   return last?.opcode === OP.CLOSE ? jsonOf(last.payload) : undefined
@@ -230,11 +189,13 @@ describe('what the peer can receive', () => {
     expect(only!.payload.length).toBeLessThanOrEqual(65_528)
     expect(jsonOf(only!.payload)).toMatchObject({ evt: 'ERROR', nonce: 'a', data: { code: 4000, message: expect.stringMatching(/^m+$/) } })
   })
-  test('bounds events: one that does not fit is left out and logged', () => {
-    const { session, link, log } = greeted(undefined, { max_frame_bytes: 2000 })
+  test('bounds events: one that does not fit is left out and logged', async () => {
+    const { session, link, log, clock } = greeted(undefined, { max_frame_bytes: 2000 })
     session.deliver(session.encodeEvent('BIG', 'x'.repeat(3000)))
     session.deliver(session.encodeEvent('SMALL', 1))
-    expect(messages(link.take()).map(({ evt }) => evt)).not.toContain('BIG')
+    await turn()
+    clock.advance(1000)
+    expect(messages(link.take()).map(({ evt }) => evt)).toEqual(['SMALL'])
     expect(log.lines.map(({ event }) => event)).toContain('event-too-large')
   })
 })
@@ -344,11 +305,17 @@ describe('a peer that falls behind', () => {
     expect(link.log).toContain('destroy')
     expect(link.pendingBytes).toBeLessThan(4 * 1024 * 1024 + 64 * 1024)
   })
-  test('is given up by events alone', () => {
+  test.each([
+    ['within one turn', async () => {}],
+    ['in many turns', turn],
+  ])('is given up by events alone, %s', async (_, between) => {
     const { session, link } = greeted()
     link.isStuck = true
     const event = session.encodeEvent('X', 'x'.repeat(50_000))
-    for (let count = 0; count < 100; count++) session.deliver(event)
+    for (let count = 0; count < 100; count++) {
+      session.deliver(event)
+      await between()
+    }
     expect(link.log).toContain('destroy')
   })
   test('while frames are held back is read again when they have gone out', async () => {

@@ -107,6 +107,56 @@ test('an event can be for some of those who want it', () => {
   expect(hub.subscribersOf(guild('1'))).toEqual([])
 })
 
+describe('an event with an argument that may be left out', () => {
+  const message = (lobby_id?: string | null): DesiredEvent => ({ name: 'LOBBY_MESSAGE_CREATE', args: { lobby_id } })
+  const player = (encoding?: string): Listener => {
+    const one = new Listener(encoding)
+    one.scopes.add('lobbies.write')
+    return one
+  }
+  test('reaches who asked for it and who asked for all of them, and once who asked for both', () => {
+    const hub = new SubscriptionHub()
+    const [one, all, both, other] = [player(), player(), player(), player()]
+    for (const who of [one, both]) hub.subscribe(who, message('30'))
+    hub.subscribe(other, message('31'))
+    hub.subscribe(all, message())
+    hub.subscribe(both, message(null))
+    expect(hub.publish(message('30'), 1)).toBe(3)
+    expect([one, all, both, other].map(({ got }) => got.length)).toEqual([1, 1, 1, 0])
+  })
+  test('that says nothing of it reaches only who asked for all of them', () => {
+    const hub = new SubscriptionHub()
+    const [one, all] = [player(), player()]
+    hub.subscribe(one, message('30'))
+    hub.subscribe(all, message())
+    expect(hub.publish(message(), 1)).toBe(1)
+    expect([one.got.length, all.got.length]).toEqual([0, 1])
+  })
+  test('goes on for who withdrew one of both', () => {
+    const hub = new SubscriptionHub()
+    const both = player()
+    hub.subscribe(both, message('30'))
+    hub.subscribe(both, message())
+    hub.unsubscribe(both, message('30'))
+    expect(hub.publish(message('30'), 1)).toBe(1)
+    hub.unsubscribe(both, message())
+    expect(hub.publish(message('30'), 1)).toBe(0)
+  })
+})
+
+test('an event for a thousand is encoded once for each encoding among them', () => {
+  const hub = new SubscriptionHub()
+  const crowd = Array.from({ length: 1000 }, (_, index) => new Listener(index % 3 === 0 ? 'msgpack' : 'json'))
+  for (const one of crowd) {
+    one.scopes.add('rpc')
+    hub.subscribe(one, guild('1'))
+  }
+  expect(hub.publish(guild('1'), { online: 5 })).toBe(1000)
+  expect(crowd.reduce((sum, { encoded }) => sum + encoded, 0)).toBe(2)
+  expect(new Set(crowd.flatMap(({ got }) => got)).size).toBe(2)
+  expect(crowd.every(({ got }) => got.length === 1)).toBe(true)
+})
+
 describe('arguments', () => {
   test('that are null are the same as those that are left out, and their order says nothing', () => {
     const hub = new SubscriptionHub()
@@ -123,6 +173,7 @@ describe('arguments', () => {
     hub.subscribe(ann, wish({ a: '1', b: '2' }))
     expect(hub.publish(wish({ b: '2', a: '1' }), 1)).toBe(1)
     expect(hub.publish(wish({ a: '1' }), 1)).toBe(0)
+    expect(hub.publish(wish({}), 1)).toBe(0)
   })
 })
 

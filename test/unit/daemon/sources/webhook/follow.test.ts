@@ -24,10 +24,16 @@ let clock: FakeClock
 let history: MessageHistory
 let allowedAt: number
 let ended: string[]
-let published: { name: string; data: unknown; told: string[] }[]
+let published: { name: string; args: object; data: unknown; told: string[] }[]
+/** `<user> <lobby>` that the platform lets read. */
+let readable: Set<string>
+let readAs: string[]
+/** Connections that asked for lobby 30 by its id. */
+let askers: Caller[]
+let keys: (string | undefined)[]
 
-const connection = (applicationId: string, userId?: string) =>
-  ({ applicationId, ...(userId === undefined ? {} : { signedIn: { userId } }) }) as Caller
+const connection = (applicationId: string, userId?: string, scopes = ['lobbies.write']) =>
+  ({ applicationId, scopes: new Set(scopes), ...(userId === undefined ? {} : { signedIn: { userId } }) }) as unknown as Caller
 const CONNECTIONS = {
   ada: connection(APPLICATION, '1'),
   grace: connection(APPLICATION, '2'),
@@ -42,6 +48,10 @@ beforeEach(() => {
   allowedAt = clock.now() - 60_000
   ended = []
   published = []
+  readable = new Set()
+  readAs = []
+  askers = []
+  keys = []
 })
 afterEach(async () => {
   await history.close()
@@ -59,22 +69,29 @@ const happens = (type: WebhookEvent['type'], data: unknown, at: number | null = 
         return { state: 'unlinked', signIn: [] }
       },
     },
-    hub: {
-      publish({ name }, sent, isFor = () => true) {
-        const told = Object.entries(CONNECTIONS).filter(([, one]) => isFor(one))
-        published.push({ name, data: sent, told: told.map(([who]) => who) })
-        return told.length
-      },
+    tell({ name, args, data: sent, isFor, key }) {
+      const told = Object.entries(CONNECTIONS).filter(([, one]) => isFor(one))
+      published.push({ name, args, data: sent, told: told.map(([who]) => who) })
+      keys.push(key)
+      return told.length
+    },
+    hub: { subscribersOf: ({ args }) => ('lobby_id' in args && args.lobby_id === '30' ? askers : []) },
+    async mayReadLobby({ signedIn }, lobbyId) {
+      readAs.push(`${signedIn?.userId} ${lobbyId}`)
+      return readable.has(`${signedIn?.userId} ${lobbyId}`)
     },
   })
 
 describe('an entitlement', () => {
   const OWNED = { id: '5', sku_id: '6', application_id: APPLICATION, user_id: ADA.id, type: 8 }
-  test.each(['ENTITLEMENT_CREATE', 'ENTITLEMENT_DELETE'] as const)('%s is told to the connections of its owner alone', async (type) => {
-    await happens(type, OWNED)
-    expect(published).toEqual([{ name: type, data: { entitlement: OWNED }, told: ['ada'] }])
-    expect(EVENTS[type satisfies EventName].data.safeParse(published[0]?.data).success).toBe(true)
-  })
+  test.each(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE', 'ENTITLEMENT_DELETE'] as const)(
+    '%s is told to the connections of its owner alone',
+    async (type) => {
+      await happens(type, OWNED)
+      expect(published).toEqual([{ name: type, args: {}, data: { entitlement: OWNED }, told: ['ada'] }])
+      expect(EVENTS[type satisfies EventName].data.safeParse(published[0]?.data).success).toBe(true)
+    },
+  )
   test.each([
     ['of a guild', { ...OWNED, user_id: null, guild_id: '7' }],
     ['of another application', { ...OWNED, application_id: '11' }],
@@ -103,13 +120,71 @@ describe('the end of an authorization', () => {
   })
 })
 
-test.each(['APPLICATION_AUTHORIZED', 'ENTITLEMENT_UPDATE', 'LOBBY_MESSAGE_CREATE', 'QUEST_USER_ENROLLMENT'] as const)(
-  'nothing follows from %s',
-  async (type) => {
-    await happens(type, { id: '5' })
-    expect([published, ended]).toEqual([[], []])
-  },
-)
+test.each(['APPLICATION_AUTHORIZED', 'QUEST_USER_ENROLLMENT'] as const)('nothing follows from %s', async (type) => {
+  await happens(type, { id: '5', user: ADA })
+  expect([published, ended]).toEqual([[], []])
+})
+
+describe('a message in a lobby', () => {
+  const message = { id: '90', lobby_id: '30', content: 'Ready?', author: GRACE, channel_id: '30', type: 0, flags: 0 }
+  const TYPES = ['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE', 'LOBBY_MESSAGE_DELETE'] as const
+
+  test.each(TYPES)('%s is told to every connection of a user who asked for the lobby and may read it', async (type) => {
+    askers = [CONNECTIONS.ada, CONNECTIONS.grace]
+    readable.add('1 30')
+    await happens(type, message)
+    expect(published).toEqual([{ name: type, args: { lobby_id: '30' }, data: message, told: ['ada'] }])
+    expect(readAs.toSorted()).toEqual(['1 30', '2 30'])
+    expect(EVENTS[type satisfies EventName].data.safeParse(published[0]?.data).success).toBe(true)
+  })
+  test('is asked about for nobody who did not name the lobby, and told to none of them', async () => {
+    for (const user of ['1', '2']) readable.add(`${user} 30`)
+    await happens('LOBBY_MESSAGE_CREATE', message)
+    expect([readAs, published]).toEqual([[], []])
+  })
+  test('of another lobby is told to nobody who asked for this one', async () => {
+    askers = [CONNECTIONS.ada]
+    readable.add('1 30')
+    await happens('LOBBY_MESSAGE_CREATE', { ...message, lobby_id: '31' })
+    expect([readAs, published]).toEqual([[], []])
+  })
+  test('is asked about in the name of no connection of another application, without a user, or without the scope', async () => {
+    askers = [CONNECTIONS.elsewhere, CONNECTIONS.nobody, connection(APPLICATION, '3', ['identify'])]
+    await happens('LOBBY_MESSAGE_CREATE', message)
+    expect([readAs, published]).toEqual([[], []])
+  })
+  test('is one question for a user with two connections', async () => {
+    askers = [CONNECTIONS.ada, connection(APPLICATION, '1')]
+    readable.add('1 30')
+    await happens('LOBBY_MESSAGE_CREATE', message)
+    expect([readAs, published.length]).toEqual([['1 30'], 1])
+  })
+})
+
+test('the same news has one key for each user, and each change of one thing its own', async () => {
+  askers = [CONNECTIONS.ada]
+  readable.add('1 30')
+  const lobby = { id: '90', lobby_id: '30', content: 'Ready?', author: GRACE }
+  const direct = { id: '91', content: 'Ahoy', author: ADA, recipient_id: GRACE.id }
+  const owned = { id: '5', sku_id: '6', application_id: APPLICATION, user_id: ADA.id, type: 8 }
+  const tellings: readonly (readonly [WebhookEvent['type'], object])[] = [
+    ['LOBBY_MESSAGE_CREATE', lobby],
+    ['LOBBY_MESSAGE_UPDATE', lobby],
+    ['LOBBY_MESSAGE_UPDATE', { ...lobby, content: 'Ready!' }],
+    ['LOBBY_MESSAGE_UPDATE', { ...lobby, edited_timestamp: '2025-11-21T12:00:00.000000+00:00' }],
+    ['LOBBY_MESSAGE_DELETE', lobby],
+    ['GAME_DIRECT_MESSAGE_CREATE', direct],
+    ['ENTITLEMENT_UPDATE', owned],
+    ['ENTITLEMENT_UPDATE', { ...owned, ends_at: '2025-12-01T00:00:00+00:00' }],
+  ]
+  for (const [type, data] of tellings) await happens(type, data)
+  const first = [...keys]
+  expect(new Set(first).size).toBe(9)
+  expect(first).not.toContain(undefined)
+  keys = []
+  for (const [type, data] of tellings) await happens(type, { ...data, seen_elsewhere: true })
+  expect(keys).toEqual(first)
+})
 
 describe('a direct message', () => {
   const message = (seconds: number, content: string): UserMessage => ({
@@ -129,6 +204,20 @@ describe('a direct message', () => {
     for (const side of [OF_ADA, OF_GRACE]) await history.learn(side, history.mark(), 5, [first])
   })
 
+  test.each(['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE', 'GAME_DIRECT_MESSAGE_DELETE'] as const)(
+    '%s is told to connections of both sides, and to no others',
+    async (type) => {
+      const land = message(2, 'Land')
+      await happens(type, land)
+      expect(published.map(({ name, args, data, told }) => ({ name, args, data, told }))).toEqual([
+        { name: type, args: {}, data: land, told: ['ada'] },
+        { name: type, args: {}, data: land, told: ['grace'] },
+      ])
+      expect(EVENTS[type satisfies EventName].data.safeParse(land).success).toBe(true)
+      await happens(type, { id: land.id })
+      expect(published).toHaveLength(2)
+    },
+  )
   test('joins the history of both sides', async () => {
     await happens('GAME_DIRECT_MESSAGE_CREATE', message(2, 'Land'))
     expect(await read(OF_ADA)).toEqual(['Land', 'Ahoy'])

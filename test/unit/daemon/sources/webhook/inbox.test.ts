@@ -2,7 +2,6 @@
 import { WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Inbox, type WebhookEvent } from '../../../../../daemon/src/sources/webhook/inbox.ts'
-import { SeenEvents } from '../../../../../daemon/src/sources/webhook/seen.ts'
 import { publicKey } from '../../../../../daemon/src/sources/webhook/signature.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../support/recording-log.ts'
@@ -103,14 +102,12 @@ describe('an event that was here before', () => {
     await settled()
     expect(acted.map(({ at }) => at)).toEqual([undefined, undefined])
   })
-  test('is forgotten in time, and early when there are too many', () => {
-    const seen = new SeenEvents(clock)
-    expect([seen.isNew(['a']), seen.isNew(['a'])]).toEqual([true, false])
+  test('is new again after twenty minutes', async () => {
+    send(LEFT)
     clock.advance(20 * MINUTE)
-    expect(seen.isNew(['a'])).toBe(true)
-    for (let count = 0; count < 10_000; count++) seen.isNew([String(count)])
-    expect(seen.isNew(['a'])).toBe(true)
-    expect(seen.isNew(['9999'])).toBe(false)
+    send(LEFT)
+    await settled()
+    expect(acted).toHaveLength(2)
   })
 })
 

@@ -18,7 +18,9 @@ const open = (port = 0) =>
     clock,
     log: new RecordingLog(),
     ports: {
-      hub: { publish: () => 0 },
+      tell: () => 0,
+      hub: { subscribersOf: () => [] },
+      readLobby: async () => [],
       allowedSince: () => false,
       history: noHistory,
       accounts: {
