@@ -11,6 +11,7 @@ import { record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
 import { crowd } from './rows/crowd.ts'
+import { fanOut } from './rows/fan-out.ts'
 import { forward } from './rows/forward.ts'
 import { handshakes } from './rows/handshakes.ts'
 import { hostile } from './rows/hostile.ts'
@@ -18,11 +19,11 @@ import { idle } from './rows/idle.ts'
 import { idleMemory } from './rows/memory.ts'
 import { start } from './rows/start.ts'
 
-const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, start, hostile]
+const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, fanOut, start, hostile]
 
 const HELP = `npm run bench -- [--quick | --long] [--only ROW]… [--profile [--as-bindings]]
 
-  --quick        under half a minute, for a first look
+  --quick        under three quarters of a minute, for a first look
   --long         counts idle wake-ups for a whole minute, after a longer rest
   --only ROW     ${ROWS.map(({ name }) => name).join(', ')}; may be repeated
   --profile      where the daemon spends its time (with --only lock-step: one call at a time)

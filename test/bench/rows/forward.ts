@@ -2,11 +2,9 @@
  * A call that the daemon forwards to an HTTP API, against the same call made directly with the same HTTP client, and beside a program that
  * does nothing but pass it on.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
 import { BenchClient } from '../client.ts'
+import { Part } from '../contestants/part.ts'
 import { APPLICATION, command, plainHandshake } from '../frames.ts'
 import { placeNote, shareProcessor } from '../one-processor.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
@@ -14,7 +12,6 @@ import { type Line, ratioAtMost, type Row, type Target } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
 
 const TOKEN = 'bench-access-token'
-const PARTS = join(import.meta.dirname, '../contestants')
 const CALL = command('GET_CURRENT_USER_GUILDS', {}, '647d814a-4cf8-4fbb-948f-c6c6d5d20000')
 const US_PER_MS = 1000
 const TARGET = ratioAtMost(1.3)
@@ -23,37 +20,6 @@ const SIDES = ['direct', 'relay', 'sallyport'] as const
 type Side = (typeof SIDES)[number]
 /** One figure per round. */
 type Measured = Record<Side, number[]>
-
-class Part {
-  readonly #child: ChildProcess
-  readonly #lines: Interface
-
-  constructor(file: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, [join(PARTS, file), ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-    this.#lines = createInterface({ input: this.#child.stdout! })
-  }
-
-  get pid(): number {
-    return this.#child.pid!
-  }
-
-  async line(): Promise<string> {
-    const [line] = (await once(this.#lines, 'line')) as [string]
-    return line
-  }
-
-  async ask(line: string): Promise<string> {
-    const answer = this.line()
-    this.#child.stdin!.write(`${line}\n`)
-    return answer
-  }
-
-  async stop(): Promise<void> {
-    const exited = once(this.#child, 'exit')
-    this.#child.kill('SIGKILL')
-    await exited
-  }
-}
 
 interface Answer {
   readonly evt: unknown
