@@ -25,7 +25,7 @@ export type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>
 
 /** How long to wait between attempts, in milliseconds. */
 export interface ReconnectOptions {
-  /** Longest wait in the first minute of an outage. Default 800. */
+  /** Longest wait in the first minute of an outage. Default 500. */
   readonly earlyCapMs?: number
   /** Longest wait after that. Default 5,000. */
   readonly capMs?: number
@@ -69,9 +69,16 @@ export interface WaitOptions {
 /** `revoked`: the player or the platform took the permission back; the game must ask again. */
 export type AccountState = 'signed-out' | 'signed-in' | 'revoked'
 
+/** `waiting`: not confirmed on the present connection, or there is none; `refused`: `refusal` says why. */
+export type SubscriptionStatus = 'waiting' | 'active' | 'refused' | 'closed'
+
 export interface Subscription {
   /** Resolves once the server has confirmed it for the first time; rejects with CallError when refused. Never causes an unhandled rejection. */
   readonly active: Promise<void>
+  /** How it stands now. One that is refused is asked for again after the next sign-in or reconnect, and by itself when the reason may pass. */
+  readonly status: SubscriptionStatus
+  /** Why it is refused. */
+  readonly refusal: Error | undefined
   /** Stops the listener; the last one of its kind ends the subscription at the server. Repeating it is fine. */
   close(): void
 }

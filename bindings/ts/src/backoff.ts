@@ -13,7 +13,7 @@ export interface BackOff {
   readonly stableMs: number
 }
 
-export const DEFAULT_BACK_OFF: BackOff = { firstMs: 100, earlyCapMs: 800, earlyMs: 60_000, capMs: 5_000, stableMs: 2_000 }
+export const DEFAULT_BACK_OFF: BackOff = { firstMs: 100, earlyCapMs: 500, earlyMs: 60_000, capMs: 5_000, stableMs: 2_000 }
 
 /**
  * Milliseconds before attempt number `attempt` (0 = first after the loss) of an outage that is `outageMs` old.

@@ -124,6 +124,7 @@ export class SallyportClient {
   request(command: string, args?: unknown, { event, ...options }: CallOptions & { readonly event?: string } = {}): Promise<unknown> {
     const { name } = this.state
     if (name === 'ready') return this.#session.call(command, args, event, options)
+    this.#session.noteUnsent(command, args)
     return Promise.reject(new ConnectionLost(`${command} was not sent: the client is ${name}; whenReady() tells when it can be`))
   }
 
@@ -133,6 +134,11 @@ export class SallyportClient {
   on(event: string, ...rest: readonly unknown[]): Subscription {
     const [args, listener] = rest.length > 1 ? rest : [undefined, rest[0]]
     return this.#session.listen(event, args as object | undefined, listener as (data: unknown) => void)
+  }
+
+  /** Listens to the player's wish to link their account to this game: begin signing in. The first thing that is there again after a break. */
+  onAuthorizeRequest(listener: () => void): Subscription {
+    return this.on('AUTHORIZE_REQUEST', () => listener())
   }
 
   /** Tells every change of `state`; the function it returns stops that. */
@@ -159,11 +165,15 @@ export class SallyportClient {
     return this.call('AUTHENTICATE', {}, options)
   }
 
-  /** Shows what the player is doing, as this process; put back after every reconnect. */
+  /**
+   * Shows what the player is doing, as this process; put back after every reconnect. Without a connection it rejects with ConnectionLost, and is
+   * what will be shown once there is one.
+   */
   setActivity(activity: Activity, options: CallOptions = {}): Promise<CallAnswer<'SET_ACTIVITY'>> {
     return this.call('SET_ACTIVITY', { pid: process.pid, activity }, options)
   }
 
+  /** Shows nothing any more. Without a connection it rejects with ConnectionLost, and nothing will be shown once there is one. */
   async clearActivity(options: CallOptions = {}): Promise<void> {
     await this.call('SET_ACTIVITY', { pid: process.pid }, options)
   }

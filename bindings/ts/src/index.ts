@@ -18,6 +18,7 @@ export type {
   SignInOptions,
   StateListener,
   Subscription,
+  SubscriptionStatus,
   WaitOptions,
 } from './api.ts'
 export { SallyportClient } from './client.ts'

@@ -1,4 +1,5 @@
-/** Putting everything back after a reconnect, in the one order that works: sign-in, AUTHORIZE_REQUEST, other subscriptions, presence. */
+/** Putting everything back after a reconnect, in the one order that works: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence. */
+import type { Clock } from './ports.ts'
 import type { Restored } from './server.ts'
 import { CallError, ConnectionLost, errorFrom } from './errors.ts'
 import type { Ask, SubscriptionBook } from './subscriptions.ts'
@@ -10,7 +11,13 @@ export interface Restoration {
   /** Sends a call at once; resolves with its answer. */
   readonly send: (command: string, args: object) => Promise<unknown>
   readonly subscribe: Ask
+  /** Told when the last subscription is answered, be it after the restoration. */
+  readonly onSubscribed: () => void
+  readonly clock: Clock
 }
+
+/** A server that keeps a subscription waiting, e.g. until it knows of a guild, must not keep the game from playing. Milliseconds. */
+const PATIENCE_MS = 1_000
 
 /** Runs a call whose refusal is an outcome; losing the connection is not. */
 async function attempt(call: Promise<unknown>): Promise<'done' | Error> {
@@ -36,16 +43,39 @@ export async function signInAgain({ wishes, send }: Pick<Restoration, 'wishes' |
   return 'failed'
 }
 
-/** Resolves when everything is answered; rejects with ConnectionLost when the connection goes away meanwhile. */
+/**
+ * Resolves when everything is answered, or when only subscriptions and the presence have not been for a while: they go on by themselves.
+ * Rejects with ConnectionLost when the connection goes away meanwhile.
+ */
 export async function restore(restoration: Restoration): Promise<Restored> {
-  const { wishes, subscriptions, send, subscribe } = restoration
-  subscriptions.forgetConnection()
-  // Scopes come with the sign-in, and subscriptions need them: this answer is waited for.
+  const { wishes, subscriptions, send, subscribe, onSubscribed, clock } = restoration
+  // Needs no sign-in, and must not wait for one: a platform that is away may keep it for half a minute.
+  const first = subscriptions.applyFirst(subscribe)
+  // A lost connection ends the sign-in as well, which says so.
+  first.catch(() => {})
+  // Scopes come with the sign-in, and the other subscriptions need them: this answer is waited for.
   const signIn = await signInAgain(restoration)
+  await within(PATIENCE_MS, clock, first)
+  // A server that wanted a sign-in first has it now.
+  if (signIn === 'done') subscriptions.reconsider()
   // The rest is written in order and answered in any order.
   const subscribed = subscriptions.apply(subscribe)
-  const { presence } = wishes
-  const shown = presence === undefined ? 'none' : attempt(send('SET_ACTIVITY', presence))
-  const [{ inForce, refused }, outcome] = await Promise.all([subscribed, shown])
-  return { signIn, subscriptions: inForce, refused, presence: outcome === 'none' || outcome === 'done' ? outcome : 'failed' }
+  const presence = wishes.takePresence()
+  const shown: Promise<'none' | 'done' | Error> = presence === undefined ? Promise.resolve('none') : attempt(send('SET_ACTIVITY', presence))
+  subscribed.then(onSubscribed, () => {})
+  const [outcome] = await Promise.all([within(PATIENCE_MS, clock, shown), within(PATIENCE_MS, clock, subscribed)])
+  return { signIn, ...subscriptions.standing, presence: outcome === 'none' || outcome === 'done' ? outcome : 'failed' }
+}
+
+/** What the promise gives, or undefined when it takes longer. */
+async function within<T>(ms: number, clock: Clock, promise: Promise<T>): Promise<T | undefined> {
+  let cancel = (): void => {}
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(ms, () => resolve(undefined), true)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    cancel()
+  }
 }

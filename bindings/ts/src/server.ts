@@ -28,9 +28,9 @@ export interface Server {
 export interface Restored {
   /** `none`: the game was not signed in; `failed`: the server refused or could not. */
   readonly signIn: 'none' | 'done' | 'failed'
-  /** Subscriptions in force. */
+  /** Subscriptions in force by then; a server may take its time with the others, whose `status` says how they stand since. */
   readonly subscriptions: number
-  /** Subscriptions the server refused; they are tried again after the next sign-in or reconnect. */
+  /** Subscriptions the server refused; each one's `status` and `refusal` say how it stands since. */
   readonly refused: number
   readonly presence: 'none' | 'done' | 'failed'
 }

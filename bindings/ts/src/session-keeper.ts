@@ -2,12 +2,13 @@
 import { CLOSE_CODES } from '@sallyport/protocol/errors'
 import type { AccountListener, AccountState, CallOptions, Subscription } from './api.ts'
 import type { Restored } from './server.ts'
-import { DEFAULT_BACK_OFF, delayBefore } from './backoff.ts'
+import { type BackOff, DEFAULT_BACK_OFF, delayBefore } from './backoff.ts'
 import type { ConnectionOwner } from './connection.ts'
 import { CallError, ServerClosed } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
 import { notify } from './notify.ts'
 import type { Ports } from './ports.ts'
+import { mayPass } from './refusal.ts'
 import { restore, signInAgain } from './restore.ts'
 import { type Ask, type Entry, SubscriptionBook } from './subscriptions.ts'
 import { type Credential, credentialOf, Wishes } from './wishes.ts'
@@ -17,6 +18,9 @@ export type Send = (command: string, args: unknown, event?: string, options?: Ca
 
 /** Commands that bind the connection to a user, and answer who it is. */
 const SIGN_INS: readonly string[] = ['AUTHENTICATE', 'UPDATE_TOKEN']
+
+/** A subscription that was refused for a reason that may pass: often enough to be there soon, seldom enough to bother nobody. */
+const REFUSED_BACK_OFF: BackOff = { ...DEFAULT_BACK_OFF, firstMs: 1_000, earlyCapMs: 60_000, capMs: 60_000 }
 
 export class SessionKeeper implements ConnectionOwner {
   readonly #ports: Pick<Ports, 'clock' | 'random'>
@@ -29,6 +33,8 @@ export class SessionKeeper implements ConnectionOwner {
   #user: unknown
   #ready = false
   #cancelSignIn = () => {}
+  #refusedAttempt = 0
+  #cancelRefused = () => {}
 
   constructor(ports: Pick<Ports, 'clock' | 'random'>, send: Send) {
     this.#ports = ports
@@ -57,16 +63,14 @@ export class SessionKeeper implements ConnectionOwner {
     const announce = () => {
       if (this.#ready) this.#subscribePending()
     }
-    const retract = (entry: Entry) => {
-      if (this.#ready) this.#subscribe('UNSUBSCRIBE', entry).catch(() => {})
-    }
+    // A connection on which things are still being put back has it subscribed as well.
+    const retract = (entry: Entry) => void this.#subscribe('UNSUBSCRIBE', entry).catch(() => {})
     return this.#subscriptions.add(event, args, listener, announce, retract)
   }
 
   /** A call of the game, with a note of what it changes for later connections. */
   async call(command: string, args: unknown, event: string | undefined, options: CallOptions): Promise<unknown> {
-    const takeBack =
-      command === 'SET_ACTIVITY' && typeof args === 'object' && args !== null ? this.#wishes.rememberPresence(args) : () => {}
+    const takeBack = isPresence(command, args) ? this.#wishes.rememberPresence(args) : () => {}
     try {
       const data = await this.#send(command, args, event, options)
       if (SIGN_INS.includes(command)) this.#signedIn(credentialOf(args))
@@ -78,12 +82,19 @@ export class SessionKeeper implements ConnectionOwner {
     }
   }
 
+  /** A call of the game that could not be sent: a presence is wished for all the same. */
+  noteUnsent(command: string, args: unknown): void {
+    if (isPresence(command, args)) this.#wishes.rememberUnsent(args)
+  }
+
   async restore(): Promise<Restored> {
     const restored = await restore({
       wishes: this.#wishes,
       subscriptions: this.#subscriptions,
       send: this.#send,
       subscribe: this.#subscribe,
+      onSubscribed: () => this.#reconsiderLater(),
+      clock: this.#ports.clock,
     })
     if (restored.signIn === 'done') this.#setAccount('signed-in')
     else if (this.#account === 'signed-in') this.#setAccount('signed-out')
@@ -93,10 +104,15 @@ export class SessionKeeper implements ConnectionOwner {
   onState(state: ConnectionState): void {
     this.#ready = state.name === 'ready'
     this.#cancelSignIn()
+    this.#cancelRefused()
     if (state.name === 'closed') this.#subscriptions.close()
+    if (state.name === 'waiting' || state.name === 'offline') this.#subscriptions.forgetConnection()
     if (state.name !== 'ready') return
-    // Those that were added while the others were being restored.
+    // What was wished for while the rest was being restored.
+    this.#refusedAttempt = 0
     this.#subscribePending()
+    const { unsent } = this.#wishes
+    if (unsent !== undefined) this.call('SET_ACTIVITY', unsent, undefined, {}).catch(() => {})
     if (state.restored.signIn === 'failed') this.#signInLater(0)
   }
 
@@ -113,7 +129,23 @@ export class SessionKeeper implements ConnectionOwner {
 
   #subscribePending(): void {
     // A lost connection subscribes everything again when it is back.
-    this.#subscriptions.apply(this.#subscribe).catch(() => {})
+    this.#subscriptions.apply(this.#subscribe).then(
+      () => this.#reconsiderLater(),
+      () => {},
+    )
+  }
+
+  /** What was refused for a reason that may pass is asked for again, less and less often, until nothing is. */
+  #reconsiderLater(): void {
+    this.#cancelRefused()
+    if (!this.#ready || !this.#subscriptions.hasPassingRefusals) return
+    const again = () => {
+      this.#refusedAttempt += 1
+      this.#subscriptions.reconsider(mayPass)
+      this.#subscribePending()
+    }
+    const delayMs = delayBefore(this.#refusedAttempt, 0, this.#ports.random(), REFUSED_BACK_OFF)
+    this.#cancelRefused = this.#ports.clock.after(delayMs, again, true)
   }
 
   #signedIn(credential: Credential): void {
@@ -150,3 +182,6 @@ export class SessionKeeper implements ConnectionOwner {
     for (const listener of Array.from(this.#accountListeners)) notify(listener, account)
   }
 }
+
+const isPresence = (command: string, args: unknown): args is object =>
+  command === 'SET_ACTIVITY' && typeof args === 'object' && args !== null

@@ -7,6 +7,7 @@ export class Wishes {
   /** Private: it may hold a token, and objects get printed. */
   #credential: Credential | undefined
   #presence: object | undefined
+  #unsent: object | undefined
 
   get credential(): Credential | undefined {
     return this.#credential
@@ -21,12 +22,29 @@ export class Wishes {
     return this.#presence
   }
 
+  /** Arguments of a SET_ACTIVITY that came when nothing could be sent, and that no restoration has taken along. */
+  get unsent(): object | undefined {
+    return this.#unsent
+  }
+
+  /** The presence goes out now. */
+  takePresence(): object | undefined {
+    this.#unsent = undefined
+    return this.#presence
+  }
+
+  rememberUnsent(args: object): void {
+    this.rememberPresence(args)
+    this.#unsent = args
+  }
+
   /** Remembers a presence as it is sent; the function it returns takes that back when the server refuses it. */
   rememberPresence(args: object): () => void {
     const before = this.#presence
     const cleared = !('activity' in args) || args.activity === null || args.activity === undefined
     const wish = cleared ? undefined : args
     this.#presence = wish
+    this.#unsent = undefined
     return () => {
       // A newer presence may have been set meanwhile; only the refused one is taken back.
       if (this.#presence === wish) this.#presence = before

@@ -71,7 +71,7 @@ test('calls that wait when the server dies reject at once, and calls in the brea
   expect(client.state).toMatchObject({ name: 'waiting', reason: 'lost' })
 })
 
-test('everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, presence', async () => {
+test('everything is put back in order: AUTHORIZE_REQUEST, sign-in, the rest, presence', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -84,8 +84,8 @@ test('everything is put back in order: sign-in, AUTHORIZE_REQUEST, the rest, pre
   await client.setActivity({ details: 'second' })
   const next = await bounce(client, server)
   expect(next.commands()).toEqual([
-    'AUTHENTICATE',
     'SUBSCRIBE AUTHORIZE_REQUEST',
+    'AUTHENTICATE',
     'SUBSCRIBE GUILD_STATUS {"guild_id":"7"}',
     'SUBSCRIBE ACTIVITY_JOIN',
     `SET_ACTIVITY {"pid":${process.pid},"activity":{"details":"second"}}`,

@@ -1,0 +1,149 @@
+/** A server of the protocol in memory, which the client reaches by its `dial` port: it answers when it is told to, and can vanish and return. */
+import { type Duplex, duplexPair } from 'node:stream'
+import { SallyportClient } from '@sallyport/client'
+import { FakeClock, settled } from '../../support/fake-clock.ts'
+import { frame, jsonOf, OP, split } from '../../support/frames.ts'
+
+export interface Asked {
+  readonly cmd: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly evt?: string
+  readonly nonce: string
+}
+
+/** The error code to refuse a call with; undefined: it is carried out. */
+export type Judge = (asked: Asked) => number | undefined
+
+const READY = { v: 1, config: {}, user: { id: '42', username: 'ada' }, contract: '1.0', bridge: { name: 'sallyport', version: '0.1.0' } }
+
+/** One text per subscription, as a server would tell them apart. */
+export const topicOf = (event: string, args: object = {}): string => `${event} ${JSON.stringify(args)}`
+
+/** One connection as the server sees it. */
+class Session {
+  /** Everything that was asked, in order. */
+  readonly asked: Asked[] = []
+  readonly subscribed = new Set<string>()
+  presence: unknown
+  readonly #stream: Duplex
+  readonly #judge: () => Judge
+  readonly #unanswered: Asked[] = []
+  #bytes: Buffer = Buffer.alloc(0)
+  isHeld: boolean
+
+  constructor(stream: Duplex, judge: () => Judge, isHeld: boolean) {
+    this.#stream = stream
+    this.#judge = judge
+    this.isHeld = isHeld
+    stream.on('error', () => {})
+    stream.on('data', (chunk: Buffer) => this.#read(chunk))
+  }
+
+  /** As its table of subscriptions: what is asked is carried out in order, answered or not yet. */
+  dispatch(event: string, args: object, data: unknown): void {
+    if (this.subscribed.has(topicOf(event, args))) this.#send({ cmd: 'DISPATCH', evt: event, data, nonce: null })
+  }
+
+  /** Carries out and answers the oldest calls that wait. */
+  answer(count = Number.POSITIVE_INFINITY): void {
+    for (const asked of this.#unanswered.splice(0, count)) this.#carryOut(asked)
+  }
+
+  end(): void {
+    this.#stream.destroy()
+  }
+
+  #read(chunk: Buffer): void {
+    const { frames, rest } = split(Buffer.concat([this.#bytes, chunk]))
+    this.#bytes = rest
+    for (const { opcode, payload } of frames) {
+      if (opcode === OP.HANDSHAKE) this.#send({ cmd: 'DISPATCH', evt: 'READY', data: READY, nonce: null })
+      else if (opcode === OP.FRAME) this.#take(jsonOf(payload) as Asked)
+    }
+  }
+
+  #take(asked: Asked): void {
+    this.asked.push(asked)
+    this.#unanswered.push(asked)
+    if (!this.isHeld) this.answer()
+  }
+
+  #carryOut({ cmd, args, evt = '', nonce }: Asked): void {
+    const code = this.#judge()({ cmd, args, evt, nonce })
+    if (code !== undefined) return this.#send({ cmd, evt: 'ERROR', data: { code, message: 'no' }, nonce })
+    if (cmd === 'SUBSCRIBE') this.subscribed.add(topicOf(evt, args))
+    if (cmd === 'UNSUBSCRIBE') this.subscribed.delete(topicOf(evt, args))
+    if (cmd === 'SET_ACTIVITY') this.presence = args['activity']
+    this.#send({ cmd, evt: null, data: cmd === 'AUTHENTICATE' ? { user: { id: '42', username: 'ada' } } : { evt }, nonce })
+  }
+
+  #send(message: object): void {
+    if (!this.#stream.destroyed) this.#stream.write(frame(OP.FRAME, message))
+  }
+}
+
+export class MemoryServer {
+  readonly clock = new FakeClock()
+  readonly sessions: Session[] = []
+  isUp = true
+  /** Whether calls of sessions that begin wait for `answer`. */
+  holdsAnswers = false
+  judge: Judge = () => undefined
+
+  get last(): Session {
+    const session = this.sessions.at(-1)
+    if (session === undefined) throw new Error('nobody connected')
+    return session
+  }
+
+  /** What was asked on the present connection, as text. */
+  get asked(): string[] {
+    return this.last.asked.map(({ cmd, evt, args }) =>
+      [cmd, evt, Object.keys(args).length === 0 ? '' : JSON.stringify(args)].filter(Boolean).join(' '),
+    )
+  }
+
+  newClient(): SallyportClient {
+    const ports = { clock: this.clock, random: () => 0.5, watch: () => () => {}, dial: (path: string) => this.#dial(path) }
+    return new SallyportClient({ applicationId: '123', runtimeDir: '/nowhere', ports })
+  }
+
+  /** A client that is connected. */
+  async client(): Promise<SallyportClient> {
+    const client = this.newClient()
+    await client.connect()
+    return client
+  }
+
+  /** Everything is cut, and nobody can connect. */
+  async vanish(): Promise<void> {
+    this.isUp = false
+    for (const session of this.sessions) session.end()
+    await quiet()
+  }
+
+  /** It can be reached again, and enough time goes by for it to be found. */
+  async comeBack(): Promise<void> {
+    this.isUp = true
+    await this.pass(6_000)
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.advance(ms)
+    await quiet()
+  }
+
+  async #dial(path: string): Promise<Duplex> {
+    if (!this.isUp || !path.endsWith('-0')) throw new Error('nothing listens')
+    const [here, there] = duplexPair()
+    this.sessions.push(new Session(there, () => this.judge, this.holdsAnswers))
+    return here
+  }
+}
+
+/** Streams in memory hand their bytes on from turn to turn; after these no more can be under way. */
+const TURNS = 8
+
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await settled()
+}
