@@ -1,0 +1,158 @@
+/** The processes of a soak: the sandbox, which outlives the daemon, and the daemon, which dies, sleeps and returns at the same addresses. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { cleanEnvironment, type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
+
+/** What is kept of what a process prints, characters: its end says why it failed. */
+const KEPT = 20_000
+const START_MS = 60_000
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
+
+/** A program that prints one line of JSON once it is ready. */
+export class Running<Line> {
+  readonly #child: ChildProcess
+  readonly ready: Line
+  #printed: () => string
+
+  private constructor(child: ChildProcess, ready: Line, printed: () => string) {
+    this.#child = child
+    this.ready = ready
+    this.#printed = printed
+  }
+
+  /** `onSaid` hears what it prints on stderr. Rejects when it ends before it is ready. */
+  static start<Line>(
+    { command: [program, ...before] }: Target,
+    words: readonly string[],
+    env: NodeJS.ProcessEnv,
+    onSaid: (text: string) => void = () => {},
+  ): Promise<Running<Line>> {
+    const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    let printed = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-KEPT)
+      onSaid(text)
+    })
+    return new Promise((resolve, reject) => {
+      const fail = (why: string) => {
+        clearTimeout(timer)
+        child.kill('SIGKILL')
+        reject(new Error(`${words[0]} ${why}:\n${printed}`))
+      }
+      const timer = setTimeout(() => fail(`was not ready after ${START_MS} ms`), START_MS)
+      child.once('error', (error) => fail(error.message))
+      child.once('exit', (code, signal) => fail(`ended with ${code ?? signal}`))
+      createInterface({ input: child.stdout }).once('line', (line) => {
+        clearTimeout(timer)
+        resolve(new Running<Line>(child, JSON.parse(line) as Line, () => printed))
+      })
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  get hasExited(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** The end of what it printed on stderr. */
+  get printed(): string {
+    return this.#printed()
+  }
+
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(name)
+  }
+
+  async end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    this.#child.kill(name)
+    await ended(this.#child)
+  }
+}
+
+export interface SandboxReady {
+  readonly origin: string
+  readonly apiBase: string
+  readonly authorizeUrl: string
+  readonly tokenUrl: string
+}
+
+type StartAt = (port: string) => Promise<Running<SandboxReady>>
+
+/** The platform, which keeps what it knows when it is killed, and returns at the same port. */
+export class PlatformProcess {
+  readonly #start: StartAt
+  #running: Running<SandboxReady>
+
+  private constructor(start: StartAt, running: Running<SandboxReady>) {
+    this.#start = start
+    this.#running = running
+  }
+
+  static async start(target: Target, dataDir: string): Promise<PlatformProcess> {
+    const start: StartAt = (port) =>
+      Running.start(target, ['sandbox', '--json', '--consent', 'allow', '--data-dir', dataDir, '--sandbox-port', port], { HOME: dataDir })
+    return new PlatformProcess(start, await start('0'))
+  }
+
+  get ready(): SandboxReady {
+    return this.#running.ready
+  }
+
+  async startAgain(): Promise<void> {
+    this.#running = await this.#start(new URL(this.ready.origin).port)
+  }
+
+  end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    return this.#running.end(name)
+  }
+}
+
+/** The bridge, which can be started again with the same words and listens where it did before. */
+export class BridgeProcess {
+  readonly #target: Target
+  readonly #at: Folders
+  readonly #flags: readonly string[]
+  readonly #onSaid: (text: string) => void
+  #webhookPort = '0'
+  #running: Running<Ready> | undefined
+
+  constructor(target: Target, at: Folders, flags: readonly string[], onSaid: (text: string) => void) {
+    this.#target = target
+    this.#at = at
+    this.#flags = flags
+    this.#onSaid = onSaid
+  }
+
+  /** Throws when it does not run. */
+  get running(): Running<Ready> {
+    if (this.#running === undefined) throw new Error('the daemon does not run')
+    return this.#running
+  }
+
+  /** What it said last, when it ended by itself. */
+  get death(): string | undefined {
+    return this.#running?.hasExited === true ? this.#running.printed : undefined
+  }
+
+  async start(): Promise<void> {
+    const { runtime, data } = this.#at
+    const words = ['run', '--json', '--runtime-dir', runtime, '--data-dir', data, '--webhook-port', this.#webhookPort, ...this.#flags]
+    // No PATH: no browser can be started, and the page is named to us.
+    const env = { HOME: data, SALLYPORT_VAULT: 'file', PATH: '/nonexistent' }
+    this.#running = await Running.start<Ready>(this.#target, words, env, this.#onSaid)
+    // The platform knows the address by now.
+    this.#webhookPort = new URL(this.#running.ready.webhooks ?? 'http://localhost:0').port
+  }
+
+  /** Without a chance to say anything, or as a service manager ends it. */
+  async end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    await running?.end(name)
+  }
+}

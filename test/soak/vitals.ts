@@ -1,0 +1,90 @@
+/** Memory and open files of the daemon, sampled after each recovery, and what is made of the samples: flat or not. */
+import { readdirSync } from 'node:fs'
+import { memory } from '../bench/process-figures.ts'
+import { median } from '../bench/statistics.ts'
+
+export interface Sample {
+  readonly pid: number
+  readonly step: number
+  readonly rss: number
+  readonly descriptors: number
+}
+
+export const sample = (pid: number, step: number): Sample => ({
+  pid,
+  step,
+  rss: memory(pid).rss,
+  descriptors: readdirSync(`/proc/${pid}/fd`).length,
+})
+
+const MIB = 1_048_576
+
+/** What still counts as flat. A heap that is not collected yet is no leak; a step that costs memory for ever is one. */
+export interface Tolerance {
+  /** Samples of a process that are left out, since its code is still being loaded and compiled. */
+  readonly settling: number
+  /** Above the first settled value, bytes. */
+  readonly above: number
+  /** Of the settled values, bytes per step; only for processes with enough of them. */
+  readonly slope: number
+  readonly slopeSamples: number
+  /** Above the first settled value. */
+  readonly descriptors: number
+}
+
+export const TOLERANCE: Tolerance = { settling: 3, above: 40 * MIB, slope: 0.4 * MIB, slopeSamples: 12, descriptors: 10 }
+
+/** Of one process. */
+export interface Life {
+  readonly pid: number
+  readonly samples: number
+  /** Bytes. */
+  readonly first: number
+  readonly last: number
+  readonly highest: number
+  /** Bytes per step; undefined for too few samples. */
+  readonly slope: number | undefined
+  readonly descriptors: { readonly first: number; readonly highest: number; readonly last: number }
+}
+
+/** The median of the slopes between any two values: a single peak says nothing of the trend. */
+export function slopeOf(values: readonly number[]): number {
+  const slopes = values.flatMap((value, at) => values.slice(0, at).map((earlier, index) => (value - earlier) / (at - index)))
+  return slopes.length === 0 ? 0 : median(slopes)
+}
+
+/** Each process by itself: a new one begins anew. */
+export function lives(samples: readonly Sample[], { settling, slopeSamples }: Tolerance): readonly Life[] {
+  return [...Map.groupBy(samples, ({ pid }) => pid)].flatMap(([pid, own]) => {
+    const settled = own.slice(settling)
+    const [first] = settled
+    const last = settled.at(-1)
+    if (first === undefined || last === undefined) return []
+    return {
+      pid,
+      samples: settled.length,
+      first: first.rss,
+      last: last.rss,
+      highest: Math.max(...settled.map(({ rss }) => rss)),
+      slope: settled.length < slopeSamples ? undefined : slopeOf(settled.map(({ rss }) => rss)),
+      descriptors: {
+        first: first.descriptors,
+        highest: Math.max(...settled.map(({ descriptors }) => descriptors)),
+        last: last.descriptors,
+      },
+    }
+  })
+}
+
+const shown = (bytes: number): string => `${(bytes / MIB).toFixed(1)} MiB`
+
+/** One sentence for each way in which it is not flat. */
+export function complaints(all: readonly Life[], tolerance: Tolerance): readonly string[] {
+  return all.flatMap(({ pid, first, highest, slope, descriptors }) => [
+    ...(highest > first + tolerance.above ? [`process ${pid} grew from ${shown(first)} to ${shown(highest)}`] : []),
+    ...(slope !== undefined && slope > tolerance.slope ? [`process ${pid} grows by ${shown(slope)} with every step`] : []),
+    ...(descriptors.last > descriptors.first + tolerance.descriptors
+      ? [`process ${pid} went from ${descriptors.first} to ${descriptors.last} open files`]
+      : []),
+  ])
+}
