@@ -11,6 +11,7 @@ import type { Grants } from './grants/grants.ts'
 import { becauseOf } from './grants/question-text.ts'
 import type { Question, Questions } from './grants/questions.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
+import type { Joins } from './social/joins.ts'
 import type { SubscriptionHub } from './subscriptions/hub.ts'
 
 export interface SnapshotParts {
@@ -25,6 +26,7 @@ export interface SnapshotParts {
   readonly grants: Grants
   readonly questions: Questions
   readonly pages: OpenPages
+  readonly joins: Pick<Joins, 'openInvites'>
   readonly counters: BridgeCounters
 }
 
@@ -71,6 +73,7 @@ export async function bridgeSnapshot({
   grants,
   questions,
   pages,
+  joins,
   counters,
   sandboxOrigin,
   ...fixed
@@ -87,6 +90,7 @@ export async function bridgeSnapshot({
         trust: peer.trust,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
         ...(peer.executable === undefined ? {} : { executable: peer.executable }),
+        ...(peer.origin === undefined ? {} : { origin: peer.origin }),
         ...(caller.signedIn === undefined ? {} : { user: { id: caller.signedIn.userId, username: caller.signedIn.username } }),
         subscriptions: hub.desiredBy(caller).map((event) => event.name),
       }
@@ -100,6 +104,13 @@ export async function bridgeSnapshot({
     grants: grants.live().map(grantRow),
     questions: questions.pending().map(questionRow),
     pages: pages.all(),
+    invites: joins.openInvites().map(({ party, invite }) => ({
+      id: invite.messageId,
+      applicationId: invite.applicationId,
+      userId: party.userId,
+      from: invite.author.username,
+      ...(invite.applicationName === undefined ? {} : { applicationName: invite.applicationName }),
+    })),
     counters: { ...counters },
   }
 }

@@ -22,8 +22,10 @@ import { bridgeSnapshot } from './bridge-snapshot.ts'
 import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
+import { openClientLink } from './client-link.ts'
 import { FAMILIES, HANDLERS } from './commands/index.ts'
 import { readCertificates } from './config/certificates.ts'
+import { rpcOriginRules } from './config/web-origins.ts'
 import { VERSION } from './config/version.ts'
 import { systemClock } from './core/clock.ts'
 import { type Closer, closeAll } from './core/closer.ts'
@@ -44,15 +46,19 @@ import { openGrantStore } from './grants/store.ts'
 import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
 import { storedHistory } from './history/stored-history.ts'
+import { openJoining } from './joining.ts'
 import { openSources } from './live.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
-import { PresenceArbiter } from './presence/arbiter.ts'
-import { latestPresence } from './presence/sinks/latest.ts'
+import { openShowing } from './showing.ts'
+import { noGatewayQuestions } from './sources/gateway/questions.ts'
 import { requestLink } from './sources/link-entry.ts'
+import { tellOnce } from './sources/once.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { takeProof } from './storage/operator-proof.ts'
+import { isLaterSlot } from './transport/address.ts'
 import { listenLocally } from './transport/local.ts'
 import { startWebPresence } from './transport/web-presence.ts'
+import type { Egress } from './upstream/dispatchers.ts'
 import { fromCodedReply } from './upstream/failure.ts'
 import { botIdentity } from './upstream/bot-identity.ts'
 import { createForwarder } from './upstream/forwarder.ts'
@@ -71,15 +77,14 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
   const clock = systemClock
   const closers: Closer[] = []
   try {
-    if (settings.bridgePort !== 'off') announce('Nothing is served on --bridge-port in this version.')
     const { profile, user, sandboxOrigin, webhookKey } = await openPlatform(settings, clock, log, closers)
     const startedAt = clock.now()
 
     const registry = new CallerRegistry()
     const hub = new SubscriptionHub<Caller>()
-    const shown = latestPresence()
-    const presence = new PresenceArbiter(clock, [shown])
-    closers.push(async () => presence.stop())
+    const call = (caller: Caller, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
+    const showing = await openShowing({ settings, profile, clock, log, registry, call, announce, closers })
+    const { presence, shown, headless } = showing
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
     const keychainHelper = keychainProcess(ownHelper(vaultHome(settings.dataDir)))
@@ -90,7 +95,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       return opened
     }, clock)
     const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
-    const http = createHttpSend({ proxies: settings.proxies, ...certificates })
+    const egress: Egress = { proxies: settings.proxies, ...certificates }
+    const http = createHttpSend(egress)
     closers.push(() => http.close())
     const history = storedHistory({
       file: join(settings.dataDir, 'history.sqlite'),
@@ -150,10 +156,46 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       log: log.child({ part: 'tokens' }),
       random: Math.random,
       onEnded: (applicationId, userId, cause) => inBackground(accounts.note(applicationId, userId, cause)),
-      onForgotten: (applicationId, userId) => grants.endAccount(applicationId, userId),
+      onForgotten: (applicationId, userId) => {
+        gateway?.source.forget(applicationId, userId)
+        grants.endAccount(applicationId, userId)
+      },
     })
 
-    const { sources, webhooks } = await openSources({
+    const tell = tellOnce({ hub, clock })
+    const { desktopClient, ...client } = openClientLink({
+      settings,
+      profile,
+      clock,
+      log,
+      hub,
+      registry,
+      keeper,
+      tell,
+      isToldByGateway: (caller, event) => gateway?.source.tells(caller, event) === true,
+      onUser: (named) => account.ofClient(named),
+      ownAddresses: () => ipc,
+    })
+    const { launches, parts: joining } = openJoining({
+      dataDir: settings.dataDir,
+      profile,
+      clock,
+      log,
+      registry,
+      presence,
+      keeper,
+      forwarder,
+      desktopClient,
+      closers,
+    })
+    const botTokens = createBotTokens({
+      platform: profile.name,
+      shelf: vault.bots,
+      given: settings.botToken,
+      whose: botIdentity(forwarder),
+      onChange: (applicationId) => gateway?.source.botChanged(applicationId),
+    })
+    const { sources, webhooks, joins, gateway } = await openSources({
       settings,
       profile,
       clock,
@@ -162,12 +204,19 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       accounts,
       grants,
       history,
+      joining,
+      client: client.sources,
+      tell,
+      gateway: { registry, keeper, botTokens, forwarder, egress },
       webhookKey,
-      call: (caller, cmd, args) => router.route(caller, { cmd, args, evt: undefined, nonce: null }),
+      call,
     })
     closers.push(() => sources.stop())
+    showing.use([...client.carriers, ...(gateway === undefined ? [] : [gateway.presence])])
+    closers.push(() => headless.stop())
 
     const ipc: string[] = []
+    let websocket: string | undefined
     const status = (): DataOf<'GET_BRIDGE_STATUS'> => ({
       version: VERSION,
       contract: CONTRACT_VERSION,
@@ -179,8 +228,11 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         application_id: applicationId,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
         ...(peer.executable === undefined ? {} : { executable: peer.executable }),
+        ...(peer.origin === undefined ? {} : { origin: peer.origin }),
         authenticated: signedIn !== undefined,
       })),
+      ...(websocket === undefined ? {} : { websocket }),
+      presence: showing.status(),
       presences: presence.current().length,
       ...(webhooks === undefined ? {} : { webhooks: { ...webhooks.counters } }),
       sources: sources.health().map((source) => ({ ...source })),
@@ -202,13 +254,16 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       hub,
       sources,
       presence,
+      desktopClient,
+      gateway: gateway?.questions ?? noGatewayQuestions,
+      social: {
+        joins,
+        launches,
+        joinable: joining.joinable,
+        sessionOf: ({ applicationId, userId }) => gateway?.sessionOf(applicationId, userId) ?? headless.sessionOf(applicationId, userId),
+      },
       account,
-      botTokens: createBotTokens({
-        platform: profile.name,
-        shelf: vault.bots,
-        given: settings.botToken,
-        whose: botIdentity(forwarder),
-      }),
+      botTokens,
       isOperator: (proof) => takeProof(settings.dataDir, proof),
       status,
       accounts,
@@ -221,6 +276,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     await sources.start()
     const bridge = new Bridge({
       clock,
+      defer: setImmediate,
       log,
       codecs: { json, msgpack: msgpackCodec() },
       router,
@@ -239,12 +295,24 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       onLink: (link) => bridge.accept(link),
     })
     ipc.push(...listening.addresses)
+    if (ipc.some(isLaterSlot)) {
+      log.warn('first-slot-taken', { ipc })
+      announce(
+        `Another server, perhaps the platform's own client, has the first slot: games that look no further reach that one and not ${ipc.join(', ')}. To be first, stop it, start this bridge, then start it again.`,
+      )
+    }
     closers.push(listening.close)
-    closers.push(async () => bridge.close('The bridge stops.'))
-
-    const web = await startWebPresence()
+    const web = await startWebPresence({
+      clock,
+      admits: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
+      onLink: (link) => bridge.accept(link),
+    })
     if (web === undefined) log.warn('web-ports-taken', {})
-    else closers.push(web.close)
+    else {
+      closers.push(web.close)
+      websocket = `ws://127.0.0.1:${web.port}`
+    }
+    closers.push(async () => bridge.close('The bridge stops.'))
 
     const grantRevocation: GrantRevocationParts = { registry, keeper, log, grants, accounts, tokenEndpoint, clock }
     inBackground(sweepGrants(grantRevocation))
@@ -256,10 +324,11 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       const dashboard = await startDashboard({
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
-        snapshot: () => bridgeSnapshot({ ...about, registry, hub, shown, keeper, grants, questions, pages, counters }),
+        snapshot: () => bridgeSnapshot({ ...about, registry, hub, shown, keeper, grants, questions, pages, joins, counters }),
         actions: {
           answer: (id, isAllowed) => questions.answer(id, isAllowed),
           revoke: (id) => revokeGrant(id, grantRevocation),
+          takeInvite: (messageId) => joins.takeInvite(messageId),
           link: (applicationId) => requestLink(hub, applicationId) > 0,
         },
         log: log.child({ part: 'dashboard' }),
@@ -279,6 +348,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       tokenUrl: profile.tokenUrl,
       dashboard: dashboardUrl,
       ...(webhooks?.base === undefined ? {} : { webhooks: webhooks.base }),
+      ...(websocket === undefined ? {} : { websocket }),
+      ...(showing.bridgeAddress === undefined ? {} : { bridge: showing.bridgeAddress }),
     }
     log.info('ready', { ipc, platform: profile.name })
     return { ready, stop: () => closeAll(closers) }

@@ -7,15 +7,20 @@ import { publicKeysOf } from './config/public-keys.ts'
 import type { Clock } from './core/clock.ts'
 import type { Logger } from './core/logger.ts'
 import type { Caller } from './dispatch/caller.ts'
+import type { GatewaySide, GatewaySideParts } from './gateway-side.ts'
 import type { Grants } from './grants/grants.ts'
 import type { MessageHistory } from './history/history.ts'
+import { type JoinParts, Joins } from './social/joins.ts'
 import { GuildStatusPoll } from './sources/poll/guild-status-poll.ts'
+import type { Source } from './sources/source.ts'
 import { Sources } from './sources/sources.ts'
+import type { Tell } from './sources/telling.ts'
+import { ToldStatuses } from './sources/told-statuses.ts'
 import type { WebhookOptions, WebhookSource } from './sources/webhook/webhook.ts'
 import type { SubscriptionHub } from './subscriptions/hub.ts'
 
 export interface LiveParts {
-  readonly settings: Pick<Settings, 'webhookPort' | 'webhookPublicKeys'>
+  readonly settings: Pick<Settings, 'gateway' | 'webhookPort' | 'webhookPublicKeys'> & GatewaySideParts['settings']
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
@@ -23,6 +28,12 @@ export interface LiveParts {
   readonly accounts: Accounts
   readonly grants: Grants
   readonly history: MessageHistory
+  readonly joining: Omit<JoinParts, 'clock' | 'log' | 'tell'>
+  /** The platform's own client, where there may be one. */
+  readonly client: readonly Source[]
+  readonly tell: Tell
+  /** What connections to the gateway are made of. */
+  readonly gateway: Pick<GatewaySideParts, 'botTokens' | 'egress' | 'forwarder' | 'keeper' | 'registry'>
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
   /** A call in the name of a session, as if its game had made it. */
@@ -33,6 +44,9 @@ export interface Live {
   readonly sources: Sources
   /** Undefined when webhooks are off. */
   readonly webhooks: WebhookSource | undefined
+  readonly joins: Joins
+  /** Undefined when it is off. */
+  readonly gateway: GatewaySide | undefined
 }
 
 /** Images come the way the API does: by https, but for a sandbox. */
@@ -41,7 +55,7 @@ const imageOrigin = ({ baseUrl, cdnHost }: Pick<PlatformProfile, 'baseUrl' | 'cd
 
 /** Undefined when webhooks are off; then nothing of it is loaded. */
 async function webhookSource(
-  { webhookPort, webhookPublicKeys }: LiveParts['settings'],
+  { webhookPort, webhookPublicKeys }: Pick<LiveParts['settings'], 'webhookPort' | 'webhookPublicKeys'>,
   ownKey: (applicationId: string) => string | undefined,
   parts: Omit<WebhookOptions, 'port' | 'keyOf'>,
 ): Promise<WebhookSource | undefined> {
@@ -51,16 +65,46 @@ async function webhookSource(
   return new WebhookSource({ ...parts, port: webhookPort, keyOf: (applicationId) => given.get(applicationId) ?? ownKey(applicationId) })
 }
 
+/** Undefined when it is off; then nothing of it is loaded. */
+async function gatewaySide({ gateway }: Pick<LiveParts['settings'], 'gateway'>, parts: GatewaySideParts): Promise<GatewaySide | undefined> {
+  if (gateway === 'off') return undefined
+  const { openGateway } = await import('./gateway-side.ts')
+  return openGateway(parts)
+}
+
 export async function openSources(parts: LiveParts): Promise<Live> {
-  const { settings, profile, clock, log, hub, accounts, grants, history, webhookKey, call } = parts
+  const { settings, profile, clock, log, hub, accounts, grants, history, webhookKey, joining, client, tell, call } = parts
   const webhooks = await webhookSource(settings, webhookKey, {
     clock,
     log: log.child({ part: 'webhooks' }),
     ports: {
       accounts,
       hub,
+      tell,
+      readLobby: async (caller, lobby_id) => call(caller, 'GET_LOBBY_MESSAGES', { lobby_id, limit: 1 }),
       history,
       allowedSince: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
+    },
+  })
+  const joins = new Joins({ ...joining, clock, log: log.child({ part: 'joins' }), tell })
+  const told = new ToldStatuses()
+  const gateway = await gatewaySide(settings, {
+    ...parts.gateway,
+    settings,
+    profile,
+    clock,
+    log,
+    hub,
+    history,
+    tell,
+    told,
+    imageOrigin: imageOrigin(profile),
+    onActivityMessage: (message, account) => joins.heard(account, message),
+    otherwise: {
+      welcome: (caller, event) => poll.welcome(caller, event),
+      reconsider: () => {
+        for (const source of [...client, poll]) source.apply(hub.desired())
+      },
     },
   })
   const poll = new GuildStatusPoll({
@@ -69,7 +113,17 @@ export async function openSources(parts: LiveParts): Promise<Live> {
     log: log.child({ part: 'guild-status-poll' }),
     random: Math.random,
     imageOrigin: imageOrigin(profile),
+    told,
+    isToldElsewhere: (caller) => gateway?.source.tellsGuildsTo(caller) === true,
     read: async (caller) => call(caller, 'GET_CURRENT_USER_GUILDS', { with_counts: true }) as Promise<DataOf<'GET_CURRENT_USER_GUILDS'>>,
   })
-  return { sources: new Sources(hub, [...(webhooks === undefined ? [] : [webhooks]), poll]), webhooks }
+  const sources = [
+    joins,
+    ...(webhooks === undefined ? [] : [webhooks]),
+    // Before the client, which is asked last by whoever subscribes: the gateway must learn of each session that wishes for something.
+    ...(gateway === undefined ? [] : [gateway.source]),
+    ...client,
+    poll,
+  ]
+  return { sources: new Sources(hub, sources), webhooks, joins, gateway }
 }

@@ -1,6 +1,7 @@
 /** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
 import { join } from 'node:path'
 import { REMOVED_CONNECTIONS, type RpcUser } from '@sallyport/protocol'
+import { NOBODY } from './auth/account.ts'
 import type { ConsentSurface } from './auth/auth.ts'
 import { autoAllow } from './auth/surfaces/auto-allow.ts'
 import { deny } from './auth/surfaces/deny.ts'
@@ -32,9 +33,6 @@ export const platformFacts = ({ activityProxyHost, removedConnections }: Platfor
     b: removedConnections?.b ?? REMOVED_CONNECTIONS.b,
   },
 })
-
-/** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
-const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
 
 export async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
   if (settings.profile !== undefined)

@@ -25,6 +25,8 @@ export interface BotTokensParts {
   readonly given: Secret<string> | undefined
   /** Asks the platform. Rejects with INVALID_TOKEN when it is no token of a bot. */
   readonly whose: (token: Secret<string>, patience: Patience) => Promise<BotIdentity>
+  /** The stored token of an application is another one, or gone. */
+  readonly onChange: (applicationId: string) => void
 }
 
 /** Everything may reject with SERVICE_UNAVAILABLE: a vault that does not open, a platform that does not answer. */
@@ -46,7 +48,7 @@ export interface BotTokens {
 
 const isNoBot = (failure: unknown): boolean => failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
 
-export function createBotTokens({ platform, shelf, given, whose }: BotTokensParts): BotTokens {
+export function createBotTokens({ platform, shelf, given, whose, onChange }: BotTokensParts): BotTokens {
   const keyOf = (applicationId: string): string => JSON.stringify([platform, applicationId])
   let owner: Promise<BotIdentity> | undefined
 
@@ -77,7 +79,10 @@ export function createBotTokens({ platform, shelf, given, whose }: BotTokensPart
       if (given?.reveal() === token.reveal()) return 'given'
       const key = keyOf(applicationId)
       // Another may have been stored while the call was under way.
-      if ((await shelf.get(key))?.token.reveal() === token.reveal()) await shelf.delete(key)
+      if ((await shelf.get(key))?.token.reveal() === token.reveal()) {
+        await shelf.delete(key)
+        onChange(applicationId)
+      }
       return 'stored'
     },
 
@@ -90,6 +95,7 @@ export function createBotTokens({ platform, shelf, given, whose }: BotTokensPart
         )
       }
       await shelf.put(keyOf(identity.applicationId), { ...identity, token })
+      onChange(identity.applicationId)
       return identity
     },
 
@@ -97,6 +103,7 @@ export function createBotTokens({ platform, shelf, given, whose }: BotTokensPart
       const key = keyOf(applicationId)
       if ((await shelf.get(key)) === undefined) return false
       await shelf.delete(key)
+      onChange(applicationId)
       return true
     },
 

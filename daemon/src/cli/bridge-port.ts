@@ -15,6 +15,10 @@ export interface ReadyLine {
   readonly dashboard: string | null
   /** What comes before the id of an application in the address of its webhooks; absent when they are off. */
   readonly webhooks?: string
+  /** Of the websocket transport; absent when its ports are all taken. */
+  readonly websocket?: string
+  /** Of the presence websocket; absent when it is off, or when no port was free. */
+  readonly bridge?: string
 }
 
 export interface RunningBridge {

@@ -6,7 +6,7 @@ import { Secret } from '../core/secret.ts'
 import type { SignedIn } from '../dispatch/caller.ts'
 import type { CallContext, PendingCall, Services } from '../dispatch/context.ts'
 import { noteGrantUse } from '../dispatch/grant-use.ts'
-import { AUTHENTICATED_SCOPE, LOCAL_SCOPES } from '../gate/gate.ts'
+import { AUTHENTICATED_SCOPE } from '../gate/gate.ts'
 import type { GrantPlace } from '../grants/grants.ts'
 import { grantedScopes } from '../grants/rules.ts'
 import type { Credential } from '../upstream/upstream.ts'
@@ -93,16 +93,17 @@ export async function bind(token: Secret<string>, { isManaged, granted }: Origin
     isManaged,
     expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
   }
-  caller.signedIn = signedIn
-  caller.scopes = new Set([...LOCAL_SCOPES, AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
+  caller.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
   const rpcUser = asRpcUser(withAllowedPremium(user, caller.scopes))
-  services.account.signedIn(rpcUser)
+  // Who plays on this machine is for its programs to say, not for a page.
+  if (caller.channel.peer.trust !== 'origin') services.account.signedIn(rpcUser)
   services.hub.scopesChanged(caller)
   return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
 }
 
 /** Whether it is one that the daemon keeps for this program. A vault that does not open keeps nothing now. */
 async function isHeld(given: string, context: CallContext): Promise<boolean> {
+  if (context.caller.channel.peer.trust === 'origin') return false
   try {
     return (await heldTokens(context)).some(({ accessToken }) => accessToken.reveal() === given)
   } catch (failure) {

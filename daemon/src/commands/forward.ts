@@ -60,6 +60,7 @@ const CREDENTIALS: Record<EndpointRow['auth'], (context: CallContext, call: Pend
   client: ofUser,
   // The token among the arguments is all that the platform asks for.
   interaction: () => undefined,
+  none: () => undefined,
 }
 
 const factsOf = ({ caller, services: { clock, platform } }: CallContext): AnswerFacts => ({

@@ -5,6 +5,9 @@ import type { Handler } from '../dispatch/context.ts'
 
 export const setActivity: Handler<'SET_ACTIVITY'> = ({ pid, activity }, { caller, services }) => {
   const { applicationId, channel } = caller
+  if (pid == null && channel.peer.trust !== 'origin') {
+    throw new BridgeError('INVALID_PAYLOAD', '"pid" is missing: a program names its process.', { path: 'pid' })
+  }
   const nowMs = services.clock.now()
   const outcome = storeActivity(activity, {
     applicationId,

@@ -1,5 +1,5 @@
 /** Commands of direct messages, which go through the history that the bridge keeps of them. */
-import { LIMITS, type EndpointName, type UserMessage } from '@sallyport/protocol'
+import { LIMITS, type EndpointName, type ParsedArgsOf, type UserMessage } from '@sallyport/protocol'
 import type { CallContext } from '../dispatch/context.ts'
 import type { AnyHandler } from '../dispatch/router.ts'
 import type { Conversation } from '../history/history.ts'
@@ -31,6 +31,19 @@ const read =
     return messages
   }
 
+/** Around inviting and asking: a request to join is remembered, since the invite that answers it needs no further word. */
+const offered = (remote: AnyHandler): AnyHandler => {
+  const send = noted(remote)
+  return async (args, context) => {
+    const { caller, services } = context
+    const userId = caller.signedIn?.userId
+    const message = (await send(args, context, undefined)) as UserMessage
+    const { activity } = args as ParsedArgsOf<'SEND_ACTIVITY_MESSAGE'>
+    if (userId !== undefined) services.social.joins.heard({ applicationId: caller.applicationId, userId }, { ...message, activity })
+    return message
+  }
+}
+
 /** Around a command that gives back a message that is new or changed. */
 const noted =
   (remote: AnyHandler): AnyHandler =>
@@ -57,6 +70,7 @@ const AROUND: { readonly [Name in EndpointName]?: (remote: AnyHandler) => AnyHan
   DELETE_USER_MESSAGE: dropped,
   EDIT_USER_MESSAGE: noted,
   GET_USER_MESSAGES: read,
+  SEND_ACTIVITY_MESSAGE: offered,
   SEND_USER_MESSAGE: noted,
 }
 

@@ -14,13 +14,16 @@ export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 /** Values as they were given, by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
-export interface Settings extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys'> {
+export interface Settings
+  extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins'> {
   /** Undefined when no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined
   readonly proxy: OptionValues['proxy'] | undefined
   readonly caFile: string | undefined
   readonly webhookPublicKeys: string | undefined
+  readonly bridgeOrigins: OptionValues['bridgeOrigins'] | undefined
+  readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined
   /** What `proxy` and the environment come to; none for the sandbox, which is on this machine. */
   readonly proxies: Proxies
   /** The platform's profile; undefined for the sandbox, which makes its own when it runs. */

@@ -21,11 +21,18 @@ const DISCORD: PlatformProfile = {
   gatewayUrl: 'wss://gateway.discord.gg',
   cdnHost: 'cdn.discordapp.com',
   activityProxyHost: 'discordsays.com',
+  bridgeOrigins: ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'],
+  rpcOrigins: [],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: 'discord',
 }
 
-const BUILT_IN: ReadonlyMap<string, PlatformProfile> = new Map([[DISCORD.name, DISCORD]])
+/** Web clients of this platform look for a presence server on this port. */
+const DISCORD_SETTINGS = { bridgePort: 1337 }
+
+const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: PlatformProfile }> = new Map([
+  [DISCORD.name, { profile: DISCORD, settings: DISCORD_SETTINGS }],
+])
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
 
 /** A profile file: the platform, and the settings it wants unless somebody says otherwise. */
@@ -44,8 +51,8 @@ const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 export function loadPlatform(nameOrFile: string): LoadedPlatform {
   if (nameOrFile === SANDBOX) return { profile: undefined, settings: {} }
   if (isFile(nameOrFile)) return readProfile(nameOrFile)
-  const profile = BUILT_IN.get(nameOrFile)
-  if (profile !== undefined) return { profile, settings: {} }
+  const builtIn = BUILT_IN.get(nameOrFile)
+  if (builtIn !== undefined) return builtIn
   throw new SettingsError(
     `There is no platform ${nameOrFile}.${didYouMean(nameOrFile, NAMES)} Use ${NAMES.join(', ')}, or the path of a JSON file.`,
   )

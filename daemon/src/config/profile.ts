@@ -1,5 +1,8 @@
 /** A platform is data. No host name of a platform stands outside profiles. */
 import * as z from 'zod'
+import { ORIGIN_RULE } from '../core/origins.ts'
+
+const Origins = z.array(z.string().regex(ORIGIN_RULE)).default([])
 
 export const PlatformProfile = z.strictObject({
   name: z.string().min(1),
@@ -17,6 +20,10 @@ export const PlatformProfile = z.strictObject({
   activityProxyHost: z.string().min(1),
   /** Kinds of connection of the two providers of game accounts that were dropped; what is left out stays as it is known. */
   removedConnections: z.strictObject({ a: z.array(z.string()).optional(), b: z.array(z.string()).optional() }).optional(),
+  /** Pages that may read the presence websocket: the platform's own web clients. */
+  bridgeOrigins: Origins,
+  /** Pages that may speak for any application over a websocket. */
+  rpcOrigins: Origins,
   userAgent: z.string().min(1),
   /** `<prefix>-<application id>:/authorize/callback` is the default custom-scheme redirect. */
   customSchemePrefix: z.string().min(1),

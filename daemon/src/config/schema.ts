@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Secret } from '../core/secret.ts'
 import { proxyAddress } from './proxies.ts'
 import { PublicKeys } from './public-keys.ts'
+import { ApplicationOrigins, OriginRules } from './web-origins.ts'
 
 export interface OptionRow {
   /** On the command line without its dashes; undefined for secrets, which a process list would show. */
@@ -103,12 +104,39 @@ export const OPTIONS = {
   bridgePort: option('bridge-port', PortOrOff, {
     placeholder: 'N|off',
     default: 'off',
-    doc: 'Port of the presence websocket on 127.0.0.1 for web clients, or off.',
+    doc: 'Port of the presence websocket on 127.0.0.1 for web clients (1337 is where they look; the next free one when it is taken), or off.',
+  }),
+  bridgeOrigins: option('bridge-origins', OriginRules, {
+    placeholder: 'ORIGIN,…',
+    doc: "Which pages may read the presence websocket, as scheme://host[:port]; :* for any port. Else the web clients of the platform's profile.",
+  }),
+  rpcOrigins: option('rpc-origins', ApplicationOrigins, {
+    placeholder: 'ID=ORIGIN,…',
+    doc: 'Which pages may speak for an application over a websocket; an object in the file. In the sandbox every page of this machine may.',
+  }),
+  desktopClient: option('desktop-client', z.enum(['auto', 'off']), {
+    placeholder: 'auto|off',
+    default: 'auto',
+    doc: "Whether the platform's own desktop client, when it runs here, carries out what only it can: voice, overlay, invites, presence.",
   }),
   dashboardPort: option('dashboard-port', PortOrOff, {
     placeholder: 'N|off',
     default: '0',
     doc: 'Port of the dashboard on 127.0.0.1 (0 = any free one), or off.',
+  }),
+  gateway: option('gateway', z.enum(['auto', 'off']), {
+    placeholder: 'auto|off',
+    default: 'auto',
+    doc: "Connections to the platform's gateway: while a game wants what comes from there (auto), or never (off).",
+  }),
+  gatewayCompress: option('gateway-compress', z.enum(['none', 'zlib-stream', 'zstd-stream']), {
+    placeholder: 'none|zlib-stream|zstd-stream',
+    default: 'none',
+    doc: 'How what comes from the gateway is compressed.',
+  }),
+  gatewayObfuscation: option('gateway-obfuscation', Yes, {
+    default: 'false',
+    doc: 'Asks the gateway for channels out of sight in their obfuscated form, ahead of the day when it is the rule.',
   }),
   webhookPort: option('webhook-port', PortOrOff, {
     placeholder: 'N|off',

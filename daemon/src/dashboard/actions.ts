@@ -7,6 +7,8 @@ export interface DashboardActions {
   revoke(id: string): Promise<boolean>
   /** Asks the games of an application to link the account. False when none listens. */
   link(applicationId: string): boolean
+  /** Takes an invite to a game for its receiver. False when it is not open. Rejects when the platform refuses. */
+  takeInvite(messageId: string): Promise<boolean>
 }
 
 type Act = (id: string, actions: DashboardActions) => boolean | Promise<boolean>
@@ -16,6 +18,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   'questions/deny': (id, actions) => actions.answer(id, false),
   'grants/revoke': (id, actions) => actions.revoke(id),
   'applications/link': (id, actions) => actions.link(id),
+  'invites/take': (id, actions) => actions.takeInvite(id),
 }
 
 const PATH = /^\/api\/(\w+)\/([a-z0-9]{1,32})\/(\w+)$/

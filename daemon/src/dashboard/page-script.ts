@@ -91,7 +91,7 @@ const hasLink = (session, sessions) =>
 const sessionRow = (session, index, sessions) => [
   code(session.applicationId),
   session.user ? session.user.username : make('span', 'soft', 'not signed in'),
-  session.executable ? code(session.executable) : make('span', 'soft', 'unknown program'),
+  session.executable || session.origin ? code(session.executable || session.origin) : make('span', 'soft', 'unknown program'),
   session.pid === undefined ? make('span', 'soft', 'unknown') : String(session.pid),
   session.subscriptions.length ? session.subscriptions.join(', ') : make('span', 'soft', 'none'),
   hasLink(session, sessions) ? linkButton(session.applicationId) : '',
@@ -115,6 +115,11 @@ const opens = (page) => {
   link.rel = 'noreferrer noopener'
   return make('div', 'card ask', make('p', '', 'A game asks to sign in: ', link))
 }
+
+const invited = (invite) =>
+  make('div', 'card ask',
+    make('p', '', invite.from, ' invites user ', code(invite.userId), ' to ', invite.applicationName || 'application ' + invite.applicationId, '.'),
+    make('div', 'acts', button('Join', '/api/invites/' + invite.id + '/take')))
 
 const day = (ms) => new Date(ms).toLocaleDateString()
 const grantRow = (grant) => [
@@ -141,7 +146,8 @@ const facts = (state) => {
 
 const draw = (state) => {
   fill('version', state.version)
-  fillOnce('questions', { pages: state.pages, questions: state.questions }, ({ pages, questions }) => [...pages.map(opens), ...questions.map(asks)])
+  fillOnce('questions', { pages: state.pages, questions: state.questions, invites: state.invites }, ({ pages, questions, invites }) =>
+    [...pages.map(opens), ...questions.map(asks), ...invites.map(invited)])
   fillOnce('grants', state.grants, (grants) => [grants.length
     ? table(['Program', 'Application', 'User', 'May do', 'Since', 'Last used', ''], grants.map(grantRow))
     : hint('No program was allowed anything.')])

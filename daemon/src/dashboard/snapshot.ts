@@ -7,7 +7,9 @@ export interface DashboardSession {
   readonly pid?: number
   readonly executable?: string
   /** What was proved about the process. */
-  readonly trust: 'kernel' | 'directory'
+  readonly trust: 'kernel' | 'directory' | 'origin'
+  /** Of a page in a browser. */
+  readonly origin?: string
   /** The user the session is signed in as. */
   readonly user?: { readonly id: string; readonly username: string }
   readonly subscriptions: readonly string[]
@@ -55,6 +57,17 @@ export interface DashboardQuestion {
   readonly askedAt: number
 }
 
+/** An invite to a game that its receiver has not taken. */
+export interface DashboardInvite {
+  readonly id: string
+  readonly applicationId: string
+  readonly applicationName?: string
+  /** Whom it is for. */
+  readonly userId: string
+  /** Name of who sent it. */
+  readonly from: string
+}
+
 /** A consent page of the platform that waits for the user. */
 export interface DashboardPage {
   readonly url: string
@@ -90,6 +103,7 @@ export interface DashboardSnapshot {
   readonly grants: readonly DashboardGrant[]
   readonly questions: readonly DashboardQuestion[]
   readonly pages: readonly DashboardPage[]
+  readonly invites: readonly DashboardInvite[]
   /** Counted since the start, by name. */
   readonly counters: Readonly<Record<string, number>>
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { Holder, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '../core/secret.ts'
-import { LOCAL_SCOPES } from '../gate/gate.ts'
+import { CONNECTION_SCOPES } from '../gate/gate.ts'
 import type { Program } from '../grants/grant.ts'
 import type { Greeting } from '../session/handshake.ts'
 import type { PeerIdentity } from '../transport/transport.ts'
@@ -43,26 +43,29 @@ export class Caller {
   /** Time in which its calls are answered, in ms. */
   deadlineMs: number = LIMITS.deadlineMs.value
   /** Scopes it holds now, umbrellas expanded, pseudo-scopes included. */
-  scopes: ReadonlySet<string> = LOCAL_SCOPES
+  scopes: ReadonlySet<string>
   signedIn: SignedIn | undefined
+  /** Told when somebody signed in or out. */
+  onStanding: () => void = () => {}
   /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
   useNotedAt = 0
   #pending: Set<HeldCall> | undefined
 
-  constructor(channel: Channel, greeting: Greeting) {
+  constructor(channel: Channel, greeting: Pick<Greeting, 'applicationId' | 'contract'>) {
     this.channel = channel
     this.applicationId = greeting.applicationId
     this.contract = greeting.contract
+    this.scopes = CONNECTION_SCOPES[channel.peer.trust]
   }
 
   get holder(): Holder {
     return { applicationId: this.applicationId, uid: this.channel.peer.uid, executable: this.channel.peer.executable }
   }
 
-  /** The program in the kernel's words. */
+  /** The program in the kernel's words; the origin of a page stands where a program has its path, so that they are never taken for each other. */
   get program(): Program {
-    const { uid, executable, file } = this.channel.peer
-    return { uid, executable, file }
+    const { uid, executable, file, origin } = this.channel.peer
+    return { uid, executable: executable ?? origin, file }
   }
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */
@@ -70,9 +73,26 @@ export class Caller {
     return { applicationId: this.applicationId, uid: this.channel.peer.uid, userId }
   }
 
+  /** `scopes`: of the token, umbrellas expanded, and what signing in itself gives. */
+  signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
+    this.signedIn = signedIn
+    this.scopes = new Set([...CONNECTION_SCOPES[this.channel.peer.trust], ...scopes])
+    this.onStanding()
+  }
+
   signOut(): void {
     this.signedIn = undefined
-    this.scopes = LOCAL_SCOPES
+    this.scopes = CONNECTION_SCOPES[this.channel.peer.trust]
+    this.onStanding()
+  }
+
+  /** Somebody who makes calls as this one could now, and whose calls do not end with the connection. */
+  deputy(): Caller {
+    const { applicationId, contract } = this
+    const deputy = new Caller(this.channel, { applicationId, ...(contract === undefined ? {} : { contract }) })
+    deputy.signedIn = this.signedIn
+    deputy.scopes = this.scopes
+    return deputy
   }
 
   /** Keeps a call until it is over, so that it ends with the connection. */

@@ -10,6 +10,9 @@ import type { StopSignal } from '../core/stop.ts'
 import type { Grants } from '../grants/grants.ts'
 import type { Consent } from '../grants/questions.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
+import type { Social } from '../social/social.ts'
+import type { GatewayQuestions } from '../sources/gateway/questions.ts'
+import type { DesktopClient } from '../sources/desktop-client/desktop-client.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { SubscriptionHub } from '../subscriptions/hub.ts'
 import type { OpenUpload } from '../uploads/uploads.ts'
@@ -45,6 +48,12 @@ export interface Services {
   /** Where events come from. */
   readonly sources: Pick<Sources, 'welcome'>
   readonly presence: PresenceArbiter
+  /** The platform's own client, for what it does better than we can. */
+  readonly desktopClient: DesktopClient
+  /** What the bot of an application can ask the gateway. */
+  readonly gateway: GatewayQuestions
+  /** Joining one another's game. */
+  readonly social: Social
   readonly account: Account
   /** Tokens for operations that only the bot of an application may do. */
   readonly botTokens: BotTokens

@@ -1,9 +1,16 @@
 /** Decides from a row's requirement and what a caller holds. Handlers never check scopes; this runs before them and denies by default. */
 import { type Requirement, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
+import type { PeerIdentity } from '../transport/transport.ts'
 
-/** Scopes of a connection over a local socket or pipe before it signs in. */
-export const LOCAL_SCOPES: ReadonlySet<string> = new Set(['rpc.local'])
+const LOCAL: ReadonlySet<string> = new Set(['rpc.local'])
+
+/** What a connection holds before anybody signs in on it: a local program may what a page in a browser may not. */
+export const CONNECTION_SCOPES: Readonly<Record<PeerIdentity['trust'], ReadonlySet<string>>> = {
+  kernel: LOCAL,
+  directory: LOCAL,
+  origin: new Set(),
+}
 /** The pseudo-scope that a connection holds after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 

@@ -20,14 +20,22 @@ const VIEW = ['ns/mnt', 'root'] as const
 const HELP = 'hand the bytes over in data'
 
 /** The rest of a sentence that begins with the field; undefined when the caller may. Asked for every call: a process can move. */
-export function pathRefusal({ uid, pid }: PeerIdentity, system: System = HERE): string | undefined {
-  if (uid !== undefined && uid !== system.uid) return `cannot be read for another user of the system; ${HELP}`
+export function pathRefusal(peer: PeerIdentity, system: System = HERE): string | undefined {
+  const why = outsider(peer, system)
+  return why === undefined ? undefined : `cannot be read${why}; ${HELP}`
+}
+
+/**
+ * Why this peer cannot name what lies in our tree of files, as words that follow a verb; undefined when it can. What it could not do itself,
+ * nobody does for it.
+ */
+export function outsider({ trust, uid, pid }: PeerIdentity, system: System = HERE): string | undefined {
+  if (trust === 'origin') return ' for a page in a browser'
+  if (uid !== undefined && uid !== system.uid) return ' for another user of the system'
   // Elsewhere a connection comes from the same user by the place of its socket, and programs share one tree of files.
   if (system.platform !== 'linux') return undefined
-  if (uid === undefined || pid === undefined) return `cannot be read, since it is not known which process asks; ${HELP}`
-  return seesTheSame(pid, system)
-    ? undefined
-    : `cannot be read for a program in a container, which sees other files than the bridge; ${HELP}`
+  if (uid === undefined || pid === undefined) return ', since it is not known which process asks'
+  return seesTheSame(pid, system) ? undefined : ' for a program in a container, which sees other files than the bridge'
 }
 
 function seesTheSame(pid: number, system: System): boolean {

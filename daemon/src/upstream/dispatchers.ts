@@ -2,6 +2,7 @@
 import type { SecureContext } from 'node:tls'
 import { LIMITS } from '@sallyport/protocol'
 import type { Dispatcher } from 'undici'
+import { isOnThisMachine } from '../core/loopback.ts'
 import type { Secret } from '../core/secret.ts'
 
 /** How requests leave this machine; nothing given: directly, trusting whom Node trusts. */
@@ -28,8 +29,6 @@ const CONNECTIONS = 64
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long an unused connection is kept; the server's own hint replaces it. */
 const KEEP_ALIVE_MS = 15_000
-
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 export async function openDispatchers({ proxies, certificates }: Egress): Promise<Dispatchers> {
   const { EnvHttpProxyAgent, Pool } = await import('undici')
@@ -62,7 +61,7 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
     to(origin) {
       const found = known.get(origin)
       if (found !== undefined) return found
-      const isLocal = LOOPBACK.test(new URL(origin).hostname)
+      const isLocal = isOnThisMachine(new URL(origin).hostname)
       const chosen = proxied === undefined || isLocal ? new Pool(origin, options) : proxied
       known.set(origin, chosen)
       return chosen

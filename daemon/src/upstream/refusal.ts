@@ -20,6 +20,7 @@ const RULES: Record<EndpointRow['auth'], Rule> = {
   },
   interaction: { accepts: () => true, message: '' },
   client: { accepts: () => true, message: '' },
+  none: { accepts: () => true, message: '' },
 }
 
 /** Why this call may not be sent; undefined when it may. */

@@ -2,18 +2,8 @@
 import { spawn } from 'node:child_process'
 import { BridgeError } from '../../core/errors.ts'
 import type { ConsentSurface } from '../auth.ts'
+import { type Opener, OPENERS } from '../../os/openers.ts'
 import { shownUrl } from '../authorize-url.ts'
-
-/** A program and what comes before the address. */
-export type Opener = readonly [program: string, ...args: string[]]
-
-/** By `process.platform`; tried in order. */
-const OPENERS: Readonly<Record<string, readonly Opener[]>> = {
-  linux: [['xdg-open'], ['gio', 'open'], ['wslview']],
-  freebsd: [['xdg-open']],
-  darwin: [['/usr/bin/open']],
-  win32: [['rundll32.exe', 'url.dll,FileProtocolHandler']],
-}
 
 export interface SystemBrowserParts {
   /**
