@@ -13,6 +13,7 @@ const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))
 const callable = rows.filter(({ unavailable }) => unavailable === undefined)
 const ofUsers = callable.filter(({ auth }) => auth === 'user' || auth === 'user-or-bot')
 const ofInteractions = callable.filter(({ auth }) => auth === 'interaction')
+const ofAnybody = callable.filter(({ auth }) => auth === 'none')
 const ofBots = callable.filter(({ auth }) => auth === 'bot')
 const scoped = ofUsers.filter(({ requires }) => requires.every((set) => set.length > 0))
 
@@ -252,7 +253,10 @@ describe('the sandbox judges by the same rows', () => {
   it.each(ofInteractions)('$name: the token of the interaction, whatever else is shown', async (row) => {
     for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
   })
-  it.each(callable.filter((row) => !ofInteractions.includes(row)))('$name: nobody, and a token of nobody', async (row) => {
+  it.each(ofAnybody)('$name: anybody, whatever is shown', async (row) => {
+    for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
+  })
+  it.each([...ofUsers, ...ofBots])('$name: nobody, and a token of nobody', async (row) => {
     expect(await asked(row, undefined)).toEqual([401, 0])
     expect(await asked(row, 'Bearer no-token')).toEqual([401, 0])
     expect(await asked(row, 'Bot no-token')).toEqual([401, 0])

@@ -21,6 +21,11 @@ import { Grants } from '../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
 import { latestPresence } from '../../daemon/src/presence/sinks/latest.ts'
 import { GuildStatusPoll } from '../../daemon/src/sources/poll/guild-status-poll.ts'
+import { accountSecrets } from '../../daemon/src/social/account-secrets.ts'
+import { joinableOf } from '../../daemon/src/social/joinable.ts'
+import { Joins } from '../../daemon/src/social/joins.ts'
+import { tellOnce } from '../../daemon/src/sources/once.ts'
+import { ToldStatuses } from '../../daemon/src/sources/told-statuses.ts'
 import { Sources } from '../../daemon/src/sources/sources.ts'
 import { SubscriptionHub } from '../../daemon/src/subscriptions/hub.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/history/history.ts'
@@ -29,6 +34,8 @@ import { openUpload } from '../../daemon/src/uploads/open-upload.ts'
 import { botIdentity } from '../../daemon/src/upstream/bot-identity.ts'
 import type { Forwarder } from '../../daemon/src/upstream/upstream.ts'
 import { FakeClock } from './fake-clock.ts'
+import { FakeGateway } from './fake-gateway.ts'
+import { FakeDesktopClient, FakeLaunches } from './fake-social.ts'
 import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeKeeper, FakeTokenEndpoint } from './fakes.ts'
 import { frame, handshake, type Message, messages, OP } from './frames.ts'
 import { MemoryLink } from './memory-link.ts'
@@ -81,8 +88,12 @@ export function testBridge({
     accountPorts(() => ({ registry, keeper, history, log })),
     log,
   )
+  /** Sessions that another source tells how guilds stand. */
+  const toldElsewhere = new Set<Caller>()
   const poll = new GuildStatusPoll({
     hub,
+    told: new ToldStatuses(),
+    isToldElsewhere: (caller) => toldElsewhere.has(caller),
     clock,
     log,
     random: () => 0.5,
@@ -92,7 +103,23 @@ export function testBridge({
         UserGuild[]
       >,
   })
-  const sources = new Sources(hub, [poll])
+  const desktopClient = new FakeDesktopClient()
+  const gateway = new FakeGateway(botToken !== undefined)
+  /** The session of the platform that shows each account's activity, by `application user`. */
+  const shownSessions = new Map<string, string>()
+  const launches = new FakeLaunches()
+  const joinable = joinableOf(registry, presence)
+  const joins = new Joins({
+    clock,
+    log,
+    tell: tellOnce({ hub, clock }),
+    isLinked: (applicationId) => desktopClient.isLinked(applicationId),
+    joinable,
+    secretOf: accountSecrets({ registry, keeper, forwarder: forwarder ?? platform, clock, uid }),
+    isRunning: (applicationId) => registry.all().some((caller) => caller.applicationId === applicationId),
+    launch: (applicationId) => launches.launch(applicationId),
+  })
+  const sources = new Sources(hub, [joins, poll])
   const bots = createMemoryShelf<BotToken>()
   /** What processes with access to the data folder left. */
   const proofs = new Set<string>()
@@ -115,8 +142,22 @@ export function testBridge({
     hub,
     sources,
     presence,
+    desktopClient,
+    gateway,
+    social: {
+      joins,
+      launches,
+      joinable,
+      sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
+    },
     account,
-    botTokens: createBotTokens({ platform: 'test', shelf: bots, given: botToken, whose: botIdentity(forwarder ?? platform) }),
+    botTokens: createBotTokens({
+      platform: 'test',
+      shelf: bots,
+      given: botToken,
+      whose: botIdentity(forwarder ?? platform),
+      onChange: () => {},
+    }),
     isOperator: (proof) => proofs.delete(proof),
     status: () => ({
       version: '0.0.0',
@@ -137,6 +178,8 @@ export function testBridge({
   void sources.start()
   const bridge = new Bridge({
     clock,
+    // Tests read what was told when the call that told it is back.
+    defer: (work) => work(),
     log,
     codecs: { json, msgpack: msgpackCodec() },
     router,
@@ -169,6 +212,12 @@ export function testBridge({
     consent,
     bots,
     proofs,
+    desktopClient,
+    gateway,
+    toldElsewhere,
+    shownSessions,
+    launches,
+    joins,
     services,
   }
 }

@@ -27,6 +27,8 @@ export interface Ready {
   readonly tokenUrl: string
   readonly dashboard: string | null
   readonly webhooks?: string
+  readonly websocket?: string
+  readonly bridge?: string
 }
 
 export interface Folders {
@@ -125,6 +127,12 @@ export async function startDaemon(
       return child.exitCode !== null || child.signalCode !== null
     },
   }
+}
+
+/** Address of the websocket transport: there are ten ports for it on a machine. */
+export function websocketOf({ ready: { websocket } }: Daemon): string {
+  if (websocket === undefined) throw new Error('the ports 6463 to 6472 are all taken on this machine: other daemons run here')
+  return websocket
 }
 
 /** Runs one command of the command line to its end. `onSaid` hears everything it has said on stderr so far. */

@@ -15,10 +15,16 @@ import { Router } from '../../../daemon/src/dispatch/router.ts'
 import { noHistory } from '../../../daemon/src/history/history.ts'
 import { Grants } from '../../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../../daemon/src/presence/arbiter.ts'
+import { noDesktopClient } from '../../../daemon/src/sources/desktop-client/desktop-client.ts'
+import { noGatewayQuestions } from '../../../daemon/src/sources/gateway/questions.ts'
 import { SubscriptionHub } from '../../../daemon/src/subscriptions/hub.ts'
 import { listenLocally } from '../../../daemon/src/transport/local.ts'
 
 const say = (event: object): void => console.log(JSON.stringify(event))
+
+const nothingToJoin = (): never => {
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'Nobody is joined here.')
+}
 
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
 
@@ -57,6 +63,14 @@ async function main(): Promise<void> {
     hub,
     sources: { welcome: () => undefined },
     presence,
+    desktopClient: noDesktopClient,
+    gateway: noGatewayQuestions,
+    social: {
+      joins: { heard: () => undefined, takeRequest: nothingToJoin, reopen: () => undefined, take: noPlatform },
+      launches: { register: nothingToJoin },
+      joinable: () => undefined,
+      sessionOf: () => undefined,
+    },
     account,
     botTokens: { of: noPlatform, refused: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },
     isOperator: () => false,
@@ -71,6 +85,7 @@ async function main(): Promise<void> {
   }
   const bridge = new Bridge({
     clock: systemClock,
+    defer: setImmediate,
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(services, HANDLERS, FAMILIES),

@@ -3,6 +3,7 @@ import { bridgeSnapshot, type SnapshotParts } from '../../../daemon/src/bridge-s
 import { BridgeError } from '../../../daemon/src/core/errors.ts'
 import { OpenPages } from '../../../daemon/src/dashboard/open-pages.ts'
 import { Questions } from '../../../daemon/src/grants/questions.ts'
+import { activityMessage, idAt } from '../../support/activity-messages.ts'
 import { testBridge } from '../../support/bridge.ts'
 
 function start() {
@@ -21,6 +22,7 @@ function start() {
     grants,
     questions,
     pages: new OpenPages(),
+    joins: bridge.joins,
     counters: { connections: 0, calls: 0 },
   }
   return { ...bridge, questions, parts }
@@ -54,4 +56,13 @@ test('a question about nobody in particular names no user', async () => {
   expect(question).not.toHaveProperty('userId')
   left.abort()
   await asked
+})
+
+test('shows who is invited by whom to which game, and nothing to join by', async () => {
+  const { joins, clock, parts } = start()
+  const application = { id: '42', name: 'Harbour' }
+  joins.heard({ applicationId: '42', userId: '1' }, activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }))
+  expect((await bridgeSnapshot(parts)).invites).toEqual([
+    { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5' },
+  ])
 })

@@ -14,11 +14,13 @@ function world({
   shelf = createMemoryShelf<BotToken>(),
 }: Partial<Pick<Parameters<typeof createBotTokens>[0], 'given' | 'platform' | 'shelf'>> = {}) {
   const asked: string[] = []
+  const changed: string[] = []
   const state = { isAway: false, isReset: false }
   const tokens = createBotTokens({
     platform,
     shelf,
     given,
+    onChange: (applicationId) => changed.push(applicationId),
     async whose(token) {
       asked.push(token.reveal())
       if (state.isAway) throw new BridgeError('SERVICE_UNAVAILABLE', 'away')
@@ -27,7 +29,7 @@ function world({
       return { applicationId: id, name: `Game ${id}` }
     },
   })
-  return { tokens, asked, shelf, state }
+  return { tokens, asked, changed, shelf, state }
 }
 
 describe('a stored bot token', () => {
@@ -76,11 +78,12 @@ describe('a stored bot token', () => {
   })
 
   it('that is forgotten is gone', async () => {
-    const { tokens } = world()
+    const { tokens, changed } = world()
     await tokens.store(new Secret('bot-1'), undefined, patience)
     expect(await tokens.forget('1')).toBe(true)
     expect(await tokens.of('1', patience)).toBeUndefined()
     expect(await tokens.forget('1')).toBe(false)
+    expect(changed, 'once stored, once forgotten').toEqual(['1', '1'])
   })
 })
 

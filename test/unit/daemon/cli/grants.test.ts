@@ -60,8 +60,8 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], counters: {} }),
-    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false },
+    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], invites: [], counters: {} }),
+    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, takeInvite: async () => false },
     log: silentLogger,
   })
   close = dashboard.close

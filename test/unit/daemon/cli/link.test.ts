@@ -31,10 +31,11 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({ ...fixed, sessions, grants: [], questions: [], pages: [], counters: {} }),
+    snapshot: async () => ({ ...fixed, sessions, grants: [], questions: [], pages: [], invites: [], counters: {} }),
     actions: {
       answer: () => false,
       revoke: async () => false,
+      takeInvite: async () => false,
       link: (application) => {
         asked.push(application)
         return listening.includes(application)

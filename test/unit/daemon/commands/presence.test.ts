@@ -38,3 +38,12 @@ test('a broken rule between fields is told by its own code and path, and what wa
   expect(set(game, both)).toMatchObject({ evt: 'ERROR', data: { code: 5005, path: 'activity.secrets' } })
   expect(bridge.shown.all()[0]?.stored.activity.details).toBe('before')
 })
+
+test.each([[{}], [{ activity: null }], [{ pid: null, activity: { state: 'ok' } }]])(
+  'a program that names no process is told so: %j',
+  (args) => {
+    const bridge = testBridge()
+    expect(Game.greeted(bridge).call('SET_ACTIVITY', args)).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'pid' } })
+    expect(bridge.shown.all()).toEqual([])
+  },
+)

@@ -21,6 +21,7 @@ const SNAPSHOT: DashboardSnapshot = {
   grants: [],
   questions: [],
   pages: [],
+  invites: [],
   counters: { calls: 3 },
 }
 
@@ -40,6 +41,10 @@ async function start(snapshot = async () => SNAPSHOT) {
       if (id === 'broken') throw new Error('planted-value')
       done.push(`revoke ${id}`)
       return id === 'g1'
+    },
+    async takeInvite(messageId) {
+      done.push(`take ${messageId}`)
+      return messageId === '77'
     },
     link(applicationId) {
       done.push(`link ${applicationId}`)
@@ -118,6 +123,7 @@ describe('what can be done', () => {
     ['/api/questions/q1/deny', 'q1 false'],
     ['/api/grants/g1/revoke', 'revoke g1'],
     ['/api/applications/42/link', 'link 42'],
+    ['/api/invites/77/take', 'take 77'],
   ])('POST %s with the token does it', async (path, what) => {
     const { ask, done } = await start()
     expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
@@ -125,7 +131,7 @@ describe('what can be done', () => {
   })
   test('what is gone is not there', async () => {
     const { ask } = await start()
-    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke', '/api/applications/43/link'])
+    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke', '/api/applications/43/link', '/api/invites/78/take'])
       expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
   })
   test('nothing is done without the token, for another site, or by looking', async () => {
@@ -218,7 +224,7 @@ test('its address carries the token in the fragment, on the loopback interface',
 
 test('a port that is taken is a sentence that names the flag', async () => {
   const { port } = await start()
-  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false }
+  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, takeInvite: async () => false }
   const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })

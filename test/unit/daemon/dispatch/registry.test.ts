@@ -20,3 +20,15 @@ test('connections are found by application and user while they live and are sign
   bob.receiver.onClose()
   expect([count('1234567890', '5'), bridge.registry.all().length]).toEqual([0, 2])
 })
+
+test('whoever listens hears of every coming, sign-in, sign-out and going', async () => {
+  const bridge = testBridge()
+  const heard: (string | undefined)[] = []
+  bridge.registry.onChange(({ signedIn }) => heard.push(signedIn?.userId))
+  const game = Game.greeted(bridge, { contract: '1.0', streams: true })
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  bridge.registry.all()[0]?.signOut()
+  game.receiver.onClose()
+  expect(heard).toEqual([undefined, '80351110224678912', undefined, undefined])
+  expect(bridge.registry.of('1234567890')).toEqual([])
+})

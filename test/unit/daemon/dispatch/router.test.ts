@@ -16,7 +16,7 @@ const channel: Channel = {
   deliver: () => {},
   close: () => {},
 }
-const newCaller = () => new Caller(channel, { applicationId: '1234567890', encoding: 'json', maxFrameBytes: 65_528, streams: false })
+const newCaller = () => new Caller(channel, { applicationId: '1234567890' })
 const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt })
 
 /** A router whose GET_BRIDGE_STATUS is this handler. */

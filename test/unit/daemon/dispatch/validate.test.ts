@@ -18,7 +18,7 @@ const LONG = 'x'.repeat(129)
 
 describe('what is wrong is told by its path, its rule and the size given', () => {
   test.each([
-    ['a missing field', 'SET_ACTIVITY', {}, 'pid', '"pid" is missing.'],
+    ['a missing field', 'GET_USER', {}, 'id', '"id" is missing.'],
     [
       'a text too long',
       'SET_ACTIVITY',

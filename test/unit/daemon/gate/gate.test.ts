@@ -1,7 +1,7 @@
 import { allOf, anyOf, COMMANDS, type CommandRow, EVENTS, type EventRow, NO_SCOPE, type Requirement } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
-import { admit, AUTHENTICATED_SCOPE, LOCAL_SCOPES } from '../../../../daemon/src/gate/gate.ts'
+import { admit, AUTHENTICATED_SCOPE, CONNECTION_SCOPES } from '../../../../daemon/src/gate/gate.ts'
 
 function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
   try {
@@ -47,7 +47,7 @@ describe('over all rows', () => {
 
   test('nobody on a local socket reaches what belongs to the iframe or the platform', () => {
     const everything = new Set([
-      ...LOCAL_SCOPES,
+      ...CONNECTION_SCOPES.kernel,
       AUTHENTICATED_SCOPE,
       ...rows.flatMap(({ requires }) => requires.flat()).filter((scope) => !/^rpc\.(?:private|embedded_app)/.test(scope)),
     ])
@@ -57,7 +57,7 @@ describe('over all rows', () => {
     expect(reached.length).toBeGreaterThan(80)
   })
   test('before signing in there is no guild, no voice, no message and no API', () => {
-    const reached = admitted(LOCAL_SCOPES)
+    const reached = admitted(CONNECTION_SCOPES.kernel)
     for (const name of [
       'GET_GUILD',
       'GET_CHANNEL',

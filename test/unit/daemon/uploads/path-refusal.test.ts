@@ -44,6 +44,11 @@ describe('pathRefusal', () => {
     expect(pathRefusal({ trust: 'directory' }, system(OURS))).toMatch(/not known which process/)
   })
 
+  it('refuses a page on every system', () => {
+    const page: PeerIdentity = { trust: 'origin', origin: 'https://page.example' }
+    for (const platform of ['linux', 'darwin', 'win32'] as const) expect(pathRefusal(page, system(OURS, platform))).toMatch(/for a page/)
+  })
+
   it('refuses another user on every system', () => {
     expect(pathRefusal({ ...game, uid: 1001 }, system(OURS))).toMatch(/another user/)
     expect(pathRefusal({ ...game, uid: 1001 }, system(OURS, 'darwin'))).toMatch(/another user/)

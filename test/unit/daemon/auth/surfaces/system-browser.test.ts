@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Opener, systemBrowser } from '../../../../../daemon/src/auth/surfaces/system-browser.ts'
+import type { Opener } from '../../../../../daemon/src/os/openers.ts'
+import { systemBrowser } from '../../../../../daemon/src/auth/surfaces/system-browser.ts'
 
 const URL_TO_OPEN = new URL('http://127.0.0.1:4/oauth2/authorize?state=a b&x=$(id)`id`;"\'')
 const never = new AbortController().signal

@@ -1,0 +1,34 @@
+/** Fakes of the platform's own client, and of starting games. Each keeps what it was asked. */
+import type { PeerIdentity } from '../../daemon/src/transport/transport.ts'
+import type { Caller } from '../../daemon/src/dispatch/caller.ts'
+import { type DesktopClient, noDesktopClient } from '../../daemon/src/sources/desktop-client/desktop-client.ts'
+
+/** Away, unless `linked` names the application. */
+export class FakeDesktopClient implements DesktopClient {
+  readonly linked = new Set<string>()
+  readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
+  answer: () => Promise<unknown> = async () => null
+
+  isLinked(applicationId: string): boolean {
+    return this.linked.has(applicationId)
+  }
+  call(caller: Caller, cmd: string, args: unknown): Promise<unknown> {
+    const { applicationId } = caller
+    if (!this.linked.has(applicationId)) return noDesktopClient.call(caller, cmd, args)
+    this.calls.push({ applicationId, cmd, args })
+    return this.answer()
+  }
+}
+
+/** Starts nothing. */
+export class FakeLaunches {
+  readonly registered: { readonly applicationId: string; readonly command: string }[] = []
+  readonly launched: string[] = []
+
+  register(applicationId: string, _peer: PeerIdentity, command: string): void {
+    this.registered.push({ applicationId, command })
+  }
+  async launch(applicationId: string): Promise<void> {
+    this.launched.push(applicationId)
+  }
+}

@@ -1,0 +1,178 @@
+/** The gateway source with everything real but the platform and its links: sessions that hear, and links that the test drives. */
+import { expandScopes, LIMITS } from '@sallyport/protocol'
+import { Secret } from '../../daemon/src/core/secret.ts'
+import { BridgeError } from '../../daemon/src/core/errors.ts'
+import { Caller, type Channel } from '../../daemon/src/dispatch/caller.ts'
+import { CallerRegistry } from '../../daemon/src/dispatch/registry.ts'
+import { noHistory } from '../../daemon/src/history/history.ts'
+import { Conversations } from '../../daemon/src/sources/gateway/conversations.ts'
+import type { GatewayParty } from '../../daemon/src/sources/gateway/gateway.ts'
+import { GuildStatuses } from '../../daemon/src/sources/gateway/guild-statuses.ts'
+import type { PlatformSide } from '../../daemon/src/sources/gateway/platform-side.ts'
+import { GatewaySource } from '../../daemon/src/sources/gateway/source.ts'
+import { tellOnce } from '../../daemon/src/sources/once.ts'
+import { Sources } from '../../daemon/src/sources/sources.ts'
+import { ToldStatuses } from '../../daemon/src/sources/told-statuses.ts'
+import type { DesiredEvent } from '../../daemon/src/subscriptions/hub.ts'
+import { SubscriptionHub } from '../../daemon/src/subscriptions/hub.ts'
+import { FakeClock, settled } from './fake-clock.ts'
+import { FakeGatewayLink } from './fake-gateway-link.ts'
+import { RecordingLog } from './recording-log.ts'
+
+export const APPLICATION = '1234567890'
+export const ANN = '80351110224678912'
+export const GUILD_SCOPES = ['identify', 'rpc', 'gateway.connect']
+export const IDLE_MS = LIMITS.gatewayIdleMs.value
+
+/** A session of a game that keeps what it hears. */
+export class Listener {
+  readonly caller: Caller
+  readonly #heard: { readonly name: string; readonly data: unknown }[] = []
+
+  constructor(id: number, applicationId: string) {
+    const channel: Channel = {
+      id,
+      peer: { uid: 1000, pid: id, executable: '/games/one', file: '1:2', trust: 'kernel' },
+      encoding: { name: 'json' },
+      isOpen: true,
+      encodeEvent: (name, data) => Buffer.from(JSON.stringify({ name, data })),
+      deliver: (frame) => this.#heard.push(JSON.parse(frame.toString()) as { name: string; data: unknown }),
+      close: () => {},
+    }
+    this.caller = new Caller(channel, { applicationId, contract: '1.0' })
+  }
+
+  /** What came since the last look. */
+  heard(): { readonly name: string; readonly data: unknown }[] {
+    return this.#heard.splice(0)
+  }
+}
+
+export async function turns(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await settled()
+}
+
+export class GatewayWorld {
+  readonly clock = new FakeClock()
+  readonly log = new RecordingLog()
+  readonly hub = new SubscriptionHub<Caller>()
+  readonly registry = new CallerRegistry()
+  readonly links: FakeGatewayLink[] = []
+  /** Applications whose bot is known. */
+  readonly bots = new Set<string>()
+  /** Flags of every application. */
+  flags = 0
+  /** Who else is asked about guilds. */
+  readonly otherwise: string[] = []
+  readonly activityMessages: unknown[] = []
+  readonly kept: unknown[] = []
+  presence: (party: GatewayParty) => object | undefined = () => undefined
+  readonly source: GatewaySource
+  readonly sources: Sources
+
+  constructor(isObfuscated = false) {
+    const { clock, log, hub, registry } = this
+    const tell = tellOnce({ hub, clock })
+    const platform: PlatformSide = {
+      hasBot: async (applicationId) => this.bots.has(applicationId),
+      token: async (party, holder) => {
+        if (party.kind === 'user' && holder === undefined) throw new BridgeError('INVALID_TOKEN', 'Nobody is signed in.')
+        return new Secret(party.kind === 'bot' ? 'bot-token' : `Bearer ${holder?.signedIn.accessToken.reveal()}`)
+      },
+      url: async () => 'wss://gateway.example.test',
+      flags: async () => this.flags,
+    }
+    this.source = new GatewaySource({
+      hub,
+      clock,
+      log,
+      tell,
+      platform,
+      sessions: () => registry.all(),
+      statuses: new GuildStatuses({ hub, tell, told: new ToldStatuses(), imageOrigin: 'https://cdn.example.test' }),
+      conversations: new Conversations({
+        log,
+        history: {
+          ...noHistory,
+          told: async (...told) => void this.kept.push(told),
+          takenBack: async (...taken) => void this.kept.push(taken),
+        },
+        onActivityMessage: (message, account) => this.activityMessages.push({ message, account }),
+      }),
+      imageOrigin: 'https://cdn.example.test',
+      compress: 'none',
+      isObfuscated,
+      openLink: async (options, applicationId) => {
+        const link = new FakeGatewayLink(options, applicationId)
+        this.links.push(link)
+        return link
+      },
+      presenceOf: (party) => this.presence(party),
+      onConnection: () => {},
+      otherwise: {
+        welcome: async (caller, { name }) => void this.otherwise.push(`${caller.channel.id} ${name}`),
+        reconsider: () => {},
+      },
+    })
+    registry.onChange((caller) => this.source.sessionChanged(caller))
+    this.sources = new Sources(hub, [this.source])
+    void this.sources.start()
+  }
+
+  #count = 0
+  /** A session that is signed in, unless there is no user. */
+  session({
+    userId = ANN,
+    scopes = GUILD_SCOPES,
+    applicationId = APPLICATION,
+  }: {
+    userId?: string
+    scopes?: readonly string[]
+    applicationId?: string
+  } = {}): Listener {
+    const listener = new Listener(++this.#count, applicationId)
+    this.registry.add(listener.caller)
+    this.signIn(listener, userId, scopes)
+    return listener
+  }
+
+  signIn({ caller }: Listener, userId: string, scopes: readonly string[] = GUILD_SCOPES): void {
+    const accessToken = new Secret(`token-of-${userId}`)
+    const signedIn = {
+      userId,
+      username: 'ann',
+      applicationName: 'Game',
+      accessToken,
+      isManaged: false,
+      expiresAt: Number.POSITIVE_INFINITY,
+    }
+    caller.signIn(signedIn, ['rpc.authenticated', ...expandScopes(scopes)])
+    this.hub.scopesChanged(caller)
+  }
+
+  /** As SUBSCRIBE does; rejects with what it would be refused with. */
+  async want({ caller }: Listener, name: string, args: object = {}): Promise<void> {
+    const event: DesiredEvent = { name, args }
+    this.hub.subscribe(caller, event)
+    const welcomed = this.sources.welcome(caller, event)
+    welcomed?.catch(() => this.hub.unsubscribe(caller, event))
+    await turns()
+    if (welcomed !== undefined && (this.links.at(-1)?.state.name === 'live' || this.links.length === 0)) await welcomed
+    await turns()
+  }
+
+  leave({ caller }: Listener): void {
+    this.registry.remove(caller)
+    this.hub.drop(caller)
+  }
+
+  /** The link that was opened last. */
+  get link(): FakeGatewayLink {
+    const link = this.links.at(-1)
+    if (link === undefined) throw new Error('no link was opened')
+    return link
+  }
+  get open(): FakeGatewayLink[] {
+    return this.links.filter(({ isStarted, isStopped }) => isStarted && !isStopped)
+  }
+}
