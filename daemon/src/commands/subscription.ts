@@ -38,19 +38,19 @@ export const subscribe: Handler<'SUBSCRIBE'> = (args, context, evt) => {
   const topic = topicOf(evt)
   admit(topic.row.name, topic.row.requires, caller.scopes)
   const event = desired(topic, args)
-  services.hub.subscribe(caller, event)
+  const withdraw = services.hub.subscribe(caller, event)
   const welcomed = services.sources.welcome(caller, event)
   const answer = { evt: topic.row.name }
-  return welcomed === undefined ? answer : answeredAfter(welcomed, answer, event, context)
+  return welcomed === undefined ? answer : answeredAfter(welcomed, answer, withdraw, context)
 }
 
 /** What is refused is not subscribed. */
-async function answeredAfter<T>(welcomed: Promise<void>, answer: T, event: DesiredEvent, context: CallContext): Promise<T> {
+async function answeredAfter<T>(welcomed: Promise<void>, answer: T, withdraw: () => void, context: CallContext): Promise<T> {
   try {
     await context.wait(() => welcomed)
     return answer
   } catch (failure) {
-    context.services.hub.unsubscribe(context.caller, event)
+    withdraw()
     throw failure
   }
 }

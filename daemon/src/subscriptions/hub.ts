@@ -34,7 +34,8 @@ const NOBODY: ReadonlySet<never> = new Set()
 
 export class SubscriptionHub<Who extends Subscriber = Subscriber> {
   readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Who> }>()
-  readonly #bySubscriber = new Map<Who, Set<string>>()
+  /** The wishes of each, and what tells a wish from one that took its place. */
+  readonly #bySubscriber = new Map<Who, Map<string, symbol>>()
   #onChange: () => void = () => {}
 
   /** Who is told when the union of what is wanted has changed, or what a subscriber may have. */
@@ -42,22 +43,25 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
     this.#onChange = listener
   }
 
-  /** Subscribing twice is subscribing once. */
-  subscribe(subscriber: Who, event: DesiredEvent): void {
+  /** Subscribing twice is subscribing once. Gives back what withdraws this very wish, and not a later one for the same. */
+  subscribe(subscriber: Who, event: DesiredEvent): () => void {
     const key = keyOf(event)
-    const own = this.#bySubscriber.get(subscriber) ?? new Set()
-    if (own.has(key)) return
+    const own = this.#bySubscriber.get(subscriber) ?? new Map<string, symbol>()
+    const mark = own.get(key) ?? Symbol(event.name)
+    const withdraw = (): void => {
+      if (this.#bySubscriber.get(subscriber)?.get(key) === mark) this.unsubscribe(subscriber, event)
+    }
+    if (own.has(key)) return withdraw
     if (own.size >= LIMITS.subscriptions.value) {
       throw new BridgeError('RATE_LIMITED', `This connection has ${own.size} subscriptions, the most it may have; unsubscribe from some.`)
     }
-    this.#bySubscriber.set(subscriber, own.add(key))
+    this.#bySubscriber.set(subscriber, own.set(key, mark))
     const known = this.#byKey.get(key)
-    if (known !== undefined) {
-      known.subscribers.add(subscriber)
-      return
-    }
-    this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
-    this.#onChange()
+    if (known === undefined) {
+      this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
+      this.#onChange()
+    } else known.subscribers.add(subscriber)
+    return withdraw
   }
 
   /** Withdrawing what was never asked for is fine. */
@@ -68,7 +72,7 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
 
   /** The connection ended. */
   drop(subscriber: Who): void {
-    for (const key of this.#bySubscriber.get(subscriber) ?? []) this.#remove(subscriber, key)
+    for (const key of this.#bySubscriber.get(subscriber)?.keys() ?? []) this.#remove(subscriber, key)
     this.#bySubscriber.delete(subscriber)
   }
 
@@ -79,7 +83,7 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
 
   /** The wishes of one subscriber. */
   desiredBy(subscriber: Who): readonly DesiredEvent[] {
-    return [...(this.#bySubscriber.get(subscriber) ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
+    return [...(this.#bySubscriber.get(subscriber)?.keys() ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
   }
 
   /** Those who want this very event. */

@@ -188,6 +188,20 @@ describe('a wish', () => {
     hub.unsubscribe(ann, JOIN)
     expect(hub.publish(JOIN, 1)).toBe(0)
   })
+  test('is withdrawn by what it gave back, which leaves alone the wish that took its place', () => {
+    const hub = new SubscriptionHub()
+    const ann = new Listener()
+    const refused = hub.subscribe(ann, JOIN)
+    hub.unsubscribe(ann, JOIN)
+    const again = hub.subscribe(ann, JOIN)
+    refused()
+    expect(hub.desiredBy(ann)).toEqual([JOIN])
+    hub.subscribe(ann, JOIN)()
+    expect(hub.desiredBy(ann)).toEqual([])
+    again()
+    expect(hub.desired()).toEqual([])
+  })
+
   test('never told can be withdrawn, and takes nothing from others', () => {
     const hub = new SubscriptionHub()
     const [ann, bob] = [new Listener(), new Listener()]
