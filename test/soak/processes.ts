@@ -1,11 +1,17 @@
 /** The processes of a soak: the sandbox, which outlives the daemon, and the daemon, which dies, sleeps and returns at the same addresses. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import { cleanEnvironment, type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
 
 /** What is kept of what a process prints, characters: its end says why it failed. */
 const KEPT = 20_000
 const START_MS = 60_000
+/** Collects all garbage at SIGUSR2; freed pages go back to the system some time after. */
+const COLLECTOR = join(import.meta.dirname, '../bench/contestants/collect-on-signal.mjs')
+const COLLECTION_MS = 300
+const COLLECTING = { NODE_OPTIONS: `--expose-gc --import ${COLLECTOR}` }
 
 const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
@@ -64,7 +70,7 @@ export class Running<Line> {
     return this.#printed()
   }
 
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+  signal(name: 'SIGCONT' | 'SIGSTOP' | 'SIGUSR2'): void {
     this.#child.kill(name)
   }
 
@@ -128,6 +134,18 @@ export class BridgeProcess {
     this.#onSaid = onSaid
   }
 
+  /** The packaged file takes no flags of Node. */
+  get #collects(): boolean {
+    return this.#target.name === 'source'
+  }
+
+  /** What is resident then is held, or is not given back yet: not what only waits to be collected. */
+  async collectGarbage(): Promise<void> {
+    if (!this.#collects) return
+    this.running.signal('SIGUSR2')
+    await pause(COLLECTION_MS)
+  }
+
   /** Throws when it does not run. */
   get running(): Running<Ready> {
     if (this.#running === undefined) throw new Error('the daemon does not run')
@@ -143,7 +161,7 @@ export class BridgeProcess {
     const { runtime, data } = this.#at
     const words = ['run', '--json', '--runtime-dir', runtime, '--data-dir', data, '--webhook-port', this.#webhookPort, ...this.#flags]
     // No PATH: no browser can be started, and the page is named to us.
-    const env = { HOME: data, SALLYPORT_VAULT: 'file', PATH: '/nonexistent' }
+    const env = { HOME: data, SALLYPORT_VAULT: 'file', PATH: '/nonexistent', ...(this.#collects ? COLLECTING : {}) }
     this.#running = await Running.start<Ready>(this.#target, words, env, this.#onSaid)
     // The platform knows the address by now.
     this.#webhookPort = new URL(this.#running.ready.webhooks ?? 'http://localhost:0').port

@@ -102,6 +102,7 @@ async function playAll(
       done.push({ step, tookMs, recovery })
       if (step.number % PRESENCE_STEPS === 0) await recoveries.checkPresences()
       await pause(Math.min(step.restMs, options.longestRestMs))
+      await world.bridge.collectGarbage()
       samples.push(sample(world.bridge.running.pid, step.number))
       onStep(
         `${step.number} ${breaks.join(' + ')}: asked by ${recovery.asker} after ${Math.round(recovery.authorizeMs)} ms, games whole after ${Math.round(recovery.wholeMs)} ms, all in ${Math.round(tookMs)} ms`,
