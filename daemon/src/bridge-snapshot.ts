@@ -12,7 +12,9 @@ import { becauseOf } from './grants/question-text.ts'
 import type { Question, Questions } from './grants/questions.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
 import type { Joins } from './social/joins.ts'
+import type { Sources } from './sources/sources.ts'
 import type { SubscriptionHub } from './subscriptions/hub.ts'
+import type { Warnings } from './upstream/warnings.ts'
 
 export interface SnapshotParts {
   readonly version: string
@@ -27,6 +29,8 @@ export interface SnapshotParts {
   readonly questions: Questions
   readonly pages: OpenPages
   readonly joins: Pick<Joins, 'openInvites'>
+  readonly sources: Pick<Sources, 'health'>
+  readonly warnings: Pick<Warnings, 'current'>
   readonly counters: BridgeCounters
 }
 
@@ -74,6 +78,8 @@ export async function bridgeSnapshot({
   questions,
   pages,
   joins,
+  sources,
+  warnings,
   counters,
   sandboxOrigin,
   ...fixed
@@ -111,6 +117,8 @@ export async function bridgeSnapshot({
       from: invite.author.username,
       ...(invite.applicationName === undefined ? {} : { applicationName: invite.applicationName }),
     })),
+    sources: sources.health().map(({ name, state, reason }) => ({ name, state, ...(reason === undefined ? {} : { reason }) })),
+    warnings: warnings.current().map(({ message }) => message),
     counters: { ...counters },
   }
 }

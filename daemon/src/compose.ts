@@ -324,7 +324,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       const dashboard = await startDashboard({
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
-        snapshot: () => bridgeSnapshot({ ...about, registry, hub, shown, keeper, grants, questions, pages, joins, counters }),
+        snapshot: () =>
+          bridgeSnapshot({ ...about, registry, hub, shown, keeper, grants, questions, pages, joins, sources, warnings, counters }),
         actions: {
           answer: (id, isAllowed) => questions.answer(id, isAllowed),
           revoke: (id) => revokeGrant(id, grantRevocation),

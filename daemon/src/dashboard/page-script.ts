@@ -140,14 +140,16 @@ const facts = (state) => {
     link.rel = 'noreferrer'
     pairs.push(['Sandbox', link])
   }
+  for (const source of state.sources) pairs.push(['Events by ' + source.name, source.reason ? source.state + ': ' + source.reason : source.state])
   for (const [name, count] of Object.entries(state.counters)) pairs.push([name, String(count)])
   return make('dl', '', ...pairs.flatMap(([name, value]) => [make('dt', '', name), make('dd', '', value)]))
 }
 
 const draw = (state) => {
   fill('version', state.version)
-  fillOnce('questions', { pages: state.pages, questions: state.questions, invites: state.invites }, ({ pages, questions, invites }) =>
-    [...pages.map(opens), ...questions.map(asks), ...invites.map(invited)])
+  const { pages, questions, invites } = state
+  fillOnce('questions', { pages, questions, invites }, () => [...pages.map(opens), ...questions.map(asks), ...invites.map(invited)])
+  fill('warnings', ...state.warnings.map((text) => make('p', 'problem', text)))
   fillOnce('grants', state.grants, (grants) => [grants.length
     ? table(['Program', 'Application', 'User', 'May do', 'Since', 'Last used', ''], grants.map(grantRow))
     : hint('No program was allowed anything.')])

@@ -31,6 +31,7 @@ export const page = (): string => `<!doctype html>
 </header>
 <main>
 <div id="questions" role="status"></div>
+<div id="warnings" role="status"></div>
 <h2>Presence</h2><div id="presences" class="cards"></div>
 <h2>Connected games</h2><div id="sessions"></div>
 <h2>Programs and what they may do</h2><div id="grants"></div>

@@ -68,6 +68,14 @@ export interface DashboardInvite {
   readonly from: string
 }
 
+/** A way by which events come. */
+export interface DashboardSource {
+  readonly name: string
+  readonly state: 'idle' | 'live' | 'failing'
+  /** What is wrong, as a sentence. */
+  readonly reason?: string
+}
+
 /** A consent page of the platform that waits for the user. */
 export interface DashboardPage {
   readonly url: string
@@ -104,6 +112,9 @@ export interface DashboardSnapshot {
   readonly questions: readonly DashboardQuestion[]
   readonly pages: readonly DashboardPage[]
   readonly invites: readonly DashboardInvite[]
+  readonly sources: readonly DashboardSource[]
+  /** What should be known before the platform says no, as sentences. */
+  readonly warnings: readonly string[]
   /** Counted since the start, by name. */
   readonly counters: Readonly<Record<string, number>>
 }

@@ -3,8 +3,10 @@ import { bridgeSnapshot, type SnapshotParts } from '../../../daemon/src/bridge-s
 import { BridgeError } from '../../../daemon/src/core/errors.ts'
 import { OpenPages } from '../../../daemon/src/dashboard/open-pages.ts'
 import { Questions } from '../../../daemon/src/grants/questions.ts'
+import { Warnings } from '../../../daemon/src/upstream/warnings.ts'
 import { activityMessage, idAt } from '../../support/activity-messages.ts'
 import { testBridge } from '../../support/bridge.ts'
+import { FakeClock } from '../../support/fake-clock.ts'
 
 function start() {
   const bridge = testBridge()
@@ -23,6 +25,8 @@ function start() {
     questions,
     pages: new OpenPages(),
     joins: bridge.joins,
+    sources: bridge.sources,
+    warnings: new Warnings(clock, log),
     counters: { connections: 0, calls: 0 },
   }
   return { ...bridge, questions, parts }
@@ -65,4 +69,18 @@ test('shows who is invited by whom to which game, and nothing to join by', async
   expect((await bridgeSnapshot(parts)).invites).toEqual([
     { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5' },
   ])
+})
+
+test('says how the ways stand by which events come, and what the operator should know', async () => {
+  const { parts, log } = start()
+  const clock = new FakeClock()
+  const warnings = new Warnings(clock, log)
+  const endsAt = clock.now() + 1000
+  warnings.raise('lobbies', { kind: 'development_limit', message: 'Half of the lobbies are made.', endsAt })
+  const sources = { health: () => [{ name: 'gateway', state: 'failing', reason: 'It refused the session.', ignored: 3 } as const] }
+  const snapshot = await bridgeSnapshot({ ...parts, warnings, sources })
+  expect(snapshot.sources).toEqual([{ name: 'gateway', state: 'failing', reason: 'It refused the session.' }])
+  expect(snapshot.warnings).toEqual(['Half of the lobbies are made.'])
+  clock.advance(1000)
+  expect((await bridgeSnapshot({ ...parts, warnings })).warnings).toEqual([])
 })

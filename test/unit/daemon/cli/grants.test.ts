@@ -60,7 +60,7 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], invites: [], counters: {} }),
+    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], invites: [], sources: [], warnings: [], counters: {} }),
     actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, takeInvite: async () => false },
     log: silentLogger,
   })

@@ -31,7 +31,17 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const dashboard = await startDashboard({
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({ ...fixed, sessions, grants: [], questions: [], pages: [], invites: [], counters: {} }),
+    snapshot: async () => ({
+      ...fixed,
+      sessions,
+      grants: [],
+      questions: [],
+      pages: [],
+      invites: [],
+      sources: [],
+      warnings: [],
+      counters: {},
+    }),
     actions: {
       answer: () => false,
       revoke: async () => false,

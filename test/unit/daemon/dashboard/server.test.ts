@@ -22,6 +22,8 @@ const SNAPSHOT: DashboardSnapshot = {
   questions: [],
   pages: [],
   invites: [],
+  sources: [],
+  warnings: [],
   counters: { calls: 3 },
 }
 
