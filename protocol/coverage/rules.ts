@@ -1,6 +1,5 @@
 /** Coverage of sections 5 to 7: authentication, events and errors. */
 import { AUTHENTICATION } from './authentication.ts'
-import { NO_GATEWAY } from './reasons.ts'
 import { beyond, held, type Section } from './statement.ts'
 
 const BANS = 'e2e/bans.test.ts'
@@ -112,8 +111,8 @@ export const RULES: readonly Section[] = [
       ),
       beyond(
         'The callback for invites also runs when an invite was accepted on another device.',
-        NO_GATEWAY,
-        'ACTIVITY_INVITE can be subscribed to; of another device nothing reaches this machine.',
+        'No public source says by what the platform tells other devices that an invite was accepted.',
+        'ACTIVITY_INVITE tells of the invite itself; accepted on the dashboard, or on the page of the sandbox, the game gets its ACTIVITY_JOIN.',
       ),
       held(
         'Interaction callback LAUNCH_ACTIVITY is 12, and answers commands, components and forms.',

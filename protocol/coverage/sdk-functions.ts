@@ -108,7 +108,7 @@ export const SDK_FUNCTIONS: Section = {
     ),
     beyond(
       'GetUserApplicationProfiles.',
-      'The platform hands application profiles out over its gateway connection; no operation of the HTTP API lists them.',
+      'No public source shows how the gateway carries application profiles, and no operation of the HTTP API lists them.',
       'Fields of a user that the schemas do not name are passed on, so profiles arrive where the platform puts them into a user.',
     ),
     held(
