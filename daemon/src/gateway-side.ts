@@ -70,13 +70,12 @@ function linkOpener({ clock, log, egress }: Pick<GatewaySideParts, 'clock' | 'lo
 export function openGateway(parts: GatewaySideParts): GatewaySide {
   const { settings, clock, hub, registry, history, tell, told, imageOrigin, otherwise, onActivityMessage } = parts
   const log = parts.log.child({ part: 'gateway' })
-  const sessions = () => registry.all()
   const source = new GatewaySource({
     hub,
     clock,
     log,
     tell,
-    sessions,
+    sessions: () => registry.all(),
     platform: createPlatformSide(parts),
     statuses: new GuildStatuses({ hub, tell, told, imageOrigin }),
     conversations: new Conversations({ history, log, onActivityMessage }),
@@ -89,7 +88,7 @@ export function openGateway(parts: GatewaySideParts): GatewaySide {
     otherwise,
   })
   const presence = new GatewayPresence({
-    sessions,
+    sessions: (applicationId) => registry.signedIn(applicationId),
     canServe: (party) => source.canServe(party),
     hold: (wanted) => source.hold(wanted),
     send: (party, op, d) => source.send(party, op, d),

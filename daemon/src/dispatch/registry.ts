@@ -4,6 +4,8 @@ import type { Caller } from './caller.ts'
 export class CallerRegistry {
   readonly #callers = new Set<Caller>()
   readonly #byApplication = new Map<string, Set<Caller>>()
+  /** Of those, the ones with a user: few of a crowd, and the ones that most questions are about. */
+  readonly #signedIn = new Map<string, Set<Caller>>()
   readonly #listeners: ((caller: Caller) => void)[] = []
 
   /** Who is told when a connection came or went, or somebody signed in or out on it. */
@@ -13,20 +15,16 @@ export class CallerRegistry {
 
   add(caller: Caller): void {
     this.#callers.add(caller)
-    const others = this.#byApplication.get(caller.applicationId)
-    if (others === undefined) this.#byApplication.set(caller.applicationId, new Set([caller]))
-    else others.add(caller)
-    caller.onStanding = () => this.#tell(caller)
-    this.#tell(caller)
+    put(this.#byApplication, caller)
+    caller.onStanding = () => this.#changed(caller)
+    this.#changed(caller)
   }
 
   remove(caller: Caller): void {
     this.#callers.delete(caller)
-    const others = this.#byApplication.get(caller.applicationId)
-    others?.delete(caller)
-    if (others?.size === 0) this.#byApplication.delete(caller.applicationId)
+    take(this.#byApplication, caller)
     caller.onStanding = () => {}
-    this.#tell(caller)
+    this.#changed(caller)
   }
 
   all(): readonly Caller[] {
@@ -38,12 +36,31 @@ export class CallerRegistry {
     return [...(this.#byApplication.get(applicationId) ?? [])]
   }
 
-  /** Connections that speak for this user of this application. */
-  signedInAs(applicationId: string, userId: string): readonly Caller[] {
-    return this.of(applicationId).filter((caller) => caller.signedIn?.userId === userId)
+  /** Connections of this application on which somebody is signed in, the newest sign-in last. */
+  signedIn(applicationId: string): readonly Caller[] {
+    return [...(this.#signedIn.get(applicationId) ?? [])]
   }
 
-  #tell(caller: Caller): void {
+  /** Connections that speak for this user of this application. */
+  signedInAs(applicationId: string, userId: string): readonly Caller[] {
+    return this.signedIn(applicationId).filter((caller) => caller.signedIn?.userId === userId)
+  }
+
+  #changed(caller: Caller): void {
+    if (caller.signedIn !== undefined && this.#callers.has(caller)) put(this.#signedIn, caller)
+    else take(this.#signedIn, caller)
     for (const listener of this.#listeners) listener(caller)
   }
+}
+
+function put(index: Map<string, Set<Caller>>, caller: Caller): void {
+  const others = index.get(caller.applicationId)
+  if (others === undefined) index.set(caller.applicationId, new Set([caller]))
+  else others.add(caller)
+}
+
+function take(index: Map<string, Set<Caller>>, caller: Caller): void {
+  const others = index.get(caller.applicationId)
+  others?.delete(caller)
+  if (others?.size === 0) index.delete(caller.applicationId)
 }

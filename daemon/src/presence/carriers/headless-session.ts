@@ -70,7 +70,7 @@ export class HeadlessSessions implements PresenceCarrier {
   }
 
   #speakers(applicationId: string) {
-    return this.#parts.registry.of(applicationId).filter(({ signedIn, scopes }) => signedIn !== undefined && scopes.has(NEEDED_SCOPE))
+    return this.#parts.registry.signedIn(applicationId).filter(({ scopes }) => scopes.has(NEEDED_SCOPE))
   }
 
   /** A connection came or went, or somebody signed in or out: most of them change nothing here. */

@@ -10,7 +10,8 @@ import type { GatewayParty } from './gateway.ts'
 import { keyOf, userParty, type WantedParty, wantedByUser } from './parties.ts'
 
 export interface GatewayPresenceParts {
-  readonly sessions: () => readonly Caller[]
+  /** Of an application, on which somebody is signed in. */
+  readonly sessions: (applicationId: string) => readonly Caller[]
   readonly canServe: (party: GatewayParty) => boolean
   /** Wants a connection; what it gives back ends that. */
   readonly hold: (wanted: WantedParty) => () => void
@@ -87,8 +88,8 @@ export class GatewayPresence implements PresenceCarrier {
 
   /** The session that shows it when it can; else another one of the application. */
   #sessionOf(applicationId: string, sessionId?: number): Caller | undefined {
-    const able = this.#parts.sessions().filter((caller) => {
-      const party = caller.applicationId === applicationId && !caller.scopes.has(BY_HTTP) ? userParty(caller) : undefined
+    const able = this.#parts.sessions(applicationId).filter((caller) => {
+      const party = caller.scopes.has(BY_HTTP) ? undefined : userParty(caller)
       return party !== undefined && this.#parts.canServe(party)
     })
     return able.find(({ channel }) => channel.id === sessionId) ?? able[0]

@@ -12,7 +12,7 @@ let carrier: GatewayPresence
 beforeEach(() => {
   world = new GatewayWorld()
   carrier = new GatewayPresence({
-    sessions: () => world.registry.all(),
+    sessions: (applicationId) => world.registry.signedIn(applicationId),
     canServe: (party) => world.source.canServe(party),
     hold: (wanted) => world.source.hold(wanted),
     send: (party, op, d) => world.source.send(party, op, d),
