@@ -23,7 +23,5 @@ export const GATEWAY_OPCODES = {
   REQUEST_CHANNEL_INFO: { op: 43, from: 'us', summary: 'Asks for the voice status of the channels of a guild.' },
 } as const satisfies Readonly<Record<string, GatewayOpcodeRow>>
 
-export type GatewayOpcodeName = keyof typeof GATEWAY_OPCODES
-
 /** Version of the gateway that we speak, as the address names it. */
 export const GATEWAY_VERSION = 10

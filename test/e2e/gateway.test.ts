@@ -2,10 +2,10 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { sandboxToken } from './support/sandbox-token.ts'
 
 /** Between two new sessions of one application lie five seconds, and after a refused session up to five more. */
 const SOON = { timeout: 30_000, interval: 20 }
-const REDIRECT = 'http://127.0.0.1:5173/callback'
 const BOT = 'sandbox-bot-888000106'
 /** By which an application says itself that it may have the intent for members. */
 const MEMBERS_FLAG = 1 << 15
@@ -53,14 +53,8 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
   const connections = async (application_id: string) => (await control('gateway', { action: 'heartbeat', application_id }))['hit']
 
   const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
-  async function tokenOf(username: string, applicationId: string, scopes: readonly string[]): Promise<string> {
-    const query = { client_id: applicationId, response_type: 'code', scope: scopes.join(' '), redirect_uri: REDIRECT, login_hint: username }
-    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
-    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
-    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
-    return ((await tokens.json()) as { access_token: string }).access_token
-  }
+  const tokenOf = (username: string, applicationId: string, scopes: readonly string[]) =>
+    sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)
 
   test('a game hears how its guild stands at once and at each change, without a single question by HTTP', async () => {
     const game = await connect('888000101')

@@ -6,9 +6,9 @@ import { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startStandIn, type StandInProcess } from '../support/stand-in-process.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { sandboxToken } from './support/sandbox-token.ts'
 
 const SOON = { timeout: 15_000, interval: 20 }
-const REDIRECT = 'http://127.0.0.1:5173/callback'
 const LAUNCHED = join(import.meta.dirname, 'support', 'launched-game.ts')
 const SECRET = 'the-rope-ladder-is-on-the-left'
 const ACTIVITY = { details: 'In the harbour', party: { id: 'pier-7', size: [1, 4] as [number, number] }, secrets: { join: SECRET } }
@@ -49,20 +49,8 @@ describe.each(TARGETS)('$name', LONG, (target) => {
 
   const newApplication = (): string => String(++applications)
 
-  async function tokenOf(username: string, applicationId: string): Promise<string> {
-    const query = {
-      client_id: applicationId,
-      response_type: 'code',
-      scope: 'sdk.social_layer',
-      redirect_uri: REDIRECT,
-      login_hint: username,
-    }
-    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
-    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
-    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
-    return ((await tokens.json()) as { access_token: string }).access_token
-  }
+  const tokenOf = (username: string, applicationId: string) =>
+    sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId)
 
   async function player(username: string, applicationId: string, events: readonly (typeof EVENTS)[number][] = EVENTS): Promise<Player> {
     const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })

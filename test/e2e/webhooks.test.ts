@@ -2,10 +2,10 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { sandboxToken } from './support/sandbox-token.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const SOON = { timeout: 10_000, interval: 20 }
-const REDIRECT = 'http://127.0.0.1:5173/callback'
 const TYPES = [
   'APPLICATION_DEAUTHORIZED',
   'ENTITLEMENT_CREATE',
@@ -60,20 +60,8 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     })
   const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
 
-  async function tokenOf(username: string, applicationId: string): Promise<string> {
-    const query = {
-      client_id: applicationId,
-      response_type: 'code',
-      scope: 'sdk.social_layer',
-      redirect_uri: REDIRECT,
-      login_hint: username,
-    }
-    const leads = await fetch(`${daemon.origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
-    const code = new URL(leads.headers.get('location') ?? '').searchParams.get('code') ?? ''
-    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: `sandbox-secret-${applicationId}` }
-    const tokens = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
-    return ((await tokens.json()) as { access_token: string }).access_token
-  }
+  const tokenOf = (username: string, applicationId: string) =>
+    sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId)
 
   test('the user removes the game: its connections hear of it at once, and its tokens are gone, without any call', async () => {
     const applicationId = '999000101'

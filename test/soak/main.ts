@@ -7,6 +7,8 @@ import { ASKERS } from './recovery.ts'
 import { reportText } from './report.ts'
 import { soak } from './soak.ts'
 
+const NAMES: readonly string[] = [...BREAK_KINDS, ...PROBES.map(({ name }) => name), ...ASKERS]
+
 const HELP = `npm run soak -- [--seed N] [--minutes N] [--steps N] [--target source|packaged] [--json]
 
   --seed N          the same seed breaks the same things in the same order (1)
@@ -18,39 +20,54 @@ const HELP = `npm run soak -- [--seed N] [--minutes N] [--steps N] [--target sou
   --pause-ms N      longest rest between two steps (400)
   --together N      how many kinds are broken at once in the first round, in which each comes once (1)
   --without NAME    leave out a kind of break, a probe, or who asks; may be repeated:
-${[...BREAK_KINDS, ...PROBES.map(({ name }) => name), ...ASKERS].map((name) => `                      ${name}`).join('\n')}
+${NAMES.map((name) => `                      ${name}`).join('\n')}
   --json            the report as one line of JSON on stdout`
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '10' },
-    steps: { type: 'string', default: 'Infinity' },
-    target: { type: 'string', default: 'source' },
-    'authorize-ms': { type: 'string', default: '1000' },
-    'live-ms': { type: 'string', default: '90000' },
-    'pause-ms': { type: 'string', default: '400' },
-    together: { type: 'string', default: '1' },
-    without: { type: 'string', multiple: true, default: [] },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const NUMBERS = {
+  seed: '1',
+  minutes: '10',
+  steps: 'Infinity',
+  'authorize-ms': '1000',
+  'live-ms': '90000',
+  'pause-ms': '400',
+  together: '1',
+} as const
+
+const parsed = () =>
+  parseArgs({
+    options: {
+      ...(Object.fromEntries(Object.entries(NUMBERS).map(([name, usual]) => [name, { type: 'string', default: usual }])) as Record<
+        keyof typeof NUMBERS,
+        { type: 'string'; default: string }
+      >),
+      target: { type: 'string', default: 'source' },
+      without: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }).values
 
 const MINUTE_MS = 60_000
 
-async function run(): Promise<void> {
+async function run(values: ReturnType<typeof parsed>): Promise<void> {
+  const numberOf = (name: keyof typeof NUMBERS): number => {
+    const number = Number(values[name])
+    if (values[name] !== '' && number >= 0) return number
+    throw new Error(`--${name} takes a number, not "${values[name]}"`)
+  }
   const target = TARGETS.find(({ name }) => name === values.target)
-  if (target === undefined) throw new Error(`there is no ${values.target}: make it with npm run package`)
+  if (target === undefined) throw new Error(`there is no ${values.target}: it is source, or packaged once npm run package has made it`)
+  const unknown = values.without.find((name) => !NAMES.includes(name))
+  if (unknown !== undefined) throw new Error(`--without knows no "${unknown}"; --help lists what there is`)
   const report = await soak({
     target,
-    seed: Number(values.seed),
-    milliseconds: Number(values.minutes) * MINUTE_MS,
-    steps: Number(values.steps),
-    longestPauseMs: Number(values['pause-ms']),
+    seed: numberOf('seed'),
+    milliseconds: numberOf('minutes') * MINUTE_MS,
+    steps: numberOf('steps'),
+    longestPauseMs: numberOf('pause-ms'),
     longestRestMs: Number.POSITIVE_INFINITY,
-    together: Number(values.together),
-    bounds: { authorizeMs: Number(values['authorize-ms']), liveMs: Number(values['live-ms']) },
+    together: numberOf('together'),
+    bounds: { authorizeMs: numberOf('authorize-ms'), liveMs: numberOf('live-ms') },
     without: values.without,
     onStep: (line) => console.error(line),
   })
@@ -59,5 +76,11 @@ async function run(): Promise<void> {
   process.exitCode = report.ok ? 0 : 1
 }
 
-if (values.help) console.log(HELP)
-else await run()
+try {
+  const values = parsed()
+  if (values.help) console.log(HELP)
+  else await run(values)
+} catch (failure) {
+  console.error(`soak: ${(failure as Error).message}`)
+  process.exitCode = 2
+}

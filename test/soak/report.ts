@@ -61,6 +61,7 @@ export function reportOf({ done, samples, failure, leftOver, options, world, too
     ...(leftOver === undefined ? [] : [leftOver]),
     ...world.ledger.twice.map(toldTwice),
     ...world.errors,
+    ...(done.length === 0 && failure === undefined ? ['nothing was broken: give it more time, or more steps'] : []),
   ]
   const probes = Object.keys(done[0]?.recovery.liveMs ?? {})
   const asked = ASKERS.map(

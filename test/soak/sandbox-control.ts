@@ -1,14 +1,12 @@
 /** What users, other players, developers and the network do, through the sandbox platform: its control interface and its public API. */
+import { sandboxToken } from '../e2e/support/sandbox-token.ts'
 import type { SandboxReady } from './processes.ts'
-
-const REDIRECT = 'http://127.0.0.1:5173/callback'
 
 interface State {
   readonly users: readonly { readonly id: string; readonly username: string }[]
   readonly guilds: readonly { readonly id: string; readonly name: string }[]
 }
 
-const secretOf = (applicationId: string): string => `sandbox-secret-${applicationId}`
 export const botTokenOf = (applicationId: string): string => `sandbox-bot-${applicationId}`
 
 export class SandboxControl {
@@ -36,16 +34,8 @@ export class SandboxControl {
   }
 
   /** An access token of the user for the application, as a game that has a backend would get it. */
-  async tokenOf(username: string, applicationId: string, scopes: readonly string[]): Promise<string> {
-    const scope = scopes.join(' ')
-    const query = { client_id: applicationId, response_type: 'code', scope, redirect_uri: REDIRECT, login_hint: username }
-    const leads = await fetch(`${this.#at.authorizeUrl}?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
-    const code = new URL(leads.headers.get('location') ?? REDIRECT).searchParams.get('code') ?? ''
-    const form = { grant_type: 'authorization_code', code, client_id: applicationId, client_secret: secretOf(applicationId) }
-    const answer = await fetch(this.#at.tokenUrl, { method: 'POST', body: new URLSearchParams({ ...form, redirect_uri: REDIRECT }) })
-    const { access_token: token } = (await answer.json()) as { access_token?: string }
-    if (token === undefined) throw new Error(`the sandbox gives no token of ${username} for ${applicationId}`)
-    return token
+  tokenOf(username: string, applicationId: string, scopes: readonly string[]): Promise<string> {
+    return sandboxToken(this.#at, username, applicationId, scopes)
   }
 
   /** The key that signs the webhooks of an application. */

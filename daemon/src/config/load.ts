@@ -120,7 +120,8 @@ function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origi
   const parsed = row.schema.safeParse(layer.values[key])
   if (parsed.success) return { value: parsed.data, origin: layer.origin }
   const got = row.isSecret ? 'what was given' : JSON.stringify(layer.values[key])
-  throw new SettingsError(`${layer.nameOf(row)} does not take ${got}. ${row.doc}`)
+  const takes = row.placeholder === undefined ? '' : ` It takes ${row.placeholder}.`
+  throw new SettingsError(`${layer.nameOf(row)} does not take ${got}.${takes} ${row.doc}`)
 }
 
 /** Saying yes for the user is for tests: never where the accounts are real. */

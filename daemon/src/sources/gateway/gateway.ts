@@ -23,9 +23,6 @@ export interface GatewayState {
   readonly reason?: string
 }
 
-/** Why the events of a new session say nothing of those before: a new session began, or the old one goes on. */
-export type GatewayBeginning = 'new-session' | 'resumed'
-
 export interface GatewayLinkOptions {
   /** The value of `token` of Identify and Resume, scheme included, asked anew for each. Rejects with BridgeError when there is none. */
   readonly token: () => Promise<Secret<string>>
