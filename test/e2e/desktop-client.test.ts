@@ -253,7 +253,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.call('SET_ACTIVITY', { pid: 12, activity: ACTIVITY })
     await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
     await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
-    expect((await state()).connections).toEqual([])
+    await vi.waitFor(async () => expect((await state()).connections).toEqual([]), SOON)
     expect(reports.filter(({ event }) => event === 'call')).toEqual([])
     expect(reports.filter(({ event }) => event === 'connected')).toHaveLength(1)
   })
