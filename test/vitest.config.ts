@@ -1,5 +1,6 @@
 /** One runner for every kind of test; sources are loaded directly, not their build. */
 import { defineConfig } from 'vitest/config'
+import { SOON } from './support/soon.ts'
 
 export default defineConfig({
   resolve: { conditions: ['sallyport-source'] },
@@ -7,7 +8,11 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     include: ['{unit,architecture,conformance,fuzz,e2e}/**/*.test.ts'],
-    testTimeout: 20_000,
+    globalSetup: ['./left-behind.ts'],
+    // Nothing is measured by these: they end what hangs, on a machine that may be busy with much else.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: SOON },
     pool: 'threads',
   },
 })

@@ -46,7 +46,7 @@ const host = hostTarget()
 const wanted = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
 if (wanted.length === 0) throw new Error('no target is this machine; name one with --target')
 
-const bytes = await bundleProgram(resolve(values.entry))
+const bytes = await bundleProgram({ entry: resolve(values.entry) })
 for (const target of wanted) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)

@@ -11,8 +11,8 @@ const TARGET = 'node26'
 export const PROGRAM = join(ROOT, 'daemon/dist/sallyport.cjs')
 
 /** Resolves to the size in bytes. */
-export async function bundleProgram(entry = join(ROOT, 'daemon/src/main.ts')): Promise<number> {
-  const { bytes } = await bundle({ entry, outfile: PROGRAM, target: TARGET })
+export async function bundleProgram({ entry = join(ROOT, 'daemon/src/main.ts'), outfile = PROGRAM } = {}): Promise<number> {
+  const { bytes } = await bundle({ entry, outfile, target: TARGET })
   return bytes
 }
 

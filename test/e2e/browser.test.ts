@@ -1,27 +1,23 @@
 /** A person signs in on the sandbox's page in a real browser; after a restart of the daemon the game is signed in again without a question. */
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = BROWSERS.find((path) => existsSync(path))
-
 describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
-  let browser: Browser
+  let browser: OpenBrowser
   let at: Folders
   let daemon: Daemon
 
   beforeAll(async () => {
-    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  }, 60_000)
+    if (executablePath !== undefined) browser = await openBrowser()
+  })
   afterAll(async () => {
     if (executablePath !== undefined) await browser.close()
   })
   beforeEach(async (context) => {
-    context.skip(executablePath === undefined, 'There is no Chromium on this machine; apt has it as chromium.')
+    context.skip(executablePath === undefined, NO_BROWSER)
     at = await folders()
     await mkdir(join(at.base, 'no-programs'))
     await start()
@@ -41,7 +37,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   async function consentPage() {
     const known = daemon.output().length
     const address = await expect
-      .poll(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '', { timeout: 20_000 })
+      .poll(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '')
       .not.toBe('')
       .then(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '')
     const page = await browser.newPage()
@@ -49,7 +45,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     return page
   }
 
-  test('signing in on the page, a restart, and the same game calls without a question', { timeout: 60_000 }, async () => {
+  test('signing in on the page, a restart, and the same game calls without a question', async () => {
     const asked = consentPage()
     const signedIn = run('login')
     const page = await asked
@@ -72,7 +68,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     expect(daemon.output()).not.toMatch(/go to http/)
   })
 
-  test('a person who denies is told so, and so is the game', { timeout: 60_000 }, async () => {
+  test('a person who denies is told so, and so is the game', async () => {
     const asked = consentPage()
     const signedIn = run('login')
     const page = await asked

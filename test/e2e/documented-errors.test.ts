@@ -52,7 +52,7 @@ describe('an error that a row documents', () => {
     world = new World(daemon)
     const scopes = [...new Set(Object.values<EndpointRow>(ENDPOINTS).flatMap(({ requires }) => requires.flat()))]
     game = await daemon.game(await daemon.token(['identify', ...scopes.filter((scope) => !scope.startsWith('rpc.'))]), { contract: '1.0' })
-  }, 60_000)
+  })
   afterAll(async () => {
     game.hangUp()
     await daemon.stop()

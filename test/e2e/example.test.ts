@@ -21,7 +21,7 @@ describe.each(TARGETS)('$name', (target) => {
   const play = (onText: (all: string) => void) =>
     new Promise<{ code: number | null; text: string }>((done) => {
       let text = ''
-      const game = spawn(process.execPath, [GAME, '--fast', '--runtime-dir', at.runtime], {
+      const game = spawn(process.execPath, ['--conditions=sallyport-source', GAME, '--fast', '--runtime-dir', at.runtime], {
         env: cleanEnvironment(),
         stdio: ['ignore', 'pipe', 'pipe'],
       })

@@ -2,14 +2,14 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, TARGETS } from './support/daemon.ts'
 import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
 
 const APPLICATION = '777000111'
 const PASSWORD = 'a password'
-/** Starts of programs one after the other, each of them heavy. */
-const LONG_MS = 120_000
+const VAULT_MS = 60_000
 
 const missing = whyNoKeyring()
 
@@ -51,7 +51,7 @@ describe.skipIf(missing !== undefined).each(TARGETS)(
       return JSON.parse(out) as { readonly platform: string; readonly vault_problem?: string }
     }
     /** A keychain on a busy machine may take longer to answer than the daemon waits for it; the next use asks again. */
-    const vaultOpens = () => expect.poll(async () => (await statusNow()).vault_problem, { timeout: LONG_MS, interval: 500 }).toBeUndefined()
+    const vaultOpens = () => vi.waitFor(() => asGame((game) => game.call('GET_BOT_TOKENS')), { ...SOON, timeout: VAULT_MS })
     const signIn = async () => {
       await vaultOpens()
       const signedIn = await asGame((game) => game.signIn({ scopes: ['identify'] }))
@@ -63,91 +63,79 @@ describe.skipIf(missing !== undefined).each(TARGETS)(
     }
     const resumeNow = () => asGame(async (game) => (await game.call('AUTHENTICATE', {})).user.username)
 
-    test(
-      'holds the key, and the tokens wait while it is away',
-      async () => {
-        const first = await keyring()
-        let bridge = await daemon(first.env)
-        await signIn()
-        expect(vault(), 'no key lies beside the tokens').toEqual(['tokens.sealed'])
-        for (const name of readdirSync(join(at.data, 'vault'))) expect(statSync(join(at.data, 'vault', name)).mode & 0o077).toBe(0)
-        expect(bridge.output()).toContain('"keyIn":"keychain"')
-        await bridge.stop()
+    test('holds the key, and the tokens wait while it is away', async () => {
+      const first = await keyring()
+      let bridge = await daemon(first.env)
+      await signIn()
+      expect(vault(), 'no key lies beside the tokens').toEqual(['tokens.sealed'])
+      for (const name of readdirSync(join(at.data, 'vault'))) expect(statSync(join(at.data, 'vault', name)).mode & 0o077).toBe(0)
+      expect(bridge.output()).toContain('"keyIn":"keychain"')
+      await bridge.stop()
 
-        bridge = await daemon(first.env)
-        expect(await resume()).toBe('ada')
-        await bridge.stop()
-        await first.stop()
+      bridge = await daemon(first.env)
+      expect(await resume()).toBe('ada')
+      await bridge.stop()
+      await first.stop()
 
-        bridge = await daemon()
-        await expect(resumeNow()).rejects.toThrow(/keychain, which cannot be reached: this process has no session bus\..*nothing is lost/s)
-        expect(await statusNow()).toMatchObject({ platform: 'sandbox', vault_problem: expect.stringContaining('--vault file') })
-        const dashboard = new URL(bridge.ready.dashboard ?? '')
-        const headers = { authorization: `Bearer ${dashboard.hash.replace('#token=', '')}` }
-        const page = await fetch(new URL('/api/state', dashboard), { headers })
-        expect([page.status, await page.json()], 'the dashboard says why, and shows the rest').toMatchObject([
-          200,
-          { accounts: [], vaultProblem: expect.stringContaining('--vault file') as string, platform: 'sandbox' },
-        ])
-        expect(vault()).toEqual(['tokens.sealed'])
-        await bridge.stop()
+      bridge = await daemon()
+      await expect(resumeNow()).rejects.toThrow(/keychain, which cannot be reached: this process has no session bus\..*nothing is lost/s)
+      expect(await statusNow()).toMatchObject({ platform: 'sandbox', vault_problem: expect.stringContaining('--vault file') })
+      const dashboard = new URL(bridge.ready.dashboard ?? '')
+      const headers = { authorization: `Bearer ${dashboard.hash.replace('#token=', '')}` }
+      const page = await fetch(new URL('/api/state', dashboard), { headers })
+      expect([page.status, await page.json()], 'the dashboard says why, and shows the rest').toMatchObject([
+        200,
+        { accounts: [], vaultProblem: expect.stringContaining('--vault file') as string, platform: 'sandbox' },
+      ])
+      expect(vault()).toEqual(['tokens.sealed'])
+      await bridge.stop()
 
-        const locked = await keyring('another password')
-        bridge = await daemon(locked.env)
-        await expect(resumeNow()).rejects.toThrow(/locked/)
-        await bridge.stop()
-        await locked.stop()
+      const locked = await keyring('another password')
+      bridge = await daemon(locked.env)
+      await expect(resumeNow()).rejects.toThrow(/locked/)
+      await bridge.stop()
+      await locked.stop()
 
-        bridge = await daemon((await keyring()).env)
-        expect(await resume()).toBe('ada')
-      },
-      LONG_MS,
-    )
+      bridge = await daemon((await keyring()).env)
+      expect(await resume()).toBe('ada')
+    })
 
-    test(
-      'takes the key over from the file, and gives it back when asked to',
-      async () => {
-        let bridge = await daemon()
-        await signIn()
-        expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
-        await bridge.stop()
+    test('takes the key over from the file, and gives it back when asked to', async () => {
+      let bridge = await daemon()
+      await signIn()
+      expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
+      await bridge.stop()
 
-        const { env } = await keyring()
-        bridge = await daemon(env)
-        expect(await resume()).toBe('ada')
-        expect(vault()).toEqual(['tokens.sealed'])
-        await bridge.stop()
+      const { env } = await keyring()
+      bridge = await daemon(env)
+      expect(await resume()).toBe('ada')
+      expect(vault()).toEqual(['tokens.sealed'])
+      await bridge.stop()
 
-        bridge = await daemon(env, 'file')
-        expect(await resume()).toBe('ada')
-        expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
-        await bridge.stop()
+      bridge = await daemon(env, 'file')
+      expect(await resume()).toBe('ada')
+      expect(vault()).toEqual(['tokens.key', 'tokens.sealed'])
+      await bridge.stop()
 
-        bridge = await daemon({}, 'file')
-        expect(await resume()).toBe('ada')
-      },
-      LONG_MS,
-    )
+      bridge = await daemon({}, 'file')
+      expect(await resume()).toBe('ada')
+    })
 
-    test(
-      'holds bot tokens too, over a restart',
-      async () => {
-        const { env } = await keyring()
-        let bridge = await daemon(env)
-        const operator = ['--runtime-dir', at.runtime, '--data-dir', at.data]
-        await vaultOpens()
-        const stored = await sallyport(target, ['login', '--bot', ...operator], { SALLYPORT_BOT_TOKEN: `sandbox-bot-${APPLICATION}` })
-        expect(stored).toMatchObject({ code: 0, out: expect.stringContaining(APPLICATION) })
-        await bridge.stop()
+    test('holds bot tokens too, over a restart', async () => {
+      const { env } = await keyring()
+      let bridge = await daemon(env)
+      const operator = ['--runtime-dir', at.runtime, '--data-dir', at.data]
+      await vaultOpens()
+      const stored = await sallyport(target, ['login', '--bot', ...operator], { SALLYPORT_BOT_TOKEN: `sandbox-bot-${APPLICATION}` })
+      expect(stored).toMatchObject({ code: 0, out: expect.stringContaining(APPLICATION) })
+      await bridge.stop()
 
-        bridge = await daemon(env)
-        await signIn()
-        const application = () => asGame(async (game) => (await game.call('AUTHENTICATE', {}), game.call('GET_CURRENT_APPLICATION')))
-        expect(await application()).toMatchObject({ id: APPLICATION })
-        expect(await sallyport(target, ['logout', '--bot', ...operator])).toMatchObject({ code: 0 })
-        await expect(application()).rejects.toThrow(/login --bot/)
-      },
-      LONG_MS,
-    )
+      bridge = await daemon(env)
+      await signIn()
+      const application = () => asGame(async (game) => (await game.call('AUTHENTICATE', {}), game.call('GET_CURRENT_APPLICATION')))
+      expect(await application()).toMatchObject({ id: APPLICATION })
+      expect(await sallyport(target, ['logout', '--bot', ...operator])).toMatchObject({ code: 0 })
+      await expect(application()).rejects.toThrow(/login --bot/)
+    })
   },
 )

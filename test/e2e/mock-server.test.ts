@@ -5,10 +5,10 @@ import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, SCOPES } from
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DIFFERENCES, NOT_LISTED, SAMPLES, VALUES } from '../conformance/openapi/differences.ts'
 import { samplesOf } from '../conformance/openapi/sampler.ts'
-import { type Daemon, type Folders, folders, startDaemon } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, SOURCE, startDaemon } from './support/daemon.ts'
 import { type Judge, startJudge } from './support/judge.ts'
 import { RawClient } from './support/raw-client.ts'
-import { APPLICATION, FRESH } from './support/walked-daemon.ts'
+import { APPLICATION } from './support/walked-daemon.ts'
 
 const file = process.env['SALLYPORT_TEST_OPENAPI']
 
@@ -57,11 +57,11 @@ describe('a mock server made from the public description', () => {
         customSchemePrefix: 'judged',
       }),
     )
-    daemon = await startDaemon(FRESH, at, ['--platform', profile, '--consent', 'deny'], { SALLYPORT_BOT_TOKEN: 'of-the-judged' })
+    daemon = await startDaemon(SOURCE, at, ['--platform', profile, '--consent', 'deny'], { SALLYPORT_BOT_TOKEN: 'of-the-judged' })
     game = await RawClient.ready(daemon.socket, { client_id: APPLICATION, contract: '1.0' })
     const { evt, data } = await game.call('AUTHENTICATE', { access_token: 'of-a-judged-user' })
     expect(evt, JSON.stringify(data)).toBeNull()
-  }, 120_000)
+  })
   afterAll(async () => {
     if (file === undefined) return
     game.hangUp()

@@ -1,20 +1,17 @@
 /** The buttons of the dashboard and of the sandbox's front page in a real browser, whose policies decide whether they do anything at all. */
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = BROWSERS.find((path) => existsSync(path))
 const APPLICATION = '555000222'
 const SCOPES = ['identify', 'guilds']
-const LONG_MS = 90_000
 
 describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) => {
-  let browser: Browser
+  let browser: OpenBrowser
   let at: Folders
   let daemon: Daemon
   const programs: ProgramClient[] = []
@@ -22,13 +19,13 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
   const complaints: string[] = []
 
   beforeAll(async () => {
-    if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  }, 60_000)
+    if (executablePath !== undefined) browser = await openBrowser()
+  })
   afterAll(async () => {
     if (executablePath !== undefined) await browser.close()
   })
   beforeEach(async (context) => {
-    context.skip(executablePath === undefined, 'There is no Chromium on this machine; apt has it as chromium.')
+    context.skip(executablePath === undefined, NO_BROWSER)
     at = await folders()
     complaints.length = 0
   })
@@ -66,9 +63,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     expect(await program.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
   }
 
-  test('the dashboard: Deny and Allow decide, also where the platform would not ask; Revoke signs the program out', {
-    timeout: LONG_MS,
-  }, async () => {
+  test('the dashboard: Deny and Allow decide, also where the platform would not ask; Revoke signs the program out', async () => {
     const [game, copy] = ['game', 'copy'].map((name) => makeProgram(join(at.data, 'games', name))) as [string, string]
     daemon = await startDaemon(target, at)
     await signIn(await start(game))
@@ -88,7 +83,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByText('whoever is signed in on the platform').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     // No other browser of this machine is opened: the address is named to the person, and answers without a page.
-    await expect.poll(consentAddress, { timeout: 20_000 }).toContain('prompt=none')
+    await expect.poll(consentAddress).toContain('prompt=none')
     await open(consentAddress())
     expect(await asked).toMatchObject({ evt: null, data: { code: expect.stringMatching(/.+/) as string } })
 
@@ -101,9 +96,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByText('No program was allowed anything.').waitFor()
   })
 
-  test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', {
-    timeout: LONG_MS,
-  }, async () => {
+  test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', async () => {
     daemon = await startDaemon(target, at)
     const page = await open(daemon.ready.dashboard ?? '')
     const program = await start(makeProgram(join(at.data, 'games', 'game')))
@@ -119,7 +112,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await button.waitFor({ state: 'detached' })
   })
 
-  test('the sandbox: a ban and its end, an unlinked application, an interaction', { timeout: LONG_MS }, async () => {
+  test('the sandbox: a ban and its end, an unlinked application, an interaction', async () => {
     daemon = await startDaemon(target, at)
     const program = await start(makeProgram(join(at.data, 'games', 'game')))
     await signIn(program)
@@ -147,9 +140,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByLabel('Code').waitFor()
   })
 
-  test('a vault that cannot be opened: the dashboard says why, and so does a sign-in that cannot be kept', {
-    timeout: LONG_MS,
-  }, async () => {
+  test('a vault that cannot be opened: the dashboard says why, and so does a sign-in that cannot be kept', async () => {
     const noBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
     daemon = await startDaemon(target, at, ['--vault', 'keychain'], noBus)
     const words = ['login', '--runtime-dir', at.runtime]

@@ -33,8 +33,6 @@ const everythingElse = ({ requires }: EndpointRow): readonly string[] => {
     .map(([name]) => name)
 }
 
-/** Four daemons from their sources, on a machine that may be busy. */
-const START_MS = 60_000
 let plain: WalkedDaemon
 let withBot: WalkedDaemon
 let withBadBot: WalkedDaemon
@@ -45,7 +43,7 @@ beforeAll(async () => {
   const daemons = await Promise.all(starts)
   ;[plain, withBot, withBadBot, withForeignBot] = daemons as [WalkedDaemon, WalkedDaemon, WalkedDaemon, WalkedDaemon]
   for (const daemon of daemons) worlds.set(daemon, new World(daemon))
-}, START_MS)
+})
 afterAll(async () => {
   for (const daemon of worlds.keys()) await daemon.stop()
 })

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cleanEnvironment, type Folders, folders, TARGETS } from './support/daemon.ts'
+import { programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
 
 /** As a service manager does it: the descriptor listens, and nobody accepts on it but who inherits it. */
@@ -34,6 +35,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     const path = join(at.runtime, 'discord-ipc-0')
     const fd = openListening(path)
 
+    await programMade()
     const words = ['run', '--json', '--consent', 'allow', '--data-dir', at.data, '--runtime-dir', at.runtime]
     // The shell learns its own pid, which exec keeps: the daemon must see it in LISTEN_PID.
     const child = spawn('/bin/sh', ['-c', 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"', 'sh', ...target.command, ...words], {

@@ -49,7 +49,7 @@ describe.each(TARGETS)('$name', (target) => {
     for (const client of clients.slice(1)) await client.call('AUTHENTICATE', {})
     // Nothing is to end for want of time on a busy machine.
     for (const client of clients) await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300_000 })
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const client of clients) client.hangUp()
     await daemon.stop()

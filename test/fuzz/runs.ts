@@ -10,4 +10,4 @@ export function runs(usual: number): Parameters<unknown> {
 }
 
 /** Time a fuzz test may take, in ms. */
-export const FUZZ_TIMEOUT_MS = process.env['FUZZ_RUNS'] === undefined ? 20_000 : 3_600_000
+export const FUZZ_TIMEOUT_MS = process.env['FUZZ_RUNS'] === undefined ? 120_000 : 3_600_000

@@ -1,33 +1,19 @@
 /** A game on a real socket that sends what it likes and reads frame by frame. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { frame, handshake, jsonOf, type Message, OP, type Received, split } from './frames.ts'
-
-const PATIENCE_MS = 5_000
+import { frame, handshake, type Message, OP, type Received } from './frames.ts'
+import { Inbox } from './inbox.ts'
 
 export class SocketGame {
   readonly socket: Socket
-  #rest: Buffer = Buffer.alloc(0)
-  #frames: Received[] = []
-  #isEnded = false
-  #wake: () => void = () => {}
+  readonly #inbox = new Inbox()
   #lastNonce = 0
 
   private constructor(socket: Socket) {
     this.socket = socket
     socket.on('error', () => {})
-    socket.on('data', (chunk: Buffer) => {
-      const { frames, rest } = split(Buffer.concat([this.#rest, chunk]))
-      this.#rest = rest
-      this.#frames.push(...frames)
-      this.#wake()
-    })
-    for (const event of ['end', 'close']) {
-      socket.on(event, () => {
-        this.#isEnded = true
-        this.#wake()
-      })
-    }
+    socket.on('data', (chunk: Buffer) => this.#inbox.put(chunk))
+    for (const event of ['end', 'close']) socket.on(event, () => this.#inbox.end())
   }
 
   /** Half-open, as a C program's socket is: our side ends when we say so. */
@@ -50,32 +36,23 @@ export class SocketGame {
   }
 
   /** The next frame; undefined when the other side has ended. */
-  async frame(): Promise<Received | undefined> {
-    const timer = setTimeout(() => this.socket.destroy(new Error('silence')), PATIENCE_MS)
-    try {
-      while (this.#frames.length === 0 && !this.#isEnded) await new Promise<void>((resolve) => (this.#wake = resolve))
-    } finally {
-      clearTimeout(timer)
-    }
-    return this.#frames.shift()
+  frame(): Promise<Received | undefined> {
+    return this.#inbox.frame()
   }
 
   /** The next frame, which must be there. */
-  async next(): Promise<Received> {
-    const received = await this.frame()
-    if (received === undefined) throw new Error('the connection ended instead')
-    return received
+  next(): Promise<Received> {
+    return this.#inbox.next()
   }
 
-  async message(): Promise<Message> {
-    const { opcode, payload } = await this.next()
-    if (opcode !== OP.FRAME) throw new Error(`opcode ${opcode}: ${payload.toString()}`)
-    return jsonOf(payload) as Message
+  message(): Promise<Message> {
+    return this.#inbox.message()
   }
 
-  async call(cmd: string, args?: unknown, evt?: unknown): Promise<Message> {
-    this.send(frame(OP.FRAME, { cmd, args, evt, nonce: String(++this.#lastNonce) }))
-    return this.message()
+  call(cmd: string, args?: unknown, evt?: unknown): Promise<Message> {
+    const nonce = `own-${++this.#lastNonce}`
+    this.send(frame(OP.FRAME, { cmd, args, evt, nonce }))
+    return this.#inbox.answer(nonce)
   }
 
   /** Ends the connection without a word. */

@@ -1,7 +1,8 @@
 /** Starts the stand-in desktop client as a process of its own and drives it: orders in, reports out (see stand-in-client-process.ts). */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ended } from './ended.ts'
 import type { StandInClient, StandInOptions, StandInReport, StandInState } from './stand-in-client.ts'
 
 const PROGRAM = join(import.meta.dirname, 'stand-in-client-process.ts')
@@ -29,9 +30,6 @@ export interface StandInProcess {
   kill(): Promise<void>
 }
 
-const ended = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
-
 export async function startStandIn(options: StandInProcessOptions): Promise<StandInProcess> {
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const reports: StandInReport[] = []
@@ -50,29 +48,32 @@ export async function startStandIn(options: StandInProcessOptions): Promise<Stan
     reports.push(said)
     for (const look of waiting) look()
   })
-  child.once('exit', (code) => {
-    for (const { reject } of orders.values()) reject(new Error(`the stand-in ended with ${code}`))
-  })
   child.stdin.on('error', () => {})
+  /** Whatever is waited for, it does not come any more. */
+  const gone = ended(child).then((code): never => {
+    throw new Error(`the stand-in ended with ${code}`)
+  })
+  gone.catch(() => {})
 
-  const report = (found: (report: StandInReport) => boolean, from = 0): Promise<StandInReport> =>
-    new Promise((resolve, reject) => {
-      const look = () => {
-        const hit = reports.slice(from).find(found)
-        if (hit === undefined) return
-        waiting.delete(look)
-        resolve(hit)
-      }
-      waiting.add(look)
-      child.once('exit', (code) => reject(new Error(`the stand-in ended with ${code}`)))
-      look()
-    })
-  const order = (what: string, ...given: readonly unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const id = ++lastOrder
-      orders.set(id, { resolve, reject })
-      child.stdin.write(`${JSON.stringify({ id, do: what, with: given })}\n`)
-    })
+  const report = (found: (report: StandInReport) => boolean, from = 0): Promise<StandInReport> => {
+    const { promise, resolve } = Promise.withResolvers<StandInReport>()
+    const look = () => {
+      const hit = reports.slice(from).find(found)
+      if (hit === undefined) return
+      waiting.delete(look)
+      resolve(hit)
+    }
+    waiting.add(look)
+    look()
+    return Promise.race([promise, gone])
+  }
+  const order = (what: string, ...given: readonly unknown[]): Promise<unknown> => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const id = ++lastOrder
+    orders.set(id, { resolve, reject })
+    child.stdin.write(`${JSON.stringify({ id, do: what, with: given })}\n`)
+    return Promise.race([promise, gone])
+  }
 
   const listening = await report(({ event }) => event === 'listening')
   return {

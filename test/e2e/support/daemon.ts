@@ -1,9 +1,11 @@
-/** Runs the real daemon, from the source tree's build or as the packaged file, in folders of its own. */
-import { type ChildProcess, spawn } from 'node:child_process'
+/** Runs the real daemon, made of the sources or as the packaged file, in folders of its own. */
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { ended } from '../../support/ended.ts'
+import { PROGRAM, programMade } from './program.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..', '..')
 const PACKAGED = join(ROOT, 'daemon', 'dist', 'package', `sallyport-${process.platform}-${process.arch}`)
@@ -13,7 +15,7 @@ export interface Target {
   readonly command: readonly [string, ...string[]]
 }
 
-const SOURCE: Target = { name: 'source', command: [process.execPath, join(ROOT, 'daemon', 'dist', 'main.js')] }
+export const SOURCE: Target = { name: 'source', command: [process.execPath, PROGRAM] }
 
 /** What e2e tests run against: always the source tree, and the packaged file when it has been made. */
 export const TARGETS: readonly Target[] = existsSync(PACKAGED) ? [SOURCE, { name: 'packaged', command: [PACKAGED] }] : [SOURCE]
@@ -51,15 +53,12 @@ export interface Daemon {
   readonly origin: string
   /** Everything it printed, both streams. */
   output(): string
-  /** Ends it as a service manager would; resolves with its exit code. */
+  /** Ends it as a service manager would; resolves with its exit code, when all that it printed is there. */
   stop(): Promise<number | null>
   /** Ends it without a chance to say anything. */
   kill(): Promise<void>
   readonly hasExited: boolean
 }
-
-const ended = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve(child.exitCode) : new Promise((done) => child.once('exit', done))
 
 /** The environment without anything that would steer the daemon. */
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
@@ -74,6 +73,7 @@ export async function startDaemon(
   flags: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<Daemon> {
+  await programMade()
   const [program, ...before] = target.command
   const words = [
     ...before,
@@ -105,9 +105,11 @@ export async function startDaemon(
       const end = first.indexOf('\n')
       if (end >= 0) resolveReady(JSON.parse(first.slice(0, end)) as Ready)
     })
-    child.once('exit', (code) => reject(new Error(`the daemon ended with ${code} before it was ready:\n${printed}`)))
     child.once('error', reject)
+    void ended(child).then((code) => reject(new Error(`the daemon ended with ${code} before it was ready:\n${printed}`)))
   })
+  // What it has said before on the other stream is read in the same turn of the event loop, or the next.
+  await new Promise(setImmediate)
   const [socket] = ready.ipc
   if (socket === undefined) throw new Error('the daemon listens nowhere')
   return {
@@ -129,7 +131,19 @@ export async function startDaemon(
   }
 }
 
-/** Address of the websocket transport: there are ten ports for it on a machine. */
+/** How often a daemon is started for a port of the websocket transport: ten there are on a machine, and every daemon of the tests has one. */
+const STARTS_FOR_A_PORT = 20
+
+/** A daemon that has one of the ports of the websocket transport, once another has left it. */
+export async function startDaemonForPages(target: Target, at: Folders, flags: readonly string[]): Promise<Daemon> {
+  for (let left = STARTS_FOR_A_PORT; ; left--) {
+    const daemon = await startDaemon(target, at, flags)
+    if (daemon.ready.websocket !== undefined || left === 1) return daemon
+    await daemon.stop()
+  }
+}
+
+/** Address of the websocket transport. */
 export function websocketOf({ ready: { websocket } }: Daemon): string {
   if (websocket === undefined) throw new Error('the ports 6463 to 6472 are all taken on this machine: other daemons run here')
   return websocket
@@ -142,6 +156,7 @@ export async function sallyport(
   env: NodeJS.ProcessEnv = {},
   onSaid: (err: string) => void = () => {},
 ): Promise<{ code: number | null; out: string; err: string }> {
+  await programMade()
   const [program, ...before] = target.command
   const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''
@@ -153,6 +168,5 @@ export async function sallyport(
     err += text
     onSaid(err)
   })
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, out, err }
+  return { code: await ended(child), out, err }
 }

@@ -1,5 +1,6 @@
 /** The public API description as a server that somebody else wrote: it checks every request; a page in front of it answers what a sign-in needs. */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
@@ -7,6 +8,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { ended } from '../../support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 const require = createRequire(import.meta.url)
@@ -32,31 +34,67 @@ export interface Judge {
   stop(): Promise<void>
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, HOST)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
+/** Systems give out ports above these by themselves: one of them would be somebody's before a slow program takes it. */
+const PORTS = { from: 10_000, to: 30_000 }
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    const server = createServer().listen(port, HOST)
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 type Operation = Readonly<Record<string, unknown>>
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | readonly unknown[]>>>>
+  readonly components: Components
+}
+
+/** The components that these paths lead to: the mock server resolves each that is there, for seconds. */
+function reached(components: Components, paths: unknown): Components {
+  const found = new Set<string>()
+  const follow = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const inner of Object.values(value)) follow(inner)
+    const to: unknown = Reflect.get(value, '$ref')
+    if (typeof to !== 'string' || found.has(to)) return
+    found.add(to)
+    const [, , kind = '', name = ''] = to.split('/')
+    follow(components[kind]?.[name])
+  }
+  follow(paths)
+  const isReached = (kind: string, name: string) => kind === 'securitySchemes' || found.has(`#/components/${kind}/${name}`)
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, all]) => [
+      kind,
+      Object.fromEntries(Object.entries(all).filter(([name]) => isReached(kind, name))),
+    ]),
+  )
 }
 
 /** The description with nothing said of answers: making one up takes it minutes for a message, and only requests are judged here. */
 function requestsOnly(description: string): string {
-  const { paths, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as Document
+  const { paths, components, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as Document
   // Beside the methods of a path stands the list of its parameters.
   const isOperation = (value: Operation | readonly unknown[]): value is Operation => !Array.isArray(value)
   const silent = (value: Operation | readonly unknown[]) =>
     isOperation(value) ? { ...value, responses: { 200: { description: 'Accepted.' } } } : value
-  const kept = Object.entries(paths).map(([path, operations]) => [
-    path,
-    Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, silent(operation)])),
-  ])
-  return JSON.stringify({ ...rest, paths: Object.fromEntries(kept) })
+  const kept = Object.fromEntries(
+    Object.entries(paths).map(([path, operations]) => [
+      path,
+      Object.fromEntries(Object.entries(operations).map(([method, operation]) => [method, silent(operation)])),
+    ]),
+  )
+  return JSON.stringify({ ...rest, components: reached(components, kept), paths: kept })
 }
 
 /** Resolves once it has read the description. */
@@ -81,19 +119,25 @@ async function startPrism(description: string) {
       stdio: 'ignore',
     },
   )
-  const gone = once(child, 'exit').then(() => {
+  const gone = ended(child).then((): never => {
     throw new Error('the mock server ended before it listened')
   })
   gone.catch(() => {})
   const isUp = async () => {
     for (;;) {
       const reply = await fetch(`http://${HOST}:${port}/`).catch(() => undefined)
-      if (reply !== undefined || child.exitCode !== null) return
+      if (reply !== undefined || child.exitCode !== null || child.signalCode !== null) return
       await new Promise((later) => setTimeout(later, 100))
     }
   }
   await Promise.race([isUp(), gone])
-  return { port, stop: () => child.kill() }
+  return {
+    port,
+    async stop() {
+      child.kill()
+      await ended(child)
+    },
+  }
 }
 
 interface Violation {
@@ -132,7 +176,7 @@ export async function startJudge(description: string, signIn: Readonly<Record<st
     baseUrl: `http://${HOST}:${(front.address() as AddressInfo).port}${PREFIX}`,
     verdicts,
     async stop() {
-      prism.stop()
+      await prism.stop()
       rmSync(folder, { recursive: true })
       front.closeAllConnections()
       front.close()

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ended } from '../../support/ended.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 const PROGRAMS = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon']
@@ -17,9 +18,6 @@ export interface Keyring {
   readonly env: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
-
-const ended = (child: ChildProcess): Promise<unknown> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', done))
 
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,8 +1,7 @@
 /** A person at the sandbox's pages, by plain HTTP: sees the address that the daemon names, reads the page, presses a button. */
 import { vi } from 'vitest'
+import { SOON } from '../../support/soon.ts'
 import type { Daemon } from './daemon.ts'
-
-const SEEN = { interval: 20, timeout: 10_000 }
 
 export class Person {
   readonly #daemon: Daemon
@@ -19,7 +18,7 @@ export class Person {
       const page = [...this.#daemon.output().matchAll(/If no browser opens, go to (\S+)/g)][index]?.[1]
       if (page === undefined) throw new Error('the daemon has not asked for a page')
       return page
-    }, SEEN)
+    }, SOON)
   }
 
   /** Presses a button of the page; where that leads, or an empty text when the page answers itself. */

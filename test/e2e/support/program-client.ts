@@ -2,7 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants, copyFileSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { frame, handshake, jsonOf, type Message, OP, type Received, split } from '../../support/frames.ts'
+import { ended } from '../../support/ended.ts'
+import { frame, handshake, type Message, OP, type Received } from '../../support/frames.ts'
+import { Inbox } from '../../support/inbox.ts'
 import { cleanEnvironment } from './daemon.ts'
 
 const RELAY = `const s=require('node:net').connect(process.argv[1]);process.stdin.pipe(s);s.pipe(process.stdout);s.on('close',()=>process.exit())`
@@ -16,25 +18,14 @@ export function makeProgram(path: string): string {
 
 export class ProgramClient {
   readonly #child: ChildProcess
-  readonly #received: Received[] = []
-  #rest: Buffer = Buffer.alloc(0)
-  #isClosed = false
-  #wake: () => void = () => {}
+  readonly #inbox = new Inbox()
   #lastNonce = 0
 
   private constructor(program: string, socket: string) {
     this.#child = spawn(program, ['-e', RELAY, socket], { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'inherit'] })
     this.#child.stdin?.on('error', () => {})
-    this.#child.stdout?.on('data', (chunk: Buffer) => {
-      const { frames, rest } = split(Buffer.concat([this.#rest, chunk]))
-      this.#rest = rest
-      this.#received.push(...frames)
-      this.#wake()
-    })
-    this.#child.once('close', () => {
-      this.#isClosed = true
-      this.#wake()
-    })
+    this.#child.stdout?.on('data', (chunk: Buffer) => this.#inbox.put(chunk))
+    this.#child.once('close', () => this.#inbox.end())
   }
 
   /** Runs the program, connected and greeted. */
@@ -45,32 +36,26 @@ export class ProgramClient {
     return client
   }
 
-  async next(): Promise<Received> {
-    for (;;) {
-      const found = this.#received.shift()
-      if (found !== undefined) return found
-      if (this.#isClosed) throw new Error('the program ended')
-      await new Promise<void>((resolve) => (this.#wake = resolve))
-    }
+  /** The next frame; rejects when the program ends first. */
+  next(): Promise<Received> {
+    return this.#inbox.next()
   }
 
-  async message(): Promise<Message> {
-    const { opcode, payload } = await this.next()
-    if (opcode !== OP.FRAME) throw new Error(`opcode ${opcode}: ${payload.toString()}`)
-    return jsonOf(payload) as Message
+  message(): Promise<Message> {
+    return this.#inbox.message()
   }
 
-  async call(cmd: string, args?: object, evt?: string): Promise<Message> {
-    this.#send(frame(OP.FRAME, { cmd, args, evt, nonce: `n${++this.#lastNonce}` }))
-    return this.message()
+  /** One call and its answer; events that come meanwhile stay for `message`. */
+  call(cmd: string, args?: object, evt?: string): Promise<Message> {
+    const nonce = `own-${++this.#lastNonce}`
+    this.#send(frame(OP.FRAME, { cmd, args, evt, nonce }))
+    return this.#inbox.answer(nonce)
   }
 
   /** Ends the program without a word. */
   async end(): Promise<void> {
-    if (this.#isClosed) return
-    const closed = new Promise((resolve) => this.#child.once('close', resolve))
     this.#child.kill('SIGKILL')
-    await closed
+    await ended(this.#child)
   }
 
   #send(bytes: Buffer): void {

@@ -1,28 +1,19 @@
 /** A client that says exactly the bytes it is told to, for tests of what a server does with them. */
 import { connect, type Socket } from 'node:net'
-import { frame, handshake, jsonOf, type Message, OP, type Received, split } from '../../support/frames.ts'
+import { frame, handshake, jsonOf, type Message, OP, type Received } from '../../support/frames.ts'
+import { Inbox } from '../../support/inbox.ts'
 
 export class RawClient {
   readonly socket: Socket
-  #rest: Buffer = Buffer.alloc(0)
-  readonly #received: Received[] = []
-  #wake: (() => void) | undefined
-  #isClosed = false
+  readonly #inbox = new Inbox()
+  #lastNonce = 0
 
   private constructor(socket: Socket) {
     this.socket = socket
-    socket.on('data', (chunk) => {
-      const { frames, rest } = split(Buffer.concat([this.#rest, chunk as Buffer]))
-      this.#rest = rest
-      this.#received.push(...frames)
-      this.#wake?.()
-    })
+    socket.on('data', (chunk: Buffer) => this.#inbox.put(chunk))
     // A reset is one of the ways in which a server may end a connection.
     socket.on('error', () => {})
-    socket.on('close', () => {
-      this.#isClosed = true
-      this.#wake?.()
-    })
+    socket.on('close', () => this.#inbox.end())
   }
 
   static open(path: string): Promise<RawClient> {
@@ -49,44 +40,30 @@ export class RawClient {
   }
 
   /** The next frame; rejects when the connection ends first. */
-  async next(): Promise<Received> {
-    for (;;) {
-      const found = this.#received.shift()
-      if (found !== undefined) return found
-      if (this.#isClosed) throw new Error('the connection ended')
-      await this.#more()
-    }
+  next(): Promise<Received> {
+    return this.#inbox.next()
   }
 
-  async message(): Promise<Message> {
-    const { opcode, payload } = await this.next()
-    if (opcode !== OP.FRAME) throw new Error(`opcode ${opcode}: ${payload.toString()}`)
-    return jsonOf(payload) as Message
+  message(): Promise<Message> {
+    return this.#inbox.message()
   }
 
-  async call(cmd: string, args?: object, evt?: string): Promise<Message> {
-    this.send(frame(OP.FRAME, { cmd, args, evt, nonce: `n${Math.random()}` }))
-    return this.message()
+  /** One call and its answer; events that come meanwhile stay for `message`. */
+  call(cmd: string, args?: object, evt?: string): Promise<Message> {
+    const nonce = `own-${++this.#lastNonce}`
+    this.send(frame(OP.FRAME, { cmd, args, evt, nonce }))
+    return this.#inbox.answer(nonce)
   }
 
   /** The code of the CLOSE frame that ends the connection; undefined when it ends without one. */
   async closeCode(): Promise<number | undefined> {
     let code: number | undefined
-    while (!this.#isClosed || this.#received.length > 0) {
-      const found = this.#received.shift()
-      if (found?.opcode === OP.CLOSE) code = (jsonOf(found.payload) as { code: number }).code
-      if (found === undefined) await this.#more()
-    }
+    for (let found = await this.#inbox.frame(); found !== undefined; found = await this.#inbox.frame())
+      if (found.opcode === OP.CLOSE) code = (jsonOf(found.payload) as { code: number }).code
     return code
   }
 
   hangUp(): void {
     this.socket.destroy()
-  }
-
-  #more(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve
-    })
   }
 }

@@ -1,14 +1,10 @@
-/** The real daemon with its sandbox, straight from the sources, and the platform as someone beside it sees it: tokens, ids, lobbies. */
-import { resolve } from 'node:path'
+/** The real daemon with its sandbox, and the platform as someone beside it sees it: tokens, ids, lobbies. */
 import { ERRORS } from '@sallyport/protocol'
-import { folders, startDaemon, type Target } from './daemon.ts'
+import { folders, SOURCE, startDaemon } from './daemon.ts'
 import { RawClient } from './raw-client.ts'
 
 export const APPLICATION = '1234567890'
 export const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
-const MAIN = resolve(import.meta.dirname, '..', '..', '..', 'daemon', 'src', 'main.ts')
-/** Not the build: rows and what is said of them in the tests are then always of the same state. */
-export const FRESH: Target = { name: 'source', command: [process.execPath, '--conditions=sallyport-source', MAIN] }
 const REDIRECT = 'http://127.0.0.1:5173/callback'
 
 interface State {
@@ -41,7 +37,7 @@ export interface WalkedDaemon {
 
 export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
   const at = await folders()
-  const daemon = await startDaemon(FRESH, at, [], botToken === undefined ? {} : { SALLYPORT_BOT_TOKEN: botToken })
+  const daemon = await startDaemon(SOURCE, at, [], botToken === undefined ? {} : { SALLYPORT_BOT_TOKEN: botToken })
   const { ready, origin, socket } = daemon
   const tokens = new Map<string, Promise<string>>()
 

@@ -31,9 +31,16 @@ const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE
 async function main(): Promise<void> {
   const registry = new CallerRegistry()
   const hub = new SubscriptionHub<Caller>()
-  const presence = new PresenceArbiter(systemClock, [
-    { show: (application, shown) => say({ event: 'presence', application, details: shown?.stored.activity.details ?? null }) },
-  ])
+  const presence = new PresenceArbiter({
+    clock: systemClock,
+    sinks: [
+      {
+        show: ({ applicationId: application }, shown) =>
+          say({ event: 'presence', application, details: shown?.stored.activity.details ?? null }),
+      },
+    ],
+    userOf: () => undefined,
+  })
   const account = new Account({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
   const services: Services = {
     clock: systemClock,

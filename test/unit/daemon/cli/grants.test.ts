@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { grants } from '../../../../daemon/src/cli/grants.ts'
+import { systemClock } from '../../../../daemon/src/core/clock.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
@@ -58,6 +59,7 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
     vaultProblem: null,
   }
   const dashboard = await startDashboard({
+    clock: systemClock,
     port: 0,
     token: new Secret('right'),
     snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], invites: [], sources: [], warnings: [], counters: {} }),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { link } from '../../../../daemon/src/cli/link.ts'
+import { systemClock } from '../../../../daemon/src/core/clock.ts'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
@@ -29,6 +30,7 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
   const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, presences: [], accounts: [], vaultProblem: null }
   const dashboard = await startDashboard({
+    clock: systemClock,
     port: 0,
     token: new Secret('right'),
     snapshot: async () => ({

@@ -101,7 +101,7 @@ describe('the process that is asked', () => {
     writeFileSync(script, code)
     return keychainProcess([process.execPath, script])
   }
-  const answers = (name: string, code: string, deadlineMs = 10_000): Promise<KeychainAnswer | undefined> =>
+  const answers = (name: string, code: string, deadlineMs = 60_000): Promise<KeychainAnswer | undefined> =>
     running(name, code).ask(request, deadlineMs)
 
   it('is told the request on its stdin, never on its command line or in its environment', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { SOON } from '../../../../support/soon.ts'
 import { startGame } from '../../../../../daemon/src/social/launch/start.ts'
 
 let directory: string
@@ -16,8 +17,7 @@ afterEach(() => {
 
 const WRITES = `const fs = require('node:fs'); const [to, ...rest] = process.argv.slice(1)
 fs.writeFileSync(to + '.part', JSON.stringify({ rest, cwd: process.cwd(), names: Object.keys(process.env), mark: process.env.MARK ?? null })); fs.renameSync(to + '.part', to)`
-const written = (file: string) =>
-  vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>, { timeout: 10_000, interval: 10 })
+const written = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>, SOON)
 
 it('hands arguments over as they are, beside its program, in an environment without secrets of ours', async () => {
   vi.stubEnv('SALLYPORT_BOT_TOKEN', 'secret')

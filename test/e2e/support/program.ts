@@ -1,0 +1,42 @@
+/**
+ * The bridge as users run it, one file. A run of the tests makes its own once, of the sources as they are then: nothing needs to be built
+ * before, and what is built or edited meanwhile changes nothing.
+ */
+import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { bundleProgram, PROGRAM as BUILT } from '../../../daemon/packaging/program.ts'
+
+/** Where left-behind.ts wants it; without it, as in a soak, the program that `npm start` runs. */
+const OWN = process.env['SALLYPORT_TEST_PROGRAM']
+export const PROGRAM = OWN ?? BUILT
+
+const LOOK_MS = 50
+
+/** Whoever makes the folder makes the program; files of tests run side by side. */
+function claim(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (failure) {
+    if ((failure as NodeJS.ErrnoException).code !== 'EEXIST') throw failure
+    return false
+  }
+}
+
+/** Resolves when the program is there: the first who needs it makes it. */
+export async function programMade(): Promise<void> {
+  if (OWN === undefined) return
+  while (!existsSync(OWN)) {
+    const claimed = `${OWN}.making`
+    if (!claim(claimed)) {
+      await pause(LOOK_MS)
+      continue
+    }
+    try {
+      await bundleProgram({ outfile: `${OWN}.part` })
+      renameSync(`${OWN}.part`, OWN)
+    } finally {
+      rmdirSync(claimed)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Gives a run of the tests a temporary folder of its own, which every program that they start inherits, and a place for the program that is
+ * tested (e2e/support/program.ts). When the run is over, whatever still runs or lies there is named, ended and removed: a test that failed
+ * leaves no daemon that the next run would meet.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const VARIABLE = process.platform === 'win32' ? 'TEMP' : 'TMPDIR'
+const CACHE = join(import.meta.dirname, '..', '.cache')
+/** Programs that were told to end do so within this. */
+const FAREWELL_MS = 5_000
+const LOOK_MS = 100
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // It has ended meanwhile, or is somebody else's.
+    return ''
+  }
+}
+
+/** Ids of the programs that got this folder, themselves or by who started them. Only Linux tells. */
+function running(folder: string): readonly number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid !== process.pid && read(`/proc/${pid}/environ`).split('\0').includes(`${VARIABLE}=${folder}`))
+}
+
+async function endAll(folder: string): Promise<void> {
+  for (let waited = 0; waited < FAREWELL_MS && running(folder).length > 0; waited += LOOK_MS) await pause(LOOK_MS)
+  for (const pid of running(folder)) {
+    console.warn(`left running, now ended: ${pid} ${read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}`)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+export default function setup(): () => Promise<void> {
+  const before = process.env[VARIABLE]
+  const folder = mkdtempSync(join(tmpdir(), 'sp-'))
+  process.env[VARIABLE] = folder
+  mkdirSync(CACHE, { recursive: true })
+  // In the tree, where the program finds its native packages.
+  const place = mkdtempSync(join(CACHE, 'program-'))
+  process.env['SALLYPORT_TEST_PROGRAM'] = join(place, 'sallyport.cjs')
+  return async () => {
+    if (before === undefined) delete process.env[VARIABLE]
+    else process.env[VARIABLE] = before
+    await endAll(folder)
+    const left = readdirSync(folder)
+    if (left.length > 0) console.warn(`left lying, now removed: ${left.join(', ')}`)
+    for (const one of [folder, place]) rmSync(one, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,73 @@
+/** What has come in over one connection, frame by frame, kept until somebody takes it. */
+import { jsonOf, type Message, OP, type Received, split } from './frames.ts'
+
+const messageOf = ({ opcode, payload }: Received): Message => {
+  if (opcode !== OP.FRAME) throw new Error(`opcode ${opcode}: ${payload.toString()}`)
+  return jsonOf(payload) as Message
+}
+
+export class Inbox {
+  readonly #frames: Received[] = []
+  readonly #waiting = new Set<() => void>()
+  #rest: Buffer = Buffer.alloc(0)
+  #isEnded = false
+
+  put(chunk: Buffer): void {
+    const { frames, rest } = split(Buffer.concat([this.#rest, chunk]))
+    this.#rest = rest
+    this.#frames.push(...frames)
+    this.#wake()
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#wake()
+  }
+
+  /** The next frame; undefined when the connection has ended. */
+  async frame(): Promise<Received | undefined> {
+    while (this.#frames.length === 0 && !this.#isEnded) await this.#more()
+    return this.#frames.shift()
+  }
+
+  /** The next frame; rejects when the connection ends first. */
+  async next(): Promise<Received> {
+    const found = await this.frame()
+    if (found === undefined) throw new Error('the connection ended')
+    return found
+  }
+
+  /** The next frame, which must be a message. */
+  async message(): Promise<Message> {
+    return messageOf(await this.next())
+  }
+
+  /** The answer to the call of this nonce. What comes besides, before or after it, stays for who asks for it. */
+  async answer(nonce: string): Promise<Message> {
+    const others = new Set<Received>()
+    for (;;) {
+      for (const [index, one] of this.#frames.entries()) {
+        if (others.has(one)) continue
+        if (one.opcode === OP.FRAME && (jsonOf(one.payload) as Message).nonce === nonce) {
+          this.#frames.splice(index, 1)
+          return messageOf(one)
+        }
+        others.add(one)
+      }
+      if (this.#isEnded) {
+        const last = this.#frames.at(-1)
+        throw new Error(`the connection ended${last?.opcode === OP.CLOSE ? `: ${last.payload.toString()}` : ''}`)
+      }
+      await this.#more()
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+    this.#waiting.clear()
+  }
+
+  #more(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.add(resolve))
+  }
+}
