@@ -1,6 +1,7 @@
 /** What the dashboard is told of the running bridge. */
 import type { StoredTokens, TokenKeeper } from './auth/auth.ts'
 import type { BridgeCounters } from './bridge.ts'
+import type { Clock } from './core/clock.ts'
 import { BridgeError } from './core/errors.ts'
 import type { OpenPages } from './dashboard/open-pages.ts'
 import { type DashboardGrant, type DashboardQuestion, type DashboardSnapshot, presenceCard } from './dashboard/snapshot.ts'
@@ -21,6 +22,7 @@ export interface SnapshotParts {
   readonly platform: string
   readonly ipc: readonly string[]
   readonly sandboxOrigin: string | undefined
+  readonly clock: Clock
   readonly registry: CallerRegistry
   readonly hub: SubscriptionHub<Caller>
   readonly shown: LatestPresence
@@ -47,8 +49,21 @@ const namesOf = ({ applicationName, username, program: { executable } }: About) 
   ...(executable === undefined ? {} : { executable }),
 })
 
+interface Stored {
+  readonly stored: readonly StoredTokens[]
+  /** Why what is stored is not told, as a sentence. */
+  readonly problem: string | null
+}
+
+/** Opening the vault may take as long as its owner takes to unlock a keychain; the questions on the page do not wait for that. */
+const VAULT_PATIENCE_MS = 1_000
+const OPENING: Stored = {
+  stored: [],
+  problem: 'The stored sign-ins are not open yet. When the system asks for the password of the keychain, give it there.',
+}
+
 /** A vault that does not open is said; the rest of the page is as true as before. */
-async function storedOf(keeper: TokenKeeper): Promise<{ readonly stored: readonly StoredTokens[]; readonly problem: string | null }> {
+async function storedOf(keeper: TokenKeeper): Promise<Stored> {
   try {
     return { stored: await keeper.list(), problem: null }
   } catch (failure) {
@@ -56,6 +71,12 @@ async function storedOf(keeper: TokenKeeper): Promise<{ readonly stored: readonl
     throw failure
   }
 }
+
+const storedSoon = (keeper: TokenKeeper, clock: Clock): Promise<Stored> =>
+  new Promise((resolve, reject) => {
+    const cancel = clock.after(VAULT_PATIENCE_MS, () => resolve(OPENING))
+    storedOf(keeper).then(resolve, reject).finally(cancel)
+  })
 
 const grantRow = (grant: Grant): DashboardGrant => {
   const { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt } = grant
@@ -82,9 +103,10 @@ export async function bridgeSnapshot({
   warnings,
   counters,
   sandboxOrigin,
+  clock,
   ...fixed
 }: SnapshotParts): Promise<DashboardSnapshot> {
-  const { stored: kept, problem } = await storedOf(keeper)
+  const { stored: kept, problem } = await storedSoon(keeper, clock)
   return {
     ...fixed,
     sandboxOrigin: sandboxOrigin ?? null,
@@ -101,7 +123,11 @@ export async function bridgeSnapshot({
         subscriptions: hub.desiredBy(caller).map((event) => event.name),
       }
     }),
-    presences: shown.all().map(({ applicationId, stored }) => presenceCard(applicationId, stored.activity)),
+    presences: shown.all().map(({ applicationId, userId, stored }) => {
+      const [session] = userId === undefined ? [] : registry.signedInAs(applicationId, userId)
+      const username = session?.signedIn?.username
+      return { ...presenceCard(applicationId, stored.activity), ...(username === undefined ? {} : { username }) }
+    }),
     vaultProblem: problem,
     accounts: kept.map(({ account: { applicationId, userId }, tokens }) => {
       const username = grants.ofAccount(applicationId, userId).find((grant) => grant.username !== undefined)?.username

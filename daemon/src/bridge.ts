@@ -117,10 +117,11 @@ export class Bridge implements SessionHost<Caller> {
   ended(session: Session<Caller>, caller: Caller | undefined): void {
     this.#sessions.delete(session)
     if (caller === undefined) return
+    // Before it is forgotten who plays there.
+    this.#parts.presence.clear(caller.applicationId, session.id)
     this.#parts.registry.remove(caller)
     noteSession(caller, { grants: this.#parts.grants, log: this.log })
     this.#parts.hub.drop(caller)
-    this.#parts.presence.clear(caller.applicationId, session.id)
     caller.abandonCalls()
     this.log.info('session-ended', { session: session.id, application: caller.applicationId })
   }

@@ -1,15 +1,13 @@
 /** Pages in a real browser, whose Origin nobody can make up: the presence websocket and the websocket transport. */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS, websocketOf } from './support/daemon.ts'
+import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
+import { type Daemon, type Folders, folders, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = BROWSERS.find((path) => existsSync(path))
 const APPLICATION = '223344556677889900'
 
 /** What a page hears first from an address: a message, or the code with which it is closed. */
@@ -25,7 +23,7 @@ const firstOf = (page: Page, address: string): Promise<unknown> =>
   )
 
 describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
-  let browser: Browser
+  let browser: OpenBrowser
   let at: Folders
   let daemon: Daemon
   let site: Server
@@ -33,13 +31,13 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
 
   beforeAll(async () => {
     if (executablePath === undefined) return
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+    browser = await openBrowser()
     at = await folders()
-    daemon = await startDaemon(target, at, ['--bridge-port', '0'])
+    daemon = await startDaemonForPages(target, at, ['--bridge-port', '0'])
     site = createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end('<title>A client</title>')).listen(0)
     await once(site, 'listening')
     port = (site.address() as AddressInfo).port
-  }, 60_000)
+  })
   afterAll(async () => {
     if (executablePath === undefined) return
     await browser.close()
@@ -47,7 +45,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     await daemon.stop()
     await at.remove()
   })
-  beforeEach((context) => context.skip(executablePath === undefined, 'There is no Chromium on this machine; apt has it as chromium.'))
+  beforeEach((context) => context.skip(executablePath === undefined, NO_BROWSER))
 
   const open = async (host: string): Promise<Page> => {
     const page = await browser.newPage()
@@ -56,7 +54,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   }
   const protocol = () => `${websocketOf(daemon)}/?v=1&client_id=${APPLICATION}&encoding=json`
 
-  test('a page of this machine is told what is shown, and speaks the protocol', { timeout: 60_000 }, async () => {
+  test('a page of this machine is told what is shown, and speaks the protocol', async () => {
     const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
     await game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'Mending nets' } })
     const page = await open('127.0.0.1')
@@ -65,7 +63,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     game.hangUp()
   })
 
-  test('a page of any other origin hears 4001 from both', { timeout: 60_000 }, async () => {
+  test('a page of any other origin hears 4001 from both', async () => {
     // A name that leads to this machine, and is not one of its own.
     const page = await open('evil.localhost')
     expect(await firstOf(page, daemon.ready.bridge ?? '')).toBe(4001)

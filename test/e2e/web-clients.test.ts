@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS, websocketOf } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
 import { Page } from './support/page.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -31,7 +31,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   beforeAll(async () => {
     at = await folders()
-    daemon = await startDaemon(target, at, ['--bridge-port', '0'])
+    daemon = await startDaemonForPages(target, at, ['--bridge-port', '0'])
     bridge = daemon.ready.bridge ?? 'nowhere'
   })
   afterAll(async () => {
@@ -211,7 +211,7 @@ describe.each(TARGETS)('$name', (target) => {
       game.hangUp()
     })
 
-    test('a page that never reads is given up, and the daemon holds no more for it than it may', async () => {
+    test('a page that does not read is held for no more than may be, keeps nobody waiting, and hears the newest when it reads again', async () => {
       const before = rssKb(daemon.ready.pid)
       const page = ofBridge()
       await once(page.socket, 'open')
@@ -220,8 +220,17 @@ describe.each(TARGETS)('$name', (target) => {
       const pings = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from([0x89, 0xfd, 0, 0, 0, 0, ...Buffer.alloc(125)])))
       const raw = (page.socket as WebSocket & { readonly _socket: NodeJS.WritableStream })._socket
       for (let n = 0; n < 8; n++) raw.write(pings)
-      await page.closeCode()
+      const other = ofBridge()
+      await once(other.socket, 'open')
+      const { id, game } = await player()
+      await game.call('SET_ACTIVITY', { pid: 1, activity: { details: 'after that' } })
+      expect(await other.next()).toMatchObject({ socketId: id, activity: { details: 'after that' } })
+      page.socket.resume()
+      expect(await page.next()).toMatchObject({ socketId: id, activity: { details: 'after that' } })
       expect(rssKb(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH_KB)
+      await page.hangUp()
+      await other.hangUp()
+      game.hangUp()
     })
   })
 

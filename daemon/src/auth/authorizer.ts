@@ -35,7 +35,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock }:
   const open = new Map<string, Asking>()
 
   const listen = ({ applicationId, customScheme }: AuthorizationRequest, state: string): Promise<RedirectListener> | RedirectListener => {
-    if (customScheme === undefined) return listenForRedirect(state)
+    if (customScheme === undefined) return listenForRedirect(state, clock)
     const scheme = customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)
     return callbacks.open(applicationId, customSchemeRedirect(scheme), state)
   }

@@ -1,34 +1,23 @@
 /** Receives the redirect of one authorization on 127.0.0.1 (RFC 8252 §7.3): one port, one path, one answer, then it is gone. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
+import { LOOPBACK, LoopbackServer } from '../transport/loopback-server.ts'
 import { type Page, PAGES } from './loopback-pages.ts'
 import { type Redirect, type RedirectListener, readRedirect, sameText } from './redirect.ts'
 
-const HOST = '127.0.0.1'
 const PATH = '/callback'
 /** Browsers open a few spare connections; nobody else has business here. */
-const MAX_CONNECTIONS = 16
-const IDLE_MS = 30_000
+const PATIENCE_MS = 30_000
 
 /** Rejects with SERVICE_UNAVAILABLE when no port can be had. */
-export async function listenForRedirect(state: string): Promise<RedirectListener> {
+export async function listenForRedirect(state: string, clock: Clock): Promise<RedirectListener> {
   const { promise: redirect, resolve } = Promise.withResolvers<Redirect>()
-  // No header and request timeouts, because they run on an interval; the socket timeout bounds idle peers instead.
-  const server = createServer({ headersTimeout: 0, requestTimeout: 0, keepAlive: false })
-  server.maxConnections = MAX_CONNECTIONS
-  const sockets = new Set<IncomingMessage['socket']>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    socket.setTimeout(IDLE_MS, () => socket.destroy())
-    socket.unref()
-  })
-
-  const port = await listen(server)
-  const origin = `http://${HOST}:${port}`
+  const server = new LoopbackServer({ clock, patienceMs: PATIENCE_MS })
+  const origin = `http://${LOOPBACK}:${await listen(server)}`
   let isAnswered = false
 
-  server.on('request', (request, response) => {
+  server.http.on('request', (request, response) => {
     const answer = isAnswered ? REFUSALS.other : readRequest(request, origin, state)
     if ('refused' in answer) return show(response, answer.refused)
     isAnswered = true
@@ -36,31 +25,15 @@ export async function listenForRedirect(state: string): Promise<RedirectListener
     response.once('close', () => resolve(answer.redirect))
     show(response, answer.redirect.kind === 'code' ? PAGES.allowed : PAGES.denied)
   })
-
-  return {
-    redirectUri: `${origin}${PATH}`,
-    redirect,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done())
-        // Not closeAllConnections: what was written must still go out.
-        for (const socket of sockets) socket.destroySoon()
-      }),
-  }
+  return { redirectUri: `${origin}${PATH}`, redirect, close: server.close }
 }
 
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (cause: Error) =>
-      reject(new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the answer of the sign-in page.', {}, { cause }))
-    server.once('error', refuse)
-    server.listen({ host: HOST, port: 0, exclusive: true }, () => {
-      server.off('error', refuse)
-      server.unref()
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
+async function listen(server: LoopbackServer): Promise<number> {
+  try {
+    return await server.listen(0)
+  } catch (cause) {
+    throw new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the answer of the sign-in page.', {}, { cause })
+  }
 }
 
 type Answer = { readonly redirect: Redirect } | { readonly refused: Page }
@@ -91,7 +64,6 @@ function show(response: ServerResponse, page: Page): void {
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
-    connection: 'close',
   })
   response.end(page.html)
 }

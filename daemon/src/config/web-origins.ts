@@ -4,7 +4,14 @@ import { isOriginAllowed, ORIGIN_RULE } from '../core/origins.ts'
 
 const APPLICATION = /^[1-9][0-9]{0,19}$/
 
-const OriginRule = z.string().trim().toLowerCase().regex(ORIGIN_RULE)
+/** Browsers leave out the port that goes without saying; a rule that names it would match no page. */
+const USUAL_PORT = /^(https:.*):443$|^(http:.*):80$/
+const OriginRule = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(ORIGIN_RULE)
+  .transform((rule) => rule.replace(USUAL_PORT, '$1$2'))
 const parts = (text: string): string[] => text.split(',')
 
 /** `ORIGIN,ORIGIN`, or a list of the same. */

@@ -12,7 +12,7 @@ header { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem
 h1 { font-size: 1.35rem; letter-spacing: -.01em; }
 h2 { font-size: .8rem; font-weight: 600; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 2rem 0 .6rem; }
 a { color: var(--accent); }
-code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .soft { color: var(--soft); }
 .dot { display: inline-block; width: .6em; height: .6em; border-radius: 50%; background: var(--accent); margin-right: .45em; }
 .lost .dot { background: var(--warn); }
@@ -31,11 +31,12 @@ code { font: .87em ui-monospace, monospace; overflow-wrap: anywhere; }
 button { font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--line); border-radius: .4rem; padding: .2rem .8rem; cursor: pointer; }
 button:hover, button:focus-visible { border-color: var(--accent); }
 button:disabled { opacity: .5; cursor: default; }
+.rest { padding: .55rem .9rem; color: var(--soft); }
 .scroll { overflow-x: auto; }
 table { width: 100%; border-collapse: separate; border-spacing: 0; }
 th, td { text-align: left; vertical-align: top; padding: .55rem .9rem; border-top: 1px solid var(--line); }
 th { font-size: .8rem; font-weight: 600; color: var(--soft); border-top: 0; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; }
+dl { display: grid; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .2rem 1.2rem; }
 dt { color: var(--soft); }
 dt::first-letter { text-transform: uppercase; }
 dd { overflow-wrap: anywhere; }

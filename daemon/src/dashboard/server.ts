@@ -1,15 +1,18 @@
 /** The dashboard's HTTP server: one page, one read of the state, and what can be done from there; on the loopback interface only. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Clock } from '../core/clock.ts'
 import type { Closer } from '../core/closer.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Secret } from '../core/secret.ts'
+import { LOOPBACK, LoopbackServer } from '../transport/loopback-server.ts'
 import { actionAt, type DashboardActions } from './actions.ts'
 import { doorkeeper, type Verdict } from './admission.ts'
 import { contentSecurityPolicy, page } from './page.ts'
 import type { DashboardSnapshot } from './snapshot.ts'
 
 export interface DashboardOptions {
+  readonly clock: Clock
   /** 0 = any free one. */
   readonly port: number
   /** What reads of the state, and actions, must carry. */
@@ -25,13 +28,10 @@ export interface Dashboard {
   readonly close: Closer
 }
 
-const LOOPBACK = '127.0.0.1'
-/** A connection on which nothing moves is dropped after this. */
-const SILENT_SOCKET_MS = 10_000
-/** Node looks for slow requests with a timer that never rests, even when it has nothing to check; this makes it rest for 24 days. */
-const NEVER_MS = 2_147_483_647
+/** Time to ask, and to take the answer. What is asked for takes its own time: revoking, for one, waits for the platform. */
+const PATIENCE_MS = 10_000
 
-const headers = () => ({
+const fixedHeaders = (): OutgoingHttpHeaders => ({
   'Cache-Control': 'no-store',
   'Content-Security-Policy': contentSecurityPolicy(),
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -81,40 +81,37 @@ async function replyTo(request: IncomingMessage, verdict: Verdict, options: Dash
   }
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void {
-  response.writeHead(status, { ...headers(), 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body) })
-  response.end(request.method === 'HEAD' ? undefined : body)
+async function listen(server: LoopbackServer, port: number): Promise<number> {
+  try {
+    return await server.listen(port)
+  } catch (cause) {
+    const advice = `The dashboard cannot listen on port ${port}; choose another --dashboard-port, or off.`
+    throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
+  }
 }
-
-const listening = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const advice = `The dashboard cannot listen on port ${port}; choose another --dashboard-port, or off.`
-      reject(new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause }))
-    })
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })
 
 /** Starts to serve. Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const server = createServer({ headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: NEVER_MS })
-  server.setTimeout(SILENT_SOCKET_MS)
-  const port = await listening(server, options.port)
+  const server = new LoopbackServer({ clock: options.clock, patienceMs: PATIENCE_MS })
+  const port = await listen(server, options.port)
   const judge = doorkeeper(port, options.token)
-  server.on('request', (request, response) => {
+  const always = fixedHeaders()
+  const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void => {
+    response.writeHead(status, { ...always, 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body) })
+    response.end(method === 'HEAD' ? undefined : body)
+  }
+  server.http.on('request', (request, response) => {
+    const { socket } = request
+    server.heard(socket)
     // No request has a body that is read.
     request.resume()
-    void replyTo(request, judge(request.headers), options).then((reply) => send(request, response, reply))
+    void replyTo(request, judge(request.headers), options).then((reply) => {
+      server.waitFor(socket)
+      send(request, response, reply)
+    })
   })
   return {
     url: `http://${LOOPBACK}:${port}/#token=${encodeURIComponent(options.token.reveal())}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }

@@ -71,7 +71,7 @@ export interface DashboardInvite {
 /** A way by which events come. */
 export interface DashboardSource {
   readonly name: string
-  readonly state: 'idle' | 'live' | 'failing'
+  readonly state: 'idle' | 'live' | 'absent' | 'failing'
   /** What is wrong, as a sentence. */
   readonly reason?: string
 }
@@ -85,6 +85,8 @@ export interface DashboardPage {
 
 export interface PresenceCard {
   readonly applicationId: string
+  /** Whose it is, where somebody signed in. */
+  readonly username?: string
   /** Activity type as on the wire: 0 playing, 2 listening, 3 watching, 5 competing. */
   readonly type: number
   readonly name?: string

@@ -61,6 +61,9 @@ const QUIET_MS = 60_000
 /** Another question about the same program, which has an answer of its own. */
 const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
 
+const isSameProgram = (one: Program, other: Program): boolean =>
+  one.uid === other.uid && one.executable === other.executable && one.file === other.file
+
 const keyOf = ({ program: { uid, executable, file }, applicationId }: Matter): string =>
   JSON.stringify([uid, executable, file, applicationId])
 
@@ -123,6 +126,9 @@ export class Questions implements Consent {
         'SERVICE_UNAVAILABLE',
         'The user must allow this program, and nobody can be asked: run the bridge in a terminal, or with its dashboard.',
       )
+    }
+    if (this.pending().filter(({ program }) => isSameProgram(program, matter.program)).length >= LIMITS.questionsOfProgram.value) {
+      throw new BridgeError('TRANSACTION_ABORTED', 'The user has enough questions about this program to answer; sign in again after that.')
     }
     const question: Question = { ...matter, id: newId(), askedAt: clock.now() }
     const open: Open = { key, question, outcome: Promise.withResolvers(), stop: new AbortController(), waiting: 0 }

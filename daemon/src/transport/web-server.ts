@@ -2,13 +2,15 @@
  * A server of websockets for pages on this machine: loopback only, plain HTTP is answered 404, a page that may not connect hears 4001.
  * Connections, messages and waits are bounded, and nothing runs while nobody is connected.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES } from '@sallyport/protocol'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Clock } from '../core/clock.ts'
 import type { Closer } from '../core/closer.ts'
+import type { Logger } from '../core/logger.ts'
 import { isLoopbackHost } from '../core/origins.ts'
+import { LoopbackServer } from './loopback-server.ts'
 
 /** What a page said when it connected. */
 export interface Visit {
@@ -18,9 +20,10 @@ export interface Visit {
 
 export interface WebServerOptions {
   readonly clock: Clock
+  readonly log: Logger
   /** Tried in this order. */
   readonly ports: Iterable<number>
-  /** Open at once; more are not accepted. */
+  /** Pages at once; a connection that would be one more is dropped. */
   readonly maxConnections: number
   /** Of one message; a longer one ends its connection with 1009. */
   readonly maxMessageBytes: number
@@ -34,88 +37,90 @@ export interface WebServer {
   readonly close: Closer
 }
 
-const LOOPBACK = '127.0.0.1'
-/** Time to become a websocket, or to be answered. */
+/** Time to become a websocket of a page that may connect, or to be answered and gone. */
 const ARRIVAL_MS = 5_000
 /** Time a page has to close its end after we closed ours. */
 const LINGER_MS = 2_000
-/** Node's look for slow requests never rests; with this it rests for 24 days. Connections have their own end. */
-const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
+/** Parts of one message, and pieces in which one part comes: each costs many times what it carries. */
+const MAX_FRAGMENTS = 1024
+const MAX_PIECES = 4096
 
 /** Listens on the first port that is free; undefined when none is. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer | undefined> {
-  const sockets = new Set<WebSocket>()
-  const server = httpServer(options, sockets)
+  const server = new LoopbackServer({ clock: options.clock, patienceMs: ARRIVAL_MS })
+  server.http.on('request', (request, response) => {
+    request.resume()
+    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0 }).end()
+  })
+  admitPages(server, options)
   for (const wanted of options.ports) {
-    const port = await listening(server, wanted)
-    if (port === undefined) continue
-    // Not being able to accept one connection must not end the others.
-    server.on('error', () => {})
-    return { port, close: () => stop(server, sockets) }
+    try {
+      return { port: await server.listen(wanted), close: server.close }
+    } catch {
+      // The next one may be free.
+    }
   }
   return undefined
 }
 
-function httpServer(options: WebServerOptions, sockets: Set<WebSocket>): Server {
-  const server = createServer(NO_CHECKING, (request, response) => {
-    request.resume()
-    response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0, Connection: 'close' }).end()
-  })
-  server.maxConnections = options.maxConnections
-  const arrivals = new WeakMap<Duplex, () => void>()
-  server.on('connection', (socket) => {
-    const cancel = options.clock.after(ARRIVAL_MS, () => socket.destroy())
-    arrivals.set(socket, cancel)
-    socket.once('close', cancel)
-  })
+function admitPages(server: LoopbackServer, options: WebServerOptions): void {
+  const pages = new Set<WebSocket>()
   // Made for the first page, since most daemons never see one.
   let upgrader: Promise<WebSocketServer> | undefined
-  server.on('upgrade', (request, socket, head) => {
+  server.http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     upgrader ??= makeUpgrader(options.maxMessageBytes)
     upgrader
-      .then((made) =>
+      .then((made) => {
+        if (pages.size >= options.maxConnections) return void socket.destroy()
         made.handleUpgrade(request, socket, head, (page) => {
-          arrivals.get(socket)?.()
-          sockets.add(page)
-          page.once('close', () => sockets.delete(page))
           // A peer that breaks the protocol or vanishes is closed by the library; 'close' follows.
           page.on('error', () => {})
-          receive(page, request, socket, options)
-        }),
-      )
+          const visit = visitOf(request)
+          if (visit === undefined || !options.admits(visit)) {
+            options.log.info('page-refused', refusedOf(request))
+            return page.close(CLOSE_CODES.INVALID_ORIGIN.code, REFUSED)
+          }
+          server.heard(socket)
+          pages.add(page)
+          page.once('close', () => pages.delete(page))
+          options.onSocket(page, visit, socket)
+        })
+      })
       .catch(() => socket.destroy())
   })
-  return server
 }
 
 async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
   const { WebSocketServer: Upgrader } = await import('ws')
-  // Apart from the call, since the types of the package do not know closeTimeout yet.
-  const options = { noServer: true, clientTracking: false, perMessageDeflate: false, autoPong: false, maxPayload, closeTimeout: LINGER_MS }
+  // Apart from the call, since the types of the package do not know all of them yet.
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_PIECES,
+    closeTimeout: LINGER_MS,
+  }
   return new Upgrader(options)
 }
 
-function receive(page: WebSocket, { headers, url }: IncomingMessage, carrier: Duplex, { admits, onSocket }: WebServerOptions): void {
-  const visit: Visit = { origin: headers.origin?.toLowerCase() ?? '', query: new URLSearchParams(url?.split('?')[1]) }
-  if (visit.origin !== '' && isLoopbackHost(headers.host) && admits(visit)) onSocket(page, visit, carrier)
-  else page.close(CLOSE_CODES.INVALID_ORIGIN.code, 'Invalid Origin: pages of this origin may not connect.')
+const REFUSED = 'Invalid Origin: pages of this origin may not connect.'
+/** Longer than any origin that somebody wants to let in. */
+const LOGGED_CHARACTERS = 128
+
+/** What whoever wonders why a page may not connect compares with the rules; of the address, the application alone. */
+const refusedOf = ({ headers: { origin, host }, url, socket }: IncomingMessage): object => {
+  const cut = (text: string | null | undefined) => text?.slice(0, LOGGED_CHARACTERS)
+  return { origin: cut(origin), host: cut(host), applicationId: cut(queryOf(url).get('client_id')), port: socket.localPort }
 }
 
-const listening = (server: Server, wanted: number): Promise<number | undefined> =>
-  new Promise((resolve) => {
-    const refused = () => resolve(undefined)
-    server.once('error', refused)
-    server.listen(wanted, LOOPBACK, () => {
-      server.off('error', refused)
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : wanted)
-    })
-  })
+const queryOf = (url: string | undefined): URLSearchParams => new URLSearchParams(url?.split('?')[1])
 
-const stop = (server: Server, sockets: ReadonlySet<WebSocket>): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-    for (const socket of sockets) socket.terminate()
-  })
+/** Undefined when a page came that says nothing of itself, or by a name that is not this machine's. */
+function visitOf({ headers: { origin, host }, url }: IncomingMessage): Visit | undefined {
+  if (origin === undefined || !isLoopbackHost(host)) return undefined
+  return { origin: origin.toLowerCase(), query: queryOf(url) }
+}

@@ -5,8 +5,9 @@ import { OpenPages } from '../../../daemon/src/dashboard/open-pages.ts'
 import { Questions } from '../../../daemon/src/grants/questions.ts'
 import { Warnings } from '../../../daemon/src/upstream/warnings.ts'
 import { activityMessage, idAt } from '../../support/activity-messages.ts'
-import { testBridge } from '../../support/bridge.ts'
+import { Game, testBridge } from '../../support/bridge.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
+import { tokenOf } from '../../support/tokens.ts'
 
 function start() {
   const bridge = testBridge()
@@ -17,6 +18,7 @@ function start() {
     platform: 'test',
     ipc: [],
     sandboxOrigin: undefined,
+    clock,
     registry,
     hub,
     shown,
@@ -41,6 +43,16 @@ test('says why there are no accounts while the vault is closed, and keeps to the
   await expect(bridgeSnapshot(parts)).rejects.toThrow('a bug')
 })
 
+test('does not wait for a vault whose owner is being asked to unlock it', async () => {
+  const { keeper, parts } = start()
+  const clock = new FakeClock()
+  keeper.list = () => new Promise(() => {})
+  const snapshot = bridgeSnapshot({ ...parts, clock })
+  clock.advance(1_000)
+  expect(await snapshot).toMatchObject({ accounts: [], vaultProblem: expect.stringContaining('keychain'), platform: 'test' })
+  expect(clock.pending).toBe(0)
+})
+
 test('a question about nobody in particular names no user', async () => {
   const { questions, parts } = start()
   const matter = {
@@ -60,6 +72,23 @@ test('a question about nobody in particular names no user', async () => {
   expect(question).not.toHaveProperty('userId')
   left.abort()
   await asked
+})
+
+test('shows what each user of a game shows, by name', async () => {
+  const made = start()
+  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.greeted(made, { streams: true }) }))
+  for (const { userId, game } of games) {
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
+    game.call('SET_ACTIVITY', { pid: 1, activity: { details: `of ${userId}`, secrets: { join: 'planted' } } })
+  }
+  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of nobody' } })
+  const { presences } = await bridgeSnapshot(made.parts)
+  expect(presences).toMatchObject([
+    ...games.map(({ userId }) => ({ details: `of ${userId}`, username: expect.any(String) })),
+    { applicationId: '42', details: 'of nobody' },
+  ])
+  expect(presences[2]).not.toHaveProperty('username')
+  expect(JSON.stringify(presences)).not.toContain('planted')
 })
 
 test('shows who is invited by whom to which game, and nothing to join by', async () => {

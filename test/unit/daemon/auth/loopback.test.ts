@@ -1,14 +1,21 @@
+import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listenForRedirect } from '../../../../daemon/src/auth/loopback.ts'
 import type { RedirectListener } from '../../../../daemon/src/auth/redirect.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+
+const clock = new FakeClock()
 
 const open: RedirectListener[] = []
-afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())))
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((listener) => listener.close()))
+  expect(clock.pending).toBe(0)
+})
 
 async function listening(state = 'the-state'): Promise<RedirectListener> {
-  const listener = await listenForRedirect(state)
+  const listener = await listenForRedirect(state, clock)
   open.push(listener)
   return listener
 }
@@ -104,6 +111,16 @@ describe('listenForRedirect', () => {
     await listener.close()
     await Promise.all(ended)
     expect(await isReachable(listener.redirectUri)).toBe(false)
+  })
+
+  it('is reached among crowds of connections that say nothing', async () => {
+    const listener = await listening()
+    const port = Number(new URL(listener.redirectUri).port)
+    const crowd = Array.from({ length: 100 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+    await Promise.all(crowd.map((silent) => once(silent, 'connect')))
+    expect((await show(`${listener.redirectUri}?code=a&state=the-state`)).status).toBe(200)
+    expect(await listener.redirect).toMatchObject({ kind: 'code' })
+    for (const silent of crowd) silent.destroy()
   })
 
   it('takes a port of its own each time', async () => {

@@ -13,6 +13,11 @@ describe('--bridge-origins', () => {
     expect(load({ bridgeOrigins: origins }).settings.bridgeOrigins).toEqual(origins)
     expect(load({}).settings.bridgeOrigins).toBeUndefined()
   })
+  test('is as browsers say origins: without the port that goes without saying', () => {
+    const given = ['https://a.example:443', 'http://[::1]:80', 'https://b.example:80', 'http://c.example:443']
+    const origins = ['https://a.example', 'http://[::1]', 'https://b.example:80', 'http://c.example:443']
+    expect(load({ bridgeOrigins: given }).settings.bridgeOrigins).toEqual(origins)
+  })
   test.each(['', '*', 'a.example', 'https://a.example/', 'https://a.example,'])('refuses %j, and says what it takes', (given) => {
     expect(() => load({ bridgeOrigins: given })).toThrow(SettingsError)
     expect(() => load({ bridgeOrigins: given })).toThrow(/--bridge-origins.*scheme:\/\/host\[:port\]/)

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { request, type IncomingHttpHeaders } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { Script } from 'node:vm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { silentLogger } from '../../../../daemon/src/core/logger.ts'
@@ -7,6 +9,7 @@ import { Secret } from '../../../../daemon/src/core/secret.ts'
 import type { DashboardActions } from '../../../../daemon/src/dashboard/actions.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardSnapshot } from '../../../../daemon/src/dashboard/snapshot.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
 
 const TOKEN = 'the-token-of-this-run'
 const SNAPSHOT: DashboardSnapshot = {
@@ -27,9 +30,11 @@ const SNAPSHOT: DashboardSnapshot = {
   counters: { calls: 3 },
 }
 
+const clock = new FakeClock()
 const closers: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
+  expect(clock.pending).toBe(0)
 })
 
 async function start(snapshot = async () => SNAPSHOT) {
@@ -53,7 +58,7 @@ async function start(snapshot = async () => SNAPSHOT) {
       return applicationId === '42'
     },
   }
-  const dashboard = await startDashboard({ port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
+  const dashboard = await startDashboard({ clock, port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
   closers.push(dashboard.close)
   const port = Number(new URL(dashboard.url).port)
   return {
@@ -227,14 +232,83 @@ test('its address carries the token in the fragment, on the loopback interface',
 test('a port that is taken is a sentence that names the flag', async () => {
   const { port } = await start()
   const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, takeInvite: async () => false }
-  const second = startDashboard({ port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
+  const second = startDashboard({ clock, port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })
 
-test('close ends connections that are kept alive', async () => {
+test('close ends connections on which nothing was asked', async () => {
   const { dashboard, port } = await start()
-  await requestOn(port, '/', { connection: 'keep-alive' }, 'GET')
+  const silent = await connected(port)
+  const ended = endOf(silent)
   await dashboard.close()
+  await ended
   await expect(requestOn(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   closers.length = 0
+})
+
+/** However it ends. */
+const endOf = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
+
+/** Waits until the other end has accepted, too, and told by its timer that it waits. */
+async function connected(port: number): Promise<Socket> {
+  const before = clock.pending
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  while (clock.pending === before) await new Promise((resolve) => setImmediate(resolve))
+  return socket
+}
+
+describe('waiting', () => {
+  const PATIENCE_MS = 10_000
+
+  test('what takes its time is answered all the same', async () => {
+    const { promise, resolve } = Promise.withResolvers<DashboardSnapshot>()
+    const asked = Promise.withResolvers<void>()
+    const { ask } = await start(() => {
+      asked.resolve()
+      return promise
+    })
+    const reply = ask('/api/state', bearer(TOKEN))
+    await asked.promise
+    clock.advance(60_000)
+    resolve(SNAPSHOT)
+    expect((await reply).status).toBe(200)
+  })
+
+  test('who says nothing, or never ends what it says, is dropped', async () => {
+    const { port } = await start()
+    const silent = await connected(port)
+    const slow = await connected(port)
+    slow.write('GET / HTTP/1.1\r\n')
+    const ends = [endOf(silent), endOf(slow)]
+    clock.advance(PATIENCE_MS - 1)
+    slow.write('X: y\r\n')
+    clock.advance(1)
+    await Promise.all(ends)
+  })
+
+  test('a body is not waited for', async () => {
+    const { port } = await start()
+    const slow = await connected(port)
+    slow.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 1000000\r\n\r\nx`)
+    expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 405 [^]*Connection: close/)
+    slow.destroy()
+  })
+
+  test('crowds of silent peers keep nobody out: the longest of them go', async () => {
+    const { port, ask } = await start()
+    const crowd: Socket[] = []
+    const first = await connected(port)
+    const gone = endOf(first)
+    for (let n = 1; n < 64; n++) crowd.push(await connected(port))
+    expect((await ask('/')).status).toBe(200)
+    await gone
+    expect(crowd.map(({ destroyed }) => destroyed)).not.toContain(true)
+    for (const socket of crowd) socket.destroy()
+  })
+
+  test('a request that wants to become something else is a request', async () => {
+    const { ask } = await start()
+    expect((await ask('/', { connection: 'Upgrade', upgrade: 'websocket' })).status).toBe(200)
+  })
 })

@@ -49,6 +49,19 @@ describe('a question', () => {
     questions.answer('q1', true)
     await Promise.all([asked, same])
   })
+  test('about a program that names one application after another does not bury those about others', async () => {
+    const { questions } = start()
+    const left = new AbortController()
+    const many = Array.from({ length: 9 }, (_, n) => questions.ask({ ...MATTER, applicationId: String(n) }, left.signal))
+    const outcomes = Promise.allSettled(many)
+    const other = questions.ask({ ...MATTER, program: { ...MATTER.program, executable: '/games/other' } }, never)
+    expect(questions.pending().map(({ applicationId }) => applicationId)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '7'])
+    await expect(many[8]).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED', message: expect.stringContaining('enough questions') })
+    left.abort()
+    await outcomes
+    questions.answer('q9', true)
+    await other
+  })
   test('that is denied is refused again for a minute without asking', async () => {
     const { questions, clock } = start()
     const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)

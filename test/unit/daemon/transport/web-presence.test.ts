@@ -8,9 +8,11 @@ import { startWebPresence } from '../../../../daemon/src/transport/web-presence.
 import type { WebServer } from '../../../../daemon/src/transport/web-server.ts'
 import { testBridge, type TestBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
+import { RecordingLog } from '../../../support/recording-log.ts'
 
 const PAGE = 'http://localhost:3000'
 const clock = new FakeClock()
+const log = new RecordingLog()
 const nobody = () => {
   throw new Error('nobody may connect')
 }
@@ -18,14 +20,12 @@ const closed = async (page: WebSocket): Promise<number> => ((await once(page, 'c
 
 describe('plain HTTP', () => {
   const start = (ports?: readonly number[]) =>
-    startWebPresence({ clock, admits: () => false, onLink: nobody, ...(ports === undefined ? {} : { ports }) })
+    startWebPresence({ clock, log, admits: () => false, onLink: nobody, ...(ports === undefined ? {} : { ports }) })
 
-  test('a plain 404 on one of the ten ports says that a server of the protocol runs; a second one takes another port', async () => {
-    const first = await start()
-    const second = await start()
+  test('a plain 404 says that a server of the protocol runs; a second one takes another port', async () => {
+    const first = await start([0])
+    const second = await start([first?.port ?? 0, 0])
     for (const web of [first, second]) {
-      expect(web?.port).toBeGreaterThanOrEqual(6463)
-      expect(web?.port).toBeLessThanOrEqual(6472)
       const reply = await fetch(`http://127.0.0.1:${web?.port}/rpc`, { method: 'POST', body: 'anything' })
       expect(reply.status).toBe(404)
       expect(await reply.text()).toBe('')
@@ -36,12 +36,42 @@ describe('plain HTTP', () => {
     await expect(fetch(`http://127.0.0.1:${first?.port}/`)).rejects.toThrow()
   })
 
+  test('it is one of the ten ports where libraries look, unless this machine has none left', async () => {
+    const web = await start()
+    expect(web?.port ?? 6463).toBeGreaterThanOrEqual(6463)
+    expect(web?.port ?? 6472).toBeLessThanOrEqual(6472)
+    await web?.close()
+  })
+
   test('when every port is taken, nobody is harmed', async () => {
     const owner = createServer().listen(0, '127.0.0.1')
     await once(owner, 'listening')
     const { port } = owner.address() as AddressInfo
     expect(await start([port])).toBeUndefined()
     owner.close()
+  })
+
+  test('however many are taken, the next one is tried, without a word of the runtime', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => warnings.push(warning)
+    process.on('warning', note)
+    const owner = createServer().listen(0, '127.0.0.1')
+    await once(owner, 'listening')
+    const { port } = owner.address() as AddressInfo
+    const web = await start([...Array.from({ length: 12 }, () => port), 0])
+    expect(web?.port).toBeGreaterThan(0)
+    await web?.close()
+    owner.close()
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
+  test.each(['h2c', 'TLS/1.0'])('a request to become %s is a plain one', async (upgrade) => {
+    const web = await start([0])
+    const peer = connect(web?.port ?? 0, '127.0.0.1')
+    peer.write(`GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`)
+    expect(String((await once(peer, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /)
+    await web?.close()
   })
 
   test('who connects and says nothing is dropped in the end, and leaves no timer behind', async () => {
@@ -65,6 +95,7 @@ describe('a page', () => {
     bridge = testBridge()
     const started = await startWebPresence({
       clock,
+      log,
       admits: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
       onLink: (link) => bridge.bridge.accept(link),
       ports: [0],
@@ -122,6 +153,14 @@ describe('a page', () => {
     expect(bridge.registry.all()).toEqual([])
   })
 
+  test('that is refused is in the log, with what it said of itself and no more', async () => {
+    log.lines.length = 0
+    const origin = `https://own.example.${'x'.repeat(500)}`
+    expect(await closed(visit('v=1&client_id=42&token=planted', { origin }))).toBe(4001)
+    const fields = { origin: origin.slice(0, 128), host: `127.0.0.1:${web.port}`, applicationId: '42', port: web.port }
+    expect(log.lines).toEqual([{ level: 'info', event: 'page-refused', fields }])
+  })
+
   test('speaks for the application that its origin is named for, and for no other', async () => {
     const own = visit(undefined, { origin: 'https://own.example' })
     expect(await heard(own)).toMatchObject({ evt: 'READY' })
@@ -166,6 +205,56 @@ describe('a page', () => {
     bridge.bridge.close('The bridge stops.')
     const [code, reason] = (await once(page, 'close')) as [number, Buffer]
     expect([code, reason.toString()]).toEqual([1000, 'The bridge stops.'])
+  })
+
+  describe('in parts', () => {
+    const MAX_PARTS = 1024
+    const call = JSON.stringify({ cmd: 'SUBSCRIBE', evt: 'AUTHORIZE_REQUEST', nonce: 'in parts' })
+    const sendIn = (page: WebSocket, parts: number) => {
+      const text = call.padEnd(parts, ' ')
+      for (let n = 0; n < parts - 1; n++) page.send(text.charAt(n), { fin: false })
+      page.send(text.slice(parts - 1))
+    }
+    test('is understood', async () => {
+      const page = await ready()
+      sendIn(page, MAX_PARTS)
+      expect(await heard(page)).toMatchObject({ nonce: 'in parts', evt: null })
+      page.terminate()
+    })
+    test('is closed when there are too many, since each costs many times what it carries', async () => {
+      const page = await ready()
+      sendIn(page, MAX_PARTS + 1)
+      expect(await closed(page)).toBe(1008)
+    })
+  })
+
+  test('finds a place among crowds of silent peers, and stays when more of them come', async () => {
+    const stays = await ready()
+    const crowd = Array.from({ length: 70 }, () => connect(web.port, '127.0.0.1').on('error', () => {}))
+    await Promise.all(crowd.map((silent) => once(silent, 'connect')))
+    const comes = await ready()
+    for (const page of [stays, comes]) {
+      expect(await ask(page, 'SUBSCRIBE', {}, 'AUTHORIZE_REQUEST')).toMatchObject({ evt: null })
+      page.terminate()
+    }
+    for (const silent of crowd) silent.destroy()
+  })
+
+  test('of a foreign origin takes no place, even when it leaves the close unanswered', async () => {
+    const asks = [
+      'GET /?v=1&client_id=42 HTTP/1.1',
+      'Host: localhost',
+      'Origin: https://evil.test',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ]
+    const foreign = Array.from({ length: 70 }, () => connect(web.port, '127.0.0.1').on('error', () => {}))
+    for (const silent of foreign) silent.write(`${asks.join('\r\n')}\r\n\r\n`)
+    await Promise.all(foreign.map((silent) => once(silent, 'data')))
+    ;(await ready()).terminate()
+    for (const silent of foreign) silent.destroy()
   })
 
   test('gets its pings back, each once', async () => {

@@ -2,6 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../../../core/clock.ts'
 import type { Closer } from '../../../core/closer.ts'
+import type { Logger } from '../../../core/logger.ts'
 import { isOriginAllowed } from '../../../core/origins.ts'
 import { startWebServer } from '../../../transport/web-server.ts'
 import { PresenceBridge } from './bridge.ts'
@@ -12,6 +13,7 @@ export interface BridgeOptions {
   /** Rules of the pages that may read. */
   readonly origins: readonly string[]
   readonly clock: Clock
+  readonly log: Logger
 }
 
 export interface OpenedBridge {
@@ -39,15 +41,16 @@ const reasonFor = (wanted: number, found: number | undefined): string | undefine
 }
 
 /** Never fails: a port that cannot be had keeps nothing else from working. */
-export async function openPresenceBridge({ port, origins, clock }: BridgeOptions): Promise<OpenedBridge> {
+export async function openPresenceBridge({ port, origins, clock, log }: BridgeOptions): Promise<OpenedBridge> {
   const sink = new PresenceBridge()
   const server = await startWebServer({
     clock,
+    log,
     ports: portsFrom(port),
     maxConnections: LIMITS.bridgeConnections.value,
     maxMessageBytes: MESSAGE_BYTES,
     admits: ({ origin }) => isOriginAllowed(origin, origins),
-    onSocket: (page) => sink.welcome(page),
+    onSocket: (page, _visit, carrier) => sink.welcome(page, carrier),
   })
   return {
     sink,

@@ -6,7 +6,7 @@ import type { Presence } from '../../../../../../daemon/src/presence/sink.ts'
 function presence(input: object, claimedPid?: number): Presence {
   const outcome = storeActivity(input, { applicationId: '42', nowMs: 1_700_000_000_000 })
   if ('error' in outcome || outcome.stored === null) throw new Error('nothing is stored')
-  return { applicationId: '42', sessionId: 7, claimedPid, stored: outcome.stored, since: 0 }
+  return { applicationId: '42', userId: undefined, sessionId: 7, claimedPid, stored: outcome.stored, since: 0 }
 }
 
 test('a page reads what the web clients of existing presence servers read', () => {

@@ -1,0 +1,205 @@
+/** The dashboard's page in a real browser, over a state that the test decides: hostile names, long lists, clicks, a daemon that goes and comes. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../daemon/src/core/clock.ts'
+import { silentLogger } from '../../daemon/src/core/logger.ts'
+import { Secret } from '../../daemon/src/core/secret.ts'
+import { type Dashboard, startDashboard } from '../../daemon/src/dashboard/server.ts'
+import type { DashboardQuestion, DashboardSession, DashboardSnapshot } from '../../daemon/src/dashboard/snapshot.ts'
+import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
+
+const EMPTY: DashboardSnapshot = {
+  version: '0.1.0',
+  platform: 'sandbox',
+  ipc: ['/run/x/discord-ipc-0'],
+  sandboxOrigin: null,
+  sessions: [],
+  presences: [],
+  accounts: [],
+  vaultProblem: null,
+  grants: [],
+  questions: [],
+  pages: [],
+  invites: [],
+  sources: [],
+  warnings: [],
+  counters: { calls: 3 },
+}
+const question = (id: string, more: Partial<DashboardQuestion> = {}): DashboardQuestion => ({
+  id,
+  applicationId: '42',
+  executable: `/games/${id}`,
+  scopes: ['identify'],
+  because: 'It was never allowed.',
+  askedAt: 0,
+  ...more,
+})
+
+let browser: OpenBrowser
+let state: DashboardSnapshot
+const answers: string[] = []
+const running: Dashboard[] = []
+const pages: Page[] = []
+const complaints: string[] = []
+
+beforeAll(async () => {
+  if (executablePath !== undefined) browser = await openBrowser()
+})
+afterAll(async () => {
+  if (executablePath !== undefined) await browser.close()
+})
+beforeEach((context) => {
+  context.skip(executablePath === undefined, NO_BROWSER)
+  state = EMPTY
+  for (const list of [answers, complaints]) list.length = 0
+})
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.close()
+  for (const dashboard of running.splice(0)) await dashboard.close()
+  expect(complaints).toEqual([])
+})
+
+async function serve(token = 'first', port = 0): Promise<Dashboard> {
+  const dashboard = await startDashboard({
+    clock: systemClock,
+    port,
+    token: new Secret(token),
+    snapshot: async () => state,
+    actions: {
+      answer: (id, isAllowed) => answers.push(`${id} ${isAllowed}`) > 0,
+      revoke: async () => false,
+      link: () => false,
+      takeInvite: () => Promise.reject(new Error('refused')),
+    },
+    log: silentLogger,
+  })
+  running.push(dashboard)
+  return dashboard
+}
+
+async function open(url: string): Promise<Page> {
+  const page = await browser.newPage()
+  pages.push(page)
+  page.on('pageerror', (failure) => complaints.push(failure.message))
+  page.on('dialog', (dialog) => complaints.push(dialog.message()))
+  await page.goto(url)
+  return page
+}
+const words = (page: Page, text: string) => page.locator('#words', { hasText: text }).waitFor()
+
+test('names are text, whatever they hold, and turn nothing around', async () => {
+  const name = '<img src=x onerror=alert(1)>"\'</script><script>alert(2)</script>'
+  const turned = '\u202Eemag'
+  state = {
+    ...EMPTY,
+    sessions: [
+      { id: '1', applicationId: '42', trust: 'kernel', executable: `/opt/${turned}`, user: { id: '1', username: name }, subscriptions: [] },
+    ],
+    presences: [{ applicationId: '42', type: 0, name, details: name, state: name }],
+    accounts: [{ applicationId: '42', userId: '1', username: name, scopes: [name] }],
+    grants: [
+      {
+        id: 'g1',
+        applicationId: '42',
+        applicationName: name,
+        userId: '1',
+        username: name,
+        basis: 'allowed',
+        scopes: [],
+        grantedAt: 0,
+        lastUsedAt: 0,
+      },
+    ],
+    questions: [question('q1', { executable: `/opt/${turned}`, applicationName: turned, username: name, because: name })],
+    pages: [{ url: 'javascript:alert(3)', since: 0 }],
+    invites: [{ id: '77', applicationId: '42', applicationName: name, userId: '1', from: turned }],
+    sources: [{ name, state: 'failing', reason: name }],
+    warnings: [name],
+  }
+  const page = await open((await serve()).url)
+  await words(page, 'live')
+  expect(await page.locator('img, main script').count()).toBe(0)
+  expect(await page.getByRole('link').count()).toBe(0)
+  expect(await page.locator('#questions code').first().innerText()).toBe(String.raw`/opt/\u{202e}emag`)
+  expect(await page.locator('#questions bdi').allInnerTexts()).toEqual([turned, name, turned, name])
+})
+
+test('the token leaves the address bar, and a reload of the tab still has it', async () => {
+  const page = await open((await serve()).url)
+  await words(page, 'live')
+  expect(page.url()).not.toContain('first')
+  await page.reload()
+  await words(page, 'live')
+})
+
+test('a daemon that goes is said to be gone; the address of the next one, opened over the page, brings it back', async () => {
+  const first = await serve()
+  const port = Number(new URL(first.url).port)
+  const page = await open(first.url)
+  await words(page, 'live')
+  await first.close()
+  await words(page, 'does not answer')
+  const second = await serve('second', port)
+  await words(page, 'lacks its token')
+  // The same document to the browser, which does not load it anew.
+  await page.goto(second.url)
+  await words(page, 'live')
+  expect(page.url()).not.toContain('second')
+})
+
+test('a click is for what stood there for a while, and not for what came under it', async () => {
+  state = { ...EMPTY, questions: [question('q1')] }
+  const page = await open((await serve()).url)
+  const allow = page.getByRole('button', { name: 'Allow' })
+  await allow.click()
+  await expect.poll(() => answers).toEqual(['q1 true'])
+  // All buttons of the place rest after a change, then each decides its own question.
+  await page.evaluate(`{
+    const place = document.getElementById('questions')
+    const note = () => (place.dataset.rested = [...place.querySelectorAll('button')].map(({ disabled }) => disabled).join())
+    new MutationObserver(note).observe(place, { childList: true })
+  }`)
+  state = { ...EMPTY, questions: [question('q0'), question('q2')] }
+  await page.locator('#questions[data-rested="true,true,true,true"]').waitFor()
+  await page.getByRole('button', { name: 'Deny' }).last().click()
+  await expect.poll(() => answers).toEqual(['q1 true', 'q2 false'])
+})
+
+test('what did not change is not drawn anew', async () => {
+  state = { ...EMPTY, questions: [question('q1')], sandboxOrigin: 'http://127.0.0.1:1' }
+  const page = await open((await serve()).url)
+  await page.getByRole('button', { name: 'Allow' }).waitFor()
+  await page.evaluate(`for (const element of document.querySelectorAll('#questions button, #facts a, #words')) element.dataset.seen = ''`)
+  state = { ...state, counters: { calls: 4 } }
+  await page.locator('#counters').getByText('4').waitFor()
+  expect(await page.locator('[data-seen]').count()).toBe(4)
+})
+
+test('what cannot be done is said, until the next click', async () => {
+  state = { ...EMPTY, invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada' }], questions: [question('q1')] }
+  const page = await open((await serve()).url)
+  await page.getByRole('button', { name: 'Join' }).click()
+  const alert = page.getByRole('alert')
+  await alert.getByText('failed at this').waitFor()
+  state = { ...state, counters: { calls: 4 } }
+  await page.locator('#counters').getByText('4').waitFor()
+  expect(await alert.innerText()).toContain('failed at this')
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await alert.getByText('failed at this').waitFor({ state: 'detached' })
+})
+
+test('long lists are cut, and say so', async () => {
+  const session = (n: number): DashboardSession => ({ id: String(n), applicationId: String(n), trust: 'kernel', subscriptions: [] })
+  state = {
+    ...EMPTY,
+    sessions: Array.from({ length: 5000 }, (_, n) => session(n)),
+    presences: Array.from({ length: 201 }, (_, n) => ({ applicationId: String(n), type: 0 })),
+    questions: Array.from({ length: 5000 }, (_, n) => question(`q${n}`)),
+  }
+  const page = await open((await serve()).url)
+  await page.locator('#sessions').getByText('And 4800 more.').waitFor()
+  await page.locator('#presences').getByText('And 1 more.').waitFor()
+  expect(await page.locator('#sessions tbody tr').count()).toBe(200)
+  expect(await page.locator('#questions .ask').count()).toBe(200)
+  expect(await page.locator('#questions .rest').innerText()).toBe('And 4800 more.')
+})
