@@ -61,6 +61,8 @@ function linkOpener({ clock, log, egress }: Pick<GatewaySideParts, 'clock' | 'lo
       import('./sources/gateway/websocket.ts'),
       import('./sources/gateway/identify-limit.ts'),
     ])
+    const now = clock.now()
+    for (const [key, one] of identifies) if (one.isUnused(now)) identifies.delete(key)
     const limit = identifies.get(party) ?? new limits.IdentifyLimit()
     identifies.set(party, limit)
     return createGatewayLink(options, { clock, log, random: Math.random, identifies: limit, dial: gatewayDialer(egress) })
@@ -84,7 +86,7 @@ export function openGateway(parts: GatewaySideParts): GatewaySide {
     isObfuscated: settings.gatewayObfuscation,
     openLink: linkOpener({ clock, log, egress: parts.egress }),
     presenceOf: (party) => presence.of(party),
-    onConnection: ({ applicationId }) => presence.changed(applicationId),
+    onConnection: (party) => presence.changed(party),
     otherwise,
   })
   const presence = new GatewayPresence({
@@ -95,7 +97,7 @@ export function openGateway(parts: GatewaySideParts): GatewaySide {
   })
   registry.onChange((caller) => {
     source.sessionChanged(caller)
-    presence.sessionChanged(caller.applicationId)
+    presence.sessionChanged(caller)
   })
   return {
     source,

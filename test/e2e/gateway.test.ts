@@ -1,11 +1,10 @@
 /** The real daemon at the sandbox's gateway: games hear what happens as it happens, breaks lose nothing and double nothing, and bots are asked. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
-/** Between two new sessions of one application lie five seconds, and after a refused session up to five more. */
-const SOON = { timeout: 30_000, interval: 20 }
 const BOT = 'sandbox-bot-888000106'
 /** By which an application says itself that it may have the intent for members. */
 const MEMBERS_FLAG = 1 << 15
@@ -14,11 +13,11 @@ const GUILD_SCOPES = ['identify', 'guilds', 'gateway.connect', 'rpc'] as const
 interface State {
   readonly users: readonly { readonly id: string; readonly username: string }[]
   readonly guilds: readonly { readonly id: string; readonly name: string; readonly channels: readonly { id: string; name: string }[] }[]
-  readonly gateway: unknown
+  readonly gateway: { readonly sessions: readonly { readonly application_id: string; readonly connected: boolean }[] }
   readonly requests: readonly { readonly method: string; readonly path: string }[]
 }
 
-describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
+describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
 
@@ -50,7 +49,8 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     (await state()).guilds.flatMap(({ channels }) => channels).find(({ name }) => name === wanted)?.id ?? ''
   const asked = async (path: string) => (await state()).requests.filter((request) => request.path.endsWith(path)).length
   /** How many connections to the gateway an application has. */
-  const connections = async (application_id: string) => (await control('gateway', { action: 'heartbeat', application_id }))['hit']
+  const connections = async (application_id: string) =>
+    (await state()).gateway.sessions.filter((session) => session.connected && session.application_id === application_id).length
 
   const connect = (applicationId: string) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
   const tokenOf = (username: string, applicationId: string, scopes: readonly string[]) =>
@@ -60,6 +60,8 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     const game = await connect('888000101')
     await game.signIn({ scopes: [...GUILD_SCOPES] })
     const guild_id = await guildNamed('Harbour')
+    await game.on('GUILD_CREATE', () => {}).active
+    await vi.waitFor(async () => expect(await connections('888000101')).toBe(1), SOON)
     const before = await asked('/users/@me/guilds')
     const heard: unknown[] = []
     await game.on('GUILD_STATUS', { guild_id }, (status) => heard.push(status)).active
@@ -75,6 +77,34 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     await game.close()
   })
 
+  test('while no session may be begun the state comes by HTTP at once; from then on the gateway tells what is new, and only that', async () => {
+    const application_id = '888000109'
+    const game = await connect(application_id)
+    const token = await tokenOf('ada', application_id, GUILD_SCOPES)
+    await game.call('AUTHENTICATE', { access_token: token })
+    await game.on('GUILD_CREATE', () => {}).active
+    const sessions = async () =>
+      ((await state()).gateway as { readonly sessions: readonly { application_id: string }[] }).sessions.filter(
+        (one) => one.application_id === application_id,
+      ).length
+    await vi.waitFor(async () => expect(await sessions()).toBe(1), SOON)
+    await game.call('REVOKE_TOKEN', { token })
+    await vi.waitFor(async () => expect(await sessions()).toBe(0), SOON)
+
+    await game.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, GUILD_SCOPES) })
+    const guild_id = await guildNamed('Harbour')
+    const before = await asked('/users/@me/guilds')
+    const heard: (number | undefined)[] = []
+    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => heard.push(online)).active
+    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    expect([await sessions(), await asked('/users/@me/guilds')]).toEqual([0, before + 1])
+    await vi.waitFor(async () => expect(await sessions()).toBe(1), SOON)
+    await control('guilds', { guild: guild_id, online_count: 55 })
+    await vi.waitFor(() => expect(heard.slice(1)).toEqual([55]), SOON)
+    expect(await asked('/users/@me/guilds')).toBe(before + 1)
+    await game.close()
+  })
+
   test('what happens during a break comes after it, once; after a lost session the state of the day is told again', async () => {
     const application_id = '888000102'
     const game = await connect(application_id)
@@ -84,6 +114,7 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     await game.on('GUILD_STATUS', { guild_id }, ({ online }) => heard.push(online)).active
     await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
 
+    await vi.waitFor(async () => expect(await connections(application_id)).toBe(1), SOON)
     expect(await control('gateway', { action: 'drop', application_id })).toEqual({ hit: 1 })
     await control('guilds', { guild: guild_id, online_count: 101 })
     await control('guilds', { guild: guild_id, online_count: 102 })
@@ -102,6 +133,7 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     const heard: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
     await game.on('CHANNEL_UPDATE', ({ name, flags }) => heard.push({ name, flags })).active
     await game.on('GUILD_STATUS', { guild_id: await guildNamed('Harbour') }, () => {}).active
+    await vi.waitFor(async () => expect(await connections('888000103')).toBe(1), SOON)
     const hidden = { name: '___hidden___', flags: 1 << 17 }
     await control('channels', { channel: 'general', hidden: true })
     await vi.waitFor(() => expect(heard).toEqual([hidden]), SOON)
@@ -149,6 +181,8 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
       await game.on('LOBBY_CREATE', () => heard.push(`${who} LOBBY_CREATE`)).active
       await game.on('LOBBY_MEMBER_ADD', () => heard.push(`${who} LOBBY_MEMBER_ADD`)).active
       await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => heard.push(`${who} hears ${content}`)).active
+      await game.on('LOBBY_MESSAGE_UPDATE', ({ content }) => heard.push(`${who} hears instead ${content}`)).active
+      await game.on('LOBBY_MESSAGE_DELETE', ({ id }) => heard.push(`${who} forgets ${id}`)).active
       await game.on('GAME_DIRECT_MESSAGE_CREATE', ({ content }) => heard.push(`${who} reads ${content}`)).active
       await game.on('RELATIONSHIP_UPDATE', ({ type, user }) => heard.push(`${who} ${type} ${user.username}`)).active
     }
@@ -160,8 +194,16 @@ describe.each(TARGETS)('$name', { timeout: 90_000 }, (target) => {
     heard.length = 0
     // Both what is wanted of this lobby and what is wanted of all: told once.
     await games.grace.on('LOBBY_MESSAGE_CREATE', { lobby_id }, () => {}).active
-    await games.ada.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Ahoy' })
+    const { id: message_id } = await games.ada.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Ahoy' })
     await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada hears Ahoy', 'grace hears Ahoy']), SOON)
+    heard.length = 0
+    await control('lobby-messages', { message_id, content: 'Ahoy!' })
+    await control('lobby-messages', { message_id, deleted: true })
+    const both = (what: string) => [`ada ${what}`, `grace ${what}`]
+    await vi.waitFor(
+      () => expect(heard.toSorted()).toEqual([both(`forgets ${message_id}`), both('hears instead Ahoy!')].flat().toSorted()),
+      SOON,
+    )
     heard.length = 0
 
     await games.ada.call('SEND_USER_MESSAGE', { user_id: await idOf('grace'), content: 'Land' })

@@ -38,6 +38,14 @@ export class FakeClock implements Clock {
     this.#now = end
   }
 
+  /** As when a clock is put right: what waits, waits as long as before. */
+  setBack(ms: number): void {
+    this.#now -= ms
+    const waiting = [...this.#tasks]
+    this.#tasks.clear()
+    for (const { at, run } of waiting) this.#tasks.add({ at: at - ms, run })
+  }
+
   /** When the next task falls due. */
   get nextAt(): number | undefined {
     return this.#tasks.size === 0 ? undefined : [...this.#tasks].reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY)

@@ -1,5 +1,5 @@
 /** The gateway source with everything real but the platform and its links: sessions that hear, and links that the test drives. */
-import { expandScopes, LIMITS } from '@sallyport/protocol'
+import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '../../daemon/src/core/secret.ts'
 import { BridgeError } from '../../daemon/src/core/errors.ts'
 import { Caller, type Channel } from '../../daemon/src/dispatch/caller.ts'
@@ -10,6 +10,7 @@ import type { GatewayParty } from '../../daemon/src/sources/gateway/gateway.ts'
 import { GuildStatuses } from '../../daemon/src/sources/gateway/guild-statuses.ts'
 import type { PlatformSide } from '../../daemon/src/sources/gateway/platform-side.ts'
 import { GatewaySource } from '../../daemon/src/sources/gateway/source.ts'
+import { GuildStatusPoll } from '../../daemon/src/sources/poll/guild-status-poll.ts'
 import { tellOnce } from '../../daemon/src/sources/once.ts'
 import { Sources } from '../../daemon/src/sources/sources.ts'
 import { ToldStatuses } from '../../daemon/src/sources/told-statuses.ts'
@@ -64,6 +65,10 @@ export class GatewayWorld {
   flags = 0
   /** Who else is asked about guilds. */
   readonly otherwise: string[] = []
+  /** The guilds of every user by HTTP; undefined: it does not answer. */
+  guilds: UserGuild[] | undefined = []
+  /** How often they were read. */
+  reads = 0
   readonly activityMessages: unknown[] = []
   readonly kept: unknown[] = []
   presence: (party: GatewayParty) => object | undefined = () => undefined
@@ -73,6 +78,22 @@ export class GatewayWorld {
   constructor(isObfuscated = false) {
     const { clock, log, hub, registry } = this
     const tell = tellOnce({ hub, clock })
+    const statusesTold = new ToldStatuses()
+    const imageOrigin = 'https://cdn.example.test'
+    const poll = new GuildStatusPoll({
+      hub,
+      clock,
+      log,
+      told: statusesTold,
+      imageOrigin,
+      random: () => 0.5,
+      isToldElsewhere: (caller) => this.source.tellsGuildsTo(caller),
+      read: async () => {
+        this.reads++
+        if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'It does not answer.')
+        return this.guilds
+      },
+    })
     const platform: PlatformSide = {
       hasBot: async (applicationId) => this.bots.has(applicationId),
       token: async (party, holder) => {
@@ -89,7 +110,7 @@ export class GatewayWorld {
       tell,
       platform,
       sessions: () => registry.all(),
-      statuses: new GuildStatuses({ hub, tell, told: new ToldStatuses(), imageOrigin: 'https://cdn.example.test' }),
+      statuses: new GuildStatuses({ hub, tell, told: statusesTold, imageOrigin }),
       conversations: new Conversations({
         log,
         history: {
@@ -99,7 +120,7 @@ export class GatewayWorld {
         },
         onActivityMessage: (message, account) => this.activityMessages.push({ message, account }),
       }),
-      imageOrigin: 'https://cdn.example.test',
+      imageOrigin,
       compress: 'none',
       isObfuscated,
       openLink: async (options, applicationId) => {
@@ -110,12 +131,15 @@ export class GatewayWorld {
       presenceOf: (party) => this.presence(party),
       onConnection: () => {},
       otherwise: {
-        welcome: async (caller, { name }) => void this.otherwise.push(`${caller.channel.id} ${name}`),
-        reconsider: () => {},
+        welcome: (caller, event) => {
+          this.otherwise.push(`${caller.channel.id} ${event.name}`)
+          return poll.welcome(caller, event)
+        },
+        reconsider: () => poll.apply(),
       },
     })
     registry.onChange((caller) => this.source.sessionChanged(caller))
-    this.sources = new Sources(hub, [this.source])
+    this.sources = new Sources(hub, [this.source, poll])
     void this.sources.start()
   }
 

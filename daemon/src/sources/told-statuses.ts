@@ -6,7 +6,9 @@ export type GuildStatusData = EventDataOf<'GUILD_STATUS'>
 
 interface Told {
   readonly userId: string | undefined
+  /** Name and icon. */
   readonly text: string
+  readonly online: number | undefined
 }
 
 export class ToldStatuses {
@@ -14,15 +16,17 @@ export class ToldStatuses {
   /** One change is news to many: what it says is written once. */
   #last: { readonly status: GuildStatusData; readonly text: string } | undefined
 
-  /** Whether the session, for the user it has now, has not been told exactly this; from now on it has. */
+  /** Whether the session, for the user it has now, has not been told this; from now on it has. A number that is not given is no other one. */
   isNews(caller: Caller, status: GuildStatusData): boolean {
     let told = this.#told.get(caller)
     if (told === undefined) this.#told.set(caller, (told = new Map<string, Told>()))
     const userId = caller.signedIn?.userId
     const text = this.#textOf(status)
     const before = told.get(status.guild.id)
-    if (before?.userId === userId && before?.text === text) return false
-    told.set(status.guild.id, { userId, text })
+    const known = before?.userId === userId ? before : undefined
+    const online = status.online ?? known?.online
+    if (known?.text === text && known.online === online) return false
+    told.set(status.guild.id, { userId, text, online })
     return true
   }
 
@@ -33,7 +37,7 @@ export class ToldStatuses {
   }
 
   #textOf(status: GuildStatusData): string {
-    if (this.#last?.status !== status) this.#last = { status, text: JSON.stringify(status) }
+    if (this.#last?.status !== status) this.#last = { status, text: JSON.stringify(status.guild) }
     return this.#last.text
   }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
 import type { StopSignal } from '../../core/stop.ts'
 import type { PartyConnection } from './connection.ts'
-import { fieldsOf, idOf, listOf, numberOf } from './reading.ts'
+import { type Fields, fieldsOf, idOf, listOf, numberOf } from './reading.ts'
 
 export interface MembersQuestion {
   readonly guildId: string
@@ -25,11 +25,14 @@ interface Question {
   readonly op: number
   readonly guildId: string
   readonly nonce: string | undefined
+  /** It could not be sent: nobody was asked. */
+  readonly unsent: () => void
   /** True when it was the last that had to come; or why no more is taken. */
-  readonly take: (d: unknown) => boolean | BridgeError
+  readonly take: (d: Fields) => boolean | BridgeError
   readonly end: (failure?: Error) => void
 }
 
+const { REQUEST_CHANNEL_INFO, REQUEST_GUILD_MEMBERS } = GATEWAY_OPCODES
 /** Numbers that a nonce of 32 bytes has room for. */
 const NONCE_PREFIX = 'sallyport-'
 
@@ -54,7 +57,7 @@ export class GatewayAsks {
 
   /** Rejects with RATE_LIMITED before anything is sent, when the platform would. */
   async members(connection: PartyConnection, question: MembersQuestion, stop: StopSignal): Promise<MembersAnswer> {
-    if (isForAll(question)) this.#noteAll(connection, question.guildId)
+    const forget = isForAll(question) ? this.#noteAll(connection, question.guildId) : () => {}
     const answer: MembersAnswer = { members: [], notFound: [], presences: [] }
     const nonce = `${NONCE_PREFIX}${++this.#count}`
     const chunks = new Set<number>()
@@ -66,8 +69,8 @@ export class GatewayAsks {
       ...(presences === undefined ? {} : { presences }),
       ...(userIds === undefined ? {} : { user_ids: userIds }),
     }
-    await this.#ask({ connection, op: GATEWAY_OPCODES.REQUEST_GUILD_MEMBERS.op, guildId, nonce }, d, stop, (given) => {
-      const chunk = fieldsOf(given)
+    const about = { connection, op: REQUEST_GUILD_MEMBERS.op, guildId, nonce, unsent: forget }
+    await this.#ask(about, d, stop, (chunk) => {
       const index = numberOf(chunk['chunk_index']) ?? 0
       const count = numberOf(chunk['chunk_count']) ?? 1
       // Told twice after a break, it counts once.
@@ -76,13 +79,14 @@ export class GatewayAsks {
         answer.notFound.push(...listOf(chunk['not_found']))
         answer.presences.push(...listOf(chunk['presences']))
       }
-      if (answer.members.length > LIMITS.membersAnswer.value) {
+      const largest = Math.max(chunks.add(index).size, answer.members.length, answer.notFound.length, answer.presences.length)
+      if (largest > LIMITS.membersAnswer.value) {
         return new BridgeError(
           'INVALID_PAYLOAD',
           `The guild has more than ${LIMITS.membersAnswer.value} members; ask for some by query or user_ids.`,
         )
       }
-      return chunks.add(index).size >= count
+      return chunks.size >= count
     })
     return answer
   }
@@ -95,9 +99,9 @@ export class GatewayAsks {
     stop: StopSignal,
   ): Promise<readonly unknown[]> {
     let channels: readonly unknown[] = []
-    const about = { connection, op: GATEWAY_OPCODES.REQUEST_CHANNEL_INFO.op, guildId, nonce: undefined }
+    const about = { connection, op: REQUEST_CHANNEL_INFO.op, guildId, nonce: undefined, unsent: () => {} }
     await this.#ask(about, { guild_id: guildId, fields }, stop, (given) => {
-      channels = listOf(fieldsOf(given)['channels'])
+      channels = listOf(given['channels'])
       return true
     })
     return channels
@@ -108,12 +112,10 @@ export class GatewayAsks {
     if (this.#questions.size === 0) return
     if (t === 'READY') return this.lost(connection)
     const given = fieldsOf(d)
-    if (t === 'GUILD_MEMBERS_CHUNK') this.#answer((question) => question.connection === connection && question.nonce === given['nonce'], d)
-    else if (t === 'CHANNEL_INFO') {
-      const guildId = idOf(given['guild_id'])
-      const { op } = GATEWAY_OPCODES.REQUEST_CHANNEL_INFO
-      this.#answer((question) => question.connection === connection && question.op === op && question.guildId === guildId, d)
-    } else if (t === 'RATE_LIMITED') this.#refuse(connection, given)
+    if (t === 'GUILD_MEMBERS_CHUNK') this.#answer(connection, REQUEST_GUILD_MEMBERS.op, ({ nonce }) => nonce === given['nonce'], given)
+    else if (t === 'CHANNEL_INFO')
+      this.#answer(connection, REQUEST_CHANNEL_INFO.op, ({ guildId }) => guildId === idOf(given['guild_id']), given)
+    else if (t === 'RATE_LIMITED') this.#refuse(connection, given)
   }
 
   /** Nothing that was asked will be answered any more. */
@@ -121,19 +123,26 @@ export class GatewayAsks {
     for (const question of [...this.#questions]) if (question.connection === connection) question.end(lost())
   }
 
-  /** Throws RATE_LIMITED when it is too early. */
-  #noteAll({ party }: PartyConnection, guildId: string): void {
+  /** Throws RATE_LIMITED when it is too early. Gives back what takes the note away again. */
+  #noteAll({ party }: PartyConnection, guildId: string): () => void {
     const now = this.#clock.now()
     const { value: windowMs } = LIMITS.allMembersMs
-    for (const [key, at] of this.#allAskedAt) if (at + windowMs <= now) this.#allAskedAt.delete(key)
+    // What lies in the future was asked before the clock was set back.
+    for (const [key, at] of this.#allAskedAt) if (at + windowMs <= now || at > now) this.#allAskedAt.delete(key)
     const key = `${party.applicationId}:${guildId}`
     const at = this.#allAskedAt.get(key)
     if (at !== undefined) throw limited((at + windowMs - now) / 1000, 'All members of a guild may be asked for once in 30 s')
     this.#allAskedAt.set(key, now)
+    return () => void this.#allAskedAt.delete(key)
   }
 
   #ask(about: Omit<Question, 'take' | 'end'>, d: object, stop: StopSignal, take: Question['take']): Promise<void> {
-    if (this.#questions.size >= LIMITS.gatewayAsks.value) throw limited(1, 'Too many questions to the gateway wait for an answer')
+    const { applicationId } = about.connection.party
+    const asked = [...this.#questions].filter(({ connection }) => connection.party.applicationId === applicationId)
+    if (asked.length >= LIMITS.gatewayAsks.value) {
+      about.unsent()
+      throw limited(1, 'Too many questions to the gateway wait for an answer')
+    }
     return new Promise((resolve, reject) => {
       const question: Question = {
         ...about,
@@ -145,21 +154,29 @@ export class GatewayAsks {
         },
       }
       this.#questions.add(question)
-      stop.addEventListener('abort', { handleEvent: () => question.end(new BridgeError('TRANSACTION_ABORTED', 'The call was given up.')) })
-      about.connection.send(about.op, d).catch((failure: unknown) => question.end(failure instanceof Error ? failure : lost()))
+      const givenUp = (): void => question.end(new BridgeError('TRANSACTION_ABORTED', 'The call was given up.'))
+      if (stop.aborted) {
+        about.unsent()
+        return givenUp()
+      }
+      stop.addEventListener('abort', { handleEvent: givenUp })
+      about.connection.send(about.op, d).catch((failure: unknown) => {
+        about.unsent()
+        question.end(failure instanceof Error ? failure : lost())
+      })
     })
   }
 
   /** To the one that has waited longest. */
-  #answer(isMeant: (question: Question) => boolean, d: unknown): void {
-    const question = [...this.#questions].find(isMeant)
+  #answer(connection: PartyConnection, op: number, isMeant: (question: Question) => boolean, d: Fields): void {
+    const question = [...this.#questions].find((one) => one.connection === connection && one.op === op && isMeant(one))
     if (question === undefined) return
     const came = question.take(d)
     if (came === true) question.end()
     else if (came !== false) question.end(came)
   }
 
-  #refuse(connection: PartyConnection, given: ReturnType<typeof fieldsOf>): void {
+  #refuse(connection: PartyConnection, given: Fields): void {
     const meta = fieldsOf(given['meta'])
     const seconds = Math.max(numberOf(given['retry_after']) ?? 0, 0)
     for (const question of [...this.#questions]) {

@@ -9,6 +9,7 @@ import { GuildCache, type GuildNews } from './cache/guild-cache.ts'
 import { People } from './cache/people.ts'
 import type { GatewayDispatch, GatewayLink, GatewayLinkOptions, GatewayParty, GatewayState } from './gateway.ts'
 import { fieldsOf, textOf } from './reading.ts'
+import { Waiters } from './waiters.ts'
 
 export interface ConnectionParts {
   readonly clock: Clock
@@ -33,12 +34,6 @@ const ALL_PRIVILEGED = PRIVILEGED.reduce((sum, { intent }) => sum | intent, 0)
 
 const NEVER_OPENED: GatewayState = { name: 'connecting' }
 
-/** Who waits for the connection to get somewhere. */
-interface Waiter {
-  readonly isThere: () => boolean
-  readonly settle: () => void
-}
-
 export class PartyConnection {
   readonly party: GatewayParty
   readonly guilds = new GuildCache()
@@ -57,14 +52,20 @@ export class PartyConnection {
   /** Counts the links that were opened, so that a late one is known. */
   #openings = 0
   #sessionId: string | undefined
-  #isReady = false
-  #waiters: Waiter[] = []
+  /** How often the gateway has said what there is. */
+  #beginnings = 0
+  /** It took too long once before the gateway said what there is. */
+  #isLate = false
+  /** Since when it is not live, in ms since the epoch; undefined while it is. */
+  #outSince: number | undefined
+  readonly #waiters = new Waiters()
   #cancelEnd: (() => void) | undefined
   #isStopped = false
 
   constructor(party: GatewayParty, parts: ConnectionParts) {
     this.party = party
     this.#parts = parts
+    this.#outSince = parts.clock.now()
   }
 
   get state(): GatewayState {
@@ -81,9 +82,25 @@ export class PartyConnection {
     return this.#link?.ignored ?? 0
   }
 
-  /** Whether the gateway has said, in this session or one before, what there is. */
-  get isReady(): boolean {
-    return this.#isReady
+  /** Whether the gateway has said more than once what there is: what happened in between is not known. */
+  get isBegunAnew(): boolean {
+    return this.#beginnings > 1
+  }
+
+  /** Whether it tells how guilds stand, or will at any moment. After a break nothing is missing yet for a while. */
+  get tellsGuilds(): boolean {
+    if (!this.isUsable) return false
+    if (this.#beginnings === 0) return !this.#isLate
+    return this.guilds.guildCount > 0 && !this.isOut(LIMITS.gatewayOutageMs.value)
+  }
+
+  /** Whether it is not live, and has not been for so long. */
+  isOut(ms: number): boolean {
+    if (this.#outSince === undefined) return false
+    const now = this.#parts.clock.now()
+    // Where the clock was set back the time begins anew.
+    this.#outSince = Math.min(this.#outSince, now)
+    return now - this.#outSince >= ms
   }
 
   /** The session that shows what the party shows; undefined while there is none. */
@@ -104,6 +121,16 @@ export class PartyConnection {
     return names.length === 0
       ? undefined
       : `The application does not have the privileged intents ${names.join(', ')}, so what needs them is not told; allow them in the platform's developer portal.`
+  }
+
+  /** Nobody wants it; it is kept for a while. */
+  get isEnding(): boolean {
+    return this.#cancelEnd !== undefined
+  }
+
+  /** Whether it is wanted already, with these intents at least. */
+  serves(intents: number): boolean {
+    return !this.isEnding && (intents & ~(this.#wanted ?? 0)) === 0
   }
 
   /** It is wanted with these intents; opens it, or opens it anew when it lacks some. */
@@ -131,18 +158,16 @@ export class PartyConnection {
 
   /** Resolves when it is live. Rejects with SERVICE_UNAVAILABLE when it has ended, with TRANSACTION_ABORTED when nobody waits any more. */
   async live(stop: StopSignal): Promise<void> {
-    await this.#reached(() => this.#state.name === 'live' || !this.isUsable, stop)
+    await this.#waiters.reached(() => this.#state.name === 'live' || !this.isUsable, stop)
     if (!this.isUsable) throw new BridgeError('SERVICE_UNAVAILABLE', this.problem ?? 'The connection to the gateway has ended.')
   }
 
-  /** Resolves when it is known what there is, or that this cannot be known soon; after `mostMs` in any case. */
+  /** Resolves when it is known what there is, or that this cannot be known soon: after `mostMs` nobody waits for it any more. */
   async known(mostMs: number): Promise<void> {
-    let isLate = false
-    const cancel = this.#parts.clock.after(mostMs, () => {
-      isLate = true
-      this.#tellWaiters()
-    })
-    await this.#reached(() => isLate || this.#isReady || this.#state.name === 'waiting' || !this.isUsable)
+    const isThere = (): boolean => this.#beginnings > 0 || this.#isLate || !this.isUsable
+    if (isThere()) return
+    const cancel = this.#parts.clock.after(mostMs, () => this.#tooLate())
+    await this.#waiters.reached(isThere)
     cancel()
   }
 
@@ -159,7 +184,7 @@ export class PartyConnection {
     this.#cancelEnd?.()
     const link = this.#link
     this.#link = undefined
-    this.#tellWaiters()
+    this.#waiters.look()
     await link?.stop()
   }
 
@@ -215,14 +240,17 @@ export class PartyConnection {
   }
 
   #take(dispatch: GatewayDispatch): void {
+    // What was left while there was no session nobody tells any more.
+    if (dispatch.t === 'READY')
+      for (const id of this.guilds.missingIn(dispatch.d)) this.#take({ t: 'GUILD_DELETE', s: dispatch.s, d: { id } })
     this.people.take(dispatch.t, dispatch.d)
     const guild = this.guilds.take(dispatch.t, dispatch.d)
     if (dispatch.t === 'READY') {
-      this.#isReady = true
+      this.#beginnings++
       this.#sessionId = textOf(fieldsOf(dispatch.d)['session_id'])
     }
     this.#parts.onDispatch(dispatch, guild)
-    this.#tellWaiters()
+    this.#waiters.look()
   }
 
   #stateChanged(state: GatewayState): void {
@@ -232,31 +260,18 @@ export class PartyConnection {
     void this.#open()
   }
 
+  #tooLate(): void {
+    this.#isLate = true
+    this.#parts.onState()
+    this.#waiters.look()
+  }
+
   #setState(state: GatewayState): void {
+    if (state.name === 'waiting') this.#isLate = true
+    if (state.name === 'live') this.#outSince = undefined
+    else this.#outSince ??= this.#parts.clock.now()
     this.#state = state
     this.#parts.onState()
-    this.#tellWaiters()
-  }
-
-  #tellWaiters(): void {
-    const [there, waiting] = [this.#waiters.filter(({ isThere }) => isThere()), this.#waiters.filter(({ isThere }) => !isThere())]
-    this.#waiters = waiting
-    for (const { settle } of there) settle()
-  }
-
-  #reached(isThere: () => boolean, stop?: StopSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const givenUp = (): void => reject(new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the gateway was there.'))
-      if (isThere()) return resolve()
-      if (stop?.aborted === true) return givenUp()
-      const waiter = { isThere, settle: resolve }
-      this.#waiters.push(waiter)
-      stop?.addEventListener('abort', {
-        handleEvent: () => {
-          this.#waiters = this.#waiters.filter((one) => one !== waiter)
-          givenUp()
-        },
-      })
-    })
+    this.#waiters.look()
   }
 }

@@ -31,7 +31,8 @@ export class Conversations {
     if (message['guild_id'] != null) return
     if (t === 'MESSAGE_CREATE' && message['activity'] != null) this.#parts.onActivityMessage(d, account)
     const id = idOf(message['id'])
-    if (id === undefined) return
+    // What is said in a lobby is no conversation between two.
+    if (id === undefined || message['lobby_id'] != null) return
     if (t === 'MESSAGE_DELETE') this.#inBackground(this.#parts.history.takenBack(account.applicationId, id))
     else if (t === 'MESSAGE_CREATE' || t === 'MESSAGE_UPDATE') this.#keep(message, account)
   }

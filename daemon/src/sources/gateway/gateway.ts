@@ -14,7 +14,10 @@ export interface GatewayDispatch {
   readonly d: unknown
 }
 
-/** `ended`: it must not try again by itself; `reason` says why and what to do. */
+/**
+ * `waiting`: until it tries again, or until a session may be begun. `ended`: it must not try again by itself. `reason` says what is wrong,
+ * and of `ended` what to do.
+ */
 export interface GatewayState {
   readonly name: 'connecting' | 'live' | 'waiting' | 'ended'
   /** Of `ended`: the code with which the other side closed, if it was that. */

@@ -10,7 +10,7 @@ import type { PartyConnection } from './connection.ts'
 export const GUILD_STATUS = 'GUILD_STATUS'
 
 export interface GuildStatusesParts {
-  readonly hub: Pick<SubscriptionHub<Caller>, 'desired' | 'subscribersOf'>
+  readonly hub: Pick<SubscriptionHub<Caller>, 'desired' | 'desiredBy' | 'subscribersOf'>
   readonly tell: Tell
   readonly told: ToldStatuses
   readonly imageOrigin: string
@@ -34,7 +34,7 @@ export class GuildStatuses {
     else if (what === 'left') this.#forget(guildId, isMeant)
   }
 
-  /** A new session has begun: how each guild stands is told again as it comes. */
+  /** A new session has begun after another: how each guild stands is told again as it comes. */
   begin(isMeant: (caller: Caller) => boolean): void {
     for (const guildId of this.#wanted()) this.#forget(guildId, isMeant)
   }
@@ -44,17 +44,23 @@ export class GuildStatuses {
     for (const guildId of this.#wanted()) this.tell(connection, guildId, isMeant)
   }
 
+  /** Tells one session of every guild that it wants and was not told of yet. */
+  tellOne(connection: PartyConnection, to: Caller): void {
+    for (const { name, args } of this.#parts.hub.desiredBy(to))
+      if (name === GUILD_STATUS) this.tell(connection, guildOf(args), (one) => one === to)
+  }
+
   tell({ guilds }: PartyConnection, guildId: string, isMeant: (caller: Caller) => boolean): void {
     const { tell, told, imageOrigin } = this.#parts
     const guild = guilds.guild(guildId)
     if (guild?.name === undefined) return
-    const data: GuildStatusData = {
+    const known: GuildStatusData = {
       guild: { id: guildId, name: guild.name, icon_url: guildIcon(guild, imageOrigin) },
-      online: guild.online,
+      ...(guild.online === undefined ? {} : { online: guild.online }),
     }
     const isFor = (caller: Caller): boolean =>
-      isMeant(caller) && this.#unanswered.get(caller)?.has(guildId) !== true && told.isNews(caller, data)
-    tell({ name: GUILD_STATUS, args: { guild_id: guildId }, data, isFor, key: undefined })
+      isMeant(caller) && this.#unanswered.get(caller)?.has(guildId) !== true && told.isNews(caller, known)
+    tell({ name: GUILD_STATUS, args: { guild_id: guildId }, data: { online: 0, ...known }, isFor, key: undefined })
   }
 
   /** Tells one who just subscribed nothing of a guild until the function that it gives back is called; then it is told anew. */

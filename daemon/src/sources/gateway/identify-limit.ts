@@ -8,16 +8,26 @@ export class IdentifyLimit {
   /** When, in ms since the epoch, oldest first. */
   #begun: number[] = []
 
+  /** Nothing is known that counts. */
+  isUnused(now: number): boolean {
+    this.#forget(now)
+    return this.#begun.length === 0
+  }
+
   /** ms until one may be begun; undefined when so many were begun within a day that something must be wrong. */
   inMs(now: number): number | undefined {
-    const { gatewayIdentifies, gatewayIdentifiesMs, gatewayIdentifySpacingMs } = LIMITS
-    // A clock that was set back must not make us wait for days.
-    this.#begun = this.#begun.filter((at) => at > now - gatewayIdentifiesMs.value && at <= now)
+    const { gatewayIdentifies, gatewayIdentifySpacingMs } = LIMITS
+    this.#forget(now)
     if (this.#begun.length >= gatewayIdentifies.value * USED) return undefined
     return Math.max(0, (this.#begun.at(-1) ?? Number.NEGATIVE_INFINITY) + gatewayIdentifySpacingMs.value - now)
   }
 
   note(now: number): void {
     this.#begun.push(now)
+  }
+
+  /** A clock that was set back must not make us wait for days. */
+  #forget(now: number): void {
+    this.#begun = this.#begun.filter((at) => at > now - LIMITS.gatewayIdentifiesMs.value && at <= now)
   }
 }

@@ -76,8 +76,11 @@ class MachineLink implements GatewayLink {
     this.#inputs.push(input)
     if (this.#isWorking) return
     this.#isWorking = true
-    for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) this.#step(next)
-    this.#isWorking = false
+    try {
+      for (let next = this.#inputs.shift(); next !== undefined; next = this.#inputs.shift()) this.#step(next)
+    } finally {
+      this.#isWorking = false
+    }
   }
 
   #step(input: GatewayInput): void {

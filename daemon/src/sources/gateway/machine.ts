@@ -102,11 +102,14 @@ export const STOPPED: GatewayMachine = {
   closeCode: undefined,
 }
 
+/** Nothing can be had of it soon. */
+const IS_HELD_UP: ReadonlySet<GatewayPhase> = new Set(['stopped', 'greeted', 'closing', 'waiting'])
+
 /** As the rest of the daemon sees it. */
 export function shownState({ phase, after, problem, closeCode }: GatewayMachine): GatewayState {
   const reason = problem === undefined ? {} : { reason: problem }
   if (phase === 'live') return { name: 'live' }
   if (phase === 'ended') return { name: 'ended', ...reason, ...(closeCode === undefined ? {} : { closeCode }) }
   if (phase === 'closing' && after === 'end') return { name: 'ended', ...reason }
-  return { name: phase === 'closing' || phase === 'waiting' || phase === 'stopped' ? 'waiting' : 'connecting', ...reason }
+  return { name: IS_HELD_UP.has(phase) ? 'waiting' : 'connecting', ...reason }
 }

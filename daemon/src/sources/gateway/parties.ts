@@ -25,7 +25,7 @@ export interface WantedParty {
   readonly holders: readonly Holder[]
 }
 
-/** How the bot of an application stands: `unusable`: there is one, and its connection has ended. Undefined while it is being found out. */
+/** How the bot of an application stands: `unusable`: there is one, and its connection has ended or is gone for long. Undefined while it is being found out. */
 export type BotOf = (applicationId: string) => 'usable' | 'unusable' | 'none' | undefined
 
 /** The scope with which a token may open a connection for its user. */
@@ -59,31 +59,55 @@ export const wantedOfBot = (applicationId: string, intents: number): WantedParty
   holders: [],
 })
 
-/** Who would tell a session of this; none: nobody, or nobody knows yet. A bot that was refused stays wanted, so that it is not tried all the time. */
-function partiesFor({ caller, event }: Wish, botOf: BotOf): readonly WantedParty[] {
-  const wish = GATEWAY_WISHES.get(event.name)
-  if (wish === undefined || caller.signedIn === undefined) return []
-  if (!satisfies(EVENTS[event.name as EventName].requires, caller.scopes)) return []
-  if (wish.by === 'user') return wantedByUser(caller)
-  const bot = botOf(caller.applicationId)
-  if (bot === undefined) return []
-  return [...(bot === 'none' ? [] : [wantedOfBot(caller.applicationId, wish.intents)]), ...(bot === 'usable' ? [] : wantedByUser(caller))]
+/** What one session wants: whether of the connection of its user, and with which intents of its bot. */
+interface Wants {
+  isOfUser: boolean
+  botIntents: number | undefined
 }
+
+/** Adds who would tell a session of this; nobody would, or nobody knows yet: nothing. A bot that was refused stays wanted, so that it is not tried all the time. */
+function note(wants: Wants, { caller, event }: Wish, botOf: BotOf): void {
+  const wish = GATEWAY_WISHES.get(event.name)
+  if (wish === undefined || !satisfies(EVENTS[event.name as EventName].requires, caller.scopes)) return
+  const bot = wish.by === 'user' ? 'none' : botOf(caller.applicationId)
+  if (bot === undefined) return
+  if (bot !== 'none') wants.botIntents = (wants.botIntents ?? 0) | wish.intents
+  if (bot !== 'usable') wants.isOfUser = true
+}
+
+/** By session: there may be very many wishes of few sessions. */
+function wantsOf(wishes: Iterable<Wish>, botOf: BotOf): ReadonlyMap<Caller, Wants> {
+  const byCaller = new Map<Caller, Wants>()
+  for (const wish of wishes) {
+    const { caller } = wish
+    if (caller.signedIn === undefined) continue
+    let wants = byCaller.get(caller)
+    if (wants === undefined) byCaller.set(caller, (wants = { isOfUser: false, botIntents: undefined }))
+    note(wants, wish, botOf)
+  }
+  return byCaller
+}
+
+const partiesOf = (caller: Caller, { isOfUser, botIntents }: Wants): readonly WantedParty[] => [
+  ...(botIntents === undefined ? [] : [wantedOfBot(caller.applicationId, botIntents)]),
+  ...(isOfUser ? wantedByUser(caller) : []),
+]
 
 /** What several want of the same connection is wanted together. */
 function together(wanted: Iterable<WantedParty>): ReadonlyMap<string, WantedParty> {
-  const byKey = new Map<string, WantedParty>()
-  for (const one of wanted) {
-    const key = keyOf(one.party)
+  const byKey = new Map<string, { party: GatewayParty; intents: number; holders: Holder[] }>()
+  for (const { party, intents, holders } of wanted) {
+    const key = keyOf(party)
     const known = byKey.get(key)
-    byKey.set(
-      key,
-      known === undefined ? one : { ...one, intents: one.intents | known.intents, holders: [...known.holders, ...one.holders] },
-    )
+    if (known === undefined) byKey.set(key, { party, intents, holders: [...holders] })
+    else {
+      known.intents |= intents
+      known.holders.push(...holders)
+    }
   }
   return byKey
 }
 
 /** By the key of the party. `besides`: what is wanted for other things than events. */
-export const wantedParties = (wishes: readonly Wish[], botOf: BotOf, besides: Iterable<WantedParty>): ReadonlyMap<string, WantedParty> =>
-  together([...wishes.flatMap((wish) => partiesFor(wish, botOf)), ...besides])
+export const wantedParties = (wishes: Iterable<Wish>, botOf: BotOf, besides: Iterable<WantedParty>): ReadonlyMap<string, WantedParty> =>
+  together([...[...wantsOf(wishes, botOf)].flatMap(([caller, wants]) => partiesOf(caller, wants)), ...besides])

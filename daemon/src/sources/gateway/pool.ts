@@ -19,6 +19,8 @@ export interface PoolParts {
   readonly presenceOf: (party: GatewayParty) => object | undefined
   readonly onDispatch: (connection: PartyConnection, dispatch: GatewayDispatch, guild: GuildNews | undefined) => void
   readonly onState: (connection: PartyConnection) => void
+  /** There is room again for one that could not be made. */
+  readonly onRoom: () => void
   /** It ended for good: nothing that was asked of it will be answered. */
   readonly onEnd: (connection: PartyConnection) => void
 }
@@ -33,6 +35,8 @@ interface Kept {
 export class ConnectionPool {
   readonly #parts: PoolParts
   readonly #kept = new Map<string, Kept>()
+  /** Some that are wanted could not be made. */
+  #isShort = false
 
   constructor(parts: PoolParts) {
     this.#parts = parts
@@ -46,10 +50,15 @@ export class ConnectionPool {
     return [...this.#kept.values()].map(({ connection }) => connection)
   }
 
+  /** Whether all that is wanted of this party is had already. */
+  serves(key: string, { intents }: WantedParty): boolean {
+    return this.#kept.get(key)?.connection.serves(intents) === true
+  }
+
   /** These are wanted from now on, and no others. */
   want(wanted: ReadonlyMap<string, WantedParty>): void {
-    for (const [key, one] of wanted) this.#open(key, one)
     for (const [key, { connection }] of this.#kept) if (!wanted.has(key)) connection.endLater(() => void this.end(key))
+    for (const [key, one] of wanted) this.#open(key, one)
   }
 
   /** At once, and nothing of it is remembered. */
@@ -57,6 +66,8 @@ export class ConnectionPool {
     const connection = this.#kept.get(key)?.connection
     if (connection === undefined) return
     this.#kept.delete(key)
+    if (this.#isShort) this.#parts.onRoom()
+    this.#isShort = false
     await connection.stop()
     this.#parts.onEnd(connection)
   }
@@ -75,10 +86,19 @@ export class ConnectionPool {
     kept.connection.want(intents)
   }
 
+  /** One that is only kept for a while gives way. */
+  #makeRoom(): boolean {
+    if (this.#kept.size < LIMITS.gatewayParties.value) return true
+    const [idle] = [...this.#kept].find(([, { connection }]) => connection.isEnding) ?? []
+    if (idle !== undefined) void this.end(idle)
+    return idle !== undefined
+  }
+
   #make(key: string, party: GatewayParty): Kept | undefined {
     const { platform, presenceOf, onDispatch, onState, openLink, ...rest } = this.#parts
-    if (this.#kept.size >= LIMITS.gatewayParties.value) {
-      this.#parts.log.warn('gateway-connections-full', { application: party.applicationId })
+    if (!this.#makeRoom()) {
+      if (!this.#isShort) this.#parts.log.warn('gateway-connections-full', { application: party.applicationId })
+      this.#isShort = true
       return undefined
     }
     const connection: PartyConnection = new PartyConnection(party, {

@@ -4,10 +4,12 @@
  */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Caller } from '../../dispatch/caller.ts'
+import { ByPlayer } from '../../presence/by-player.ts'
 import type { PresenceCarrier } from '../../presence/carrier.ts'
-import type { Presence } from '../../presence/sink.ts'
+import type { Player, Presence } from '../../presence/sink.ts'
 import type { GatewayParty } from './gateway.ts'
-import { keyOf, userParty, type WantedParty, wantedByUser } from './parties.ts'
+import { userParty, type WantedParty, wantedByUser } from './parties.ts'
+import { isTooLarge, payloadText } from './payload.ts'
 
 export interface GatewayPresenceParts {
   /** Of an application, on which somebody is signed in. */
@@ -29,67 +31,70 @@ const { op: PRESENCE_UPDATE } = GATEWAY_OPCODES.PRESENCE_UPDATE
 const BY_HTTP = 'activities.write'
 const NOTHING = { since: null, activities: [], status: 'online', afk: false }
 
+/** Of what is larger than the gateway takes these are left out, one after the other, and never what others join by. */
+const ADORNMENTS = ['buttons', 'metadata', 'details_url', 'state_url', 'assets']
+
 function updateOf({ applicationId, stored: { activity, secrets } }: Presence): object {
-  const shown = { ...activity, application_id: applicationId, ...(secrets === undefined ? {} : { secrets }) }
-  return { ...NOTHING, activities: [shown] }
+  const shown: Record<string, unknown> = { ...activity, application_id: applicationId, ...(secrets === undefined ? {} : { secrets }) }
+  const update = { ...NOTHING, activities: [shown] }
+  for (const name of ADORNMENTS) if (isTooLarge(payloadText(PRESENCE_UPDATE, update))) delete shown[name]
+  return update
 }
 
 export class GatewayPresence implements PresenceCarrier {
   readonly name = 'gateway'
   readonly #parts: GatewayPresenceParts
-  /** By application. */
-  readonly #shown = new Map<string, Shown>()
-  #onChange: (applicationId: string) => void = () => {}
+  readonly #shown = new ByPlayer<Shown>()
+  #onChange: (applicationId: string, userId?: string) => void = () => {}
 
   constructor(parts: GatewayPresenceParts) {
     this.#parts = parts
   }
 
-  canShow(applicationId: string): boolean {
-    return this.#sessionOf(applicationId) !== undefined
+  canShow(player: Player): boolean {
+    return this.#sessionOf(player) !== undefined
   }
 
-  show(applicationId: string, presence: Presence | undefined): void {
-    const before = this.#shown.get(applicationId)
-    const session = presence === undefined ? undefined : this.#sessionOf(applicationId, presence.sessionId)
+  show(player: Player, presence: Presence | undefined): void {
+    const before = this.#shown.get(player)
+    const session = presence === undefined ? undefined : this.#sessionOf(player, presence.sessionId)
     const [wanted] = session === undefined ? [] : wantedByUser(session)
-    this.#shown.delete(applicationId)
-    if (presence !== undefined && wanted !== undefined) {
-      this.#shown.set(applicationId, { party: wanted.party, presence, release: this.#parts.hold(wanted) })
+    if (presence === undefined || wanted === undefined) this.#shown.delete(player)
+    else {
+      this.#shown.set(player, { party: wanted.party, presence, release: this.#parts.hold(wanted) })
       this.#parts.send(wanted.party, PRESENCE_UPDATE, updateOf(presence))
     }
     if (before === undefined) return
-    if (wanted === undefined || keyOf(wanted.party) !== keyOf(before.party)) this.#parts.send(before.party, PRESENCE_UPDATE, NOTHING)
+    if (wanted === undefined) this.#parts.send(before.party, PRESENCE_UPDATE, NOTHING)
     before.release()
   }
 
-  onChange(listener: (applicationId: string) => void): void {
+  onChange(listener: (applicationId: string, userId?: string) => void): void {
     this.#onChange = listener
   }
 
   /** What Identify says of a party's presence; undefined: nothing. */
   of(party: GatewayParty): object | undefined {
-    const shown = this.#shown.get(party.applicationId)
-    return shown !== undefined && keyOf(shown.party) === keyOf(party) ? updateOf(shown.presence) : undefined
+    const shown = party.kind === 'user' ? this.#shown.get(party) : undefined
+    return shown === undefined ? undefined : updateOf(shown.presence)
   }
 
   /** A session came or went, or its user changed: told only when that makes a difference here, since each telling costs an update. */
-  sessionChanged(applicationId: string): void {
-    const shown = this.#shown.get(applicationId)
-    const session = this.#sessionOf(applicationId, shown?.presence.sessionId)
-    const party = session && userParty(session)
-    if ((party && keyOf(party)) !== (shown && keyOf(shown.party))) this.#onChange(applicationId)
+  sessionChanged({ applicationId, signedIn }: Caller): void {
+    for (const { presence } of this.#shown.of(applicationId)) if (!this.canShow(presence)) this.#onChange(applicationId, presence.userId)
+    const player = { applicationId, userId: signedIn?.userId }
+    if (this.#shown.get(player) === undefined && this.canShow(player)) this.#onChange(applicationId, player.userId)
   }
 
-  /** Something may be shown that could not be before, or no more. */
-  changed(applicationId: string): void {
-    this.#onChange(applicationId)
+  /** Something may be shown for the party that could not be before, or no more. */
+  changed(party: GatewayParty): void {
+    if (party.kind === 'user') this.#onChange(party.applicationId, party.userId)
   }
 
-  /** The session that shows it when it can; else another one of the application. */
-  #sessionOf(applicationId: string, sessionId?: number): Caller | undefined {
+  /** The session that shows it when it can; else another one of the player. */
+  #sessionOf({ applicationId, userId }: Player, sessionId?: number): Caller | undefined {
     const able = this.#parts.sessions(applicationId).filter((caller) => {
-      const party = caller.scopes.has(BY_HTTP) ? undefined : userParty(caller)
+      const party = caller.signedIn?.userId !== userId || caller.scopes.has(BY_HTTP) ? undefined : userParty(caller)
       return party !== undefined && this.#parts.canServe(party)
     })
     return able.find(({ channel }) => channel.id === sessionId) ?? able[0]

@@ -1,5 +1,5 @@
-/** The gateway as a source: connections for whoever wants something that they tell, and what they tell brought to the games that it is for. */
-import { GATEWAY_CAPABILITIES } from '@sallyport/protocol'
+/** The gateway as a source: connections for whoever wants something that they tell. */
+import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
@@ -10,19 +10,18 @@ import type { Source, SourceHealth } from '../source.ts'
 import type { Tell } from '../telling.ts'
 import { GatewayAsks } from './asks.ts'
 import { Bots } from './bots.ts'
-import type { GuildNews } from './cache/guild-cache.ts'
 import type { PartyConnection } from './connection.ts'
 import type { Conversations } from './conversations.ts'
-import type { GatewayDispatch, GatewayLink, GatewayLinkOptions, GatewayParty } from './gateway.ts'
+import { Dispatches } from './dispatches.ts'
+import type { GatewayLink, GatewayLinkOptions, GatewayParty } from './gateway.ts'
 import { GUILD_STATUS, guildOf, type GuildStatuses } from './guild-statuses.ts'
 import { type BotOf, botParty, keyOf, userParty, wantedOfBot, wantedParties, type WantedParty, type Wish } from './parties.ts'
 import type { PlatformSide } from './platform-side.ts'
 import { ConnectionPool } from './pool.ts'
-import { fieldsOf } from './reading.ts'
-import { GATEWAY_WISHES, type GatewayTelling, isKnownDispatch, tellingsOf, TOLD_BY } from './tellings/tellings.ts'
+import { GATEWAY_WISHES, TOLD_BY } from './tellings/tellings.ts'
 
 export interface GatewaySourceParts {
-  readonly hub: Pick<SubscriptionHub<Caller>, 'desired' | 'subscribersOf'>
+  readonly hub: Pick<SubscriptionHub<Caller>, 'wishes'>
   readonly clock: Clock
   readonly log: Logger
   readonly tell: Tell
@@ -44,7 +43,7 @@ export interface GatewaySourceParts {
   readonly otherwise: Required<Pick<Source, 'welcome'>> & { readonly reconsider: () => void }
 }
 
-/** The longest that a game waits to hear whether a guild is there; after that the state comes when it comes. */
+/** The longest that the gateway is waited for when a game wants to hear how a guild stands; after that others are asked. */
 const WELCOME_MS = 1000
 
 export class GatewaySource implements Source {
@@ -53,20 +52,28 @@ export class GatewaySource implements Source {
   readonly #parts: GatewaySourceParts
   readonly #bots: Bots
   readonly #pool: ConnectionPool
+  readonly #dispatches: Dispatches
   /** What is wanted besides events. */
   readonly #holds = new Set<WantedParty>()
   /** The account that each session was signed in to last. */
   readonly #accountOf = new WeakMap<Caller, string>()
+  /** Sessions whose user or scopes are others since the last look: what they subscribed for before may be theirs to hear now. */
+  readonly #newcomers = new Set<Caller>()
   #isRunning = false
   #isReconcilingSoon = false
-  /** Dispatches that nothing is known of. */
-  #ignored = 0
 
   constructor(parts: GatewaySourceParts) {
-    const { clock, log, platform, compress, openLink, presenceOf } = parts
+    const { clock, log, platform, compress, openLink, presenceOf, onConnection } = parts
     this.#parts = parts
     this.asks = new GatewayAsks(clock)
     this.#bots = new Bots({ clock, hasBot: (applicationId) => platform.hasBot(applicationId), onFound: () => this.#reconcileSoon() })
+    this.#dispatches = new Dispatches({
+      ...parts,
+      asks: this.asks,
+      botOf: this.#botOf,
+      onBegun: onConnection,
+      onReach: () => this.#reconcileSoon(),
+    })
     this.#pool = new ConnectionPool({
       clock,
       log,
@@ -75,11 +82,15 @@ export class GatewaySource implements Source {
       openLink,
       presenceOf,
       capabilities: parts.isObfuscated ? GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION : 0,
-      onDispatch: (connection, dispatch, guild) => this.#dispatch(connection, dispatch, guild),
+      onDispatch: (connection, dispatch, guild) => this.#dispatches.take(connection, dispatch, guild),
       onState: (connection) => {
-        if (!connection.isUsable) this.#parts.onConnection(connection.party)
+        if (!connection.isUsable) {
+          this.asks.lost(connection)
+          onConnection(connection.party)
+        }
         this.#reconcileSoon()
       },
+      onRoom: () => this.#reconcileSoon(),
       onEnd: (connection) => this.asks.lost(connection),
     })
   }
@@ -92,18 +103,18 @@ export class GatewaySource implements Source {
     this.#reconcile()
   }
 
+  /** That others wished for it already does not mean that this session has a connection. */
+  subscribed(caller: Caller, event: DesiredEvent): void {
+    if (!this.#isRunning) return
+    const wanted = wantedParties([{ caller, event }], this.#botOf, [])
+    if (![...wanted].every(([key, one]) => this.#pool.serves(key, one))) this.#reconcileSoon()
+  }
+
   welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
-    if (!this.#isRunning || !GATEWAY_WISHES.has(event.name)) return undefined
-    // That others wished for it already does not mean that this session has a connection.
-    if (event.name !== GUILD_STATUS) {
-      this.#reconcileSoon()
-      return undefined
-    }
-    const party = userParty(caller)
+    const party = this.#isRunning && event.name === GUILD_STATUS ? userParty(caller) : undefined
     if (party === undefined) return undefined
     const answered = this.#parts.statuses.hold(caller, guildOf(event.args))
     if (this.#pool.of(party) === undefined) this.#reconcile()
-    else this.#reconcileSoon()
     const connection = this.#pool.of(party)
     if (connection !== undefined) return this.#admit(connection, caller, event, answered)
     answered()
@@ -113,9 +124,7 @@ export class GatewaySource implements Source {
   /** Whether a session is told how guilds stand by the connection of its user. */
   tellsGuildsTo(caller: Caller): boolean {
     const party = userParty(caller)
-    const connection = party === undefined ? undefined : this.#pool.of(party)
-    if (connection?.isUsable !== true) return false
-    return connection.isReady ? connection.guilds.guildCount > 0 : connection.state.name !== 'waiting'
+    return party !== undefined && this.#pool.of(party)?.tellsGuilds === true
   }
 
   /** Whether a session hears of this event from here, now or as soon as a connection is there. */
@@ -139,10 +148,10 @@ export class GatewaySource implements Source {
 
   health(): SourceHealth {
     const all = this.#pool.all()
-    const count = all.reduce((sum, connection) => sum + connection.ignored, this.#ignored)
+    const count = all.reduce((sum, connection) => sum + connection.ignored, this.#dispatches.ignored)
     const ignored = count === 0 ? {} : { ignored: count }
     if (all.length === 0) return { state: 'idle', ...ignored }
-    const failing = all.find(({ state }) => state.name === 'waiting' || state.name === 'ended')
+    const failing = all.find(({ state }) => state.name === 'ended' || (state.name === 'waiting' && state.reason !== undefined))
     const troubled = failing ?? all.find(({ problem }) => problem !== undefined)
     const reason = troubled?.problem === undefined ? {} : { reason: `${described(troubled.party)}: ${troubled.problem}` }
     return { state: failing === undefined ? 'live' : 'failing', ...reason, ...ignored }
@@ -161,6 +170,7 @@ export class GatewaySource implements Source {
     const now = signedIn === undefined ? undefined : keyOf({ kind: 'user', applicationId, userId: signedIn.userId })
     if (now === undefined) this.#accountOf.delete(caller)
     else this.#accountOf.set(caller, now)
+    if (now !== undefined) this.#newcomers.add(caller)
     if (before !== undefined && before !== now && !this.#parts.sessions().some((one) => this.#accountOf.get(one) === before))
       void this.#pool.end(before)
     this.#reconcileSoon()
@@ -220,35 +230,42 @@ export class GatewaySource implements Source {
 
   #reconcile(): void {
     if (!this.#isRunning) return
-    const { hub, statuses } = this.#parts
-    const wishes: Wish[] = hub
-      .desired()
-      .filter(({ name }) => GATEWAY_WISHES.has(name))
-      .flatMap((event) => hub.subscribersOf(event).map((caller) => ({ caller, event })))
-    this.#pool.want(wantedParties(wishes, this.#botOf, this.#holds))
-    for (const connection of this.#pool.all())
-      if (connection.party.kind === 'user') statuses.tellAll(connection, (caller) => isOfUser(connection, caller))
+    this.#pool.want(wantedParties(this.#wishes(), this.#botOf, this.#holds))
+    for (const caller of this.#newcomers) {
+      const party = userParty(caller)
+      const connection = party === undefined ? undefined : this.#pool.of(party)
+      if (connection !== undefined) this.#parts.statuses.tellOne(connection, caller)
+    }
+    this.#newcomers.clear()
+  }
+
+  *#wishes(): Iterable<Wish> {
+    for (const { event, subscribers } of this.#parts.hub.wishes())
+      if (GATEWAY_WISHES.has(event.name)) for (const caller of subscribers) yield { caller, event }
   }
 
   readonly #botOf: BotOf = (applicationId) => {
     const hasBot = this.#bots.of(applicationId)
     if (hasBot === undefined) return undefined
     if (!hasBot) return 'none'
-    return this.#pool.of(botParty(applicationId))?.isUsable === false ? 'unusable' : 'usable'
+    const bot = this.#pool.of(botParty(applicationId))
+    // What it missed until then comes when its session goes on, so nobody else may tell it.
+    return bot === undefined || (bot.isUsable && !bot.isOut(LIMITS.gatewayResumableMs.value)) ? 'usable' : 'unusable'
   }
 
   /** Rejects with INVALID_GUILD when the user is in no such guild. Where that cannot be said now, the wish is kept. */
   async #admit(connection: PartyConnection, caller: Caller, event: DesiredEvent, answered: () => void): Promise<void> {
     const { statuses, otherwise } = this.#parts
     const guildId = guildOf(event.args)
-    await connection.known(WELCOME_MS)
-    if (!this.tellsGuildsTo(caller)) {
+    try {
+      await connection.known(WELCOME_MS)
+      if (!this.tellsGuildsTo(caller)) await otherwise.welcome(caller, event)
+      // What happened during a break is not known yet.
+      else if (connection.state.name === 'live' && connection.guilds.guild(guildId) === undefined)
+        throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
+    } catch (failure) {
       answered()
-      return otherwise.welcome(caller, event)
-    }
-    if (connection.isReady && connection.guilds.guild(guildId) === undefined) {
-      answered()
-      throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
+      throw failure
     }
     // The answer to SUBSCRIBE comes first.
     setImmediate(() => {
@@ -256,53 +273,7 @@ export class GatewaySource implements Source {
       statuses.tell(connection, guildId, (one) => one === caller)
     })
   }
-
-  #dispatch(connection: PartyConnection, { t, d }: GatewayDispatch, guild: GuildNews | undefined): void {
-    const { party, guilds, people } = connection
-    const { statuses, conversations, imageOrigin } = this.#parts
-    this.asks.take(connection, t, d)
-    if (!isKnownDispatch(t)) {
-      this.#ignored++
-      return
-    }
-    if (party.kind === 'user') {
-      const isMeant = (caller: Caller): boolean => isOfUser(connection, caller)
-      if (t === 'READY') statuses.begin(isMeant)
-      if (guild !== undefined) statuses.note(connection, guild, isMeant)
-      conversations.take(t, d, party)
-    }
-    for (const telling of tellingsOf(t, { d: fieldsOf(d), party, guild, guilds, people, imageOrigin })) this.#tell(connection, telling)
-    const isBeginning = t === 'READY' || t === 'RESUMED'
-    if (isBeginning) this.#parts.onConnection(party)
-    // Whether it tells of guilds at all may be another matter now.
-    if (isBeginning || guild?.what === 'joined' || guild?.what === 'left') this.#reconcileSoon()
-  }
-
-  #tell(connection: PartyConnection, { row, args = {}, data, owner, scope, key }: GatewayTelling): void {
-    const { party } = connection
-    const userId = party.kind === 'user' ? party.userId : owner
-    this.#parts.tell({
-      name: row.event,
-      args,
-      data,
-      isFor: (caller) =>
-        this.#isMeant(connection, row.by, caller) &&
-        (owner === undefined || caller.signedIn?.userId === owner) &&
-        (scope === undefined || caller.scopes.has(scope)),
-      key: userId === undefined ? undefined : key?.(userId),
-    })
-  }
-
-  /** Where a bot knows something too, only the bot tells it, so that nobody hears it twice. */
-  #isMeant(connection: PartyConnection, by: 'application' | 'user', caller: Caller): boolean {
-    const { party } = connection
-    if (party.kind === 'user') return isOfUser(connection, caller) && (by === 'user' || this.#botOf(party.applicationId) !== 'usable')
-    return by === 'application' && caller.applicationId === party.applicationId && caller.signedIn !== undefined
-  }
 }
-
-const isOfUser = ({ party }: PartyConnection, { applicationId, signedIn }: Caller): boolean =>
-  party.kind === 'user' && applicationId === party.applicationId && signedIn?.userId === party.userId
 
 const described = (party: GatewayParty): string =>
   party.kind === 'bot' ? `The bot of application ${party.applicationId}` : `User ${party.userId} of application ${party.applicationId}`

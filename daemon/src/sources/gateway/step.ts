@@ -1,5 +1,12 @@
 /** What each thing that happens to a gateway connection leads to. Pure; what must be done comes out as data. */
-import { GATEWAY_OPCODES, GATEWAY_OWN_CLOSE_CODES, type GatewayFollow, gatewayCloseRow, gatewayInvalidSession } from '@sallyport/protocol'
+import {
+  GATEWAY_OPCODES,
+  GATEWAY_OWN_CLOSE_CODES,
+  type GatewayFollow,
+  gatewayCloseRow,
+  gatewayInvalidSession,
+  LIMITS,
+} from '@sallyport/protocol'
 import type { Secret } from '../../core/secret.ts'
 import { failuresAfter, pauseMs } from './back-off.ts'
 import { checkHeartbeat, firstHeartbeat, type Heartbeat, hasJumped, nextHeartbeat, restOfInterval } from './heartbeat.ts'
@@ -23,8 +30,6 @@ const HELLO_MS = 20_000
 const ENTER_MS = 60_000
 /** Time the other side has to say goodbye. */
 const CLOSE_MS = 1000
-/** The platform keeps a session a few minutes. */
-const RESUMABLE_MS = 5 * 60_000
 /** A session that was resumed in vain so often is given up. */
 const MOST_REFUSALS = 3
 
@@ -53,7 +58,7 @@ const IS_INSIDE: ReadonlySet<GatewayPhase> = new Set(['entering', 'live'])
 
 /** Asks for what the next connection needs. */
 function connect(machine: GatewayMachine, { now }: Moment): GatewayStep {
-  const isKept = machine.session !== undefined && now - machine.liveUntil <= RESUMABLE_MS
+  const isKept = machine.session !== undefined && now - machine.liveUntil <= LIMITS.gatewayResumableMs.value
   const attempt = machine.attempt + 1
   const next = { ...machine, phase: 'asking' as const, attempt, ...(isKept ? {} : { session: undefined, seq: null }) }
   return [next, [{ do: 'ask', attempt, needsUrl: !isKept }, stepIn(ASK_MS)]]

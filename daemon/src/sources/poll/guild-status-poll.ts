@@ -54,6 +54,8 @@ export class GuildStatusPoll implements Source {
   readonly name = 'guild-status-poll'
   readonly #parts: GuildStatusPollParts
   readonly #watches = new Map<string, Watch>()
+  /** Who listens, and for which account, as of the last look. */
+  #accounts: ReadonlyMap<Caller, string> = new Map()
   #isRunning = false
 
   constructor(parts: GuildStatusPollParts) {
@@ -69,14 +71,13 @@ export class GuildStatusPoll implements Source {
     for (const watch of this.#watches.values()) this.#drop(watch)
   }
 
-  apply(desired: readonly DesiredEvent[]): void {
-    const wanted = new Set(this.#listeners(desired).map(({ account }) => account))
+  apply(): void {
+    const before = this.#accounts
+    this.#accounts = this.#listeners()
+    const wanted = new Set(this.#accounts.values())
     for (const watch of this.#watches.values()) if (!wanted.has(watch.account)) this.#drop(watch)
-    for (const account of wanted) {
-      const watch = this.#watches.get(account)
-      if (watch === undefined) void this.#read(this.#watch(account))
-      else this.#tell(watch)
-    }
+    for (const account of wanted) if (!this.#watches.has(account)) void this.#read(this.#watch(account))
+    for (const [caller, account] of this.#accounts) if (before.get(caller) !== account) this.#tellNewcomer(caller, account)
   }
 
   welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
@@ -93,7 +94,9 @@ export class GuildStatusPoll implements Source {
 
   /** Rejects with INVALID_GUILD when the user is in no such guild. Where the platform cannot say that now, the wish is kept. */
   async #admit(watch: Watch, caller: Caller, guildId: string): Promise<void> {
-    const isFresh = watch.readAt + FRESH_MS > this.#parts.clock.now()
+    const age = this.#parts.clock.now() - watch.readAt
+    // A clock that was set back says nothing of the age.
+    const isFresh = age >= 0 && age < FRESH_MS
     const isPausing = watch.failures > 0 && watch.reading === undefined
     if (watch.statuses?.has(guildId) !== true && !isFresh && !isPausing) await this.#read(watch)
     if (watch.failures === 0 && watch.statuses?.has(guildId) === false) {
@@ -101,7 +104,7 @@ export class GuildStatusPoll implements Source {
     }
     this.#parts.told.forget(caller, guildId)
     // The answer to SUBSCRIBE comes first.
-    setImmediate(() => this.#tell(watch))
+    setImmediate(() => this.#tellOf(watch, guildId))
   }
 
   #watch(account: string): Watch {
@@ -127,15 +130,16 @@ export class GuildStatusPoll implements Source {
   }
 
   /** Whoever may be told of one of these events, and for which account. */
-  #listeners(desired: readonly DesiredEvent[]): { readonly caller: Caller; readonly account: string }[] {
-    return desired
-      .filter(({ name }) => name === EVENT)
-      .flatMap((event) =>
-        this.#parts.hub.subscribersOf(event).flatMap((caller) => {
-          const account = this.#accountOf(caller)
-          return account === undefined ? [] : [{ caller, account }]
-        }),
-      )
+  #listeners(): ReadonlyMap<Caller, string> {
+    const callers = new Set<Caller>()
+    for (const { event, subscribers } of this.#parts.hub.wishes())
+      if (event.name === EVENT) for (const caller of subscribers) callers.add(caller)
+    const accounts = new Map<Caller, string>()
+    for (const caller of callers) {
+      const account = this.#accountOf(caller)
+      if (account !== undefined) accounts.set(caller, account)
+    }
+    return accounts
   }
 
   /** Never rejects. */
@@ -174,8 +178,8 @@ export class GuildStatusPoll implements Source {
   /** The most patient session: one that gives its calls no time must not keep the others from hearing. */
   #askerFor({ account }: Watch): Caller | undefined {
     if (!this.#isRunning) return undefined
-    const askers = this.#listeners(this.#parts.hub.desired()).filter((one) => one.account === account)
-    return askers.toSorted((one, other) => other.caller.deadlineMs - one.caller.deadlineMs)[0]?.caller
+    const askers = [...this.#listeners()].filter(([caller, one]) => one === account && caller.channel.isOpen).map(([caller]) => caller)
+    return askers.toSorted((one, other) => other.deadlineMs - one.deadlineMs)[0]
   }
 
   #failed(watch: Watch, failure: unknown): void {
@@ -194,17 +198,26 @@ export class GuildStatusPoll implements Source {
 
   /** Tells every session of the account what it was not told yet. */
   #tell(watch: Watch): void {
+    for (const event of this.#parts.hub.desired()) if (event.name === EVENT) this.#tellOf(watch, guildOf(event))
+  }
+
+  /** A session that listened before, and for whom another account, or another source, spoke. */
+  #tellNewcomer(caller: Caller, account: string): void {
+    const watch = this.#watches.get(account)
+    if (watch === undefined) return
+    for (const event of this.#parts.hub.desiredBy(caller)) if (event.name === EVENT) this.#tellOf(watch, guildOf(event))
+  }
+
+  /** Tells every session of the account how one guild stands, where it was not told yet. */
+  #tellOf(watch: Watch, guildId: string): void {
     if (this.#watches.get(watch.account) !== watch || watch.statuses === undefined) return
     const { hub, told } = this.#parts
-    for (const event of hub.desired()) {
-      if (event.name !== EVENT) continue
-      const guildId = guildOf(event)
-      const status = watch.statuses.get(guildId)
-      const isOfAccount = (caller: Caller): boolean => this.#accountOf(caller) === watch.account
-      if (status !== undefined) hub.publish(event, status, (caller) => isOfAccount(caller) && told.isNews(caller, status))
-      // Who comes back to a guild is told of it anew.
-      else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) told.forget(caller, guildId)
-    }
+    const event = { name: EVENT, args: { guild_id: guildId } }
+    const isOfAccount = (caller: Caller): boolean => this.#accountOf(caller) === watch.account
+    const status = watch.statuses.get(guildId)
+    if (status !== undefined) hub.publish(event, status, (caller) => isOfAccount(caller) && told.isNews(caller, status))
+    // Who comes back to a guild is told of it anew.
+    else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) told.forget(caller, guildId)
   }
 
   /** The account whose guilds a session may be told of here; undefined when it may not. */

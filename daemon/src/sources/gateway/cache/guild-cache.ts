@@ -7,8 +7,8 @@ export interface CachedGuild {
   /** Undefined until the guild was told of whole. */
   readonly name: string | undefined
   readonly icon: string | null
-  /** How many are online, about; 0 where it is not told. */
-  readonly online: number
+  /** How many are online, about; undefined where that is not told. */
+  readonly online: number | undefined
   readonly isAvailable: boolean
 }
 
@@ -20,7 +20,8 @@ interface CachedChannel {
 }
 
 /**
- * What a dispatch changed. `loaded`: a guild that READY named, or that was out of reach, is there. `joined`: one that was in no list.
+ * What a dispatch changed. `loaded`: a guild that READY named, or that was out of reach, is there. `joined`: one that was in no list, or in none
+ * before a session was lost.
  * `unchanged`: nothing of what can be known of it.
  */
 export interface GuildNews {
@@ -35,6 +36,9 @@ export class GuildCache {
   /** By guild, then by id. */
   readonly #channels = new Map<string, Map<string, CachedChannel>>()
   #channelCount = 0
+  #hasBegun = false
+  /** Guilds of this session's list that the session before did not know. */
+  readonly #joined = new Set<string>()
 
   /** Takes a dispatch in. Undefined when it says nothing of guilds and channels. */
   take(t: string, d: unknown): GuildNews | undefined {
@@ -49,19 +53,34 @@ export class GuildCache {
     return this.#guilds.size
   }
 
+  /** Guilds that are known here and that a new session does not name; none when it names no guilds at all. */
+  missingIn(ready: unknown): readonly string[] {
+    const { guilds } = fieldsOf(ready)
+    if (!Array.isArray(guilds)) return []
+    const named = new Set(guilds.map((entry) => fieldsOf(entry)['id']))
+    return [...this.#guilds.keys()].filter((id) => !named.has(id))
+  }
+
   /** Whether a channel is one that this application made. */
   isOfApplication(guildId: string, channelId: string, applicationId: string): boolean {
     return this.#channels.get(guildId)?.get(channelId)?.applicationId === applicationId
   }
 
-  /** A new session: only the names in its list count. */
+  /** A new session: only what is in its list counts. Bots find bare ids there; some users' connections whole guilds, which then do not come again. */
   begin(ready: Fields): void {
+    const before = this.#hasBegun ? new Set(this.#guilds.keys()) : undefined
+    this.#hasBegun = true
     this.#guilds.clear()
+    this.#joined.clear()
     this.#channels.clear()
     this.#channelCount = 0
     for (const entry of listOf(ready['guilds'])) {
-      const id = idOf(fieldsOf(entry)['id'])
-      if (id !== undefined) this.#put({ id, name: undefined, icon: null, online: 0, isAvailable: false })
+      const guild = fieldsOf(entry)
+      const id = idOf(guild['id'])
+      if (id === undefined) continue
+      if (before?.has(id) === false) this.#joined.add(id)
+      if (guild['unavailable'] !== true && textOf(guild['name'], NAME_MAX) !== undefined) this.guildCame(guild)
+      else this.#put({ id, name: undefined, icon: null, online: undefined, isAvailable: false })
     }
   }
 
@@ -73,7 +92,7 @@ export class GuildCache {
     this.#put(guildFrom(id, d, known))
     this.#forgetChannelsOf(id)
     for (const channel of [...listOf(d['channels']), ...listOf(d['threads'])]) this.#putChannel(fieldsOf(channel), id)
-    if (known === undefined) return { guildId: id, what: 'joined' }
+    if (this.#joined.delete(id) || known === undefined) return { guildId: id, what: 'joined' }
     return { guildId: id, what: known.isAvailable ? 'changed' : 'loaded' }
   }
 
@@ -92,7 +111,7 @@ export class GuildCache {
     if (id === undefined) return undefined
     const known = this.#guilds.get(id)
     if (d['unavailable'] === true) {
-      this.#put({ ...(known ?? { id, name: undefined, icon: null, online: 0 }), isAvailable: false })
+      this.#put({ ...(known ?? { id, name: undefined, icon: null, online: undefined }), isAvailable: false })
       return { guildId: id, what: 'unavailable' }
     }
     this.#guilds.delete(id)
@@ -147,7 +166,7 @@ function guildFrom(id: string, d: Fields, known: CachedGuild | undefined): Cache
     id,
     name: textOf(d['name'], NAME_MAX) ?? known?.name,
     icon: d['icon'] === undefined ? (known?.icon ?? null) : (textOf(d['icon']) ?? null),
-    online: numberOf(d['approximate_presence_count']) ?? known?.online ?? 0,
+    online: numberOf(d['approximate_presence_count']) ?? known?.online,
     isAvailable: true,
   }
 }

@@ -42,11 +42,14 @@ export interface GatewayTelling extends Told {
 /** Dispatches that are known and of which nothing is told by itself. */
 const KNOWN_BESIDES: ReadonlySet<string> = new Set([
   'CHANNEL_INFO',
+  'CHANNEL_PINS_UPDATE',
   'GUILD_MEMBERS_CHUNK',
   'PRESENCE_UPDATE',
   'RATE_LIMITED',
   'READY',
   'RESUMED',
+  'SESSIONS_REPLACE',
+  'VOICE_STATE_UPDATE',
 ])
 
 const BY_DISPATCH: ReadonlyMap<string, readonly { readonly row: TellingRow; readonly told: (news: GatewayNews) => Told | undefined }[]> =

@@ -2,9 +2,11 @@ import { beforeEach, expect, test } from 'vitest'
 import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
 import type { GatewayParty } from '../../../../../daemon/src/sources/gateway/gateway.ts'
 import { GatewayPresence } from '../../../../../daemon/src/sources/gateway/presence-carrier.ts'
-import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../support/gateway-world.ts'
+import { ANN, APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../support/gateway-world.ts'
 
 const NOTHING = { op: 3, d: { since: null, activities: [], status: 'online', afk: false } }
+const PLAYER = { applicationId: APPLICATION, userId: ANN }
+const BOB = { applicationId: APPLICATION, userId: '5' }
 const SCOPES = ['identify', 'gateway.connect']
 
 let world: GatewayWorld
@@ -20,8 +22,8 @@ beforeEach(() => {
   world.presence = (party: GatewayParty) => carrier.of(party)
 })
 
-const presence = (details: string, sessionId = 1): Presence => ({
-  applicationId: APPLICATION,
+const presence = (details: string, sessionId = 1, player = PLAYER): Presence => ({
+  ...player,
   sessionId,
   claimedPid: undefined,
   stored: { activity: { name: 'Harbour', type: 0, details }, secrets: { join: 'the-secret' } },
@@ -34,11 +36,11 @@ const shown = (details: string) => ({
 
 test('keeps a connection while something is shown, names it in Identify, and sends what changes', async () => {
   world.session({ scopes: SCOPES })
-  carrier.show(APPLICATION, presence('Fishing'))
+  carrier.show(PLAYER, presence('Fishing'))
   await turns()
   expect(world.link.options.presence()).toMatchObject(shown('Fishing'))
   world.link.ready()
-  carrier.show(APPLICATION, presence('Mending nets'))
+  carrier.show(PLAYER, presence('Mending nets'))
   await turns()
   expect(world.link.sent).toMatchObject([{ op: 3, d: shown('Mending nets') }])
   expect(world.link.options.presence()).toMatchObject(shown('Mending nets'))
@@ -46,7 +48,7 @@ test('keeps a connection while something is shown, names it in Identify, and sen
   await turns()
   expect(world.open).toHaveLength(1)
 
-  carrier.show(APPLICATION, undefined)
+  carrier.show(PLAYER, undefined)
   expect(world.link.sent.at(-1)).toEqual(NOTHING)
   expect(world.link.options.presence()).toBeUndefined()
   await turns()
@@ -55,56 +57,75 @@ test('keeps a connection while something is shown, names it in Identify, and sen
   expect([world.open, world.clock.pending]).toEqual([[], 0])
 })
 
-test('follows the session that shows it to its own user', async () => {
+test('of what is larger than the gateway takes adornments are left out, and nothing that others join by', async () => {
+  world.session({ scopes: SCOPES })
+  const text = '港'.repeat(128)
+  const link = `https://example.test/${'x'.repeat(230)}`
+  const small = { name: text, type: 0 as const, details: text, state: text, party: { id: text } }
+  const large = { ...small, details_url: link, state_url: link, assets: { large_text: text, large_image: link, small_image: link } }
+  const secrets = { join: text, spectate: text }
+  carrier.show(PLAYER, { ...presence(''), stored: { activity: large, secrets } })
+  expect(carrier.of({ kind: 'user', ...PLAYER })).toMatchObject({ activities: [{ ...small, secrets, application_id: APPLICATION }] })
+  expect(Buffer.byteLength(JSON.stringify({ op: 3, d: carrier.of({ kind: 'user', ...PLAYER }) }))).toBeLessThanOrEqual(4096)
+  carrier.show(PLAYER, { ...presence(''), stored: { activity: { ...small, details_url: link }, secrets } })
+  expect(carrier.of({ kind: 'user', ...PLAYER })).toMatchObject({ activities: [{ details_url: link }] })
+})
+
+test('shows each user of an application over their own connection, and one goes without the other', async () => {
   world.session({ scopes: SCOPES })
   world.session({ scopes: SCOPES, userId: '5' })
-  carrier.show(APPLICATION, presence('Fishing', 1))
+  carrier.show(PLAYER, presence('Fishing', 1))
   await turns()
   const [first] = world.links
   first?.ready()
-  carrier.show(APPLICATION, presence('Singing', 2))
+  carrier.show(BOB, presence('Singing', 2, BOB))
   await turns()
-  expect(first?.sent).toEqual([NOTHING])
   expect([world.links.length, world.link.options.presence()]).toMatchObject([2, shown('Singing')])
   expect((await world.link.options.token()).reveal()).toBe('Bearer token-of-5')
+  expect([first?.sent, first?.options.presence()]).toMatchObject([[], shown('Fishing')])
+  carrier.show(PLAYER, undefined)
+  expect(first?.sent).toEqual([NOTHING])
+  expect(world.link.options.presence()).toMatchObject(shown('Singing'))
 })
 
 test('can show only for who may open a connection and show nothing by the HTTP API, while the connection is not refused', async () => {
-  expect(carrier.canShow(APPLICATION)).toBe(false)
+  expect(carrier.canShow(PLAYER)).toBe(false)
   world.session({ scopes: ['identify'] })
   world.session({ scopes: ['gateway.connect', 'activities.write'] })
-  expect(carrier.canShow(APPLICATION)).toBe(false)
+  expect(carrier.canShow(PLAYER)).toBe(false)
   world.session({ scopes: SCOPES })
-  expect([carrier.canShow(APPLICATION), carrier.canShow('2')]).toEqual([true, false])
-  carrier.show(APPLICATION, presence('Fishing'))
+  expect([carrier.canShow(PLAYER), carrier.canShow({ ...PLAYER, applicationId: '2' })]).toEqual([true, false])
+  carrier.show(PLAYER, presence('Fishing'))
   await turns()
   world.link.become({ name: 'ended', closeCode: 4004 })
-  expect(carrier.canShow(APPLICATION)).toBe(false)
+  expect(carrier.canShow(PLAYER)).toBe(false)
 })
 
 test('says when that may be another matter', () => {
-  const heard: string[] = []
-  carrier.onChange((applicationId) => heard.push(applicationId))
-  carrier.changed(APPLICATION)
-  expect(heard).toEqual([APPLICATION])
+  const heard: unknown[] = []
+  carrier.onChange((...whose) => heard.push(whose))
+  carrier.changed({ kind: 'user', ...PLAYER })
+  carrier.changed({ kind: 'bot', applicationId: APPLICATION })
+  expect(heard).toEqual([[APPLICATION, ANN]])
 })
 
-test('sessions that come and go are told of only when somebody else would show it', () => {
-  const told: string[] = []
-  carrier.onChange((applicationId) => told.push(applicationId))
-  carrier.sessionChanged(APPLICATION)
-  expect(told).toEqual([])
+test('sessions that come and go are told of only when that makes a difference for their user', () => {
+  const told: unknown[] = []
+  carrier.onChange((_, userId) => told.push(userId))
   const first = world.session({ scopes: SCOPES })
-  carrier.sessionChanged(APPLICATION)
-  expect(told).toEqual([APPLICATION])
+  carrier.sessionChanged(first.caller)
+  expect(told).toEqual([ANN])
 
-  carrier.show(APPLICATION, presence('Fishing', 1))
-  world.session({ scopes: SCOPES, userId: '5' })
-  world.session({})
-  carrier.sessionChanged(APPLICATION)
-  expect(told).toEqual([APPLICATION])
+  carrier.show(PLAYER, presence('Fishing', 1))
+  const second = world.session({ scopes: SCOPES })
+  const without = world.session({ scopes: ['identify'], userId: '6' })
+  for (const { caller } of [second, without]) carrier.sessionChanged(caller)
+  expect(told).toEqual([ANN])
 
   world.registry.remove(first.caller)
-  carrier.sessionChanged(APPLICATION)
-  expect(told).toEqual([APPLICATION, APPLICATION])
+  carrier.sessionChanged(first.caller)
+  expect(told).toEqual([ANN])
+  world.registry.remove(second.caller)
+  carrier.sessionChanged(second.caller)
+  expect(told).toEqual([ANN, ANN])
 })

@@ -1,6 +1,8 @@
-import { LIMITS } from '@sallyport/protocol'
+import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { BridgeError } from '../../../../../daemon/src/core/errors.ts'
 import { Stop } from '../../../../../daemon/src/core/stop.ts'
+import { wantedOfBot } from '../../../../../daemon/src/sources/gateway/parties.ts'
 import { gatewayQuestions, type GatewayQuestions, noGatewayQuestions } from '../../../../../daemon/src/sources/gateway/questions.ts'
 import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../support/gateway-world.ts'
 
@@ -67,6 +69,16 @@ describe('members', () => {
     expect((await again.answer).members).toEqual(['ann'])
   })
 
+  test('all of them may be asked for again after the clock was set back', async () => {
+    const first = await begun(ask.members(APPLICATION, EVERYBODY, stop))
+    chunk(first.nonce, 0, 1)
+    await first.answer
+    world.clock.setBack(3_600_000)
+    const { answer, nonce } = await begun(ask.members(APPLICATION, EVERYBODY, stop))
+    chunk(nonce, 0, 1, 'ann')
+    expect((await answer).members).toEqual(['ann'])
+  })
+
   test('that the platform refuses for their number are RATE_LIMITED', async () => {
     const one = await begun(ask.members(APPLICATION, BY_NAME, stop))
     const other = await begun(ask.members(APPLICATION, BY_NAME, stop))
@@ -77,11 +89,29 @@ describe('members', () => {
     expect((await one.answer).members).toEqual([])
   })
 
-  test('are too many at some point', async () => {
+  test.each(['members', 'not_found', 'presences'])('are too many at some point, be it by %s', async (list) => {
     const { answer, nonce } = await begun(ask.members(APPLICATION, EVERYBODY, stop))
-    chunk(nonce, 0, 9, ...Array<string>(LIMITS.membersAnswer.value).fill('ann'))
-    chunk(nonce, 1, 9, 'one')
+    const d = { guild_id: '7', nonce, chunk_count: 9 }
+    world.link.dispatch('GUILD_MEMBERS_CHUNK', { ...d, chunk_index: 0, [list]: Array<string>(LIMITS.membersAnswer.value).fill('1') })
+    world.link.dispatch('GUILD_MEMBERS_CHUNK', { ...d, chunk_index: 1, [list]: ['2'] })
     await expect(answer).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+  })
+
+  test('that no chunk says the number of come to an end all the same', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, EVERYBODY, stop))
+    for (let index = 0; index <= LIMITS.membersAnswer.value; index++)
+      world.link.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: '7', nonce, chunk_index: index, chunk_count: Number.MAX_SAFE_INTEGER })
+    await expect(answer).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+  })
+
+  test('that nobody could ask for were not asked for: all of them may be at once', async () => {
+    const release = world.source.hold(wantedOfBot(APPLICATION, GATEWAY_INTENTS.GUILD_MEMBERS))
+    await turns()
+    world.link.ready(HARBOUR)
+    world.link.failure = new BridgeError('SERVICE_UNAVAILABLE', 'The connection is not there now.')
+    for (let tries = 0; tries < 2; tries++)
+      await expect(ask.members(APPLICATION, EVERYBODY, stop)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    release()
   })
 
   test('all of them, and presences, need intents that the application has', async () => {
@@ -102,6 +132,13 @@ test('what passes in channels is asked for and answered, the earliest question f
   expect([await one.answer, await other.answer]).toEqual([[{ id: '70', status: 'Singing' }], []])
 })
 
+test('a chunk of members that names no question is no answer to what passes in channels', async () => {
+  const { answer } = await begun(ask.channelInfo(APPLICATION, '7', ['status'], stop))
+  world.link.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: '7', members: [], chunk_index: 0, chunk_count: 1 })
+  world.link.dispatch('CHANNEL_INFO', { guild_id: '7', channels: ['70'] })
+  expect(await answer).toEqual(['70'])
+})
+
 describe('a question', () => {
   test('about a guild that the bot is not in is refused', async () => {
     await expect((await begun(ask.channelInfo(APPLICATION, '9', ['status'], stop))).answer).rejects.toMatchObject({
@@ -119,6 +156,7 @@ describe('a question', () => {
     ['is given up', () => stop.stop(), 'TRANSACTION_ABORTED'],
     ['loses its session', () => world.link.ready(HARBOUR), 'SERVICE_UNAVAILABLE'],
     ['loses its connection for good', () => world.source.botChanged(APPLICATION), 'SERVICE_UNAVAILABLE'],
+    ['finds the gateway closed to its bot', () => world.link.become({ name: 'ended', closeCode: 4004 }), 'SERVICE_UNAVAILABLE'],
   ])('that %s ends', async (_, happen, error) => {
     const { answer } = await begun(ask.members(APPLICATION, BY_NAME, stop))
     happen()
@@ -159,5 +197,9 @@ describe('a question', () => {
     await turns()
     world.link.ready(HARBOUR)
     await expect(questions.at(-1)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    world.bots.add('2')
+    const { answer, nonce } = await begun(ask.members('2', BY_NAME, stop))
+    chunk(nonce, 0, 1, 'of another application')
+    expect((await answer).members).toEqual(['of another application'])
   })
 })

@@ -117,3 +117,24 @@ test('a user comes with a bearer token', async () => {
   expect(real.clock.pending).toBe(0)
   expect(real.log.text).not.toContain(token)
 })
+
+test('a user whose tokens are refreshed stays connected, and a break after that is gone on from with the new ones', async () => {
+  let tokens = await sandbox.signIn('identify gateway.connect')
+  const shown: string[] = []
+  const real = await begun({
+    token: async () => {
+      shown.push(tokens.access_token)
+      return new Secret(`Bearer ${tokens.access_token}`)
+    },
+  })
+  // The second refresh ends what the connection began with.
+  for (let times = 0; times < 2; times++) {
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: APPLICATION }
+    tokens = (await sandbox.form('/api/v10/oauth2/token', form)).json as unknown as typeof tokens
+  }
+  await order({ action: 'dispatch', t: 'PLANTED' })
+  expect((await real.dispatches.until(({ t }) => t === 'PLANTED')).t).toBe('PLANTED')
+  await order({ action: 'drop' })
+  expect(await next(real)).toBe('RESUMED')
+  expect([shown.length, new Set(shown).size]).toEqual([2, 2])
+})

@@ -4,10 +4,6 @@ import { ANN, APPLICATION, GatewayWorld, GUILD_SCOPES, IDLE_MS, type Listener, t
 
 const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
 const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
-const status = ({ id, name, icon }: typeof HARBOUR | typeof LIGHTHOUSE, online: number) => ({
-  name: 'GUILD_STATUS',
-  data: { guild: { id, name, icon_url: icon === null ? null : `https://cdn.example.test/icons/${id}/${icon}.png` }, online },
-})
 const { GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, MESSAGE_CONTENT } = GATEWAY_INTENTS
 
 let world: GatewayWorld
@@ -78,6 +74,24 @@ describe('a connection', () => {
     expect(game.heard()).toEqual([])
   })
 
+  test('that is not there yet when the user signs out never is', async () => {
+    const game = world.session()
+    world.hub.subscribe(game.caller, { name: 'GUILD_CREATE', args: {} })
+    world.source.apply()
+    game.caller.signOut()
+    await turns()
+    expect(world.open).toEqual([])
+
+    world.signIn(game, ANN)
+    await turns()
+    const { link } = world
+    game.caller.signOut()
+    await turns()
+    link.ready(HARBOUR)
+    link.dispatch('GUILD_CREATE', { id: '9', name: 'Dry Dock' })
+    expect([world.open, world.source.health(), game.heard()]).toEqual([[], { state: 'idle' }, []])
+  })
+
   test('goes on while another session of the user is signed in', async () => {
     const game = await listening('GUILD_CREATE')
     const other = world.session()
@@ -86,6 +100,16 @@ describe('a connection', () => {
     await turns()
     world.link.dispatch('GUILD_CREATE', { id: '9', name: 'Dry Dock' })
     expect([world.open.length, game.heard(), other.heard().length]).toEqual([1, [], 1])
+  })
+
+  test('that lost its session tells which guilds the user joined and left meanwhile, and of the others nothing', async () => {
+    const game = await listening('GUILD_CREATE', 'GUILD_DELETE')
+    world.link.become({ name: 'waiting' })
+    world.link.ready(LIGHTHOUSE, { id: '9', name: 'Dry Dock' })
+    expect(game.heard()).toEqual([
+      { name: 'GUILD_DELETE', data: { id: '7' } },
+      { name: 'GUILD_CREATE', data: { id: '9', name: 'Dry Dock' } },
+    ])
   })
 
   test('that the platform ended is tried again with a new sign-in, and by nothing else', async () => {
@@ -110,10 +134,20 @@ describe('a connection', () => {
     expect(world.link.options.capabilities).toBe(GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION)
   })
 
-  test('is one of so many', async () => {
-    for (let user = 0; user <= LIMITS.gatewayParties.value; user++)
-      await world.want(world.session({ userId: `${100 + user}` }), 'GUILD_CREATE')
-    expect(world.links).toHaveLength(LIMITS.gatewayParties.value)
+  test('is one of so many: one more begins when another ends, and one that is only kept for a while gives way', async () => {
+    const most = LIMITS.gatewayParties.value
+    const games = Array.from({ length: most + 2 }, (_, user) => world.session({ userId: `${100 + user}` }))
+    for (const game of games.slice(0, -1)) await world.want(game, 'GUILD_CREATE')
+    const [first, second] = games
+    await world.want(games[1] as Listener, 'CHANNEL_CREATE')
+    expect([world.links.length, world.log.lines.filter(({ event }) => event === 'gateway-connections-full').length]).toEqual([most, 1])
+    first?.caller.signOut()
+    await turns()
+    expect([world.open.length, world.link.party]).toEqual([most, `user:${APPLICATION}:${100 + most}`])
+    world.leave(second as Listener)
+    await turns()
+    await world.want(games.at(-1) as Listener, 'GUILD_CREATE')
+    expect([world.open.length, world.link.party]).toEqual([most, `user:${APPLICATION}:${101 + most}`])
   })
 })
 
@@ -160,6 +194,37 @@ describe('the bot of an application', () => {
     expect(world.source.health()).toEqual({ state: 'live', reason: expect.stringContaining('MESSAGE_CONTENT') })
   })
 
+  test('that is gone for so long that its session is over leaves it to users until it is back', async () => {
+    const game = world.session()
+    await world.want(game, 'GUILD_CREATE')
+    const { link: bot } = world
+    bot.ready(HARBOUR)
+    await turns()
+    const retry = async (afterMs: number): Promise<void> => {
+      world.clock.advance(afterMs)
+      bot.become({ name: 'connecting' })
+      bot.become({ name: 'waiting', reason: 'So many sessions were begun that none may be for now.' })
+      await turns()
+    }
+    await retry(0)
+    await retry(LIMITS.gatewayResumableMs.value - 1)
+    expect(world.open).toEqual([bot])
+    await retry(1)
+    expect(world.open.map(({ party }) => party)).toEqual([`bot:${APPLICATION}`, `user:${APPLICATION}:${ANN}`])
+    world.link.ready(HARBOUR)
+    world.link.dispatch('GUILD_CREATE', { id: '9', name: 'Dry Dock' })
+    expect(game.heard()).toMatchObject([{ data: { id: '9' } }])
+    bot.ready(HARBOUR)
+    await turns()
+    world.link.dispatch('GUILD_CREATE', { id: '10', name: 'Slipway' })
+    expect(game.heard()).toEqual([])
+    bot.dispatch('GUILD_CREATE', { id: '10', name: 'Slipway' })
+    expect(game.heard()).toMatchObject([{ data: { id: '10' } }])
+    world.clock.advance(IDLE_MS)
+    await turns()
+    expect(world.open).toEqual([bot])
+  })
+
   test('whose token is refused leaves it to users; a token that is stored anew is tried', async () => {
     const game = world.session()
     await world.want(game, 'GUILD_CREATE')
@@ -174,85 +239,12 @@ describe('the bot of an application', () => {
   })
 })
 
-describe('GUILD_STATUS', () => {
-  test('is told when it is subscribed, at each change, and not when nothing changed', async () => {
-    const game = world.session()
-    const subscribed = world.want(game, 'GUILD_STATUS', { guild_id: '7' })
-    await turns()
-    world.link.ready(HARBOUR, LIGHTHOUSE)
-    await subscribed
-    await turns()
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
-    world.link.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3 })
-    world.link.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3, features: ['NEWS'] })
-    expect(game.heard()).toEqual([status(HARBOUR, 3)])
-    await world.want(game, 'GUILD_STATUS', { guild_id: '8' })
-    expect(game.heard()).toEqual([status(LIGHTHOUSE, 5)])
-    expect(world.otherwise).toEqual([])
-  })
-
-  test('of a guild that the user is not in is refused', async () => {
-    const game = await listening('GUILD_CREATE')
-    await expect(world.want(game, 'GUILD_STATUS', { guild_id: '9' })).rejects.toMatchObject({ error: 'INVALID_GUILD' })
-  })
-
-  test('is told again after a new session, and not after one that goes on', async () => {
-    const game = await listening('GUILD_CREATE')
-    await world.want(game, 'GUILD_STATUS', { guild_id: '7' })
-    game.heard()
-    world.link.become({ name: 'waiting' })
-    world.link.resumed()
-    expect(game.heard()).toEqual([])
-    world.link.ready(HARBOUR)
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
-  })
-
-  test('is told to the sessions of the user alone, and anew to who comes back to the guild', async () => {
-    const game = await listening('GUILD_CREATE')
-    const other = world.session({ userId: '5', scopes: ['identify', 'rpc'] })
-    for (const one of [game, other]) await world.want(one, 'GUILD_STATUS', { guild_id: '7' })
-    world.link.dispatch('GUILD_DELETE', { id: '7' })
-    world.link.dispatch('GUILD_CREATE', HARBOUR)
-    expect(game.heard().filter(({ name }) => name === 'GUILD_STATUS')).toEqual([status(HARBOUR, 2), status(HARBOUR, 2)])
-    expect(other.heard()).toEqual([])
-  })
-
-  test('is left to others where the gateway tells of no guild, does not answer, or ended', async () => {
-    const game = world.session()
-    const first = world.want(game, 'GUILD_STATUS', { guild_id: '7' })
-    await turns()
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'waiting', reason: 'It cannot be reached.' })
-    await first
-    await turns()
-    expect([world.source.tellsGuildsTo(game.caller), world.otherwise]).toEqual([false, ['1 GUILD_STATUS']])
-    world.link.ready()
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(false)
-    world.link.ready(HARBOUR)
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'waiting' })
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'ended', closeCode: 4004 })
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(false)
-  })
-
-  test('keeps nobody waiting for a gateway that takes long', async () => {
-    const game = world.session()
-    world.hub.subscribe(game.caller, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
-    const welcomed = world.sources.welcome(game.caller, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
-    await turns()
-    world.clock.advance(5000)
-    await welcomed
-    await turns()
-    world.link.ready(HARBOUR)
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
-  })
-})
-
 describe('whatever the gateway sends', () => {
   test('that nothing is known of is ignored and counted', async () => {
     const game = await listening('GUILD_CREATE')
     for (const t of ['MOON_LANDING', 'constructor', '__proto__']) world.link.dispatch(t, { id: '1' })
+    // Known, and for nobody here.
+    for (const t of ['VOICE_STATE_UPDATE', 'CHANNEL_PINS_UPDATE', 'SESSIONS_REPLACE']) world.link.dispatch(t, { id: '1' })
     expect([game.heard(), world.source.health()]).toEqual([[], { state: 'live', ignored: 3 }])
   })
 
@@ -281,6 +273,7 @@ test('invites in direct messages are handed on; what was said is kept', async ()
   const message = { id: '30', channel_id: '31', content: '', author: { id: '5', username: 'bob' }, activity: { type: 1, party_id: 'p' } }
   world.link.dispatch('MESSAGE_CREATE', message)
   world.link.dispatch('MESSAGE_CREATE', { ...message, id: '32', guild_id: '7' })
+  world.link.dispatch('MESSAGE_CREATE', { ...message, id: '33', lobby_id: '20', activity: null })
   world.link.dispatch('MESSAGE_DELETE', { id: '30', channel_id: '31' })
   const account = { applicationId: APPLICATION, userId: ANN }
   expect(world.activityMessages).toMatchObject([{ message, account }])
@@ -288,4 +281,13 @@ test('invites in direct messages are handed on; what was said is kept', async ()
     [{ ...account, peerId: '5' }, message],
     [APPLICATION, '30'],
   ])
+})
+
+test('a message that is pinned, let go and pinned again changed three times', async () => {
+  const game = world.session({ scopes: [...GUILD_SCOPES, 'messages.read'] })
+  await world.want(game, 'MESSAGE_UPDATE', { channel_id: '71' })
+  world.link.ready(HARBOUR)
+  const message = { id: '30', channel_id: '71', guild_id: '7', content: 'Ahoy', edited_timestamp: null }
+  for (const pinned of [true, false, true]) world.link.dispatch('MESSAGE_UPDATE', { ...message, pinned })
+  expect(game.heard()).toMatchObject([true, false, true].map((pinned) => ({ data: { message: { id: '30', pinned } } })))
 })

@@ -109,6 +109,14 @@ describe('who subscribes', () => {
     expect(toldTo(game)).toEqual([status('9', 'Dry Dock')])
   })
 
+  test('after the clock was set back is not answered by what was known at a time that is not yet', async () => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    clock.setBack(3_600_000)
+    remote[ANN]?.push(guild('9', 'Dry Dock'))
+    expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+  })
+
   test('again is told again, to other guilds and in other sessions too, and none of it is asked anew', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     await Promise.all([subscribe(one, '7'), subscribe(other, '7')])
