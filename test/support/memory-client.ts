@@ -56,7 +56,7 @@ export class MemoryPeer extends MemoryLink {
   #take(opcode: number, payload: Buffer): void {
     if (opcode === OP.HANDSHAKE) {
       this.others.push({ opcode, payload: Buffer.from(payload) })
-      if (this.#client.ready !== undefined) setImmediate(() => this.tell('READY', this.#client.ready))
+      setImmediate(() => this.#greet())
       return
     }
     if (opcode !== OP.FRAME) return void this.others.push({ opcode, payload: Buffer.from(payload) })
@@ -69,9 +69,20 @@ export class MemoryPeer extends MemoryLink {
       else if (answer !== undefined) this.send({ cmd, evt: evt ?? null, data: answer.data ?? null, nonce })
     })
   }
+
+  #greet(): void {
+    const { ready, dismisses, goesAtOnce } = this.#client
+    if (dismisses !== undefined) this.bytes(frame(OP.CLOSE, dismisses))
+    else if (ready !== undefined) this.tell('READY', ready)
+    if (goesAtOnce) this.receiver?.onClose()
+  }
 }
 
 export class MemoryClient {
+  /** In place of READY it closes the connection with this. */
+  dismisses: { readonly code: number; readonly message: string } | undefined
+  /** It ends each connection together with its READY. */
+  goesAtOnce = false
   readonly path: string
   /** What READY says; undefined: it says nothing. */
   ready: object | undefined = {

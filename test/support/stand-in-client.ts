@@ -36,6 +36,8 @@ export type Misbehaviour =
   | 'wrong-nonce'
   /** READY, then no answer to anything. */
   | 'mute'
+  /** As servers of presence do: READY, answers to SET_ACTIVITY, and nothing else. */
+  | 'presence-only'
 
 export interface StandInOptions {
   /** Path of the socket, or name of the pipe. */
@@ -99,7 +101,10 @@ const keyOf = (evt: string, args: object): string =>
 
 export class StandInClient {
   readonly #options: StandInOptions
+  /** Of those that were greeted. */
   readonly #sockets = new Map<Socket, Peer>()
+  /** Those that were not greeted yet, or never will be, end with it too. */
+  readonly #accepted = new Set<Socket>()
   readonly #world: World
   #server: Server | undefined
   #lastConnection = 0
@@ -145,7 +150,7 @@ export class StandInClient {
 
   /** Every connection ends without a word. */
   dropConnections(): void {
-    for (const socket of this.#sockets.keys()) socket.destroy()
+    for (const socket of this.#accepted) socket.destroy()
   }
 
   get state(): StandInState {
@@ -235,6 +240,8 @@ export class StandInClient {
 
   #accept(socket: Socket): void {
     socket.on('error', () => {})
+    this.#accepted.add(socket)
+    socket.once('close', () => this.#accepted.delete(socket))
     if (this.#options.misbehaves === 'silent') return
     let rest: Buffer = Buffer.alloc(0)
     const peer: Peer = {
@@ -289,7 +296,7 @@ export class StandInClient {
     const args = (message['args'] ?? {}) as Record<string, unknown>
     const shown = 'access_token' in args ? { ...args, access_token: '…' } : args
     report?.({ event: 'call', connection: peer.id, application: peer.application, cmd, evt, args: shown, at: Date.now() })
-    if (misbehaves === 'mute') return
+    if (misbehaves === 'mute' || (misbehaves === 'presence-only' && cmd !== 'SET_ACTIVITY')) return
     const nonce = misbehaves === 'wrong-nonce' ? 'nobody sent this' : message['nonce']
     try {
       const data = await this.#answer(peer, cmd, evt, args)

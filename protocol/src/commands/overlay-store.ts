@@ -54,7 +54,7 @@ export const validateApplication = defineCommand({
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: nothing,
-  errors: ['UNAUTHORIZED_FOR_APPLICATION'],
+  errors: ['INVALID_TOKEN', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'observed',
 })
 
@@ -65,6 +65,7 @@ export const getEntitlementTicket = defineCommand({
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ ticket: z.string() }),
+  errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
 
@@ -75,6 +76,7 @@ export const getApplicationTicket = defineCommand({
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ ticket: z.string() }),
+  errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
 
@@ -85,7 +87,7 @@ export const startPurchase = defineCommand({
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: z.strictObject({ sku_id: Snowflake, pid: ProcessId.nullish() }),
   data: z.array(Entitlement),
-  errors: ['PURCHASE_CANCELED', 'PURCHASE_ERROR'],
+  errors: ['INVALID_TOKEN', 'PURCHASE_CANCELED', 'PURCHASE_ERROR'],
   provenance: 'embedded-sdk',
 })
 
@@ -96,7 +98,7 @@ export const startPremiumPurchase = defineCommand({
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: z.strictObject({ pid: ProcessId.nullish() }).nullish(),
   data: undescribed,
-  errors: ['PURCHASE_CANCELED', 'PURCHASE_ERROR'],
+  errors: ['INVALID_TOKEN', 'PURCHASE_CANCELED', 'PURCHASE_ERROR'],
   provenance: 'observed',
 })
 
@@ -117,6 +119,7 @@ export const getEntitlements = defineCommand({
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.array(Entitlement),
+  errors: ['INVALID_TOKEN'],
   provenance: 'embedded-sdk',
 })
 
@@ -137,6 +140,7 @@ export const getEntitlementsEmbedded = defineCommand({
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.looseObject({ entitlements: z.array(Entitlement) }),
+  errors: ['INVALID_TOKEN'],
   provenance: 'embedded-sdk',
 })
 
@@ -147,6 +151,7 @@ export const getNetworkingConfig = defineCommand({
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ address: z.string(), token: z.string() }),
+  errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
 
@@ -157,6 +162,7 @@ export const networkingCreateToken = defineCommand({
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ address: z.string(), token: z.string() }),
+  errors: ['INVALID_TOKEN'],
   provenance: 'observed',
 })
 

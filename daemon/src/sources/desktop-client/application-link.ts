@@ -4,23 +4,26 @@
  *
  *   asleep ──wanted──▶ looking ──found──▶ up ──lost──▶ looking …
  *                        └──nobody──▶ waiting (the system tells of new sockets) ──▶ looking …
+ *
+ * A server that takes presence and answers nothing else is used for that, while a better one is waited for.
  */
 import type { CommandRow } from '@sallyport/protocol'
-import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
-import type { StopSignal } from '../../core/stop.ts'
+import { Stop, type StopSignal } from '../../core/stop.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 import type { Presence } from '../../presence/sink.ts'
+import type { Door } from '../../transport/dial.ts'
 import type { ClientUsers } from './client-events.ts'
 import { ClientSession, type ClientSessionParts } from './client-session.ts'
-import type { Finder, Found, FoundClient, NotFound } from './finder.ts'
+import type { Finder } from './finder.ts'
 import type { FolderWatch } from './folder-watch.ts'
+import { notForOthers } from './of-its-user.ts'
 import { Retry } from './retry.ts'
+import type { Found, FoundClient, NotFound } from './search.ts'
 import type { Wish } from './wishes.ts'
 
 export interface ApplicationLinkParts extends ClientSessionParts {
-  readonly clock: Clock
-  readonly finder: Pick<Finder, 'find'>
+  readonly finder: Pick<Finder, 'find' | 'know'>
   readonly watch: FolderWatch
   readonly onEvent: (name: string, data: unknown, users: ClientUsers) => void
   /** A client named its user; gives the id, undefined when it is no user. */
@@ -38,24 +41,35 @@ const WELCOME_MS = 1_000
 
 interface Up {
   readonly session: ClientSession
+  readonly door: Door
   readonly since: number
-  user: string | undefined
+}
+
+/** Why a command cannot be carried out, after its name. */
+const WITHOUT: Readonly<Record<NotFound, string>> = {
+  nobody: "needs the platform's own desktop client, and none runs here; start it and try again.",
+  refused: "needs the platform's own desktop client, and none runs here; start it and try again.",
+  silent: "needs the platform's own desktop client, which does not say hello; try again, and restart it if that lasts.",
+  'turned-away': "needs the platform's own desktop client, which does not take this application; check its id.",
 }
 
 export class ApplicationLink {
   readonly #parts: ApplicationLinkParts
   readonly #retry: Retry
+  readonly #closed = new Stop()
   #wishes: ReadonlyMap<string, Wish> = new Map()
   #isShowing = false
   #presence: Presence | undefined
   #up: Up | undefined
+  /** Of the client that is there, or was a moment ago. */
+  #user: string | undefined
   #looking: Promise<void> | undefined
+  #outcome: NotFound = 'nobody'
   /** Something appeared while it was being looked for. */
   #isStale = false
   /** It was there, and may be back in a moment. */
   #isReturning = false
   #cancelReturn: () => void = () => {}
-  #isClosed = false
   #stopWaiting: (() => void) | undefined
 
   constructor(parts: ApplicationLinkParts) {
@@ -67,6 +81,11 @@ export class ApplicationLink {
     return this.#up !== undefined
   }
 
+  /** What is there takes presence, and answers nothing else. */
+  get isPresenceOnly(): boolean {
+    return this.#up?.session.isPresenceOnly === true
+  }
+
   get wishes(): ReadonlyMap<string, Wish> {
     return this.#wishes
   }
@@ -76,23 +95,30 @@ export class ApplicationLink {
     return this.#wishes.size > 0 || this.#isShowing || this.#parts.hold.isHeldBy(this.#parts.applicationId)
   }
 
-  /** Also for a moment after it went away, so that a restart does not send presence another way and back. */
-  get canShow(): boolean {
-    return this.isUp || this.#isReturning
+  /** Whether the client is this user's, as far as it says whose it is. Whoever did not sign in is its user. */
+  serves(userId: string | undefined): boolean {
+    return userId === undefined || this.#user === undefined || userId === this.#user
+  }
+
+  /**
+   * Also for a moment after it went away, so that a restart does not send presence another way and back. What takes presence only is nobody's
+   * client: whom it names means nothing.
+   */
+  canShow(userId: string | undefined): boolean {
+    return (this.isUp || this.#isReturning) && (this.isPresenceOnly || this.serves(userId))
   }
 
   want(wishes: ReadonlyMap<string, Wish>): void {
     this.#wishes = wishes
-    if (this.#up !== undefined) void this.#up.session.want(wishes)
-    else this.#wantedChanged()
+    this.#up?.session.want(wishes)
+    this.#wantedChanged()
   }
 
   /** One more is wanted, by a game that waits for the answer. Rejects when the client knows no such thing. */
   async welcome(wish: Wish): Promise<void> {
     if (!this.#wishes.has(wish.key)) this.want(new Map([...this.#wishes, [wish.key, wish]]))
     await this.#atMost(WELCOME_MS, async () => {
-      await this.#looking
-      await this.#up?.session.want(this.#wishes)
+      if (this.#up === undefined) await this.#looking
       await this.#up?.session.answered(wish.key)
     })
   }
@@ -100,7 +126,7 @@ export class ApplicationLink {
   /** The application shows something, or nothing any more, whoever carries it. */
   expect(isShowing: boolean): void {
     this.#isShowing = isShowing
-    if (this.#up === undefined) this.#wantedChanged()
+    this.#wantedChanged()
   }
 
   show(presence: Presence | undefined): void {
@@ -111,37 +137,47 @@ export class ApplicationLink {
   /** Rejects with what the client answers, with SERVICE_UNAVAILABLE when none runs. */
   async call(caller: Caller, row: CommandRow, args: unknown, stop?: StopSignal): Promise<unknown> {
     if (this.#up === undefined) await this.#look()
-    if (this.#up === undefined) {
-      throw new BridgeError(
-        'SERVICE_UNAVAILABLE',
-        `${row.name} needs the platform's own desktop client, and none runs here; start it and try again.`,
-      )
-    }
+    // A better one may have come: for the next call.
+    else if (this.isPresenceOnly) void this.#look()
+    if (this.#up === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', `${row.name} ${WITHOUT[this.#outcome]}`)
+    const refusal = this.serves(caller.signedIn?.userId) ? undefined : notForOthers(row.name)
+    if (refusal !== undefined) throw refusal
     return this.#up.session.call(caller, row, args, stop)
   }
 
   /** The last session of the application left. */
   close(): void {
-    this.#isClosed = true
     this.#rest()
     const { hold, applicationId } = this.#parts
     hold.release(applicationId)
-    this.#up?.session.close()
+    const up = this.#up
     this.#up = undefined
+    up?.session.close()
+    this.#closed.stop()
   }
 
   // --- looking -----------------------------------------------------------------------------------------------------------------
 
+  /** Nothing more could be found. */
+  get #isContent(): boolean {
+    return this.isUp && !this.isPresenceOnly
+  }
+
   #wantedChanged(): void {
+    if (this.#isContent) return
     if (!this.isWanted) this.#rest()
     else if (this.#stopWaiting === undefined) void this.#look()
   }
 
   #rest(): void {
     this.#retry.restart()
+    this.#stopWatching()
+    this.#endReturn()
+  }
+
+  #stopWatching(): void {
     this.#stopWaiting?.()
     this.#stopWaiting = undefined
-    this.#endReturn()
   }
 
   #endReturn(): void {
@@ -163,57 +199,94 @@ export class ApplicationLink {
       this.#isStale = false
       // Heard from before each look, so that nothing appears in between.
       if (this.isWanted) this.#stopWaiting ??= this.#parts.watch.wait(() => this.#appeared())
-      found = await finder.find(applicationId)
-    } while (typeof found !== 'object' && !this.#isClosed && this.#mustLookAgain)
+      found = await finder.find(applicationId, { isBetterWanted: this.isPresenceOnly, stop: this.#closed })
+    } while (typeof found !== 'object' && !this.#closed.aborted && this.#mustLookAgain)
     if (typeof found !== 'object') this.#notFound(found)
-    else if (this.#isClosed) found.connection.close()
+    else if (this.#closed.aborted || this.#isContent) found.connection.close()
     else this.#begin(found)
   }
 
   /** Something appeared while it was being looked for, or is wanted only since then. */
   get #mustLookAgain(): boolean {
-    return this.#isStale || (this.isWanted && this.#stopWaiting === undefined)
+    return this.#isStale || (this.isWanted && this.#stopWaiting === undefined && !this.#isContent)
   }
 
   #appeared(): void {
     this.#isStale = true
     this.#retry.restart()
-    if (this.#up === undefined) void this.#look()
+    if (!this.#isContent) void this.#look()
   }
 
   #notFound(outcome: NotFound): void {
-    if (!this.#isClosed && this.isWanted) this.#retry.after(outcome, this.#parts.watch.isWatching, () => void this.#look())
+    this.#outcome = outcome
+    if (this.#closed.aborted || !this.isWanted || this.#isContent) return
+    this.#retry.after(outcome, this.#parts.watch.isWatching, () => void this.#look())
   }
 
   // --- up ------------------------------------------------------------------------------------------------------------------------
 
-  #begin({ connection, ready }: FoundClient): void {
+  #begin({ connection, ready, door }: FoundClient): void {
     const { applicationId, clock, log, onUser } = this.#parts
+    // It went away with its first word.
+    if (!connection.isOpen) return this.#notFound('silent')
     const session = new ClientSession(connection, this.#parts)
-    const up: Up = { session, since: clock.now(), user: onUser(ready['user']) }
+    const up: Up = { session, door, since: clock.now() }
     connection.use({
       onEvent: (name, data) => this.#heard(up, name, data),
+      onStanding: () => this.#stands(up),
       onClosed: (reason) => this.#lost(up, reason),
     })
-    this.#stopWaiting?.()
-    this.#stopWaiting = undefined
-    this.#retry.stop()
-    const couldShow = this.canShow
-    if (!connection.isOpen) return this.#lost(up, 'The connection to the desktop client broke.')
+    const user = onUser(ready['user'])
+    const isKnown = (this.isUp || this.#isReturning) && user === this.#user
+    const before = this.#up
     this.#up = up
+    this.#user = user
+    before?.session.close()
+    if (!session.isPresenceOnly) this.#beContent()
+    // One that was too slow to say hello before this one did is better.
+    else if (this.isWanted) this.#retry.afterRefusal(() => void this.#look())
     this.#endReturn()
-    log.info('desktop-client-linked', { application: applicationId })
-    void session.restore({ wishes: this.#wishes, presence: this.#presence })
-    if (!couldShow) this.#parts.onChange()
+    log.info('desktop-client-linked', { application: applicationId, path: door.path })
+    // What another user shows is taken elsewhere by whoever hears of the change.
+    const presence = this.canShow(this.#presence?.userId) ? this.#presence : undefined
+    session.restore({ wishes: this.#wishes, presence })
+    if (!isKnown) this.#parts.onChange()
+  }
+
+  #beContent(): void {
+    this.#stopWatching()
+    this.#retry.stop()
   }
 
   #heard(up: Up, name: string, data: unknown): void {
-    if (name === 'CURRENT_USER_UPDATE') up.user = this.#parts.onUser(data) ?? up.user
-    this.#parts.onEvent(name, data, { user: up.user, authenticated: up.session.authenticated })
+    if (this.#up !== up) return
+    if (name === 'CURRENT_USER_UPDATE') this.#isOf(this.#parts.onUser(data) ?? this.#user)
+    this.#parts.onEvent(name, data, { user: this.#user, authenticated: up.session.authenticated })
+  }
+
+  #isOf(user: string | undefined): void {
+    const isNew = user !== this.#user
+    this.#user = user
+    if (isNew) this.#parts.onChange()
+  }
+
+  /** It turned out to take presence only, or to answer after all. */
+  #stands(up: Up): void {
+    const { isPresenceOnly } = up.session
+    this.#parts.finder.know(up.door, isPresenceOnly)
+    if (this.#up !== up) return
+    this.#parts.log.info('desktop-client-standing', { application: this.#parts.applicationId, path: up.door.path, isPresenceOnly })
+    if (isPresenceOnly) void this.#look()
+    else {
+      this.#beContent()
+      up.session.again()
+    }
+    this.#parts.onChange()
   }
 
   #lost(up: Up, reason: string): void {
-    if (this.#isClosed) return
+    up.session.close()
+    if (this.#up !== up) return
     const { applicationId, clock, log, watch } = this.#parts
     log.info('desktop-client-lost', { application: applicationId, reason })
     if (clock.now() - up.since >= STABLE_MS) this.#retry.restart()

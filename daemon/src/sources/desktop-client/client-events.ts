@@ -4,8 +4,8 @@ import type { Caller } from '../../dispatch/caller.ts'
 import { entitlementNews, messageNews } from '../news.ts'
 
 /**
- * `application`: the client offers something to the game, whoever plays it. `machine`: about the user of the client, for sessions that do not
- * speak for somebody else. `user`: only for sessions of the user whose token the client accepted.
+ * `application`: the client asks something of the game, whoever plays it. `machine`: about the user of the client, or offered to them, for
+ * sessions that do not speak for somebody else. `user`: only for sessions of the user whose token the client accepted.
  */
 type Audience = 'application' | 'machine' | 'user'
 
@@ -20,7 +20,7 @@ export type Fields = Readonly<Record<string, unknown>>
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
-const offered: ClientEvent = { audience: 'application' }
+const ofApplication: ClientEvent = { audience: 'application' }
 const ofMachine: ClientEvent = { audience: 'machine' }
 const ofUser: ClientEvent = { audience: 'user' }
 
@@ -43,11 +43,11 @@ const ofEntitlement: ClientEvent = {
 }
 
 export const CLIENT_EVENTS = {
-  AUTHORIZE_REQUEST: offered,
-  ACTIVITY_JOIN: offered,
-  ACTIVITY_SPECTATE: offered,
-  ACTIVITY_JOIN_REQUEST: offered,
-  ACTIVITY_INVITE: offered,
+  AUTHORIZE_REQUEST: ofApplication,
+  ACTIVITY_JOIN: ofMachine,
+  ACTIVITY_SPECTATE: ofMachine,
+  ACTIVITY_JOIN_REQUEST: ofMachine,
+  ACTIVITY_INVITE: ofMachine,
   OVERLAY_UPDATE: ofMachine,
   CURRENT_USER_UPDATE: ofMachine,
   SCREENSHARE_STATE_UPDATE: ofMachine,

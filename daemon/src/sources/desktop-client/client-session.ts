@@ -1,9 +1,11 @@
 /**
- * One application at a client that runs now: everything it wants is brought there, in this order, and kept as it changes.
+ * One application at a client that runs now: everything it wants is brought there, in this order, and kept as it changes. What needs no user
+ * waits for no user; what could not be had for the moment is asked for again.
  *
- *   AUTHORIZE_REQUEST ─▶ AUTHENTICATE ─▶ other events ─▶ presence ─▶ voice settings
+ *   AUTHORIZE_REQUEST ─▶ events for anybody ─▶ presence ─▶ AUTHENTICATE ─▶ events of users ─▶ voice settings
  */
-import { COMMANDS, type CommandRow, satisfies } from '@sallyport/protocol'
+import { COMMANDS, type CommandRow, ERRORS, satisfies } from '@sallyport/protocol'
+import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Secret } from '../../core/secret.ts'
@@ -12,13 +14,15 @@ import type { Caller } from '../../dispatch/caller.ts'
 import type { Presence } from '../../presence/sink.ts'
 import { needsUser } from './client-events.ts'
 import type { Connection } from './connection.ts'
-import { settableActivity } from './settable-activity.ts'
+import { Retry } from './retry.ts'
+import { ShownActivity } from './shown-activity.ts'
 import { SignIn } from './sign-in.ts'
 import { changesVoice, type VoiceArgs, type VoiceHold } from './voice-hold.ts'
 import type { Wish } from './wishes.ts'
 
 export interface ClientSessionParts {
   readonly applicationId: string
+  readonly clock: Clock
   readonly log: Logger
   readonly hold: VoiceHold
   /** The token that stands for the user of a session now. Rejects with BridgeError. */
@@ -42,24 +46,34 @@ const LOCAL: ReadonlySet<string> = new Set(['rpc.local'])
 const isHopeless = (failure: unknown): boolean =>
   failure instanceof BridgeError && (failure.error === 'INVALID_GUILD' || failure.error === 'INVALID_CHANNEL')
 
+/** Whether the same may be had a while later: the client or the platform was too slow, or not there. */
+const isForNow = (failure: unknown): boolean => failure instanceof BridgeError && ERRORS[failure.error].retryable
+
 export class ClientSession {
   readonly #connection: Connection
   readonly #parts: ClientSessionParts
   readonly #signIn: SignIn
+  readonly #retry: Retry
+  readonly #activity: ShownActivity
   /** Subscribed at the client, or about to be, with its answer. */
   readonly #subscribed = new Map<string, { readonly wish: Wish; readonly answered: Promise<unknown> }>()
   /** Refused, and who asked with which sign-in: another one may be given it. */
-  readonly #refused = new Map<string, object | undefined>()
+  readonly #refused = new Map<string, { readonly signedIn: object | undefined; readonly isForNow: boolean }>()
   #wishes: ReadonlyMap<string, Wish> = new Map()
-  #presence: Presence | undefined
-  #shownPid: number | undefined
-  #isRestored = false
+  #isVoiceDue = true
   #work: Promise<void> = Promise.resolve()
 
   constructor(connection: Connection, parts: ClientSessionParts) {
     this.#connection = connection
     this.#parts = parts
     this.#signIn = new SignIn(connection)
+    this.#retry = new Retry(parts.clock)
+    this.#activity = new ShownActivity(connection, (failure) => this.#wasRefused('SET_ACTIVITY', failure))
+  }
+
+  /** It takes presence, and answers nothing else. */
+  get isPresenceOnly(): boolean {
+    return this.#connection.isPresenceOnly
   }
 
   /** Whose token the client accepted last. */
@@ -67,34 +81,33 @@ export class ClientSession {
     return this.#signIn.userId
   }
 
-  /** Brings back all that is wanted. Resolves when it has been sent. Never rejects. */
-  async restore({ wishes, presence }: Wanted): Promise<void> {
-    this.#presence = presence
-    await this.want(wishes)
-    this.#isRestored = true
-    if (this.#presence !== undefined) this.#sendPresence(this.#presence)
-    await this.#restoreVoice()
-  }
-
-  /** These events are wanted now. Resolves when the client has been asked for them. Never rejects. */
-  want(wishes: ReadonlyMap<string, Wish>): Promise<void> {
+  /** Brings back all that is wanted. */
+  restore({ wishes, presence }: Wanted): void {
     this.#wishes = wishes
-    this.#work = this.#work.then(() => this.#follow())
-    return this.#work
+    this.#followForAnybody()
+    this.#activity.show(presence)
+    this.#followForUsers()
   }
 
-  /** Resolves when the client has answered for this one; rejects when it says that there is no such thing to subscribe. */
+  /** These events are wanted now. */
+  want(wishes: ReadonlyMap<string, Wish>): void {
+    this.#wishes = wishes
+    this.#follow()
+  }
+
+  /** Resolves when the client has answered for this one, or will not; rejects when it says that there is no such thing to subscribe. */
   async answered(key: string): Promise<void> {
     try {
-      await this.#subscribed.get(key)?.answered
+      if (!this.#subscribed.has(key)) await this.#work
+      // Nobody answers there; should it change, the wish is kept.
+      if (!this.#connection.isPresenceOnly) await this.#subscribed.get(key)?.answered
     } catch (failure) {
       if (isHopeless(failure)) throw failure
     }
   }
 
   show(presence: Presence | undefined): void {
-    this.#presence = presence
-    if (this.#isRestored) this.#sendPresence(presence)
+    this.#activity.show(presence)
   }
 
   /** As the game of this session called. Rejects with what the client answers. */
@@ -104,35 +117,65 @@ export class ClientSession {
     const send = () => this.#connection.call(cmd, args, stop === undefined ? {} : { stop })
     const { signedIn } = caller
     const sendAsUser = async () =>
-      signedIn === undefined || satisfies(row.requires, LOCAL) ? send() : this.#signIn.with(await tokenOf(caller), signedIn.userId, send)
-    return changesVoice(cmd) ? hold.change(applicationId, cmd, args as VoiceArgs, sendAsUser) : sendAsUser()
+      signedIn === undefined || satisfies(row.requires, LOCAL) || this.#connection.isPresenceOnly
+        ? send()
+        : this.#signIn.with(await tokenOf(caller), signedIn.userId, send, stop)
+    if (!changesVoice(cmd)) return sendAsUser()
+    return hold.change(applicationId, cmd, args as VoiceArgs, async () => {
+      // Else what was set before the client went away could arrive after this, and undo it.
+      if (this.#isVoiceDue) this.#follow()
+      await this.#work
+      return sendAsUser()
+    })
   }
 
+  /** Its connection is over, or is to be. */
   close(): void {
+    this.#retry.stop()
     this.#connection.close()
   }
 
-  // --- events ------------------------------------------------------------------------------------------------------------------
+  // --- what is wanted, and is not there --------------------------------------------------------------------------------------------
 
-  async #follow(): Promise<void> {
+  #follow(): void {
+    this.#followForAnybody()
+    this.#followForUsers()
+  }
+
+  #followForAnybody(): void {
     for (const [key, { wish }] of this.#subscribed) if (!this.#wishes.has(key)) this.#unsubscribe(wish)
     for (const key of this.#refused.keys()) if (!this.#wishes.has(key)) this.#refused.delete(key)
-    const missing = [...this.#wishes.values()].filter((wish) => !this.#subscribed.has(wish.key) && !this.#isRefused(wish))
-    for (const wish of missing) if (wish.name === FIRST) this.#subscribe(wish)
-    const ofUsers = missing.filter(({ name }) => needsUser(name))
+    const forAnybody = this.#missing().filter(({ name }) => !needsUser(name))
+    for (const wish of forAnybody) if (wish.name === FIRST) this.#subscribe(wish)
+    for (const wish of forAnybody) if (wish.name !== FIRST) this.#subscribe(wish)
+  }
+
+  #followForUsers(): void {
+    this.#work = this.#work.then(() => this.#bringForUsers())
+  }
+
+  async #bringForUsers(): Promise<void> {
+    // No token is shown to one that does nothing with it.
+    if (!this.#connection.isOpen || this.#connection.isPresenceOnly) return
+    const missing = this.#missing().filter(({ name }) => needsUser(name))
     // Those who are asked for in the name of the same session need one sign-in together.
-    for (const speaker of new Set(ofUsers.map((wish) => wish.speaker))) {
+    for (const speaker of new Set(missing.map((wish) => wish.speaker))) {
       if (speaker !== undefined)
         await this.#subscribeAs(
           speaker,
-          ofUsers.filter((wish) => wish.speaker === speaker),
+          missing.filter((wish) => wish.speaker === speaker),
         )
     }
-    for (const wish of missing) if (wish.name !== FIRST && !needsUser(wish.name)) this.#subscribe(wish)
+    if (this.#isVoiceDue) await this.#restoreVoice()
+  }
+
+  #missing(): Wish[] {
+    return [...this.#wishes.values()].filter((wish) => !this.#subscribed.has(wish.key) && !this.#isRefused(wish))
   }
 
   #isRefused({ key, speaker }: Wish): boolean {
-    return this.#refused.has(key) && this.#refused.get(key) === speaker?.signedIn
+    const refused = this.#refused.get(key)
+    return refused !== undefined && refused.signedIn === speaker?.signedIn
   }
 
   async #subscribeAs(speaker: Caller, wishes: readonly Wish[]): Promise<void> {
@@ -141,11 +184,12 @@ export class ClientSession {
     try {
       const token = await this.#parts.tokenOf(speaker)
       await this.#signIn.with(token, signedIn.userId, async () => {
-        for (const wish of wishes) this.#subscribe(wish)
+        // Withdrawn meanwhile, or asked for by now.
+        for (const wish of wishes) if (this.#wishes.has(wish.key) && !this.#subscribed.has(wish.key)) this.#subscribe(wish)
       })
     } catch (failure) {
-      for (const { key } of wishes) this.#refused.set(key, signedIn)
-      this.#refusedLine('AUTHENTICATE', failure)
+      for (const { key } of wishes) this.#refused.set(key, { signedIn, isForNow: isForNow(failure) })
+      this.#wasRefused('AUTHENTICATE', failure)
     }
   }
 
@@ -156,8 +200,8 @@ export class ClientSession {
     answered.catch((failure: unknown) => {
       if (!this.#connection.isOpen || this.#subscribed.get(key)?.answered !== answered) return
       this.#subscribed.delete(key)
-      this.#refused.set(key, wish.speaker?.signedIn)
-      this.#refusedLine(name, failure)
+      this.#refused.set(key, { signedIn: wish.speaker?.signedIn, isForNow: isForNow(failure) })
+      this.#wasRefused(name, failure)
     })
   }
 
@@ -168,34 +212,44 @@ export class ClientSession {
       .catch((failure: unknown) => this.#refusedLine(name, failure))
   }
 
+  /** Gives whether it was only for the moment; then all that was is asked for again. */
+  #wasRefused(what: string, failure: unknown): boolean {
+    this.#refusedLine(what, failure)
+    // One that answers nothing is asked again when it turns out that it does, or when another one is there.
+    if (this.#connection.isOpen && !this.#connection.isPresenceOnly && isForNow(failure)) this.#retry.afterRefusal(() => this.again())
+    return isForNow(failure)
+  }
+
+  /** Asks once more for what was refused for the moment. */
+  again(): void {
+    for (const [key, refused] of this.#refused) if (refused.isForNow) this.#refused.delete(key)
+    this.#followForAnybody()
+    this.#activity.again()
+    this.#followForUsers()
+  }
+
   #refusedLine(what: string, failure: unknown): void {
     const { applicationId, log } = this.#parts
     const error = failure instanceof BridgeError ? failure.error : 'UNKNOWN_ERROR'
     if (this.#connection.isOpen) log.info('desktop-client-refused', { application: applicationId, what, error })
   }
 
-  // --- presence and voice --------------------------------------------------------------------------------------------------------
-
-  #sendPresence(presence: Presence | undefined): void {
-    const pid = presence === undefined ? this.#shownPid : (presence.claimedPid ?? process.pid)
-    if (pid === undefined) return
-    this.#shownPid = presence === undefined ? undefined : pid
-    const activity = presence === undefined ? {} : { activity: settableActivity(presence.stored) }
-    this.#connection
-      .call('SET_ACTIVITY', { pid, ...activity }, { withinMs: ANSWER_MS })
-      .catch((failure: unknown) => this.#refusedLine('SET_ACTIVITY', failure))
-  }
+  // --- voice --------------------------------------------------------------------------------------------------------------------
 
   async #restoreVoice(): Promise<void> {
     const { applicationId, hold, speakerFor, tokenOf } = this.#parts
+    this.#isVoiceDue = false
     for (const { cmd, args } of hold.replay(applicationId)) {
       const speaker = speakerFor(applicationId, COMMANDS[cmd as keyof typeof COMMANDS])
-      if (speaker?.signedIn === undefined) continue
+      if (speaker?.signedIn === undefined) {
+        this.#isVoiceDue = true
+        continue
+      }
       try {
         const token = await tokenOf(speaker)
         await this.#signIn.with(token, speaker.signedIn.userId, () => this.#connection.call(cmd, args, { withinMs: ANSWER_MS }))
       } catch (failure) {
-        this.#refusedLine(cmd, failure)
+        this.#isVoiceDue = this.#wasRefused(cmd, failure) || this.#isVoiceDue
       }
     }
   }

@@ -2,60 +2,48 @@
  * One connection to a server of the local protocol, as one application: our handshake, its READY, calls with their answers, events. Whatever
  * the other side sends, it costs at most this connection: lengths are checked before anything is kept, and what nobody asked for is dropped.
  */
-import { LIMITS } from '@sallyport/protocol'
+import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import { CONTRACT_VERSION, OPCODES, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
 import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
-import type { StopListener, StopSignal } from '../../core/stop.ts'
 import { FrameDecoder, type FrameSink } from '../../framing/decoder.ts'
 import { encodeFrame } from '../../framing/encoder.ts'
 import type { Link, LinkReceiver } from '../../transport/transport.ts'
-import { clientError } from './client-error.ts'
 import { Inflow } from './inflow.ts'
+import { incomingOf } from './incoming.ts'
+import { type CallOptions, givenUp, OpenCalls } from './open-calls.ts'
 
 export interface ConnectionParts {
   readonly applicationId: string
   readonly clock: Clock
+  /** Whether this server is known to take presence and to answer nothing else. */
+  readonly isPresenceOnly?: boolean
 }
 
 /** Who uses an open connection. */
 export interface ConnectionUser {
   onEvent(name: string, data: unknown): void
+  /** `isPresenceOnly` has changed. */
+  onStanding(): void
   /** Once; `reason` is a sentence. */
   onClosed(reason: string): void
 }
 
-export interface CallOptions {
-  /** Of SUBSCRIBE and UNSUBSCRIBE. */
-  readonly evt?: string
-  /** The caller does not wait any more. */
-  readonly stop?: StopSignal
-  /** How long an answer may take, in ms; as long as the connection lives when absent. */
-  readonly withinMs?: number
-  /** What of the arguments must not be repeated in an error. */
-  readonly secret?: string
-}
-
-interface Waiting {
-  readonly secret: string | undefined
-  resolve(data: unknown): void
-  reject(failure: BridgeError): void
-}
-
-interface Incoming {
-  readonly cmd?: unknown
-  readonly evt?: unknown
-  readonly data?: unknown
-  readonly nonce?: unknown
-}
-
 /** Bytes that it may leave unread before it is given up. */
 const UNREAD_BYTES = 4 * 1024 * 1024
+/** How often one that takes presence only is asked whether it does more now, when a game calls. */
+const ASK_AGAIN_MS = 60_000
+const ANSWER_MS = 10_000
 
 const gone = (): BridgeError =>
   new BridgeError('SERVICE_UNAVAILABLE', "The platform's desktop client went away before it answered; try again when it is back.")
 
-const NOBODY: ConnectionUser = { onEvent() {}, onClosed() {} }
+const NOBODY: ConnectionUser = { onEvent() {}, onStanding() {}, onClosed() {} }
+
+/** Close codes by which it says that this application is not taken, now or later. */
+const TURNED_AWAY: ReadonlySet<unknown> = new Set(
+  (['INVALID_CLIENTID', 'INVALID_ORIGIN', 'INVALID_VERSION', 'INVALID_ENCODING'] as const).map((name) => CLOSE_CODES[name].code),
+)
 
 export class Connection implements LinkReceiver, FrameSink {
   /** The data of READY. Rejects, with a sentence, when it does not come. */
@@ -64,17 +52,19 @@ export class Connection implements LinkReceiver, FrameSink {
   readonly #link: Link
   readonly #inflow: Inflow
   readonly #decoder = new FrameDecoder(LIMITS.contractFrameBytes.value)
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #calls: OpenCalls
   #user: ConnectionUser = NOBODY
   #stage: 'greeting' | 'open' | 'closed' = 'greeting'
-  #lastNonce = 0
+  #isTurnedAway = false
+  #askedAgainAt = Number.NEGATIVE_INFINITY
   #settleReady: { resolve(data: Readonly<Record<string, unknown>>): void; reject(failure: Error): void } | undefined
 
   /** Says hello at once. */
-  constructor(link: Link, { applicationId, clock }: ConnectionParts) {
+  constructor(link: Link, { applicationId, clock, isPresenceOnly = false }: ConnectionParts) {
     this.#link = link
     this.#clock = clock
     this.#inflow = new Inflow(clock, link)
+    this.#calls = new OpenCalls(clock, isPresenceOnly, () => this.#user.onStanding())
     this.ready = new Promise((resolve, reject) => {
       this.#settleReady = { resolve, reject }
     })
@@ -87,41 +77,42 @@ export class Connection implements LinkReceiver, FrameSink {
     return this.#stage === 'open'
   }
 
+  /** In place of READY it said that it does not take this application. */
+  get isTurnedAway(): boolean {
+    return this.#isTurnedAway
+  }
+
+  /** It takes presence, and answers nothing else. */
+  get isPresenceOnly(): boolean {
+    return this.#calls.isPresenceOnly
+  }
+
   /** From now on this user hears of it. */
   use(user: ConnectionUser): void {
     this.#user = user
   }
 
   /** Rejects with what the other side answers, with SERVICE_UNAVAILABLE when it does not, with RATE_LIMITED when too much waits already. */
-  call(cmd: string, args: unknown, { evt, stop, withinMs, secret }: CallOptions = {}): Promise<unknown> {
+  call(cmd: string, args: unknown, options: CallOptions = {}): Promise<unknown> {
+    if (options.stop?.aborted === true) return Promise.reject(givenUp())
     if (this.#stage !== 'open') return Promise.reject(gone())
-    if (this.#waiting.size >= LIMITS.callsInFlight.value) {
-      return Promise.reject(new BridgeError('RATE_LIMITED', `${this.#waiting.size} calls wait for the desktop client; try again later.`))
+    const objection = this.#calls.objection(cmd)
+    if (objection !== undefined) {
+      this.#askAgain()
+      return Promise.reject(objection)
     }
-    const nonce = String(++this.#lastNonce)
-    const payload = JSON.stringify({ cmd, args, ...(evt === undefined ? {} : { evt }), nonce })
-    if (Buffer.byteLength(payload) > LIMITS.outgoingPayloadBytes.value) {
-      const most = LIMITS.outgoingPayloadBytes.value
+    if (this.#calls.size >= LIMITS.callsInFlight.value) {
+      return Promise.reject(new BridgeError('RATE_LIMITED', `${this.#calls.size} calls wait for the desktop client; try again later.`))
+    }
+    const nonce = this.#calls.nextNonce()
+    const payload = JSON.stringify({ cmd, args, ...(options.evt === undefined ? {} : { evt: options.evt }), nonce })
+    const most = LIMITS.outgoingPayloadBytes.value
+    if (Buffer.byteLength(payload) > most) {
       return Promise.reject(new BridgeError('INVALID_PAYLOAD', `The arguments are too long: the desktop client takes ${most} bytes.`))
     }
-    return new Promise((resolve, reject) => {
-      const giveUp: StopListener = { handleEvent: () => end(() => reject(new BridgeError('TRANSACTION_ABORTED', 'It was given up.'))) }
-      const late = () => end(() => reject(new BridgeError('SERVICE_UNAVAILABLE', `The desktop client did not answer ${cmd}.`)))
-      const cancelTimer = withinMs === undefined ? undefined : this.#clock.after(withinMs, late)
-      const end = (tell: () => void): void => {
-        this.#waiting.delete(nonce)
-        stop?.removeEventListener('abort', giveUp)
-        cancelTimer?.()
-        tell()
-      }
-      stop?.addEventListener('abort', giveUp)
-      this.#waiting.set(nonce, {
-        secret,
-        resolve: (data) => end(() => resolve(data)),
-        reject: (failure) => end(() => reject(failure)),
-      })
-      this.#send(OPCODES.FRAME, payload)
-    })
+    const answer = this.#calls.wait(nonce, cmd, options)
+    this.#send(OPCODES.FRAME, payload)
+    return answer
   }
 
   close(): void {
@@ -144,15 +135,15 @@ export class Connection implements LinkReceiver, FrameSink {
   // --- what the decoder gives --------------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
+    if (opcode === OPCODES.FRAME) return this.#read(payload)
+    this.#inflow.count(payload.length)
     switch (opcode) {
-      case OPCODES.FRAME:
-        return this.#read(payload)
       case OPCODES.PING:
         return this.#send(OPCODES.PONG, payload)
       case OPCODES.PONG:
         return
       case OPCODES.CLOSE:
-        return this.#end(`The desktop client closed the connection${codeOf(payload)}.`)
+        return this.#dismissed(payload)
       default:
         return this.#end('It sent a frame that the protocol does not have.')
     }
@@ -170,26 +161,37 @@ export class Connection implements LinkReceiver, FrameSink {
   }
 
   #read(payload: Buffer): void {
-    const message = parsed(payload)
-    if (message === undefined) return this.#end('It sent a frame that is not JSON.')
-    const { cmd, evt, data, nonce } = message
-    if (cmd === 'DISPATCH') return this.#happened(evt, data)
-    const waiting = typeof nonce === 'string' || typeof nonce === 'number' ? this.#waiting.get(String(nonce)) : undefined
-    // An answer to a call that was given up, or to none of ours.
-    if (waiting === undefined) return
-    if (evt === 'ERROR') waiting.reject(clientError(data, waiting.secret))
-    else waiting.resolve(data ?? null)
+    const message = incomingOf(payload)
+    if (message === undefined) return this.#end('It sent a frame that is no message.')
+    if (message.cmd !== 'DISPATCH' && this.#calls.take(message)) return
+    this.#inflow.count(payload.length)
+    if (message.cmd === 'DISPATCH') this.#happened(message.evt, message.data)
   }
 
   #happened(evt: unknown, data: unknown): void {
-    this.#inflow.count()
     if (this.#stage === 'open') {
-      if (typeof evt === 'string') this.#user.onEvent(evt, data ?? null)
+      if (typeof evt !== 'string') return
+      this.#calls.does('answers')
+      this.#user.onEvent(evt, data ?? null)
       return
     }
-    if (evt !== 'READY') return
+    if (evt !== 'READY' || this.#stage !== 'greeting') return
     this.#stage = 'open'
     this.#settleReady?.resolve(typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {})
+  }
+
+  /** Of the payload only the code counts: a sentence from outside has no place in our log. */
+  #dismissed(payload: Buffer): void {
+    const { code } = (incomingOf(payload) ?? {}) as Record<string, unknown>
+    this.#isTurnedAway = this.#stage === 'greeting' && TURNED_AWAY.has(code)
+    this.#end(`The desktop client closed the connection${typeof code === 'number' ? ` with code ${code}` : ''}.`)
+  }
+
+  #askAgain(): void {
+    const now = this.#clock.now()
+    if (now - this.#askedAgainAt < ASK_AGAIN_MS) return
+    this.#askedAgainAt = now
+    this.call('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE', withinMs: ANSWER_MS }).catch(() => {})
   }
 
   #end(reason: string): void {
@@ -199,22 +201,7 @@ export class Connection implements LinkReceiver, FrameSink {
     this.#inflow.stop()
     this.#link.destroy()
     this.#settleReady?.reject(new Error(reason))
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(gone())
+    this.#calls.end(gone)
     this.#user.onClosed(reason)
   }
-}
-
-function parsed(payload: Buffer): Incoming | undefined {
-  try {
-    const message: unknown = JSON.parse(payload.toString('utf8'))
-    return typeof message === 'object' && message !== null ? message : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Only the code: a sentence from outside has no place in our log. */
-function codeOf(payload: Buffer): string {
-  const { code } = (parsed(payload) ?? {}) as Record<string, unknown>
-  return typeof code === 'number' ? ` with code ${code}` : ''
 }

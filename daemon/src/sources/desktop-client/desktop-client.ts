@@ -4,8 +4,8 @@ import type { StopSignal } from '../../core/stop.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 
 export interface DesktopClient {
-  /** Whether a connection for this application is up now. */
-  isLinked(applicationId: string): boolean
+  /** Whether a client that carries out commands is there for this application now, and is this user's. Whoever did not sign in is its user. */
+  isLinked(applicationId: string, userId: string | undefined): boolean
   /**
    * One command in the name of a session, exactly as its game sent it. Rejects with the error that the client answered, with SERVICE_UNAVAILABLE
    * when no client runs. `stop`: nobody waits for the answer any more.

@@ -1,12 +1,15 @@
 /**
  * Finds the platform's own desktop client among all that may listen where games look: the first that runs, is no bridge of this kind, and
- * serves the same platform as this daemon. What is something else is remembered, so that nobody knocks there twice.
+ * serves the same platform as this daemon. What is something else is remembered, so that nobody knocks there twice; what takes presence and
+ * answers nothing else comes last.
  */
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/logger.ts'
+import type { StopSignal } from '../../core/stop.ts'
 import type { Dialling, Door } from '../../transport/dial.ts'
 import { Connection } from './connection.ts'
 import type { Places } from './places.ts'
+import { type Found, type Knock, type Ready, search } from './search.ts'
 
 export interface FinderParts {
   readonly places: Pick<Places, 'paths'>
@@ -19,21 +22,21 @@ export interface FinderParts {
   readonly apiEndpoint: string
 }
 
-export type Ready = Readonly<Record<string, unknown>>
-
-/** `refused`: a socket is there, and nobody listens on it (yet). `silent`: somebody listens, and does not say what a client says (yet). */
-export type NotFound = 'nobody' | 'refused' | 'silent'
-export interface FoundClient {
-  readonly connection: Connection
-  readonly ready: Ready
+export interface FindOptions {
+  /** One that takes presence only is there already. */
+  readonly isBetterWanted?: boolean
+  /** Nobody waits for it any more. */
+  readonly stop?: StopSignal
 }
-export type Found = FoundClient | NotFound
 
 /** How long READY may take; longer where a client was before, since one that was asked often lately delays it. */
 const READY_MS = 5_000
 const READY_AGAIN_MS = 60_000
-/** Sockets that are remembered as something else; old ones are long gone. */
-const OTHERS_MAX = 64
+/** How long it holds up the next door; longer where a client was before, since another one may be another user's. */
+const PATIENCE_MS = 500
+const PATIENCE_AGAIN_MS = 5_000
+/** Sockets of which something is remembered; old ones are long gone. */
+const KNOWN_MAX = 64
 
 const partsOf = (endpoint: string): { host: string; path: string } => {
   const [host = '', ...path] = endpoint
@@ -61,68 +64,96 @@ function objection({ bridge, config }: Ready, apiEndpoint: string): string | und
   return undefined
 }
 
+const isSameDoor = (one: Door | undefined, other: Door): boolean => one?.path === other.path && one.file === other.file
+
 export class Finder {
   readonly #parts: FinderParts
-  /** Path of the client that was found last: where one application is linked, the others should be too. */
-  #last: string | undefined
-  readonly #others = new Map<string, string>()
+  /** Of the client that was found last: where one application is linked, the others should be too. */
+  #last: Door | undefined
+  /** By path, what the socket there was found to be; another socket may be anything. */
+  readonly #known = new Map<string, { readonly file: string; readonly is: 'other' | 'presence-only' }>()
 
   constructor(parts: FinderParts) {
     this.#parts = parts
   }
 
   /** Never rejects. */
-  async find(applicationId: string): Promise<Found> {
-    let outcome: NotFound = 'nobody'
-    for (const door of this.#doors()) {
-      const found = await this.#try(door, applicationId)
-      if (typeof found === 'object') return found
-      if (found === 'silent' || (found === 'refused' && outcome === 'nobody')) outcome = found
-    }
-    return outcome
+  find(applicationId: string, { isBetterWanted = false, stop }: FindOptions = {}): Promise<Found> {
+    const doors = this.#doors()
+    const better = doors.filter((door) => this.#knownOf(door) === undefined)
+    const last = isBetterWanted ? [] : doors.filter((door) => this.#knownOf(door) === 'presence-only')
+    return search(this.#parts.clock, [...better, ...last], (door) => this.#knock(door, applicationId), stop)
+  }
+
+  /** It turned out to take presence only, or to answer after all. A pipe looks like the one that took its place: of those nothing is kept. */
+  know({ path, file }: Door, isPresenceOnly: boolean): void {
+    if (!isPresenceOnly) this.#known.delete(path)
+    else if (file !== undefined) this.#keep(path, file, 'presence-only')
+  }
+
+  #keep(path: string, file: string, is: 'other' | 'presence-only'): void {
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    this.#known.set(path, { file, is })
+  }
+
+  #knownOf({ path, file }: Door): 'other' | 'presence-only' | undefined {
+    const known = this.#known.get(path)
+    return known !== undefined && known.file === file ? known.is : undefined
   }
 
   #doors(): Door[] {
     const { places, dialling, ownAddresses } = this.#parts
     const own = new Set(ownAddresses())
     const paths = places.paths.filter((path) => !own.has(path))
-    const ordered = this.#last !== undefined && paths.includes(this.#last) ? [this.#last, ...paths] : paths
-    return [...new Set(ordered)].flatMap((path) => {
-      const door = dialling.doorAt(path)
-      return door === undefined || (door.file !== undefined && this.#others.get(path) === door.file) ? [] : [door]
-    })
+    const last = this.#last?.path
+    const ordered = last !== undefined && paths.includes(last) ? [last, ...paths] : paths
+    return [...new Set(ordered)].flatMap((path) => dialling.doorAt(path) ?? [])
   }
 
-  async #try(door: Door, applicationId: string): Promise<Found> {
-    const { dialling, clock, log, apiEndpoint } = this.#parts
+  #knock(door: Door, applicationId: string): Knock {
+    const { dialling, clock, log } = this.#parts
     let connection: Connection | undefined
-    try {
-      await dialling.dial(door, (link) => (connection = new Connection(link, { applicationId, clock })))
-    } catch {
-      return 'refused'
+    let isGivenUp = false
+    const without = Promise.withResolvers<Found>()
+    const giveUp = (): void => {
+      isGivenUp = true
+      connection?.close()
+      // Also while the system is still at it: opening a pipe may take its time.
+      without.resolve('silent')
     }
-    if (connection === undefined) return 'refused'
-    const opened: Connection = connection
-    const cancelTimer = clock.after(door.path === this.#last ? READY_AGAIN_MS : READY_MS, () => opened.close())
-    try {
-      const ready = await opened.ready
-      const reason = objection(ready, apiEndpoint)
-      if (reason === undefined) {
-        this.#last = door.path
-        return { connection: opened, ready }
+    const isPresenceOnly = this.#knownOf(door) === 'presence-only'
+    const isAgain = isSameDoor(this.#last, door)
+    const cancelTimer = clock.after(isAgain ? READY_AGAIN_MS : READY_MS, giveUp)
+    const asked = async (): Promise<Found> => {
+      try {
+        await dialling.dial(door, (link) => (connection = new Connection(link, { applicationId, clock, isPresenceOnly })))
+      } catch {
+        return 'refused'
       }
-      opened.close()
-      log.info('desktop-client-passed-over', { path: door.path, reason })
-      if (door.file !== undefined) {
-        if (this.#others.size >= OTHERS_MAX) this.#others.clear()
-        this.#others.set(door.path, door.file)
+      if (connection === undefined) return 'refused'
+      if (isGivenUp) connection.close()
+      try {
+        return this.#judged(door, connection, await connection.ready)
+      } catch (failure) {
+        const { isTurnedAway } = connection
+        log.debug('desktop-client-silent', { path: door.path, reason: (failure as Error).message })
+        return isTurnedAway ? 'turned-away' : 'silent'
       }
-      return 'nobody'
-    } catch (failure) {
-      log.debug('desktop-client-silent', { path: door.path, reason: (failure as Error).message })
-      return 'silent'
-    } finally {
-      cancelTimer()
     }
+    const outcome = Promise.race([asked(), without.promise]).finally(cancelTimer)
+    return { outcome, giveUp, patienceMs: isAgain ? PATIENCE_AGAIN_MS : PATIENCE_MS }
+  }
+
+  #judged(door: Door, connection: Connection, ready: Ready): Found {
+    const { log, apiEndpoint } = this.#parts
+    const reason = objection(ready, apiEndpoint)
+    if (reason === undefined) {
+      this.#last = door
+      return { door, connection, ready }
+    }
+    connection.close()
+    log.info('desktop-client-passed-over', { path: door.path, reason })
+    if (door.file !== undefined) this.#keep(door.path, door.file, 'other')
+    return 'nobody'
   }
 }

@@ -1,9 +1,10 @@
-/** How fast events are taken from a client: what comes faster waits in the socket, so that a flood slows its sender and nobody else. */
+/** How fast a client may tell what nobody asked for: what comes faster waits in the socket, so that a flood slows its sender and nobody else. */
 import type { Clock } from '../../core/clock.ts'
 
 const WINDOW_MS = 1000
 /** Far more than voices of a full channel cause. */
-const MAX_EVENTS = 500
+const MAX_FRAMES = 500
+const MAX_BYTES = 8 * 1024 * 1024
 
 export interface Tap {
   pause(): void
@@ -13,8 +14,9 @@ export interface Tap {
 export class Inflow {
   readonly #clock: Clock
   readonly #tap: Tap
-  #windowEndsAt = 0
-  #count = 0
+  #windowBegan = Number.NEGATIVE_INFINITY
+  #frames = 0
+  #bytes = 0
   #cancel: (() => void) | undefined
 
   constructor(clock: Clock, tap: Tap) {
@@ -22,16 +24,20 @@ export class Inflow {
     this.#tap = tap
   }
 
-  /** An event came. */
-  count(): void {
-    const now = this.#clock.now()
-    if (now >= this.#windowEndsAt) {
-      this.#windowEndsAt = now + WINDOW_MS
-      this.#count = 0
+  /** A frame came that answers no call. */
+  count(bytes: number): void {
+    const sinceMs = this.#clock.now() - this.#windowBegan
+    // A clock that was set back begins a window, too.
+    if (sinceMs >= WINDOW_MS || sinceMs < 0) {
+      this.#windowBegan = this.#clock.now()
+      this.#frames = 0
+      this.#bytes = 0
     }
-    if (++this.#count < MAX_EVENTS || this.#cancel !== undefined) return
+    this.#frames++
+    this.#bytes += bytes
+    if ((this.#frames < MAX_FRAMES && this.#bytes < MAX_BYTES) || this.#cancel !== undefined) return
     this.#tap.pause()
-    this.#cancel = this.#clock.after(this.#windowEndsAt - now, () => {
+    this.#cancel = this.#clock.after(this.#windowBegan + WINDOW_MS - this.#clock.now(), () => {
       this.#cancel = undefined
       this.#tap.resume()
     })

@@ -1,6 +1,6 @@
 /** When to look for a client again by itself: soon after something happened there, then less and less, and not at all where the system tells. */
 import type { Clock } from '../../core/clock.ts'
-import type { NotFound } from './finder.ts'
+import type { NotFound } from './search.ts'
 
 const FIRST_MS = 50
 const MAX_MS = 60_000
@@ -32,8 +32,13 @@ export class Retry {
   /** Plans the next try after one that found no client; none where `isTold`, that is the system tells of changes, and nothing else is to be waited for. */
   after(outcome: NotFound, isTold: boolean, task: () => void): void {
     this.stop()
-    if (isTold && (outcome === 'nobody' || (outcome === 'refused' && this.#tries >= TRIES_AT_A_SOCKET))) return
+    if (isTold && (outcome === 'nobody' || outcome === 'turned-away' || (outcome === 'refused' && this.#tries >= TRIES_AT_A_SOCKET))) return
     this.#plan(outcome === 'silent' ? SILENT_MS : 0, task)
+  }
+
+  /** Plans to ask again for what a client refused, and may give later; once for all that it refused by then. */
+  afterRefusal(task: () => void): void {
+    if (this.#cancel === undefined) this.#plan(SILENT_MS, task)
   }
 
   stop(): void {

@@ -1,7 +1,9 @@
 /** For whom a connection to the client speaks: tokens change by turns, so that each call goes out with the scopes of its own caller. */
 import type { Secret } from '../../core/secret.ts'
+import type { StopSignal } from '../../core/stop.ts'
 import type { Connection } from './connection.ts'
 import { fieldsOf } from './client-events.ts'
+import { givenUp } from './open-calls.ts'
 
 const ANSWER_MS = 5_000
 
@@ -21,9 +23,13 @@ export class SignIn {
     return this.#userId
   }
 
-  /** Sends with the scopes of this token, `userId`'s. Rejects with what the client says of the token, or with what `send` rejects with. */
-  async with<T>(token: Secret<string>, userId: string, send: () => Promise<T>): Promise<T> {
+  /**
+   * Sends with the scopes of this token, `userId`'s. Rejects with what the client says of the token, or with what `send` rejects with.
+   * `stop`: nothing is sent any more when its turn comes.
+   */
+  async with<T>(token: Secret<string>, userId: string, send: () => Promise<T>, stop?: StopSignal): Promise<T> {
     const sent = this.#turn.then(async () => {
+      if (stop?.aborted === true) throw givenUp()
       await this.#authenticate(token.reveal(), userId)
       // Not waited for here: the next one may send once this has been sent.
       return { answer: send() }

@@ -27,7 +27,7 @@ export interface DesktopClientParts {
   readonly clock: Clock
   readonly log: Logger
   readonly hub: Pick<SubscriptionHub<Caller>, 'subscribersOf'>
-  readonly registry: Pick<CallerRegistry, 'all' | 'onChange'>
+  readonly registry: Pick<CallerRegistry, 'of' | 'signedIn' | 'onChange'>
   readonly tell: Tell
   /** Whether a session hears of this from a gateway. */
   readonly isToldByGateway: (caller: Caller, event: string) => boolean
@@ -41,6 +41,7 @@ export interface DesktopClientParts {
 }
 
 const AWAY = "The platform's desktop client does not run, or is one of another platform; what only it can do waits for it."
+const PRESENCE_ONLY = "What runs in place of the platform's desktop client takes presence and answers nothing else."
 
 export class DesktopClientSource implements Source, DesktopClient {
   readonly name = 'desktop-client'
@@ -91,14 +92,16 @@ export class DesktopClientSource implements Source, DesktopClient {
 
   health(): SourceHealth {
     const links = [...this.#links.values()]
-    if (links.some((link) => link.isUp)) return { state: 'live' }
-    return links.some((link) => link.isWanted) ? { state: 'failing', reason: AWAY } : { state: 'idle' }
+    if (links.some((link) => link.isUp))
+      return links.some((link) => link.isPresenceOnly) ? { state: 'live', reason: PRESENCE_ONLY } : { state: 'live' }
+    return links.some((link) => link.isWanted) ? { state: 'absent', reason: AWAY } : { state: 'idle' }
   }
 
   // --- commands --------------------------------------------------------------------------------------------------------------------
 
-  isLinked(applicationId: string): boolean {
-    return this.#links.get(applicationId)?.isUp === true
+  isLinked(applicationId: string, userId: string | undefined): boolean {
+    const link = this.#links.get(applicationId)
+    return link?.isUp === true && !link.isPresenceOnly && link.serves(userId)
   }
 
   async call(caller: Caller, cmd: string, args: unknown, stop?: StopSignal): Promise<unknown> {
@@ -113,8 +116,8 @@ export class DesktopClientSource implements Source, DesktopClient {
     this.#listeners.push(listener)
   }
 
-  canShow(applicationId: string): boolean {
-    return this.#links.get(applicationId)?.canShow === true
+  canShow(applicationId: string, userId: string | undefined): boolean {
+    return this.#links.get(applicationId)?.canShow(userId) === true
   }
 
   /** The application shows something, or nothing any more, whoever carries it. */
@@ -130,7 +133,7 @@ export class DesktopClientSource implements Source, DesktopClient {
   // --- links -----------------------------------------------------------------------------------------------------------------------
 
   #isHere(applicationId: string): boolean {
-    return this.#parts.registry.all().some((caller) => caller.applicationId === applicationId)
+    return this.#parts.registry.of(applicationId).length > 0
   }
 
   /** Undefined for an application that nobody speaks for any more. */
@@ -178,9 +181,7 @@ export class DesktopClientSource implements Source, DesktopClient {
   }
 
   #speakerFor(applicationId: string, { requires }: CommandRow): Caller | undefined {
-    return this.#parts.registry
-      .all()
-      .findLast((one) => one.applicationId === applicationId && one.signedIn !== undefined && satisfies(requires, one.scopes))
+    return this.#parts.registry.signedIn(applicationId).findLast(({ scopes }) => satisfies(requires, scopes))
   }
 
   /** Each session hears it once, however many of its subscriptions it may be meant for. */
@@ -195,7 +196,7 @@ export class DesktopClientSource implements Source, DesktopClient {
       return true
     }
     for (const wish of link.wishes.values()) {
-      if (wish.name === name && mayBeFor(wish.args, data)) this.#parts.tell({ name, args: wish.args, data, isFor, key })
+      if (wish.name === name && mayBeFor(wish.args, data)) this.#parts.tell({ name, args: wish.args, data, isFor, key, by: this.name })
     }
   }
 }

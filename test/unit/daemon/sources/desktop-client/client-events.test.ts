@@ -27,9 +27,13 @@ describe('events of the desktop client', () => {
     expect(isClientEvent('READY') || isClientEvent('LOBBY_MESSAGE_CREATE') || isClientEvent('toString')).toBe(false)
   })
 
-  test('what the client offers to a game is for whoever plays it; the rest is for its user alone', () => {
+  test('what the client asks of a game is for whoever plays it; the rest is for its user, and in part for nobody who is known', () => {
     const users = { user: '1', authenticated: '1' }
-    expect(mayHear('ACTIVITY_JOIN', caller('2'), users)).toBe(true)
+    expect(mayHear('AUTHORIZE_REQUEST', caller('2'), users)).toBe(true)
+    for (const name of ['ACTIVITY_JOIN', 'ACTIVITY_SPECTATE', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as const) {
+      expect([undefined, '1', '2'].map((userId) => mayHear(name, caller(userId), users))).toEqual([true, true, false])
+      expect(mayHear(name, caller('2'), { user: undefined, authenticated: undefined })).toBe(true)
+    }
     expect(mayHear('SPEAKING_START', caller(undefined), users)).toBe(true)
     expect(mayHear('SPEAKING_START', caller('1'), users)).toBe(true)
     expect(mayHear('SPEAKING_START', caller('2'), users)).toBe(false)

@@ -14,6 +14,7 @@ describe('a connection to the desktop client', () => {
   let connection: Connection
   let peer: MemoryPeer
   let events: [string, unknown][]
+  let standings: boolean[]
   let closed: string[]
 
   const begin = async (): Promise<void> => {
@@ -26,13 +27,18 @@ describe('a connection to the desktop client', () => {
   const open = async (): Promise<void> => {
     await begin()
     await connection.ready
-    connection.use({ onEvent: (name, data) => events.push([name, data]), onClosed: (reason) => closed.push(reason) })
+    connection.use({
+      onEvent: (name, data) => events.push([name, data]),
+      onStanding: () => standings.push(connection.isPresenceOnly),
+      onClosed: (reason) => closed.push(reason),
+    })
   }
 
   beforeEach(() => {
     clock = new FakeClock()
     client = new MemoryClient()
     events = []
+    standings = []
     closed = []
   })
 
@@ -87,6 +93,52 @@ describe('a connection to the desktop client', () => {
     expect(connection.isOpen).toBe(true)
   })
 
+  test('sends nothing for a caller that gave up before', async () => {
+    client.answer = () => undefined
+    await open()
+    const stop = new Stop()
+    stop.stop()
+    await expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(peer.calls).toEqual([])
+  })
+
+  test('takes one for a server of presence that answers nothing else for four seconds, until it does', async () => {
+    client.answer = ({ cmd }) => (cmd === 'SET_ACTIVITY' ? { data: {} } : undefined)
+    await open()
+    await connection.call('SET_ACTIVITY', {})
+    const stop = new Stop()
+    const soon = expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    clock.advance(3999)
+    stop.stop()
+    await soon
+    expect(standings).toEqual([])
+    const waiting = expect(connection.call('B', {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    const late = expect(connection.call('C', {}, { withinMs: 5000 })).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    clock.advance(5000)
+    await Promise.all([waiting, late])
+    expect(standings).toEqual([true])
+    await connection.call('SET_ACTIVITY', {})
+    peer.send({ cmd: 'C', data: null, evt: null, nonce: 'nobody sent this' })
+    peer.send({ cmd: 'C', data: null, evt: null, nonce: '99' })
+    expect(standings).toEqual([true])
+    peer.send({ cmd: 'C', data: null, evt: null, nonce: peer.calls.find(({ cmd }) => cmd === 'C')?.nonce })
+    expect(standings).toEqual([true, false])
+  })
+
+  test.each([
+    ['answers', () => peer.send({ cmd: 'A', data: null, evt: null, nonce: peer.calls[0]?.nonce })],
+    ['tells events', () => peer.tell('AUTHORIZE_REQUEST', null)],
+  ])('never takes one that %s for a server of presence', async (_name, shows) => {
+    client.answer = () => undefined
+    await open()
+    const first = connection.call('A', {}, { withinMs: 20_000 }).catch(() => {})
+    shows()
+    const late = connection.call('B', {}, { withinMs: 20_000 }).catch(() => {})
+    clock.advance(20_000)
+    await Promise.all([first, late])
+    expect(standings).toEqual([])
+  })
+
   test('lets only so many calls wait', async () => {
     client.answer = () => undefined
     await open()
@@ -114,6 +166,10 @@ describe('a connection to the desktop client', () => {
     ['declares a gigabyte', head(OP.FRAME, 1 << 30)],
     ['is no JSON', frame(OP.FRAME, 'HTTP/1.1 400 Bad Request')],
     ['is a JSON text', frame(OP.FRAME, '"READY"')],
+    [
+      'is nested as no message is',
+      frame(OP.FRAME, `{"cmd":"DISPATCH","evt":"ACTIVITY_JOIN","data":${'['.repeat(9000)}${']'.repeat(9000)}}`),
+    ],
     ['has an opcode that there is not', frame(77, {})],
     ['is a handshake', frame(OP.HANDSHAKE, { v: 1 })],
     ['says goodbye', frame(OP.CLOSE, { code: 4003, message: 'secret things' })],
@@ -143,6 +199,35 @@ describe('a connection to the desktop client', () => {
     for (let count = 0; count < 5000 && connection.isOpen; count++) peer.bytes(frame(OP.PING, 'x'.repeat(4000)))
     expect(closed).toEqual(['It stopped reading.'])
     expect(peer.pendingBytes).toBeLessThan(5 * 1024 * 1024)
+  })
+
+  test('bears brackets in a text', async () => {
+    await open()
+    const text = '{[\\"'.repeat(5000)
+    peer.tell('MESSAGE_CREATE', { text })
+    expect(events).toEqual([['MESSAGE_CREATE', { text }]])
+  })
+
+  test.each([
+    ['pings', () => frame(OP.PING, 'x'), 600],
+    ['answers to nobody', () => frame(OP.FRAME, { cmd: 'A', nonce: 'nobody sent this' }), 600],
+    ['large events', () => frame(OP.FRAME, { cmd: 'DISPATCH', evt: 'MESSAGE_CREATE', data: 'x'.repeat(900_000) }), 12],
+  ])('slows a flood of %s down', async (_name, bytes, count) => {
+    await open()
+    for (let sent = 0; sent < count; sent++) peer.bytes(bytes())
+    expect(peer.isPaused).toBe(true)
+    clock.advance(1000)
+    expect(peer.isPaused).toBe(false)
+  })
+
+  test('a clock that is set back slows nobody down for longer', async () => {
+    await open()
+    peer.tell('SPEAKING_START', {})
+    clock.advance(-3_600_000)
+    for (let count = 0; count < 500; count++) peer.tell('SPEAKING_START', {})
+    expect(peer.isPaused).toBe(true)
+    clock.advance(1000)
+    expect(peer.isPaused).toBe(false)
   })
 
   test('slows a flood of events down, and takes the rest of it later', async () => {

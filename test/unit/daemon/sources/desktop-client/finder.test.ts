@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { Stop } from '../../../../../daemon/src/core/stop.ts'
 import { Finder, isSamePlatform } from '../../../../../daemon/src/sources/desktop-client/finder.ts'
 import type { Dialling } from '../../../../../daemon/src/transport/dial.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
@@ -121,5 +122,121 @@ describe('the finder', () => {
     client(0).last.tell('READY', READY)
     expect(await found).toMatchObject({ ready: READY })
     expect(clock.pending).toBe(0)
+  })
+
+  test('is held up only for a moment by one that says nothing', async () => {
+    for (const slot of [0, 1, 2]) client(slot).appear()
+    client(0).ready = undefined
+    client(1).ready = undefined
+    const found = finder.find('1')
+    await settled()
+    expect(client(1).peers).toHaveLength(0)
+    clock.advance(500)
+    clock.advance(500)
+    await settled()
+    expect(await found).toMatchObject({ door: { path: '/run/ipc-2' } })
+    expect(client(0).last.isCutOff && client(1).last.isCutOff).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('takes the one that answers first, and lets the others go', async () => {
+    client(0).appear()
+    client(1).appear()
+    client(0).ready = undefined
+    client(1).ready = undefined
+    const found = finder.find('1')
+    await settled()
+    clock.advance(500)
+    await settled()
+    client(0).last.tell('READY', READY)
+    expect(await found).toMatchObject({ door: { path: '/run/ipc-0' } })
+    expect(client(0).last.isCutOff).toBe(false)
+    expect(client(1).last.isCutOff).toBe(true)
+    expect(clock.pending).toBe(0)
+  })
+
+  test('leaves nothing behind when nobody waits any more', async () => {
+    client(0).appear()
+    client(0).ready = undefined
+    client(1).appear()
+    const stop = new Stop()
+    const found = finder.find('1', { stop })
+    await settled()
+    stop.stop()
+    expect(await found).toBe('nobody')
+    expect(client(0).last.isCutOff).toBe(true)
+    expect(client(1).peers).toHaveLength(0)
+    expect(clock.pending).toBe(0)
+    expect(await finder.find('1', { stop })).toBe('nobody')
+    expect(client(0).peers).toHaveLength(1)
+  })
+
+  test('tries last what takes presence only, and not at all where one of that kind is there', async () => {
+    client(0).appear()
+    const first = await finder.find('1')
+    if (typeof first !== 'object') throw new Error(first)
+    finder.know(first.door, true)
+    client(1).appear()
+    expect(await finder.find('2', { isBetterWanted: true })).toMatchObject({ door: { path: '/run/ipc-1' } })
+    client(1).vanish()
+    expect(await finder.find('3', { isBetterWanted: true })).toBe('nobody')
+    const again = await finder.find('3')
+    expect(again).toMatchObject({ door: { path: '/run/ipc-0' }, connection: { isPresenceOnly: true } })
+    finder.know(first.door, false)
+    expect(await finder.find('4')).toMatchObject({ connection: { isPresenceOnly: false } })
+  })
+
+  test('knows a client that does not take the application', async () => {
+    client(0).appear()
+    client(0).dismisses = { code: 4000, message: 'Invalid Client ID' }
+    expect(await finder.find('1')).toBe('turned-away')
+    client(0).dismisses = { code: 4002, message: 'Rate limited' }
+    expect(await finder.find('1')).toBe('silent')
+  })
+
+  test('does not leave a client for another one while its READY may only be delayed', async () => {
+    client(0).appear()
+    await finder.find('1')
+    client(1).appear()
+    client(0).ready = undefined
+    const found = finder.find('1')
+    await settled()
+    clock.advance(4000)
+    await settled()
+    expect(client(1).peers).toHaveLength(0)
+    client(0).last.tell('READY', READY)
+    expect(await found).toMatchObject({ door: { path: '/run/ipc-0' } })
+    const later = finder.find('2')
+    await settled()
+    clock.advance(5000)
+    expect(await later).toMatchObject({ door: { path: '/run/ipc-1' } })
+    expect(clock.pending).toBe(0)
+  })
+
+  test('waits for READY of another socket at the same place only as long as for any', async () => {
+    client(0).appear()
+    await finder.find('1')
+    client(0).vanish()
+    client(0).appear()
+    client(0).ready = undefined
+    const found = finder.find('1')
+    await settled()
+    clock.advance(5000)
+    expect(await found).toBe('silent')
+  })
+
+  test('is not held up by a system that takes its time to open a pipe', async () => {
+    client(0).appear()
+    const slow = new Finder({
+      places: { paths: PATHS },
+      dialling: { doorAt: (path) => client(0).dialling.doorAt(path), dial: () => new Promise(() => {}) },
+      clock,
+      log: new RecordingLog(),
+      ownAddresses: () => own,
+      apiEndpoint: 'https://example.test/api/v10',
+    })
+    const found = slow.find('1')
+    clock.advance(5000)
+    expect(await found).toBe('silent')
   })
 })

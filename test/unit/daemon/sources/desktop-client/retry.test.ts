@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { NotFound } from '../../../../../daemon/src/sources/desktop-client/finder.ts'
+import type { NotFound } from '../../../../../daemon/src/sources/desktop-client/search.ts'
 import { Retry } from '../../../../../daemon/src/sources/desktop-client/retry.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 
@@ -48,4 +48,17 @@ test('where nothing tells, once a minute at most', () => {
 
 test('one that says nothing is not asked in a hurry', () => {
   expect(triesOf('silent', true, 20_000).at).toEqual([5000, 10_000, 15_000, 20_000])
+})
+
+test('what turned the application away is left alone until something new is there', () => {
+  expect(triesOf('turned-away', true, 3_600_000).at).toEqual([])
+})
+
+test('what was refused for the moment is asked for again once, however much it was', () => {
+  const clock = new FakeClock()
+  const retry = new Retry(clock)
+  let count = 0
+  for (let refusal = 0; refusal < 20; refusal++) retry.afterRefusal(() => count++)
+  clock.advance(5000)
+  expect([count, clock.pending]).toEqual([1, 0])
 })

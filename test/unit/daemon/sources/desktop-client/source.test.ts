@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../../../daemon/src/dispatch/caller.ts'
 import { DesktopClientSource } from '../../../../../daemon/src/sources/desktop-client/source.ts'
-import { desktopClientCarrier } from '../../../../../daemon/src/sources/desktop-client/presence-carrier.ts'
 import { tellOnce } from '../../../../../daemon/src/sources/once.ts'
 import { Game, testBridge, type TestBridge } from '../../../../support/bridge.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
@@ -16,6 +15,7 @@ const ANN = '80351110224678912'
 const SCOPES = ['rpc', 'identify']
 const PRESENCE = {
   applicationId: '1234567890',
+  userId: undefined,
   sessionId: 1,
   claimedPid: 12,
   stored: { activity: { name: '', type: 0, details: 'At sea' }, secrets: undefined },
@@ -156,7 +156,7 @@ describe('the desktop client as a source', () => {
     await quiet()
     client.vanish()
     await expect(pending).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('try again') })
-    expect(source.health()).toMatchObject({ state: 'failing', reason: expect.stringContaining('does not run') })
+    expect(source.health()).toMatchObject({ state: 'absent', reason: expect.stringContaining('does not run') })
     await expect(source.call(callerOf(), 'GET_USER', { id: '1' })).rejects.toMatchObject({ message: expect.stringContaining('start it') })
 
     client.answer = () => ({})
@@ -168,13 +168,13 @@ describe('the desktop client as a source', () => {
     expect(client.peers).toHaveLength(2)
     expect(client.last.asked).toEqual([
       'AUTHORIZE_REQUEST',
-      'AUTHENTICATE',
-      'VOICE_CHANNEL_SELECT',
       'ACTIVITY_JOIN',
       'SET_ACTIVITY',
+      'AUTHENTICATE',
+      'VOICE_CHANNEL_SELECT',
       'SET_VOICE_SETTINGS',
     ])
-    expect(client.last.calls[4]?.args).toEqual({ pid: 12, activity: { type: 0, details: 'At sea' } })
+    expect(client.last.calls[2]?.args).toEqual({ pid: 12, activity: { type: 0, details: 'At sea' } })
     expect(client.last.calls[5]?.args).toEqual({ mute: true, deaf: true })
     one.heard()
     client.last.tell('AUTHORIZE_REQUEST', null)
@@ -321,53 +321,6 @@ describe('the desktop client as a source', () => {
     expect(one.heard()).toEqual([])
   })
 
-  test('presence makes it look for a client, and stays with one that is away for a moment only', async () => {
-    const carrier = desktopClientCarrier(source)
-    const changes: boolean[] = []
-    carrier.onChange((applicationId) => changes.push(carrier.canShow(applicationId)))
-    client.vanish()
-    await game()
-    carrier.expect?.('1234567890', true)
-    await quiet()
-    expect(carrier.canShow('1234567890')).toBe(false)
-    client.appear()
-    clock.advance(200)
-    await quiet()
-    expect(changes).toEqual([true])
-    carrier.show('1234567890', PRESENCE)
-    await quiet()
-    expect(client.last.asked).toEqual(['SET_ACTIVITY'])
-
-    client.vanish()
-    expect(carrier.canShow('1234567890')).toBe(true)
-    client.appear()
-    clock.advance(200)
-    await quiet()
-    expect(client.last.asked).toEqual(['SET_ACTIVITY'])
-    expect(changes).toEqual([true])
-
-    client.vanish()
-    for (let passed = 0; passed < 10_000; passed += 50) {
-      clock.advance(50)
-      await settled()
-      await settled()
-    }
-    expect(changes).toEqual([true, false])
-    carrier.show('1234567890', undefined)
-    carrier.expect?.('1234567890', false)
-    expect(clock.pending).toBe(0)
-  })
-
-  test('presence that is taken back is taken back at the client, by the process that showed it', async () => {
-    await game()
-    source.expect('1234567890', true)
-    await quiet()
-    source.show('1234567890', PRESENCE)
-    source.show('1234567890', undefined)
-    await quiet()
-    expect(client.last.calls.map(({ args }) => args)).toEqual([{ pid: 12, activity: { type: 0, details: 'At sea' } }, { pid: 12 }])
-  })
-
   test('says that it cannot, where the application is gone', async () => {
     await game()
     const caller = callerOf()
@@ -393,7 +346,7 @@ describe('the desktop client as a source', () => {
 
     client.appear()
     writeFileSync(client.path, '')
-    await vi.waitFor(() => expect(client.peers.flatMap(({ asked }) => asked).toSorted()).toEqual(['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST']))
+    await expect.poll(() => client.peers.flatMap(({ asked }) => asked).toSorted()).toEqual(['ACTIVITY_JOIN', 'AUTHORIZE_REQUEST'])
     rmSync(directory, { recursive: true })
   })
 })
