@@ -8,8 +8,10 @@ import type { Closer } from './core/closer.ts'
 import type { Logger } from './core/logger.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { PresenceArbiter } from './presence/arbiter.ts'
+import type { SessionUsers } from './presence/users.ts'
 import { accountSecrets } from './social/account-secrets.ts'
 import { joinableOf } from './social/joinable.ts'
+import { playingOf } from './social/playing.ts'
 import type { JoinParts } from './social/joins.ts'
 import { Launches } from './social/launch/launches.ts'
 import { startGame } from './social/launch/start.ts'
@@ -25,6 +27,7 @@ export interface JoiningParts {
   readonly log: Logger
   readonly registry: CallerRegistry
   readonly presence: PresenceArbiter
+  readonly users: Pick<SessionUsers, 'of'>
   readonly keeper: TokenKeeper
   readonly forwarder: Forwarder
   readonly desktopClient: DesktopClient
@@ -51,6 +54,7 @@ export function openJoining({
   profile,
   registry,
   presence,
+  users,
   keeper,
   forwarder,
   clock,
@@ -73,10 +77,10 @@ export function openJoining({
   return {
     launches,
     parts: {
-      isLinked: (applicationId) => desktopClient.isLinked(applicationId),
-      joinable: joinableOf(registry, presence),
+      isLinked: ({ applicationId, userId }) => desktopClient.isLinked(applicationId, userId),
+      joinable: joinableOf(presence),
       secretOf: accountSecrets({ registry, keeper, forwarder, clock, uid: process.getuid?.() }),
-      isRunning: (applicationId) => registry.all().some((caller) => caller.applicationId === applicationId),
+      playing: playingOf(registry, (sessionId) => users.of(sessionId)),
       launch: (applicationId) => launches.launch(applicationId),
     },
   }

@@ -10,9 +10,12 @@ import { PresenceArbiter } from './presence/arbiter.ts'
 import type { PresenceCarrier } from './presence/carrier.ts'
 import type { HeadlessPorts } from './presence/carriers/headless-life.ts'
 import { HeadlessSessions } from './presence/carriers/headless-session.ts'
+import { newestOfApplication } from './presence/newest-of-application.ts'
 import { OutwardPresence } from './presence/outward.ts'
 import { type LatestPresence, latestPresence } from './presence/sinks/latest.ts'
 import type { OpenedBridge } from './presence/sinks/bridge/open.ts'
+import type { PresenceSink } from './presence/sink.ts'
+import { SessionUsers } from './presence/users.ts'
 
 export interface ShowingParts {
   readonly settings: Pick<Settings, 'bridgePort' | 'bridgeOrigins'>
@@ -27,6 +30,7 @@ export interface ShowingParts {
 
 export interface Showing {
   readonly presence: PresenceArbiter
+  readonly users: SessionUsers
   readonly shown: LatestPresence
   readonly headless: HeadlessSessions
   /** Of the presence websocket; undefined when it is off or no port was free. */
@@ -41,7 +45,7 @@ async function presenceBridge({ settings, profile, clock, log, announce, closers
   const { bridgePort: port, bridgeOrigins: origins = profile.bridgeOrigins } = settings
   if (port === 'off') return undefined
   const { openPresenceBridge } = await import('./presence/sinks/bridge/open.ts')
-  const bridge = await openPresenceBridge({ port, origins, clock })
+  const bridge = await openPresenceBridge({ port, origins, clock, log })
   if (bridge.reason !== undefined) {
     log.warn('bridge-port-taken', { wanted: port, address: bridge.address })
     announce(bridge.reason)
@@ -54,12 +58,19 @@ export async function openShowing(parts: ShowingParts): Promise<Showing> {
   const { clock, log, registry, call, closers } = parts
   const bridge = await presenceBridge(parts)
   const shown = latestPresence()
-  const outward = new OutwardPresence((applicationId) => presence.again(applicationId))
-  const presence = new PresenceArbiter(clock, [shown, ...(bridge === undefined ? [] : [bridge.sink]), outward])
-  closers.push(async () => presence.stop())
+  const outward = new OutwardPresence((player) => presence.again(player))
+  // A page cannot say whose page it is, so it is told of one player of each application.
+  const pages = bridge && newestOfApplication((applicationId, newest) => bridge.sink.show(applicationId, newest))
+  const sinks: readonly PresenceSink[] = [shown, ...(pages === undefined ? [] : [{ show: pages }]), outward]
+  // Hears of sign-ins first, so that what becomes a user's then is shown for them at once.
   const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, call })
+  const users = new SessionUsers(registry)
+  const presence = new PresenceArbiter({ clock, sinks, userOf: (sessionId) => users.of(sessionId) })
+  users.onChange((applicationId) => presence.usersChanged(applicationId))
+  closers.push(async () => presence.stop())
   return {
     presence,
+    users,
     shown,
     headless,
     bridgeAddress: bridge?.address,

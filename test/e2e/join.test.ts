@@ -5,10 +5,10 @@ import type { EventDataOf, EventName } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startStandIn, type StandInProcess } from '../support/stand-in-process.ts'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
-const SOON = { timeout: 15_000, interval: 20 }
 const LAUNCHED = join(import.meta.dirname, 'support', 'launched-game.ts')
 const SECRET = 'the-rope-ladder-is-on-the-left'
 const ACTIVITY = { details: 'In the harbour', party: { id: 'pier-7', size: [1, 4] as [number, number] }, secrets: { join: SECRET } }
@@ -23,10 +23,7 @@ interface Player {
   next<Name extends (typeof EVENTS)[number]>(evt: Name): Promise<EventDataOf<Name>>
 }
 
-/** Sessions of one application at the gateway begin five seconds apart. */
-const LONG = { timeout: 60_000 }
-
-describe.each(TARGETS)('$name', LONG, (target) => {
+describe.each(TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   let applications = 820_000_000
@@ -49,17 +46,17 @@ describe.each(TARGETS)('$name', LONG, (target) => {
 
   const newApplication = (): string => String(++applications)
 
-  const tokenOf = (username: string, applicationId: string) =>
-    sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId)
+  const tokenOf = (username: string, applicationId: string, scopes?: readonly string[]) =>
+    sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)
 
-  async function player(username: string, applicationId: string, events: readonly (typeof EVENTS)[number][] = EVENTS): Promise<Player> {
+  async function player(username: string, applicationId: string, scopes?: readonly string[]): Promise<Player> {
     const client = await SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })
     clients.push(client)
-    const { user } = (await client.request('AUTHENTICATE', { access_token: await tokenOf(username, applicationId) })) as {
+    const { user } = (await client.request('AUTHENTICATE', { access_token: await tokenOf(username, applicationId, scopes) })) as {
       user: { id: string }
     }
     const heard: Player['heard'] = []
-    for (const evt of events) await client.on(evt, (data) => heard.push({ evt, data })).active
+    for (const evt of EVENTS) await client.on(evt, (data) => heard.push({ evt, data })).active
     if (standIn === undefined) await connected(username, applicationId)
     return {
       client,
@@ -89,6 +86,16 @@ describe.each(TARGETS)('$name', LONG, (target) => {
     await host.client.call('SET_ACTIVITY', { pid: process.pid, activity: ACTIVITY })
     // Until the platform shows it, there is nothing to offer.
     await vi.waitFor(() => act('invite', 'ada', 'grace'), SOON)
+  }
+  /** Details of what the platform shows of the players of an application, in the order of the alphabet. */
+  const shownOf = async (applicationId: string): Promise<string[]> => {
+    const { headless_sessions } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
+      readonly headless_sessions: readonly { readonly application_id: string; readonly activity: { readonly details?: string } }[]
+    }
+    return headless_sessions
+      .filter(({ application_id }) => application_id === applicationId)
+      .map(({ activity }) => activity.details ?? '')
+      .toSorted((one, other) => (one < other ? -1 : 1))
   }
   /** As the user would in the platform's client. */
   const act = async (action: string, user: string, other: string, applicationId = String(applications)): Promise<void> => {
@@ -197,6 +204,8 @@ describe.each(TARGETS)('$name', LONG, (target) => {
     // The host, too, plays on this machine: only when nobody plays the sibling is it launched.
     const taken = { type: 1 as const, user_id: user.id, session_id: session_id ?? '', channel_id, message_id, application_id: sibling }
     await host.client.close()
+    // The platform hears of the end by another way than of what the guest does.
+    await vi.waitFor(async () => expect(await shownOf(sibling)).toEqual([]), SOON)
     await expect(guest.client.call('ACCEPT_ACTIVITY_INVITE', taken)).rejects.toMatchObject({ code: 4011 })
     expect(existsSync(files.report)).toBe(false)
 
@@ -262,6 +271,88 @@ describe.each(TARGETS)('$name', LONG, (target) => {
     expect(await host.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET })
     expect(calls().find(({ cmd }) => cmd === 'SEND_ACTIVITY_JOIN_INVITE')?.args).toMatchObject({ user_id: grace.id, pid: 7 })
     expect(calls().find(({ cmd }) => cmd === 'ACCEPT_ACTIVITY_INVITE')?.args).toMatchObject(accept)
+  })
+
+  test('two copies of one game, signed in as two users, both show themselves, and each joins the other', async () => {
+    const application = newApplication()
+    const ada = await player('ada', application)
+    const grace = await player('grace', application)
+    const sides = [
+      { host: ada, guest: grace, names: ['ada', 'grace'], party: 'pier-1', secret: `${SECRET}-of-ada` },
+      { host: grace, guest: ada, names: ['grace', 'ada'], party: 'pier-2', secret: `${SECRET}-of-grace` },
+    ] as const
+    for (const { host, party, secret } of sides) {
+      const activity = { ...ACTIVITY, details: party, party: { ...ACTIVITY.party, id: party }, secrets: { join: secret } }
+      await host.client.call('SET_ACTIVITY', { pid: process.pid, activity })
+    }
+    for (const { host, guest, names, party, secret } of sides) {
+      await vi.waitFor(() => act('invite', names[0], names[1]), SOON)
+      expect(await guest.next('ACTIVITY_INVITE')).toMatchObject({ user: { id: host.userId }, activity: { party: { id: party } } })
+      await guest.client.call('SEND_ACTIVITY_MESSAGE', { user_id: host.userId, activity: { type: 5 } })
+      expect(await host.next('ACTIVITY_JOIN_REQUEST')).toMatchObject({ user: { id: guest.userId }, activity: { details: party } })
+      await host.client.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: guest.userId })
+      expect(await guest.next('ACTIVITY_JOIN')).toEqual({ secret, intent: 0, applicationId: application })
+    }
+    expect(await shownOf(application)).toEqual(['pier-1', 'pier-2'])
+
+    // One who leaves takes nothing of the other along.
+    await grace.client.close()
+    await vi.waitFor(async () => expect(await shownOf(application)).toEqual(['pier-1']), SOON)
+    expect(ada.heard).toEqual([])
+  })
+
+  test('two users who may not show themselves by HTTP do so by their gateway connections, and each joins the other', async () => {
+    const application = newApplication()
+    const scopes = ['identify', 'gateway.connect', 'activities.read', 'activities.invites.write']
+    const [ada, grace] = [await player('ada', application, scopes), await player('grace', application, scopes)]
+    const sides = [
+      { host: ada, guest: grace, names: ['ada', 'grace'], secret: `${SECRET}-of-ada` },
+      { host: grace, guest: ada, names: ['grace', 'ada'], secret: `${SECRET}-of-grace` },
+    ] as const
+    for (const { host, secret } of sides)
+      await host.client.call('SET_ACTIVITY', { pid: process.pid, activity: { ...ACTIVITY, secrets: { join: secret } } })
+    for (const { host, guest, names, secret } of sides) {
+      await vi.waitFor(() => act('invite', names[0], names[1]), SOON)
+      const { session_id, channel_id, message_id } = await guest.next('ACTIVITY_INVITE')
+      const offer = { type: 1, user_id: host.userId, session_id: session_id ?? '', channel_id, message_id } as const
+      await guest.client.call('ACCEPT_ACTIVITY_INVITE', offer)
+      expect(await guest.next('ACTIVITY_JOIN')).toMatchObject({ secret })
+    }
+    expect(await shownOf(application)).toEqual([])
+  })
+
+  test('the platform’s own client serves its own user; the other copy of the game goes by the platform', async () => {
+    const application = newApplication()
+    const grace = await player('grace', application)
+    const apiEndpoint = daemon.ready.apiBase.replace(/^http:/, '').replace(/\/v\d+$/, '')
+    const { users } = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as { users: { id: string; username: string }[] }
+    const adaId = users.find(({ username }) => username === 'ada')?.id ?? ''
+    standIn = await startStandIn({
+      directory: at.runtime,
+      slot: 'first',
+      user: { id: adaId, username: 'ada' },
+      apiEndpoint,
+      apiBase: daemon.ready.apiBase,
+    })
+    const { order, state } = standIn
+    const ada = await player('ada', application)
+    for (const [one, details] of [
+      [ada, 'of ada'],
+      [grace, 'of grace'],
+    ] as const)
+      await one.client.call('SET_ACTIVITY', { pid: process.pid, activity: { ...ACTIVITY, details } })
+    await vi.waitFor(async () => expect(await shownOf(application)).toEqual(['of grace']), SOON)
+    await vi.waitFor(
+      async () => expect((await state()).connections).toMatchObject([{ activity: { activity: { details: 'of ada' } } }]),
+      SOON,
+    )
+
+    expect(await order('join', application, 'for ada alone')).toBe(1)
+    expect(await ada.next('ACTIVITY_JOIN')).toEqual({ secret: 'for ada alone' })
+    await grace.client.call('ACTIVITY_INVITE_USER', { user_id: ada.userId, type: 1, pid: process.pid })
+    expect(standIn.calls().filter(({ cmd }) => cmd === 'ACTIVITY_INVITE_USER')).toEqual([])
+    await quiet(grace)
+    await quiet(ada)
   })
 
   test('no join secret stands in the log, or in what the sandbox says of itself', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
-const SOON = { timeout: 10_000, interval: 20 }
 const SHOWN = '/api/v10/users/@me/headless-sessions'
 const ENDED = `${SHOWN}/delete`
 

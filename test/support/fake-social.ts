@@ -6,11 +6,13 @@ import { type DesktopClient, noDesktopClient } from '../../daemon/src/sources/de
 /** Away, unless `linked` names the application. */
 export class FakeDesktopClient implements DesktopClient {
   readonly linked = new Set<string>()
+  /** Whom the client belongs to; undefined: it did not say. */
+  userId: string | undefined
   readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
   answer: () => Promise<unknown> = async () => null
 
-  isLinked(applicationId: string): boolean {
-    return this.linked.has(applicationId)
+  isLinked(applicationId: string, userId: string | undefined): boolean {
+    return this.linked.has(applicationId) && (userId === undefined || this.userId === undefined || userId === this.userId)
   }
   call(caller: Caller, cmd: string, args: unknown): Promise<unknown> {
     const { applicationId } = caller

@@ -103,7 +103,9 @@ export class Accounts {
     const { to, duties, signIn } = next
     const key = keyOf(applicationId, userId)
     const parent = to === 'child' ? (parentId ?? this.#accounts.get(key)?.parentId) : undefined
-    put(this.#accounts, key, { applicationId, userId, state: to, parentId: parent }, ACCOUNTS_MAX)
+    const isStranger = from === 'unlinked' && to === 'unlinked' && !this.#accounts.has(key)
+    const account = { applicationId, userId, state: to, parentId: parent }
+    put(this.#accounts, key, account, ACCOUNTS_MAX)
     if (from !== to || duties.length > 0)
       this.#log.info('account-state', {
         application: applicationId,
@@ -116,6 +118,8 @@ export class Accounts {
     const cause = endCauseOf(event)
     const notice = cause === undefined ? undefined : { reason: reason ?? END_REASONS[cause], cause, accountState: to, signIn }
     await this.#carryOut(duties, applicationId, userId, notice)
+    // An application may be told of the end of accounts that were never here: they must not push out those that are.
+    if (isStranger && this.#accounts.get(key) === account) this.#accounts.delete(key)
     return { state: to, signIn }
   }
 

@@ -26,7 +26,7 @@ const carried =
   async (args: ParsedArgsOf<Name>, context: CallContext): Promise<null> => {
     const { caller, services } = context
     const { applicationId, signedIn } = caller
-    if (signedIn !== undefined && !services.desktopClient.isLinked(applicationId))
+    if (signedIn !== undefined && !services.desktopClient.isLinked(applicationId, signedIn.userId))
       return byPlatform(args, { applicationId, userId: signedIn.userId }, context)
     await context.wait(({ stop }) => services.desktopClient.call(caller, CLIENT_NAMES[name] ?? name, args, stop))
     return null
@@ -76,27 +76,16 @@ const close = ({ user_id: userId }: { readonly user_id: string }, party: Party, 
 export const closeActivityRequest = carried('CLOSE_ACTIVITY_REQUEST', close)
 export const closeActivityJoinRequest = carried('CLOSE_ACTIVITY_JOIN_REQUEST', close)
 
-/** Codes of the platform → what they mean here; anything else stays as it is. */
-async function meaning<T>(work: Promise<T>, codes: readonly number[], otherwise: () => BridgeError): Promise<T> {
-  try {
-    return await work
-  } catch (failure) {
-    if (failure instanceof BridgeError && codes.includes(failure.detail.platform_code ?? 0)) throw otherwise()
-    throw failure
-  }
-}
-
 const UNKNOWN_USER = 10_013
-/** The session or the message is gone, or its party is not open to this user. */
-const NOT_OFFERED = [10_003, 10_008, UNKNOWN_USER, 50_001]
 
-export const activityInviteUser = carried('ACTIVITY_INVITE_USER', ({ user_id: userId, content }, party, context) =>
-  meaning(
-    invite('ACTIVITY_INVITE_USER', userId, content === '' ? undefined : (content ?? undefined), party, context),
-    [UNKNOWN_USER],
-    () => new BridgeError('INVALID_USER', `There is no user ${userId} who could be invited.`, { path: 'user_id' }),
-  ),
-)
+export const activityInviteUser = carried('ACTIVITY_INVITE_USER', async ({ user_id: userId, content }, party, context) => {
+  try {
+    return await invite('ACTIVITY_INVITE_USER', userId, content === '' ? undefined : (content ?? undefined), party, context)
+  } catch (failure) {
+    if (!(failure instanceof BridgeError) || failure.detail.platform_code !== UNKNOWN_USER) throw failure
+    throw new BridgeError('INVALID_USER', `There is no user ${userId} who could be invited.`, { path: 'user_id' })
+  }
+})
 
 export const acceptActivityInvite = carried('ACCEPT_ACTIVITY_INVITE', async (args, party, context) => {
   const { services, caller } = context
@@ -106,13 +95,7 @@ export const acceptActivityInvite = carried('ACCEPT_ACTIVITY_INVITE', async (arg
   const offer = { userId: user_id, sessionId: session_id, applicationId: application_id, channelId: channel_id, messageId: message_id }
   const asked = { user_id, session_id, application_id, action: '1', channel_id, message_id }
   await services.social.joins.take(party, offer, async () => {
-    const answer = readSecret(asked, context, undefined) as Promise<DataOf<'GET_ACTIVITY_SECRET'>>
-    const { secret } = await meaning(
-      answer,
-      NOT_OFFERED,
-      () =>
-        new BridgeError('INVALID_INVITE', 'The invite is no longer valid: whoever sent it stopped playing, or it was not for this user.'),
-    )
+    const { secret } = (await readSecret(asked, context, undefined)) as DataOf<'GET_ACTIVITY_SECRET'>
     return new Secret(secret)
   })
   return null

@@ -2,7 +2,8 @@
 import type { Caller } from './caller.ts'
 
 export class CallerRegistry {
-  readonly #callers = new Set<Caller>()
+  /** By the id of their channel. */
+  readonly #callers = new Map<number, Caller>()
   readonly #byApplication = new Map<string, Set<Caller>>()
   /** Of those, the ones with a user: few of a crowd, and the ones that most questions are about. */
   readonly #signedIn = new Map<string, Set<Caller>>()
@@ -14,21 +15,26 @@ export class CallerRegistry {
   }
 
   add(caller: Caller): void {
-    this.#callers.add(caller)
+    this.#callers.set(caller.channel.id, caller)
     put(this.#byApplication, caller)
     caller.onStanding = () => this.#changed(caller)
     this.#changed(caller)
   }
 
   remove(caller: Caller): void {
-    this.#callers.delete(caller)
+    this.#callers.delete(caller.channel.id)
     take(this.#byApplication, caller)
     caller.onStanding = () => {}
     this.#changed(caller)
   }
 
   all(): readonly Caller[] {
-    return [...this.#callers]
+    return [...this.#callers.values()]
+  }
+
+  /** Undefined for one that is not connected any more. */
+  find(channelId: number): Caller | undefined {
+    return this.#callers.get(channelId)
   }
 
   /** Connections of this application, the newest last. */
@@ -47,7 +53,7 @@ export class CallerRegistry {
   }
 
   #changed(caller: Caller): void {
-    if (caller.signedIn !== undefined && this.#callers.has(caller)) put(this.#signedIn, caller)
+    if (caller.signedIn !== undefined && this.find(caller.channel.id) === caller) put(this.#signedIn, caller)
     else take(this.#signedIn, caller)
     for (const listener of this.#listeners) listener(caller)
   }

@@ -38,10 +38,17 @@ async function readable(keeper: TokenKeeper): ReturnType<TokenKeeper['list']> {
   }
 }
 
+interface AccountKeeping extends RevocationParts {
+  readonly history: Pick<MessageHistory, 'forget'>
+  /** What waits for the games of an account. */
+  readonly joins: { forget(account: { readonly applicationId: string; readonly userId: string }): void }
+}
+
 /** How the account machine reaches tokens and connections. The parts are asked for at each use, since they need the machine themselves. */
-export const accountPorts = (parts: () => RevocationParts & { readonly history: Pick<MessageHistory, 'forget'> }): AccountPorts => ({
+export const accountPorts = (parts: () => AccountKeeping): AccountPorts => ({
   async deleteTokens(applicationId, userId) {
-    const { keeper, history } = parts()
+    const { keeper, history, joins } = parts()
+    joins.forget({ applicationId, userId })
     await keeper.forget(applicationId, userId)
     await history.forget(applicationId, userId)
   },

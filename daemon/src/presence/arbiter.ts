@@ -1,15 +1,15 @@
 /**
- * One presence per application: the newest live session wins, and when it goes the one before it shows again. Outward at most
- * five updates in twenty seconds; the newest replaces one that waits, and the game is never kept waiting.
+ * One presence per player, who is a user of an application: the newest of their live sessions wins, and when it goes the one before it shows
+ * again. Outward at most five updates of a player in twenty seconds; the newest replaces one that waits, and the game is never kept waiting.
  */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
-import type { Presence, PresenceSink } from './sink.ts'
+import { ByPlayer } from './by-player.ts'
+import type { Player, Presence, PresenceSink } from './sink.ts'
 
-interface ApplicationState {
-  /** By session, oldest first. */
-  readonly bySession: Map<number, Presence>
-  /** The last of them: what the application wants to show. */
+interface PlayerState {
+  readonly player: Player
+  /** What the player wants to show. */
   newest: Presence | undefined
   /** Times of the last updates outward. */
   readonly sentAt: number[]
@@ -20,94 +20,137 @@ interface ApplicationState {
   cancelUpdate: (() => void) | undefined
 }
 
-export class PresenceArbiter {
-  readonly #clock: Clock
-  readonly #sinks: readonly PresenceSink[]
-  readonly #applications = new Map<string, ApplicationState>()
+export interface ArbiterParts {
+  readonly clock: Clock
+  readonly sinks: readonly PresenceSink[]
+  /** For whom a session shows what it sets; undefined: nobody is known. */
+  readonly userOf: (sessionId: number) => string | undefined
+}
 
-  constructor(clock: Clock, sinks: readonly PresenceSink[]) {
-    this.#clock = clock
-    this.#sinks = sinks
+export class PresenceArbiter {
+  readonly #parts: ArbiterParts
+  /** By application and session; what was set last is last. */
+  readonly #bySession = new Map<string, Map<number, Presence>>()
+  readonly #players = new ByPlayer<PlayerState>()
+
+  constructor(parts: ArbiterParts) {
+    this.#parts = parts
   }
 
-  set(presence: Presence): void {
-    const state = this.#stateOf(presence.applicationId)
+  set(given: Omit<Presence, 'userId'>): void {
+    const presence = { ...given, userId: this.#parts.userOf(given.sessionId) }
+    const { applicationId, sessionId } = presence
+    const sessions = this.#bySession.get(applicationId) ?? new Map<number, Presence>()
+    this.#bySession.set(applicationId, sessions)
     // Removed first, so that the newest is last.
-    state.bySession.delete(presence.sessionId)
-    state.bySession.set(presence.sessionId, presence)
+    sessions.delete(sessionId)
+    sessions.set(sessionId, presence)
+    const state = this.#stateOf(presence)
     state.newest = presence
-    this.#update(presence.applicationId, state)
+    this.#update(state)
   }
 
   /** The session shows nothing, by its own wish or because it ended. */
   clear(applicationId: string, sessionId: number): void {
-    const state = this.#applications.get(applicationId)
-    if (state === undefined || !state.bySession.delete(sessionId)) return
-    if (state.newest?.sessionId === sessionId) state.newest = [...state.bySession.values()].at(-1)
-    this.#update(applicationId, state)
+    const sessions = this.#bySession.get(applicationId)
+    const gone = sessions?.get(sessionId)
+    if (sessions === undefined || gone === undefined) return
+    sessions.delete(sessionId)
+    if (sessions.size === 0) this.#bySession.delete(applicationId)
+    const state = this.#stateOf(gone)
+    if (state.newest === gone) this.#lookAgain(state)
   }
 
-  /** What one session wants to show, whether or not another one shows instead. */
-  ofSession(applicationId: string, sessionId: number): Presence | undefined {
-    return this.#applications.get(applicationId)?.bySession.get(sessionId)
+  /** Somebody signed in or out: what sessions of the application show may be another player's now. */
+  usersChanged(applicationId: string): void {
+    const gained = new ByPlayer<Player>()
+    const lost = new ByPlayer<Player>()
+    const sessions = this.#bySession.get(applicationId)
+    for (const [sessionId, before] of sessions ?? []) {
+      const userId = this.#parts.userOf(sessionId)
+      if (userId === before.userId) continue
+      const now = { ...before, userId }
+      // Stays in its place.
+      sessions?.set(sessionId, now)
+      gained.set(now, now)
+      lost.set(before, before)
+    }
+    // Shown there before it is cleared here, so that who shows both goes from one to the other.
+    for (const player of [...gained.all(), ...lost.all()]) this.#lookAgain(this.#stateOf(player))
   }
 
   /** A way out came back and knows nothing of what was shown before; what it is sent counts as an update. */
-  again(applicationId: string): void {
-    const state = this.#applications.get(applicationId)
+  again(player: Player): void {
+    const state = this.#players.get(player)
     if (state?.newest === undefined) return
     state.isStale = true
-    this.#update(applicationId, state)
+    this.#update(state)
   }
 
-  /** What the games want to show now, whether or not it has gone out. */
+  /** What a player wants to show now, whether or not it has gone out. */
+  of(player: Player): Presence | undefined {
+    return this.#players.get(player)?.newest
+  }
+
+  /** What all players want to show now. */
   current(): readonly Presence[] {
-    return [...this.#applications.values()].flatMap((state) => state.newest ?? [])
+    return this.#players.all().flatMap((state) => state.newest ?? [])
   }
 
   stop(): void {
-    for (const state of this.#applications.values()) state.cancelUpdate?.()
+    for (const state of this.#players.all()) state.cancelUpdate?.()
   }
 
-  #stateOf(applicationId: string): ApplicationState {
-    let state = this.#applications.get(applicationId)
+  #stateOf({ applicationId, userId }: Player): PlayerState {
+    const player = { applicationId, userId }
+    let state = this.#players.get(player)
     if (state === undefined) {
       this.#forgetIdle()
-      state = { bySession: new Map(), newest: undefined, sentAt: [], shown: undefined, isStale: false, cancelUpdate: undefined }
-      this.#applications.set(applicationId, state)
+      state = { player, newest: undefined, sentAt: [], shown: undefined, isStale: false, cancelUpdate: undefined }
+      this.#players.set(player, state)
     }
     return state
   }
 
-  #update(applicationId: string, state: ApplicationState): void {
+  /** Finds the newest of a player anew. */
+  #lookAgain(state: PlayerState): void {
+    const { applicationId, userId } = state.player
+    const sessions = [...(this.#bySession.get(applicationId)?.values() ?? [])]
+    state.newest = sessions.findLast((one) => one.userId === userId)
+    this.#update(state)
+  }
+
+  #update(state: PlayerState): void {
     if (state.cancelUpdate !== undefined || (state.newest === state.shown && !state.isStale)) return
-    const now = this.#clock.now()
+    const { sentAt } = state
+    const now = this.#parts.clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
-    while (state.sentAt[0] !== undefined && state.sentAt[0] <= now - windowMs) state.sentAt.shift()
-    const oldest = state.sentAt[0]
-    if (oldest === undefined || state.sentAt.length < LIMITS.presenceUpdates.value) {
-      state.sentAt.push(now)
-      this.#show(applicationId, state)
+    // Those of a time to come were before the clock was set back.
+    while (sentAt[0] !== undefined && (sentAt[0] <= now - windowMs || sentAt[0] > now)) sentAt.shift()
+    const [oldest] = sentAt
+    if (oldest === undefined || sentAt.length < LIMITS.presenceUpdates.value) {
+      sentAt.push(now)
+      this.#show(state)
       return
     }
-    state.cancelUpdate = this.#clock.after(oldest + windowMs - now, () => {
+    state.cancelUpdate = this.#parts.clock.after(oldest + windowMs - now, () => {
       state.cancelUpdate = undefined
-      this.#update(applicationId, state)
+      this.#update(state)
     })
   }
 
-  #show(applicationId: string, state: ApplicationState): void {
+  #show(state: PlayerState): void {
     state.isStale = false
     state.shown = state.newest
-    for (const sink of this.#sinks) sink.show(applicationId, state.shown)
+    for (const sink of this.#parts.sinks) sink.show(state.player, state.shown)
   }
 
-  /** An application that shows nothing, and whose window has passed, costs no memory. */
+  /** A player who shows nothing, and whose window has passed, costs no memory. */
   #forgetIdle(): void {
-    const windowStart = this.#clock.now() - LIMITS.presenceWindowMs.value
-    for (const [applicationId, state] of this.#applications) {
-      const isIdle = state.bySession.size === 0 && state.cancelUpdate === undefined && (state.sentAt.at(-1) ?? 0) <= windowStart
-      if (isIdle) this.#applications.delete(applicationId)
+    const windowStart = this.#parts.clock.now() - LIMITS.presenceWindowMs.value
+    for (const { player, newest, shown, cancelUpdate, sentAt } of this.#players.all()) {
+      const isQuiet = newest === undefined && shown === undefined && cancelUpdate === undefined
+      if (isQuiet && (sentAt.at(-1) ?? 0) <= windowStart) this.#players.delete(player)
     }
   }
 }

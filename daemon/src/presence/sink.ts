@@ -1,9 +1,15 @@
 /** Where presence goes. */
 import type { StoredActivity } from '@sallyport/protocol'
 
-/** What an application shows now. */
-export interface Presence {
+/** Who shows something: a user of an application. */
+export interface Player {
   readonly applicationId: string
+  /** Undefined: whoever uses this machine, since nobody signed in. */
+  readonly userId: string | undefined
+}
+
+/** What a player shows now. */
+export interface Presence extends Player {
   /** Session that set it. */
   readonly sessionId: number
   /** Process id as the game said it: a label, not a proof. */
@@ -14,6 +20,6 @@ export interface Presence {
 }
 
 export interface PresenceSink {
-  /** The application shows this; undefined: it shows nothing any more. */
-  show(applicationId: string, presence: Presence | undefined): void
+  /** The player shows this; undefined: nothing any more. */
+  show(player: Player, presence: Presence | undefined): void
 }

@@ -2,7 +2,7 @@
  * Users joining one another's games: requests and invites come in as direct messages, games are told, and who takes an invite gets its join
  * secret. What a game does not listen for yet waits for it; a game that does not run is launched.
  */
-import { type Activity, LIMITS, snowflakeTime } from '@sallyport/protocol'
+import { type Activity, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
@@ -13,47 +13,43 @@ import type { Tell } from '../sources/telling.ts'
 import type { DesiredEvent } from '../subscriptions/hub.ts'
 import { type ActivityMessage, type Party, readActivityMessage } from './activity-message.ts'
 import { type HeldEvent, HeldEvents } from './held-events.ts'
-import { JoinLedger, OPEN_MS, type OpenInvite } from './join-ledger.ts'
-
-/** The activity that is to be joined: whose it is, and where it was offered. */
-export interface Offer {
-  readonly userId: string
-  readonly sessionId: string
-  /** Of the game, which may be a sibling of the one that asks. */
-  readonly applicationId: string
-  readonly channelId: string
-  readonly messageId: string
-}
+import { inviteData, joinData, requestData } from './join-events.ts'
+import { isLate, JoinLedger, OPEN_MS, type OpenInvite } from './join-ledger.ts'
+import { type Offer, offeredSecret, offerOf } from './offer.ts'
+import type { Playing } from './playing.ts'
 
 export interface JoinParts {
   readonly clock: Clock
   readonly log: Logger
   readonly tell: Tell
-  /** Whether the platform's own client does all this for the application: then nothing here is told twice. */
-  readonly isLinked: (applicationId: string) => boolean
+  /** Whether the platform's own client does all this for the account: then nothing here is told twice. */
+  readonly isLinked: (party: Party) => boolean
   /** What the account shows, if others can join it. */
   readonly joinable: (party: Party) => Activity | undefined
   /** The join secret, asked in the name of an account. Rejects with BridgeError. */
   readonly secretOf: (party: Party, offer: Offer) => Promise<Secret<string>>
-  /** Whether a game of the application is connected. */
-  readonly isRunning: (applicationId: string) => boolean
+  readonly playing: (party: Party) => Playing
   readonly launch: (applicationId: string) => Promise<void>
 }
 
-interface Keeping {
-  readonly keepMs?: number
-  readonly messageId?: string
-}
+/** An event as it is told, or held. */
+type Telling = Pick<HeldEvent, 'name' | 'about' | 'isOver'> & { readonly data: object; readonly keepMs?: number }
+
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
 
 const HELD: ReadonlySet<string> = new Set<HeldEvent['name']>(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'])
-/** `intent` of ACTIVITY_JOIN. */
-const PLAY = 0
 
 export class Joins implements Source {
   readonly name = 'joins'
   readonly #parts: JoinParts
   readonly #ledger: JoinLedger
   readonly #held: HeldEvents
+  /** Under way, by user and message: however often it is asked for, one invite is taken once at a time. */
+  readonly #taking = new Map<string, Promise<void>>()
 
   constructor(parts: JoinParts) {
     this.#parts = parts
@@ -73,16 +69,15 @@ export class Joins implements Source {
     this.#handOver()
   }
 
-  welcome(_caller: Caller, { name }: DesiredEvent): undefined {
+  subscribed(_caller: Caller, { name }: DesiredEvent): void {
     // A turn later, so that the subscription is answered before.
     if (HELD.has(name) && !this.#held.isEmpty) setImmediate(() => this.#handOver())
-    return undefined
   }
 
   /** A direct message that an account saw, whoever wrote it, as the platform dispatches it. Everything that is not about joining is ignored. */
   heard(party: Party, dispatched: unknown): void {
     const message = readActivityMessage(dispatched, party)
-    if (message === undefined || this.#parts.isLinked(party.applicationId) || this.#isLate(message.messageId)) return
+    if (message === undefined || this.#parts.isLinked(party) || isLate(this.#parts.clock, message.messageId)) return
     if (message.author.id === party.userId) this.#sent(party, message)
     else if (message.kind === 'request') this.#requested(party, message)
     else this.#invited({ party, invite: message })
@@ -103,17 +98,19 @@ export class Joins implements Source {
     this.#ledger.open(party, request)
   }
 
-  /** The account takes an offer, whose secret was asked for: the game learns how to join, if need be after it was launched. */
+  /** The account takes an offer, whose secret is asked for so: the game learns how to join, if need be after it was launched. */
   async take(party: Party, offer: Offer, secretOf: () => Promise<Secret<string>>): Promise<void> {
-    if (this.#isLate(offer.messageId)) throw new BridgeError('INVALID_INVITE', 'The invite is older than six hours; ask for another one.')
-    const secret = await secretOf()
-    this.#ledger.take(party.userId, offer.messageId)
-    this.#join({ applicationId: offer.applicationId, userId: party.userId }, secret)
+    const key = `${party.userId} ${offer.messageId}`
+    // Whoever took it meanwhile may have left before it was answered.
+    for (let begun = this.#taking.get(key); begun !== undefined; begun = this.#taking.get(key)) if (await succeeds(begun)) return
+    const taking = this.#take(party, offer, secretOf).finally(() => this.#taking.delete(key))
+    this.#taking.set(key, taking)
+    await taking
   }
 
   /** Invites that their receivers have not taken. */
   openInvites(): readonly OpenInvite[] {
-    return this.#ledger.openInvites().filter(({ invite }) => !this.#isLate(invite.messageId))
+    return this.#ledger.openInvites()
   }
 
   /** Takes an invite for its receiver, whether or not their game runs. False when it is not open. Rejects with BridgeError. */
@@ -126,33 +123,48 @@ export class Joins implements Source {
     return true
   }
 
-  #isLate(messageId: string): boolean {
-    return this.#parts.clock.now() - snowflakeTime(messageId) >= OPEN_MS
+  /** The account is in use here no more: what waits for it is nobody's. */
+  forget(party: Party): void {
+    this.#ledger.forget(party)
+    this.#held.forget(party)
   }
 
-  /** What a user of ours asked for is remembered, on whichever device: the invite that answers it needs no further word. */
-  #sent({ userId }: Party, { kind, applicationId, channelId }: ActivityMessage): void {
-    if (kind === 'request') this.#ledger.asked(applicationId, userId, channelId)
+  async #take(party: Party, offer: Offer, secretOf: () => Promise<Secret<string>>): Promise<void> {
+    if (isLate(this.#parts.clock, offer.messageId))
+      throw new BridgeError('INVALID_INVITE', 'The invite is older than six hours; ask for another one.')
+    try {
+      const secret = await offeredSecret(secretOf)
+      this.#ledger.take(party.userId, offer.messageId)
+      this.#join({ applicationId: offer.applicationId, userId: party.userId }, secret)
+    } catch (failure) {
+      if (failure instanceof BridgeError && failure.error === 'INVALID_INVITE') this.#ledger.endInvite(party, offer.messageId)
+      throw failure
+    }
+  }
+
+  /** What a user of ours wrote, on whichever device: an invite that answers what they asked for needs no further word; whom they invited is answered. */
+  #sent(party: Party, message: ActivityMessage): void {
+    if (message.kind === 'request') this.#ledger.asked(party.userId, message)
+    else if (message.applicationId === party.applicationId) this.#ledger.answered(party, message)
   }
 
   #requested(party: Party, request: ActivityMessage): void {
     // Another game of this user has its own connection, and hears of it by that.
     if (request.applicationId !== party.applicationId || !this.#ledger.open(party, request)) return
-    const activity = this.#parts.joinable(party) ?? activityOf(request)
-    this.#tell('ACTIVITY_JOIN_REQUEST', party, {
-      user: request.author,
-      activity,
-      type: 5,
-      channel_id: request.channelId,
-      message_id: request.messageId,
+    this.#tell(party, {
+      name: 'ACTIVITY_JOIN_REQUEST',
+      about: request.author.id,
+      data: requestData(request, this.#parts.joinable(party)),
+      isOver: () => !this.#ledger.isOpen(party, request),
     })
   }
 
   #invited(open: OpenInvite): void {
     if (!this.#ledger.invited(open)) return
     const { party, invite } = open
-    // Several games of one user see the same invite; the one that it is about takes it, if it runs.
-    const isOthers = invite.applicationId !== party.applicationId && this.#parts.isRunning(invite.applicationId)
+    const { applicationId } = invite
+    // Several games of one user see the same invite; the one that it is about takes it, if this user plays it.
+    const isOthers = applicationId !== party.applicationId && this.#parts.playing({ ...party, applicationId }) === 'yes'
     if (isOthers && this.#ledger.hasAsk(open)) return
     const offer = offerOf(invite)
     if (offer !== undefined && this.#ledger.takeAsk(open)) void this.#takeAnswer(open, offer)
@@ -172,28 +184,33 @@ export class Joins implements Source {
   }
 
   #tellInvite({ party, invite }: OpenInvite): void {
-    this.#tell('ACTIVITY_INVITE', party, inviteData(invite), { messageId: invite.messageId })
+    const { messageId } = invite
+    const isOver = (): boolean => this.#ledger.isTaken(party.userId, messageId)
+    this.#tell(party, { name: 'ACTIVITY_INVITE', about: messageId, data: inviteData(invite), isOver })
   }
 
   #join(party: Party, secret: Secret<string>): void {
     const { applicationId } = party
-    const data = { secret: secret.reveal(), intent: PLAY, applicationId }
-    const isTold = this.#tell('ACTIVITY_JOIN', party, data, { keepMs: LIMITS.heldJoinMs.value })
-    if (!isTold && !this.#parts.isRunning(applicationId)) void this.#parts.launch(applicationId)
+    const isTold = this.#tell(party, {
+      name: 'ACTIVITY_JOIN',
+      // Who goes elsewhere before the game was there wants to be where they went last.
+      about: 'joining',
+      data: joinData(applicationId, secret),
+      keepMs: LIMITS.heldJoinMs.value,
+      isOver: () => false,
+    })
+    if (!isTold && this.#parts.playing(party) === 'no') void this.#parts.launch(applicationId)
   }
 
   /** False when nobody listens: then it is kept for who comes in time. */
-  #tell(name: HeldEvent['name'], { applicationId, userId }: Party, data: object, { keepMs = OPEN_MS, messageId }: Keeping = {}): boolean {
-    const until = this.#parts.clock.now() + keepMs
-    const event = { name, applicationId, userId, data: new Secret(data), until, ...(messageId === undefined ? {} : { messageId }) }
+  #tell({ applicationId, userId }: Party, { data, keepMs = OPEN_MS, ...telling }: Telling): boolean {
+    const event = { ...telling, applicationId, userId, data: new Secret(data), until: this.#parts.clock.now() + keepMs }
     if (this.#deliver(event)) return true
     this.#held.hold(event)
     return false
   }
 
-  /** What is no news any more is as good as delivered. */
-  #deliver({ name, applicationId, userId, data, messageId }: HeldEvent): boolean {
-    if (messageId !== undefined && this.#ledger.isTaken(userId, messageId)) return true
+  #deliver({ name, applicationId, userId, data }: HeldEvent): boolean {
     const isFor = (caller: Caller): boolean => caller.applicationId === applicationId && caller.signedIn?.userId === userId
     return this.#parts.tell({ name, args: {}, data: data.reveal(), isFor, key: undefined }) > 0
   }
@@ -202,24 +219,3 @@ export class Joins implements Source {
     if (!this.#held.isEmpty) this.#held.handOver((event) => this.#deliver(event))
   }
 }
-
-const activityOf = ({ applicationId, applicationName, partyId }: ActivityMessage): Partial<Activity> => ({
-  application_id: applicationId,
-  ...(applicationName === undefined ? {} : { name: applicationName }),
-  ...(partyId === undefined ? {} : { party: { id: partyId } }),
-})
-
-const inviteData = (invite: ActivityMessage): object => ({
-  type: 1,
-  user: invite.author,
-  activity: activityOf(invite),
-  channel_id: invite.channelId,
-  message_id: invite.messageId,
-  application_id: invite.applicationId,
-  ...(invite.sessionId === undefined ? {} : { session_id: invite.sessionId }),
-  ...(invite.partyId === undefined ? {} : { party_id: invite.partyId }),
-  ...(invite.parentApplicationId === undefined ? {} : { parent_application_id: invite.parentApplicationId }),
-})
-
-const offerOf = ({ author, sessionId, applicationId, channelId, messageId }: ActivityMessage): Offer | undefined =>
-  sessionId === undefined ? undefined : { userId: author.id, sessionId, applicationId, channelId, messageId }

@@ -1,5 +1,5 @@
 /**
- * The headless session of one application: made, changed, kept alive and ended so that the platform shows what is wanted. One request at a
+ * The headless session of one user of an application: made, changed, kept alive and ended so that the platform shows what is wanted. One request at a
  * time; what is wanted meanwhile waits for its end, the newest alone.
  */
 import { type HeadlessSession, LIMITS } from '@sallyport/protocol'
@@ -8,14 +8,14 @@ import { BridgeError, toWireError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
 import { Secret } from '../../core/secret.ts'
 import type { Caller } from '../../dispatch/caller.ts'
-import type { Presence } from '../sink.ts'
+import type { Player, Presence } from '../sink.ts'
 import { headlessActivity } from './headless-activity.ts'
 
 export interface HeadlessPorts {
   readonly clock: Clock
   readonly log: Logger
-  /** Connections of an application on which somebody is signed in who may write activities, the newest last. */
-  readonly speakers: (applicationId: string) => readonly Caller[]
+  /** Connections on which the player is signed in and may write activities, the newest last. */
+  readonly speakers: () => readonly Caller[]
   /** A call in the name of a session, as if its game had made it. */
   readonly call: (caller: Caller, cmd: string, args: unknown) => unknown
 }
@@ -27,7 +27,6 @@ interface Live {
   readonly speaker: Caller
   /** The same, as it was then. */
   readonly deputy: Caller
-  readonly userId: string
   /** With which it is changed and ended. */
   readonly token: Secret<string>
   /** What others join it by. */
@@ -50,7 +49,7 @@ const isRefusal = (failure: unknown): boolean => {
 }
 
 export class HeadlessLife {
-  readonly #applicationId: string
+  readonly #player: Player
   readonly #ports: HeadlessPorts
   #wanted: Presence | undefined
   #live: Live | undefined
@@ -62,13 +61,14 @@ export class HeadlessLife {
   #isWorking = false
   #work: Promise<void> = Promise.resolve()
 
-  constructor(applicationId: string, ports: HeadlessPorts) {
-    this.#applicationId = applicationId
+  constructor(player: Player, ports: HeadlessPorts) {
+    this.#player = player
     this.#ports = ports
   }
 
-  get live(): Pick<Live, 'userId' | 'sessionId'> | undefined {
-    return this.#live
+  /** What others join the player by; undefined while the platform shows nothing that they could join. */
+  get joinSession(): string | undefined {
+    return this.#live?.presence.stored.secrets?.join === undefined ? undefined : this.#live.sessionId
   }
 
   /** Why the platform does not show it, as a sentence. */
@@ -111,10 +111,12 @@ export class HeadlessLife {
       const wanted = this.#wanted
       const speaker = wanted && this.#speakerFor(wanted)
       const live = this.#live
-      if (live !== undefined && live.userId !== speaker?.signedIn?.userId) await this.#end(live)
-      else if (wanted === undefined || speaker === undefined) {
-        this.#cancelTimer()
-        break
+      if (wanted === undefined || speaker === undefined) {
+        if (live !== undefined) await this.#end(live)
+        else {
+          this.#cancelTimer()
+          break
+        }
       } else if (live?.presence === wanted && !this.#isDue) break
       // What failed is tried again later, unless nothing is wanted by then.
       else if (!(await this.#make(wanted, speaker, live)) && this.#wanted !== undefined) break
@@ -122,23 +124,22 @@ export class HeadlessLife {
     this.#isWorking = false
   }
 
-  /** The session whose presence it is, if somebody signed in on it; else the newest. */
+  /** The session whose presence it is, if the player signed in on it; else the newest. */
   #speakerFor({ sessionId }: Presence): Caller | undefined {
-    const speakers = this.#ports.speakers(this.#applicationId)
+    const speakers = this.#ports.speakers()
     return speakers.find(({ channel }) => channel.id === sessionId) ?? speakers.at(-1)
   }
 
   /** Gives false when it is to be tried again later. */
   async #make(presence: Presence, speaker: Caller, live: Live | undefined): Promise<boolean> {
-    const { applicationName = '', userId = '' } = speaker.signedIn ?? {}
-    const activity = headlessActivity(presence.stored, this.#applicationId, applicationName)
+    const activity = headlessActivity(presence.stored, this.#player.applicationId, speaker.signedIn?.applicationName ?? '')
     const deputy = speaker.deputy()
     try {
       const { activities, token } = (await this.#ports.call(deputy, 'CREATE_HEADLESS_SESSION', {
         activities: [activity],
         token: live?.token.reveal(),
       })) as HeadlessSession
-      this.#live = { presence, speaker, deputy, userId, token: new Secret(token), sessionId: activities[0]?.session_id ?? undefined }
+      this.#live = { presence, speaker, deputy, token: new Secret(token), sessionId: activities[0]?.session_id ?? undefined }
       this.#isDue = false
       this.#recovered()
       this.#later(LIMITS.headlessRefreshMs.value, () => {
@@ -158,21 +159,21 @@ export class HeadlessLife {
     this.#cancelTimer()
     this.#live = undefined
     this.#isDue = false
-    const { speaker, deputy, userId, token } = live
+    const { speaker, deputy, token } = live
     // After a revocation there is nothing left to end it with.
     if (speaker.signedIn === undefined) return
-    const by = speaker.signedIn.userId === userId ? speaker.deputy() : deputy
+    const by = speaker.signedIn.userId === this.#player.userId ? speaker.deputy() : deputy
     try {
       await this.#ports.call(by, 'DELETE_HEADLESS_SESSION', { token: token.reveal() })
     } catch (failure) {
-      this.#ports.log.info('headless-session-left', { application: this.#applicationId, code: toWireError(failure).code })
+      this.#ports.log.info('headless-session-left', { application: this.#player.applicationId, code: toWireError(failure).code })
     }
   }
 
   #failed(speaker: Caller, failure: unknown): false {
     const { code, message } = toWireError(failure)
     const known = failure instanceof BridgeError ? {} : { err: failure }
-    this.#ports.log.warn('headless-session-failed', { application: this.#applicationId, code, ...known })
+    this.#ports.log.warn('headless-session-failed', { application: this.#player.applicationId, code, ...known })
     this.#failure = { speaker, reason: message }
     this.#later(Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, LONGEST_PAUSE_MS), () => {})
     this.#failures++

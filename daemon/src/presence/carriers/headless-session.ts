@@ -1,9 +1,11 @@
 /** Presence by the HTTP API, for users who signed in to a game and whom no client and no gateway connection shows. */
 import type { Clock } from '../../core/clock.ts'
+import type { Caller } from '../../dispatch/caller.ts'
 import type { CallerRegistry } from '../../dispatch/registry.ts'
 import type { SourceHealth } from '../../sources/source.ts'
+import { ByPlayer } from '../by-player.ts'
 import type { PresenceCarrier } from '../carrier.ts'
-import type { Presence } from '../sink.ts'
+import type { Player, Presence } from '../sink.ts'
 import { HeadlessLife, type HeadlessPorts } from './headless-life.ts'
 
 export interface HeadlessParts extends Pick<HeadlessPorts, 'clock' | 'log' | 'call'> {
@@ -19,43 +21,43 @@ const timeout = (clock: Clock): Promise<void> => new Promise((resolve) => void c
 export class HeadlessSessions implements PresenceCarrier {
   readonly name = 'headless-session'
   readonly #parts: HeadlessParts
-  readonly #lives = new Map<string, HeadlessLife>()
-  /** Applications that it can show. */
-  readonly #able = new Set<string>()
-  #onChange: (applicationId: string) => void = () => {}
+  readonly #lives = new ByPlayer<HeadlessLife>()
+  /** Users of each application whom it can show. */
+  readonly #able = new Map<string, ReadonlySet<string>>()
+  #onChange: (applicationId: string, userId: string) => void = () => {}
 
   constructor(parts: HeadlessParts) {
     this.#parts = parts
     parts.registry.onChange(({ applicationId }) => this.#reconsider(applicationId))
   }
 
-  canShow(applicationId: string): boolean {
-    return this.#able.has(applicationId)
+  canShow({ applicationId, userId }: Player): boolean {
+    return userId !== undefined && this.#able.get(applicationId)?.has(userId) === true
   }
 
-  onChange(listener: (applicationId: string) => void): void {
+  onChange(listener: (applicationId: string, userId: string) => void): void {
     this.#onChange = listener
   }
 
-  show(applicationId: string, presence: Presence | undefined): void {
-    let life = this.#lives.get(applicationId)
+  show({ applicationId, userId }: Player, presence: Presence | undefined): void {
+    const player = { applicationId, userId }
+    let life = this.#lives.get(player)
     if (life === undefined) {
       if (presence === undefined) return
-      life = new HeadlessLife(applicationId, { ...this.#parts, speakers: (id) => this.#speakers(id) })
-      this.#lives.set(applicationId, life)
+      life = new HeadlessLife(player, { ...this.#parts, speakers: () => this.#speakers(player) })
+      this.#lives.set(player, life)
     }
     life.show(presence)
-    if (presence === undefined) void life.settled.then(() => this.#forget(applicationId, life))
+    if (presence === undefined) void life.settled.then(() => this.#forget(player, life))
   }
 
   /** The session that others join a user's activity by; undefined when the platform shows none. */
   sessionOf(applicationId: string, userId: string): string | undefined {
-    const live = this.#lives.get(applicationId)?.live
-    return live?.userId === userId ? live.sessionId : undefined
+    return this.#lives.get({ applicationId, userId })?.joinSession
   }
 
   health(): SourceHealth {
-    const lives = [...this.#lives.values()]
+    const lives = this.#lives.all()
     const reason = lives.find(({ failure }) => failure !== undefined)?.failure
     if (reason !== undefined) return { state: 'failing', reason }
     return { state: lives.length > 0 ? 'live' : 'idle' }
@@ -63,26 +65,33 @@ export class HeadlessSessions implements PresenceCarrier {
 
   /** Shows nothing any more, and waits a little until the platform knows. */
   async stop(): Promise<void> {
-    const lives = [...this.#lives.values()]
+    const lives = this.#lives.all()
     if (lives.length === 0) return
     for (const life of lives) life.show(undefined)
     await Promise.race([Promise.all(lives.map(({ settled }) => settled)), timeout(this.#parts.clock)])
   }
 
-  #speakers(applicationId: string) {
+  #speakers({ applicationId, userId }: Player): readonly Caller[] {
+    return this.#writers(applicationId).filter(({ signedIn }) => signedIn?.userId === userId)
+  }
+
+  #writers(applicationId: string): readonly Caller[] {
     return this.#parts.registry.signedIn(applicationId).filter(({ scopes }) => scopes.has(NEEDED_SCOPE))
   }
 
   /** A connection came or went, or somebody signed in or out: most of them change nothing here. */
   #reconsider(applicationId: string): void {
-    const canShow = this.#speakers(applicationId).length > 0
-    if (canShow === this.#able.has(applicationId)) return this.#lives.get(applicationId)?.reconsider()
-    if (canShow) this.#able.add(applicationId)
-    else this.#able.delete(applicationId)
-    this.#onChange(applicationId)
+    const before = this.#able.get(applicationId) ?? new Set<string>()
+    const now = new Set(this.#writers(applicationId).flatMap(({ signedIn }) => signedIn?.userId ?? []))
+    if (now.size === 0) this.#able.delete(applicationId)
+    else this.#able.set(applicationId, now)
+    for (const userId of new Set([...before, ...now])) {
+      if (before.has(userId) !== now.has(userId)) this.#onChange(applicationId, userId)
+      else this.#lives.get({ applicationId, userId })?.reconsider()
+    }
   }
 
-  #forget(applicationId: string, life: HeadlessLife): void {
-    if (life.isOver && this.#lives.get(applicationId) === life) this.#lives.delete(applicationId)
+  #forget(player: Player, life: HeadlessLife): void {
+    if (life.isOver && this.#lives.get(player) === life) this.#lives.delete(player)
   }
 }

@@ -1,4 +1,5 @@
-/** Remembers what each application shows now, for pages that are looked at now and then. */
+/** Remembers what each player shows now, for pages that are looked at now and then. */
+import { ByPlayer } from '../by-player.ts'
 import type { Presence, PresenceSink } from '../sink.ts'
 
 export interface LatestPresence extends PresenceSink {
@@ -6,12 +7,12 @@ export interface LatestPresence extends PresenceSink {
 }
 
 export function latestPresence(): LatestPresence {
-  const shown = new Map<string, Presence>()
+  const shown = new ByPlayer<Presence>()
   return {
-    show(applicationId, presence) {
-      if (presence === undefined) shown.delete(applicationId)
-      else shown.set(applicationId, presence)
+    show(player, presence) {
+      if (presence === undefined) shown.delete(player)
+      else shown.set(player, presence)
     },
-    all: () => [...shown.values()],
+    all: () => shown.all(),
   }
 }

@@ -17,11 +17,16 @@ export interface JoinableSession {
   secret(): string | undefined
 }
 
-/** Headless sessions of the user that have not ended by themselves. */
-export function headlessSessionsOf({ store, clock }: Platform, applicationId: string, userId: string): StoredHeadlessSession[] {
+/** Those that have not ended by themselves. */
+function live({ clock }: Platform, sessions: readonly StoredHeadlessSession[]): StoredHeadlessSession[] {
   const since = clock.now() - LIMITS.headlessSessionMs.value
-  return store.headlessSessions.group(userOfApplication(applicationId, userId)).filter(({ changedAt }) => changedAt > since)
+  return sessions.filter(({ changedAt }) => changedAt > since)
 }
+
+export const headlessSessionsOf = (platform: Platform, applicationId: string, userId: string): StoredHeadlessSession[] =>
+  live(platform, platform.store.headlessSessions.group(userOfApplication(applicationId, userId)))
+
+export const headlessSessions = (platform: Platform): StoredHeadlessSession[] => live(platform, platform.store.headlessSessions.all())
 
 /** Those of the gateway after those without it, the newest last. */
 export const joinableOf = (platform: Platform, applicationId: string, userId: string): readonly JoinableSession[] => [

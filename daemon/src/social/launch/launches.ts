@@ -47,7 +47,8 @@ export class Launches {
   async launch(applicationId: string): Promise<void> {
     const { clock, log, start } = this.#parts
     const now = clock.now()
-    for (const [launched, at] of this.#launchedAt) if (now - at >= PAUSE_MS) this.#launchedAt.delete(launched)
+    // One of a time to come was before the clock was set back.
+    for (const [launched, at] of this.#launchedAt) if (now - at >= PAUSE_MS || now < at) this.#launchedAt.delete(launched)
     if (this.#launchedAt.has(applicationId)) return
     this.#launchedAt.set(applicationId, now)
     try {

@@ -83,6 +83,12 @@ test('a vault that fails does not keep the sessions from being told', async () =
   expect(await accounts.stateOf(APP, USER)).toBe('unlinked')
 })
 
+test('the ends of accounts that were never here, however many, do not push out those that are', async () => {
+  await accounts.note(APP, USER, 'provisional_token')
+  for (let stranger = 0; stranger <= 10_000; stranger++) await accounts.note(APP, `9${stranger}`, 'deauthorized')
+  expect(await accounts.stateOf(APP, USER)).toBe('provisional')
+})
+
 test('the way through a ban: linked, banned, provisional, merge refused, lifted, merged', async () => {
   const [linked, made] = ['1', '2']
   await accounts.note(APP, linked, 'merged')

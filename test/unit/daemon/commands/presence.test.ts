@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Game, testBridge } from '../../../support/bridge.ts'
+import { tokenOf } from '../../../support/tokens.ts'
 
 const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
 
@@ -47,3 +48,38 @@ test.each([[{}], [{ activity: null }], [{ pid: null, activity: { state: 'ok' } }
     expect(bridge.shown.all()).toEqual([])
   },
 )
+
+test('two users of one game are shown side by side, and what a stranger shows stands in nobody’s place', async () => {
+  const bridge = testBridge()
+  const [ann, bob] = ['80351110224678912', '197038439483310086']
+  const play = async (pid: number, userId?: string): Promise<Game> => {
+    const game = Game.greeted(bridge, { streams: true }, { trust: 'kernel', pid })
+    if (userId !== undefined) await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
+    set(game, { details: `by process ${pid}` })
+    return game
+  }
+  const game = await play(7, ann)
+  await play(8, bob)
+  await play(9)
+  const shown = () => bridge.shown.all().map(({ userId, claimedPid, stored }) => [userId, stored.activity.details, claimedPid])
+  expect(shown()).toEqual([
+    [ann, 'by process 7', 4242],
+    [bob, 'by process 8', 4242],
+    [undefined, 'by process 9', 4242],
+  ])
+  game.receiver.onClose()
+  expect(shown().map(([userId]) => userId)).toEqual([bob, undefined])
+})
+
+test('what a connection shows that nobody signed in on is its process’s user’s, whenever they sign in, and nobody’s when they leave', async () => {
+  const bridge = testBridge()
+  const peer = { trust: 'kernel', pid: 7 } as const
+  set(Game.greeted(bridge, { streams: true }, peer), { details: 'In the docks' })
+  const whose = () => bridge.shown.all().map(({ userId }) => userId)
+  expect(whose()).toEqual([undefined])
+  const other = Game.greeted(bridge, { streams: true }, peer)
+  await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  expect(whose()).toEqual(['80351110224678912'])
+  other.receiver.onClose()
+  expect(whose()).toEqual([undefined])
+})

@@ -213,6 +213,15 @@ describe('with the desktop client linked', () => {
     expect(bridge.platform.calls).toHaveLength(before)
   })
 
+  it('and somebody else’s, a user of our own is served by the platform, and the client hears nothing of it', async () => {
+    bridge.desktopClient.linked.add(APPLICATION)
+    bridge.desktopClient.userId = BOB
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    expect(await game.ask('ACTIVITY_INVITE_USER', { user_id: BOB, type: 1, pid: 1 })).toMatchObject({ evt: null })
+    expect(sent()).toHaveLength(1)
+    expect(bridge.desktopClient.calls).toEqual([])
+  })
+
   it.each(CALLS)('%s is refused as the client refuses it', async (cmd, args) => {
     bridge.desktopClient.linked.add(APPLICATION)
     bridge.desktopClient.answer = () => Promise.reject(new BridgeError('INVALID_ACTIVITY_JOIN_REQUEST', 'No such request.'))

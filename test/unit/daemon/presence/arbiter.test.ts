@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
-import type { Presence } from '../../../../daemon/src/presence/sink.ts'
+import type { Presence, PresenceSink } from '../../../../daemon/src/presence/sink.ts'
 import { latestPresence } from '../../../../daemon/src/presence/sinks/latest.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { heldBytes } from '../../../support/memory.ts'
@@ -8,16 +8,26 @@ import { heldBytes } from '../../../support/memory.ts'
 const WINDOW_MS = 20_000
 
 let clock: FakeClock
-let shown: [applicationId: string, details: string | undefined][]
+/** Each by its user, or by the application where there is none. */
+let shown: [whose: string, details: string | undefined][]
 let arbiter: PresenceArbiter
+/** For whom sessions show something. */
+let users: Map<number, string>
+
+const arbiterOf = (...sinks: readonly PresenceSink[]): PresenceArbiter =>
+  new PresenceArbiter({ clock, sinks, userOf: (sessionId) => users.get(sessionId) })
 
 beforeEach(() => {
   clock = new FakeClock()
   shown = []
-  arbiter = new PresenceArbiter(clock, [{ show: (id, presence) => shown.push([id, presence?.stored.activity.details ?? undefined]) }])
+  users = new Map()
+  arbiter = arbiterOf({
+    show: ({ applicationId, userId }, presence) =>
+      shown.push([userId === undefined ? applicationId : userId, presence?.stored.activity.details ?? undefined]),
+  })
 })
 
-const presence = (sessionId: number, details: string, applicationId = 'app'): Presence => ({
+const presence = (sessionId: number, details: string, applicationId = 'app'): Omit<Presence, 'userId'> => ({
   applicationId,
   sessionId,
   claimedPid: undefined,
@@ -69,6 +79,77 @@ describe('of several sessions of one application', () => {
   })
 })
 
+describe('of several users of one application', () => {
+  beforeEach(() => {
+    users = new Map([
+      [1, 'ada'],
+      [2, 'grace'],
+    ])
+  })
+  test('each shows what is theirs, and goes alone', () => {
+    set(1, 'of ada')
+    set(2, 'of grace')
+    expect(current()).toEqual(['of ada', 'of grace'])
+    arbiter.clear('app', 2)
+    expect(shown).toEqual([
+      ['ada', 'of ada'],
+      ['grace', 'of grace'],
+      ['grace', undefined],
+    ])
+    expect(arbiter.of({ applicationId: 'app', userId: 'ada' })?.stored.activity.details).toBe('of ada')
+    expect(arbiter.of({ applicationId: 'app', userId: 'grace' })).toBeUndefined()
+  })
+  test('each has a budget of their own', () => {
+    for (let count = 1; count <= 6; count++) set(1, `${count}`)
+    set(2, 'of grace')
+    expect(shown.at(-1)).toEqual(['grace', 'of grace'])
+  })
+  test('what was shown before the sign-in is theirs after it, and is cleared for nobody only then', () => {
+    set(3, 'of nobody yet')
+    users.set(3, 'linus')
+    arbiter.usersChanged('app')
+    expect(shown).toEqual([
+      ['app', 'of nobody yet'],
+      ['linus', 'of nobody yet'],
+      ['app', undefined],
+    ])
+    users.delete(3)
+    arbiter.usersChanged('app')
+    expect(shown.slice(3)).toEqual([
+      ['app', 'of nobody yet'],
+      ['linus', undefined],
+    ])
+  })
+  test('a session that changes hands neither outruns the newer one of its new user, nor uncovers what is not theirs', () => {
+    set(1, 'older')
+    set(2, 'newer')
+    users.set(1, 'grace')
+    arbiter.usersChanged('app')
+    expect(current()).toEqual(['newer'])
+    expect(shown.slice(2)).toEqual([['ada', undefined]])
+    arbiter.clear('app', 2)
+    expect(shown.at(-1)).toEqual(['grace', 'older'])
+  })
+  test('two who change at once are both followed from then on', () => {
+    users.clear()
+    for (const sessionId of [3, 4]) set(sessionId, `by ${sessionId}`)
+    users.set(3, 'linus').set(4, 'mary')
+    arbiter.usersChanged('app')
+    for (const sessionId of [3, 4]) arbiter.clear('app', sessionId)
+    expect(arbiter.current()).toEqual([])
+    expect(shown.slice(-2)).toEqual([
+      ['linus', undefined],
+      ['mary', undefined],
+    ])
+  })
+  test('a change that concerns none of them says nothing', () => {
+    set(1, 'of ada')
+    arbiter.usersChanged('app')
+    arbiter.usersChanged('other')
+    expect(shown).toHaveLength(1)
+  })
+})
+
 describe('outward', () => {
   test('five go at once, and of the rest the newest when the window allows', () => {
     for (let count = 1; count <= 9; count++) set(1, `${count}`)
@@ -82,7 +163,7 @@ describe('outward', () => {
   })
   test('never more than five in any window', () => {
     const times: number[] = []
-    const counted = new PresenceArbiter(clock, [{ show: () => times.push(clock.now()) }])
+    const counted = arbiterOf({ show: () => times.push(clock.now()) })
     for (let count = 0; count < 300; count++) {
       counted.set(presence(1, String(count)))
       clock.advance(777)
@@ -93,6 +174,14 @@ describe('outward', () => {
       if (sixth !== undefined) expect(sixth - at).toBeGreaterThanOrEqual(WINDOW_MS)
     }
     expect(times.length).toBeGreaterThan(50)
+  })
+  test('a clock that is set back holds nothing up for longer than a window', () => {
+    for (let count = 1; count <= 5; count++) set(1, `${count}`)
+    clock.setBack(3_600_000)
+    for (let count = 6; count <= 11; count++) set(1, `${count}`)
+    expect(texts()).toHaveLength(10)
+    clock.advance(WINDOW_MS)
+    expect(texts().at(-1)).toBe('11')
   })
   test('a clear that waits is not lost', () => {
     for (let count = 1; count <= 5; count++) set(1, `${count}`)
@@ -119,7 +208,7 @@ describe('outward', () => {
   })
   test('every sink is told', () => {
     const latest = [latestPresence(), latestPresence()]
-    const several = new PresenceArbiter(clock, latest)
+    const several = arbiterOf(...latest)
     several.set(presence(1, 'a'))
     several.set(presence(2, 'b', 'other'))
     for (const sink of latest) expect(sink.all().map(({ stored }) => stored.activity.details)).toEqual(['a', 'b'])
@@ -143,4 +232,40 @@ test('thousands of applications that came and went cost next to nothing', () => 
   pass(4000)
   expect(arbiter.current()).toEqual([])
   expect(heldBytes() - before).toBeLessThan(512 * 1024)
+})
+
+test('whatever sessions and users do, in whatever order, each player shows the newest of theirs, and nobody is forgotten', () => {
+  let seed = 7
+  const below = (most: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
+    return Math.floor((seed / 2 ** 31) * most)
+  }
+  const out = new Map<string | undefined, string | undefined>()
+  const followed = arbiterOf({ show: ({ userId }, one) => out.set(userId, one?.stored.activity.details ?? undefined) })
+  /** By session, what was set last is last. */
+  const wanted = new Map<number, string>()
+  for (let step = 0; step < 3_000; step++) {
+    const sessionId = below(6)
+    const act = below(4)
+    if (act < 2) {
+      wanted.delete(sessionId)
+      wanted.set(sessionId, `step ${step}`)
+      followed.set(presence(sessionId, `step ${step}`))
+    } else if (act === 2) {
+      wanted.delete(sessionId)
+      followed.clear('app', sessionId)
+    } else {
+      // Several at once, as when the one who was signed in on a process leaves it.
+      for (let count = below(3); count >= 0; count--) {
+        if (below(3) === 0) users.delete(below(6))
+        else users.set(below(6), `user ${below(4)}`)
+      }
+      followed.usersChanged('app')
+    }
+    clock.advance(WINDOW_MS)
+    const expected = new Map([...wanted].map(([id, details]) => [users.get(id), details]))
+    expect(new Map([...out].filter(([, details]) => details !== undefined)), `step ${step}`).toEqual(expected)
+    expect(new Map(followed.current().map(({ userId, stored }) => [userId, stored.activity.details]))).toEqual(expected)
+  }
+  expect(clock.pending).toBe(0)
 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
 import type { PresenceCarrier } from '../../../../daemon/src/presence/carrier.ts'
 import { OutwardPresence } from '../../../../daemon/src/presence/outward.ts'
-import type { Presence } from '../../../../daemon/src/presence/sink.ts'
+import type { Player, Presence } from '../../../../daemon/src/presence/sink.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 const WINDOW_MS = 20_000
@@ -12,27 +12,28 @@ class Carrier implements PresenceCarrier {
   readonly able = new Set<string>()
   readonly said: string[] = []
   readonly expected: boolean[] = []
-  #listener: (applicationId: string) => void = () => {}
+  #listener: (applicationId: string, userId?: string) => void = () => {}
 
   constructor(name: PresenceCarrier['name']) {
     this.name = name
   }
-  canShow(applicationId: string): boolean {
-    return this.able.has(applicationId)
+  /** By the user, or by the application where there is none. */
+  canShow({ applicationId, userId = applicationId }: Player): boolean {
+    return this.able.has(userId)
   }
-  show(_applicationId: string, presence: Presence | undefined): void {
+  show(_player: Player, presence: Presence | undefined): void {
     this.said.push(presence?.stored.activity.details ?? 'nothing')
   }
-  expect(_applicationId: string, isShowing: boolean): void {
+  expect(_player: Player, isShowing: boolean): void {
     this.expected.push(isShowing)
   }
-  onChange(listener: (applicationId: string) => void): void {
+  onChange(listener: (applicationId: string, userId?: string) => void): void {
     this.#listener = listener
   }
-  turn(isAble: boolean, applicationId = 'app'): void {
-    if (isAble) this.able.add(applicationId)
-    else this.able.delete(applicationId)
-    this.#listener(applicationId)
+  turn(isAble: boolean, whose?: string): void {
+    if (isAble) this.able.add(whose ?? 'app')
+    else this.able.delete(whose ?? 'app')
+    this.#listener('app', whose)
   }
   take(): string[] {
     return this.said.splice(0)
@@ -44,14 +45,16 @@ let arbiter: PresenceArbiter
 let client: Carrier
 let gateway: Carrier
 let headless: Carrier
+let users: Map<number, string>
 
 beforeEach(() => {
   clock = new FakeClock()
   client = new Carrier('desktop-client')
   gateway = new Carrier('gateway')
   headless = new Carrier('headless-session')
-  const outward = new OutwardPresence((applicationId) => arbiter.again(applicationId))
-  arbiter = new PresenceArbiter(clock, [outward])
+  users = new Map()
+  const outward = new OutwardPresence((player) => arbiter.again(player))
+  arbiter = new PresenceArbiter({ clock, sinks: [outward], userOf: (sessionId) => users.get(sessionId) })
   outward.use([client, gateway, headless])
 })
 
@@ -122,6 +125,35 @@ describe('of the carriers that can', () => {
     for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true])
     arbiter.clear('app', 1)
     for (const carrier of [client, gateway, headless]) expect(carrier.expected).toEqual([true, false])
+  })
+})
+
+describe('of several users of one application', () => {
+  beforeEach(() => {
+    users = new Map([
+      [1, 'ada'],
+      [2, 'grace'],
+    ])
+  })
+  test('each goes by the first that can show them', () => {
+    client.able.add('ada')
+    for (const one of ['ada', 'grace']) headless.able.add(one)
+    set('of ada', 1)
+    set('of grace', 2)
+    expect([client.take(), headless.take()]).toEqual([['of ada'], ['of grace']])
+    arbiter.clear('app', 1)
+    expect([client.take(), headless.take()]).toEqual([['nothing'], []])
+  })
+  test('news of one of them, or of a way for all, costs no other an update', () => {
+    for (const one of ['ada', 'grace']) headless.able.add(one)
+    set('of ada', 1)
+    set('of grace', 2)
+    headless.take()
+    headless.turn(true, 'ada')
+    expect(headless.take()).toEqual(['of ada'])
+    client.able.add('grace')
+    client.turn(false)
+    expect([client.take(), headless.take()]).toEqual([['of grace'], ['nothing']])
   })
 })
 

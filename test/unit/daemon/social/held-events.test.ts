@@ -11,10 +11,12 @@ beforeEach(() => {
   held = new HeldEvents(clock)
 })
 
-const event = (number: number, { userId = '1', keepMs = 1000 } = {}): HeldEvent => ({
+const event = (number: number, { userId = '1', keepMs = 1000, about = String(number), isOver = (): boolean => false } = {}): HeldEvent => ({
   name: 'ACTIVITY_JOIN',
   applicationId: '1234567890',
   userId,
+  about,
+  isOver,
   data: new Secret({ number }),
   until: clock.now() + keepMs,
 })
@@ -43,6 +45,37 @@ it('is not handed over when it is too late', () => {
   clock.advance(10)
   expect(handedOver()).toEqual([{ number: 2 }])
   expect(clock.pending).toBe(0)
+})
+
+it('of which nothing is left in time is empty, without anybody looking', () => {
+  held.hold(event(1, { keepMs: 10 }))
+  clock.advance(10)
+  expect(held.isEmpty).toBe(true)
+})
+
+it('gives way to a later one about the same, of the same account', () => {
+  for (const [number, userId] of [
+    [1, '1'],
+    [2, '2'],
+    [3, '1'],
+  ] as const)
+    held.hold(event(number, { userId, about: 'the same' }))
+  expect(handedOver()).toEqual([{ number: 2 }, { number: 3 }])
+})
+
+it('is not handed over when it is no news any more', () => {
+  let isOver = false
+  held.hold(event(1, { isOver: () => isOver }))
+  isOver = true
+  expect(handedOver()).toEqual([])
+})
+
+it('is forgotten with its account, and no other', () => {
+  held.hold(event(1))
+  held.hold(event(2, { userId: '2' }))
+  held.forget({ applicationId: '1234567890', userId: '1' })
+  held.forget({ applicationId: '9', userId: '2' })
+  expect(handedOver()).toEqual([{ number: 2 }])
 })
 
 it('is bounded for each account, and for all together', () => {

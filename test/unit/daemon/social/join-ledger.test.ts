@@ -33,6 +33,7 @@ describe('a request', () => {
     ledger.open(HOST, message(5, '2', 1))
     expect(ledger.open(HOST, message(5, '2', 1))).toBe(false)
     expect(ledger.open(HOST, message(5, '2', 2))).toBe(true)
+    expect(ledger.open(HOST, message(5, '2', 1))).toBe(false)
     ledger.takeRequest(HOST, '2')
     expect(ledger.takeRequest(HOST, '2')).toBeUndefined()
   })
@@ -43,9 +44,17 @@ describe('a request', () => {
     expect(clock.pending).toBe(0)
     clock.advance(OPEN_MS - 1)
     expect(ledger.takeRequest(HOST, '2')).toBeDefined()
-    ledger.open(HOST, message(5, '2'))
-    clock.advance(OPEN_MS)
+  })
+
+  it('ends six hours after it was made, however late it was heard', () => {
+    const [old, toCome] = [message(5, '2'), { ...message(5, '3'), messageId: '9223372036854775807' }]
+    clock.advance(OPEN_MS - 1)
+    ledger.open(HOST, old)
+    ledger.open(HOST, toCome)
+    clock.advance(1)
     expect(ledger.takeRequest(HOST, '2')).toBeUndefined()
+    clock.advance(OPEN_MS - 1)
+    expect(ledger.takeRequest(HOST, '3')).toBeUndefined()
   })
 
   it('gives way when there are too many, the oldest first', () => {
@@ -57,13 +66,54 @@ describe('a request', () => {
 
 describe('an ask of our own', () => {
   const open = (place = 0) => ({ party: HOST, invite: message(1, '2', place) })
+  const ask = (place = 0) => message(5, HOST.userId, place)
 
   it('is answered by one invite in the same conversation, for the same game', () => {
-    ledger.asked(HOST.applicationId, HOST.userId, '77')
+    ledger.asked(HOST.userId, ask())
     expect(ledger.takeAsk({ ...open(), invite: { ...message(1, '2'), channelId: '78' } })).toBe(false)
     expect(ledger.takeAsk({ ...open(), invite: { ...message(1, '2'), applicationId: '9' } })).toBe(false)
-    expect(ledger.takeAsk(open())).toBe(true)
-    expect(ledger.takeAsk(open(1))).toBe(false)
+    expect(ledger.takeAsk(open(1))).toBe(true)
+    expect(ledger.takeAsk(open(2))).toBe(false)
+  })
+
+  it('that is heard of again after its answer, the answer of the call came late, is not open anew', () => {
+    ledger.asked(HOST.userId, ask(1))
+    expect(ledger.takeAsk(open(2))).toBe(true)
+    ledger.asked(HOST.userId, ask(1))
+    expect(ledger.takeAsk(open(3))).toBe(false)
+    ledger.asked(HOST.userId, ask(4))
+    expect(ledger.takeAsk(open(5))).toBe(true)
+  })
+})
+
+describe('a request whose answer was given elsewhere', () => {
+  it('is closed, and one that came after that is not', () => {
+    ledger.open(HOST, message(5, '2', 1))
+    ledger.open(HOST, { ...message(5, '3', 1), channelId: '78' })
+    ledger.answered(HOST, message(1, HOST.userId, 2))
+    expect(ledger.takeRequest(HOST, '2')).toBeUndefined()
+    expect(ledger.takeRequest(HOST, '3')).toBeDefined()
+    ledger.open(HOST, message(5, '2', 3))
+    ledger.answered(HOST, message(1, HOST.userId, 2))
+    ledger.answered({ ...HOST, userId: '9' }, message(1, HOST.userId, 4))
+    expect(ledger.takeRequest(HOST, '2')).toBeDefined()
+  })
+})
+
+describe('an account that is in use no more', () => {
+  it('leaves nothing behind, and takes nothing of another one along', () => {
+    const other = { ...HOST, userId: '11' }
+    for (const party of [HOST, other]) {
+      ledger.open(party, message(5, '2'))
+      ledger.invited({ party, invite: message(1, '2', Number(party.userId)) })
+      ledger.asked(party.userId, message(5, party.userId))
+    }
+    ledger.forget(HOST)
+    expect(ledger.takeRequest(HOST, '2')).toBeUndefined()
+    expect(ledger.takeRequest(other, '2')).toBeDefined()
+    expect(ledger.openInvites().map(({ party }) => party)).toEqual([other])
+    const answer = message(1, '2', 99)
+    expect([HOST, other].map((party) => ledger.takeAsk({ party, invite: answer }))).toEqual([false, true])
   })
 })
 
@@ -79,6 +129,14 @@ describe('an invite', () => {
     expect(ledger.openInvites()).toEqual([])
     ledger.untake(HOST.userId, invite.messageId)
     expect(ledger.openInvites()).toHaveLength(1)
+  })
+
+  it('that leads nowhere for one account is not offered by it any more', () => {
+    ledger.invited(open())
+    ledger.endInvite({ ...HOST, applicationId: '42' }, open().invite.messageId)
+    expect(ledger.openInvites()).toHaveLength(1)
+    ledger.endInvite(HOST, open().invite.messageId)
+    expect(ledger.openInvites()).toEqual([])
   })
 
   it('that several games of its receiver saw is one, and taken for all of them', () => {

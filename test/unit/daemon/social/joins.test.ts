@@ -92,6 +92,23 @@ describe('a request to join', () => {
     bridge.joins.heard(PARTY, invite())
     expect(await told(host)).toEqual([])
   })
+
+  it('is told where the desktop client that is linked is somebody else’s', async () => {
+    const host = await listening('ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE')
+    bridge.desktopClient.linked.add(APPLICATION)
+    bridge.desktopClient.userId = BOB
+    bridge.joins.heard(PARTY, request())
+    bridge.joins.heard(PARTY, invite(1))
+    expect((await told(host)).map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'])
+  })
+
+  it('that the user answered on another device is closed', async () => {
+    const host = await listening('ACTIVITY_JOIN_REQUEST')
+    bridge.joins.heard(PARTY, request())
+    expect(await told(host)).toHaveLength(1)
+    bridge.joins.heard(PARTY, activityMessage(1, { at: clock.now(), place: 1, from: ANN }))
+    expect(() => bridge.joins.takeRequest(PARTY, BOB)).toThrow(expect.objectContaining({ error: 'INVALID_ACTIVITY_JOIN_REQUEST' }))
+  })
 })
 
 describe('an invite', () => {
@@ -153,6 +170,16 @@ describe('an invite', () => {
     expect(secretsAsked()).toHaveLength(1)
   })
 
+  it('that answers a request is taken by a game that saw it, where only another user plays the game it is about', async () => {
+    await signedIn({ applicationId: SIBLING, userId: BOB })
+    const game = await listening('ACTIVITY_INVITE')
+    bridge.joins.heard(PARTY, activityMessage(5, { at: clock.now(), from: ANN, application_id: SIBLING }))
+    bridge.joins.heard(PARTY, invite(1, { application_id: SIBLING }))
+    expect(await told(game)).toEqual([])
+    expect(secretsAsked()).toHaveLength(1)
+    expect(bridge.launches.launched).toEqual([SIBLING])
+  })
+
   it('whose secret cannot be had is told instead', async () => {
     bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => Promise.reject(new BridgeError('INVALID_PERMISSIONS', 'Missing Access')))
     const game = await listening('ACTIVITY_JOIN', 'ACTIVITY_INVITE')
@@ -197,6 +224,40 @@ describe('what nobody listens for', () => {
     expect((await told(game)).map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN_REQUEST'])
   })
 
+  it('is, of several joins, the last, and of several requests of one user, the last', async () => {
+    await signedIn()
+    for (const place of [1, 2]) {
+      bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => ({ secret: `secret-${place}` }))
+      bridge.joins.heard(PARTY, invite(place))
+      await bridge.joins.takeInvite(idAt(clock.now(), place))
+      bridge.joins.heard(PARTY, request(place + 2))
+    }
+    const game = await listening('ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST')
+    expect((await told(game)).map(({ evt, data }) => [evt, data['secret'] ?? data['message_id']])).toEqual([
+      ['ACTIVITY_JOIN', 'secret-2'],
+      ['ACTIVITY_JOIN_REQUEST', idAt(clock.now(), 4)],
+    ])
+  })
+
+  it('is no news when it was answered meanwhile', async () => {
+    await signedIn()
+    bridge.joins.heard(PARTY, request())
+    bridge.joins.takeRequest(PARTY, BOB)
+    expect(await told(await listening('ACTIVITY_JOIN_REQUEST'))).toEqual([])
+    expect(bridge.joins.health()).toEqual({ state: 'idle' })
+  })
+
+  it('goes with the account: nothing of it is told to who signs in later, or offered', async () => {
+    await signedIn()
+    bridge.joins.heard(PARTY, request())
+    bridge.joins.heard(PARTY, invite(1))
+    bridge.joins.heard(PARTY, invite(2))
+    expect(await bridge.joins.takeInvite(idAt(clock.now(), 1))).toBe(true)
+    await bridge.accounts.note(APPLICATION, ANN, 'deauthorized')
+    expect([bridge.joins.openInvites(), bridge.joins.health()]).toEqual([[], { state: 'idle' }])
+    expect(await told(await listening('ACTIVITY_JOIN', 'ACTIVITY_INVITE', 'ACTIVITY_JOIN_REQUEST'))).toEqual([])
+  })
+
   it('is forgotten: a join after ten minutes, a request when it ends', async () => {
     await signedIn()
     bridge.joins.heard(PARTY, request())
@@ -220,6 +281,70 @@ describe('an invite that is taken', () => {
     expect(bridge.launches.launched).toEqual([])
     expect(bridge.joins.openInvites()).toEqual([])
     expect(await bridge.joins.takeInvite(idAt(clock.now()))).toBe(false)
+  })
+
+  it('twice at once is taken once', async () => {
+    const game = await listening('ACTIVITY_JOIN')
+    bridge.joins.heard(PARTY, invite())
+    const id = idAt(clock.now())
+    expect(await Promise.all([bridge.joins.takeInvite(id), bridge.joins.takeInvite(id)])).toEqual([true, true])
+    expect([(await told(game)).length, secretsAsked().length]).toEqual([1, 1])
+  })
+
+  it('twice at once, the first time in vain, is taken by the second', async () => {
+    let fail = (): void => {}
+    const replies = [
+      new Promise((_, reject) => (fail = () => reject(new BridgeError('TRANSACTION_ABORTED', 'Left.')))),
+      { secret: 'second' },
+    ]
+    bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => replies.shift())
+    const game = await listening('ACTIVITY_JOIN')
+    bridge.joins.heard(PARTY, invite())
+    const id = idAt(clock.now())
+    const first = expect(bridge.joins.takeInvite(id)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const second = bridge.joins.takeInvite(id)
+    await settled()
+    fail()
+    await first
+    expect(await second).toBe(true)
+    expect((await told(game)).map(({ data }) => data['secret'])).toEqual(['second'])
+  })
+
+  it('when its host has stopped playing is refused, and offered no more', async () => {
+    const gone = new BridgeError('INVALID_PERMISSIONS', 'Unknown Activity', { platform_code: 10_003 })
+    bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => Promise.reject(gone))
+    await listening('ACTIVITY_INVITE')
+    bridge.joins.heard(PARTY, invite())
+    await expect(bridge.joins.takeInvite(idAt(clock.now()))).rejects.toMatchObject({ error: 'INVALID_INVITE' })
+    expect(bridge.joins.openInvites()).toEqual([])
+  })
+
+  it('when the platform is away is refused, and offered still', async () => {
+    bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'Away.')))
+    await listening('ACTIVITY_INVITE')
+    bridge.joins.heard(PARTY, invite())
+    await expect(bridge.joins.takeInvite(idAt(clock.now()))).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    expect(bridge.joins.openInvites()).toHaveLength(1)
+  })
+
+  it('while only another user plays its game launches it', async () => {
+    const other = await signedIn({ applicationId: SIBLING, userId: BOB })
+    other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    // By another connection of the same process.
+    Game.greeted(bridge, { client_id: SIBLING, ...STREAMS })
+    await signedIn()
+    bridge.joins.heard(PARTY, invite(0, { application_id: SIBLING }))
+    expect(await bridge.joins.takeInvite(idAt(clock.now()))).toBe(true)
+    expect(bridge.launches.launched).toEqual([SIBLING])
+    expect(await told(other)).toEqual([])
+  })
+
+  it('while its game runs and nobody is known to play it launches nothing', async () => {
+    Game.greeted(bridge, { client_id: SIBLING, ...STREAMS }, { trust: 'kernel', pid: 7 })
+    await signedIn()
+    bridge.joins.heard(PARTY, invite(0, { application_id: SIBLING }))
+    expect(await bridge.joins.takeInvite(idAt(clock.now()))).toBe(true)
+    expect(bridge.launches.launched).toEqual([])
   })
 
   it('while its game does not run launches it, and waits for it', async () => {

@@ -10,6 +10,8 @@ import { FakeClock, settled } from '../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../support/recording-log.ts'
 
 const APP = '1234567890'
+const ADA = { applicationId: APP, userId: 'ada' }
+const BOB = { applicationId: APP, userId: 'bob' }
 const MINUTE = 60_000
 
 interface Call {
@@ -49,7 +51,7 @@ beforeEach(() => {
       return { activities: [{ name: 'x', type: 0, session_id: `session-of-${token}` }], token }
     },
   })
-  sessions.onChange((applicationId) => changes.push(applicationId))
+  sessions.onChange((_, userId) => changes.push(userId))
 })
 
 const channel = (id: number): Channel => ({
@@ -82,10 +84,10 @@ const signIn = (caller: Caller, userId: string, scopes = ['activities.write']): 
     scopes,
   )
 
-function presence(details: string, sessionId = 1): Presence {
+function presence(details: string, sessionId = 1, { userId } = ADA): Presence {
   const outcome = storeActivity({ details, secrets: { join: 'come-aboard' } }, { applicationId: APP, nowMs: clock.now() })
   if ('error' in outcome || outcome.stored === null) throw new Error('nothing is stored')
-  return { applicationId: APP, sessionId, claimedPid: undefined, stored: outcome.stored, since: clock.now() }
+  return { applicationId: APP, userId, sessionId, claimedPid: undefined, stored: outcome.stored, since: clock.now() }
 }
 
 const refusal = (status: number) => () => {
@@ -100,30 +102,30 @@ const told = (): string[] =>
 describe('it can show an application', () => {
   test('while somebody is signed in to it who may write activities, and says when that changes', () => {
     join(1)
-    expect(sessions.canShow(APP)).toBe(false)
+    expect(sessions.canShow(ADA)).toBe(false)
     const reader = join(2, 'ada', ['activities.read'])
-    expect(sessions.canShow(APP)).toBe(false)
+    expect(sessions.canShow(ADA)).toBe(false)
     const writer = join(3, 'ada')
-    expect(sessions.canShow(APP)).toBe(true)
+    expect(sessions.canShow(ADA)).toBe(true)
     registry.remove(reader)
     writer.signOut()
-    expect(sessions.canShow(APP)).toBe(false)
+    expect(sessions.canShow(ADA)).toBe(false)
     signIn(writer, 'ada')
     registry.remove(writer)
-    expect(changes).toEqual([APP, APP, APP, APP])
+    expect(changes).toEqual(['ada', 'ada', 'ada', 'ada'])
   })
 })
 
 describe('what is shown', () => {
   test('is made once, changed by its token and ended', async () => {
     join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
-    sessions.show(APP, presence('two'))
+    sessions.show(ADA, presence('two'))
     await settled()
     expect(sessions.sessionOf(APP, 'ada')).toBe('session-of-token-1')
     expect(sessions.sessionOf(APP, 'bob')).toBeUndefined()
-    sessions.show(APP, undefined)
+    sessions.show(ADA, undefined)
     await settled()
     expect(told()).toEqual(['1: show one', '1: show two token-1', '1: delete token-1'])
     expect(sessions.sessionOf(APP, 'ada')).toBeUndefined()
@@ -132,20 +134,20 @@ describe('what is shown', () => {
   })
   test('is the newest alone, when more came while a request was under way', async () => {
     join(1, 'ada')
-    for (const details of ['one', 'two', 'three']) sessions.show(APP, presence(details))
+    for (const details of ['one', 'two', 'three']) sessions.show(ADA, presence(details))
     await settled()
     expect(told()).toEqual(['1: show one', '1: show three token-1'])
   })
   test('and cleared while its first request was under way is ended after it', async () => {
     join(1, 'ada')
-    sessions.show(APP, presence('one'))
-    sessions.show(APP, undefined)
+    sessions.show(ADA, presence('one'))
+    sessions.show(ADA, undefined)
     await settled()
     expect(told()).toEqual(['1: show one', '1: delete token-1'])
   })
   test('is kept alive before it ends by itself, and only while it is shown', async () => {
     join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     told()
     clock.advance(15 * MINUTE - 1)
@@ -153,7 +155,7 @@ describe('what is shown', () => {
     clock.advance(1)
     await settled()
     expect(told()).toEqual(['1: show one token-1'])
-    sessions.show(APP, undefined)
+    sessions.show(ADA, undefined)
     await settled()
     told()
     clock.advance(60 * MINUTE)
@@ -161,38 +163,67 @@ describe('what is shown', () => {
   })
   test('is ended in the name of a session that is gone', async () => {
     const game = join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     registry.remove(game)
     game.abandonCalls()
-    sessions.show(APP, undefined)
+    sessions.show(ADA, undefined)
     await settled()
     expect(told()).toEqual(['1: show one', '1: delete token-1'])
   })
   test('is not asked to end by somebody whose tokens were revoked', async () => {
     const game = join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     game.signOut()
-    sessions.show(APP, undefined)
+    sessions.show(ADA, undefined)
     await settled()
     expect(told()).toEqual(['1: show one'])
     expect(clock.pending).toBe(0)
   })
-  test('is shown for the user of the session that set it, else of the newest', async () => {
-    join(1, 'ada')
-    join(2, 'bob')
-    sessions.show(APP, presence('of ada', 1))
+  test('is shown by the session that set it, else by the newest of its user', async () => {
+    for (const id of [1, 2]) join(id, 'ada')
+    join(3, 'bob')
+    sessions.show(ADA, presence('by the first', 1))
     await settled()
-    sessions.show(APP, presence('of nobody', 9))
+    sessions.show(ADA, presence('by whichever', 9))
     await settled()
-    expect(told()).toEqual(['1: show of ada', '1: delete token-1', '2: show of nobody'])
+    expect(told()).toEqual(['1: show by the first', '2: show by whichever token-1'])
   })
-  test('moves to the account that signs in on its session', async () => {
+  test('of two users of one application is shown for each, and ends for each alone', async () => {
+    const [ada] = [join(1, 'ada'), join(2, 'bob')]
+    sessions.show(ADA, presence('of ada', 1))
+    sessions.show(BOB, presence('of bob', 2, BOB))
+    await settled()
+    expect([sessions.sessionOf(APP, 'ada'), sessions.sessionOf(APP, 'bob')]).toEqual(['session-of-token-1', 'session-of-token-2'])
+    registry.remove(ada)
+    expect([sessions.canShow(ADA), sessions.canShow(BOB), changes.at(-1)]).toEqual([false, true, 'ada'])
+    sessions.show(ADA, undefined)
+    await settled()
+    expect(told()).toEqual(['1: show of ada', '2: show of bob', '1: delete token-1'])
+    expect(sessions.sessionOf(APP, 'bob')).toBe('session-of-token-2')
+  })
+  test('offers nothing to join while the platform does not show it', async () => {
+    join(1, 'ada')
+    const outcome = storeActivity({ details: 'Ashore' }, { applicationId: APP, nowMs: clock.now() })
+    if ('error' in outcome || outcome.stored === null) throw new Error('nothing is stored')
+    sessions.show(ADA, { ...presence('x'), stored: outcome.stored })
+    await settled()
+    expect(sessions.sessionOf(APP, 'ada')).toBeUndefined()
+    sessions.show(ADA, presence('At sea'))
+    expect(sessions.sessionOf(APP, 'ada')).toBeUndefined()
+    await settled()
+    expect(sessions.sessionOf(APP, 'ada')).toBe('session-of-token-1')
+  })
+  test('ends when another account signs in on its session', async () => {
     const game = join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     signIn(game, 'bob')
+    await settled()
+    expect(sessions.canShow(ADA)).toBe(false)
+    sessions.show(ADA, undefined)
+    sessions.show(BOB, presence('one', 1, BOB))
     await settled()
     expect(told()).toEqual(['1: show one', '1: delete token-1', '1: show one'])
     expect(sessions.sessionOf(APP, 'bob')).toBe('session-of-token-2')
@@ -202,10 +233,10 @@ describe('what is shown', () => {
 describe('a platform that refuses', () => {
   test('a token that it no longer knows is asked for a new session at once', async () => {
     join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     answers = [refusal(400)]
-    sessions.show(APP, presence('two'))
+    sessions.show(ADA, presence('two'))
     await settled()
     expect(told()).toEqual(['1: show one', '1: show two token-1', '1: show two'])
     expect(sessions.health()).toEqual({ state: 'live' })
@@ -213,9 +244,9 @@ describe('a platform that refuses', () => {
   test('is asked again after pauses that double, whatever is shown meanwhile, and says so in the health', async () => {
     join(1, 'ada')
     answers = [refusal(403), refusal(403), refusal(403)]
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
-    sessions.show(APP, presence('two'))
+    sessions.show(ADA, presence('two'))
     await settled()
     expect(told()).toEqual(['1: show one'])
     expect(sessions.health()).toEqual({ state: 'failing', reason: 'The platform does not want it.' })
@@ -231,22 +262,22 @@ describe('a platform that refuses', () => {
     expect(log.lines.map(({ event }) => event)).toEqual(Array.from({ length: 3 }, () => 'headless-session-failed'))
     expect(log.text).not.toContain('come-aboard')
   })
-  test('is asked at once for somebody else who signs in', async () => {
+  test('is asked at once by another session of the user', async () => {
     join(1, 'ada')
     answers = [refusal(403)]
-    sessions.show(APP, presence('one', 2))
+    sessions.show(ADA, presence('one', 2))
     await settled()
-    join(2, 'bob')
+    join(2, 'ada')
     await settled()
     expect(told()).toEqual(['1: show one', '2: show one'])
   })
   test('while what it is asked to change is cleared is asked to end that at once', async () => {
     join(1, 'ada')
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
     answers = [refusal(503)]
-    sessions.show(APP, presence('two'))
-    sessions.show(APP, undefined)
+    sessions.show(ADA, presence('two'))
+    sessions.show(ADA, undefined)
     await settled()
     expect(told()).toEqual(['1: show one', '1: show two token-1', '1: delete token-1'])
     expect(sessions.health()).toEqual({ state: 'idle' })
@@ -255,9 +286,9 @@ describe('a platform that refuses', () => {
   test('is left alone when nothing is shown any more', async () => {
     join(1, 'ada')
     answers = [refusal(403)]
-    sessions.show(APP, presence('one'))
+    sessions.show(ADA, presence('one'))
     await settled()
-    sessions.show(APP, undefined)
+    sessions.show(ADA, undefined)
     await settled()
     expect(sessions.health()).toEqual({ state: 'idle' })
     expect(clock.pending).toBe(0)
@@ -266,7 +297,7 @@ describe('a platform that refuses', () => {
 
 test('a bridge that stops ends what is shown, and does not wait for a platform that is away', async () => {
   join(1, 'ada')
-  sessions.show(APP, presence('one'))
+  sessions.show(ADA, presence('one'))
   await settled()
   answers = [() => new Promise(() => {})]
   const stopped = sessions.stop()

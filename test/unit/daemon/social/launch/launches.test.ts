@@ -80,6 +80,13 @@ describe('a launch', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('is not held up by a clock that is set back', async () => {
+    await launches.launch('1')
+    clock.setBack(3_600_000)
+    await launches.launch('1')
+    expect(started).toHaveLength(2)
+  })
+
   it('that fails is a sentence in the log, and nothing else', async () => {
     startGame = () => Promise.reject(new Error('spawn /opt/game EACCES'))
     await launches.launch('1')

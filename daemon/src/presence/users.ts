@@ -1,0 +1,59 @@
+/** For whom sessions show what they set, and when that may be somebody else. */
+import type { Caller } from '../dispatch/caller.ts'
+import type { CallerRegistry } from '../dispatch/registry.ts'
+
+/** A page has no process; pages of one origin stand together. */
+const processOf = ({ applicationId, channel: { peer } }: Caller): string => `${applicationId} ${peer.pid ?? ''} ${peer.origin ?? ''}`
+
+export class SessionUsers {
+  readonly #registry: CallerRegistry
+  readonly #known = new WeakMap<Caller, string>()
+  /** By process: on how many of its connections each user is signed in. */
+  readonly #counts = new Map<string, Map<string, number>>()
+  #onChange: (applicationId: string) => void = () => {}
+
+  constructor(registry: CallerRegistry) {
+    this.#registry = registry
+    registry.onChange((caller) => this.#look(caller))
+  }
+
+  /** Who is told when what sessions of an application show may be another user's; most of what connections do changes nothing. */
+  onChange(listener: (applicationId: string) => void): void {
+    this.#onChange = listener
+  }
+
+  /**
+   * The user who is signed in on it; else the only one who is on the other connections of its process, since some games show by one connection
+   * and sign in on another. Any program can name any application: what another process shows is never told in somebody's name.
+   */
+  of(sessionId: number): string | undefined {
+    const caller = this.#registry.find(sessionId)
+    if (caller === undefined || caller.signedIn !== undefined) return caller?.signedIn?.userId
+    const [userId, ...others] = this.#counts.get(processOf(caller))?.keys() ?? []
+    return others.length === 0 ? userId : undefined
+  }
+
+  #look(caller: Caller): void {
+    const isHere = this.#registry.find(caller.channel.id) === caller
+    const before = this.#known.get(caller)
+    const now = isHere ? caller.signedIn?.userId : undefined
+    if (before === now) return
+    if (before !== undefined) this.#count(caller, before, -1)
+    if (now === undefined) this.#known.delete(caller)
+    else {
+      this.#known.set(caller, now)
+      this.#count(caller, now, 1)
+    }
+    this.#onChange(caller.applicationId)
+  }
+
+  #count(caller: Caller, userId: string, change: number): void {
+    const key = processOf(caller)
+    const users = this.#counts.get(key) ?? new Map<string, number>()
+    const count = (users.get(userId) ?? 0) + change
+    if (count > 0) users.set(userId, count)
+    else users.delete(userId)
+    if (users.size > 0) this.#counts.set(key, users)
+    else this.#counts.delete(key)
+  }
+}

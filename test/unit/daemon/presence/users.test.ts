@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { Caller } from '../../../../daemon/src/dispatch/caller.ts'
+import { CallerRegistry } from '../../../../daemon/src/dispatch/registry.ts'
+import { SessionUsers } from '../../../../daemon/src/presence/users.ts'
+import type { PeerIdentity } from '../../../../daemon/src/transport/transport.ts'
+
+let registry: CallerRegistry
+let users: SessionUsers
+beforeEach(() => {
+  registry = new CallerRegistry()
+  users = new SessionUsers(registry)
+})
+
+const userOf = (sessionId: number): string | undefined => users.of(sessionId)
+
+const signIn = (caller: Caller, userId: string): void =>
+  caller.signIn(
+    {
+      userId,
+      username: userId,
+      applicationName: 'Harbour',
+      accessToken: new Secret('t'),
+      isManaged: false,
+      expiresAt: Number.POSITIVE_INFINITY,
+    },
+    [],
+  )
+
+function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, applicationId = '1'): Caller {
+  const caller = new Caller(
+    {
+      id,
+      peer: { trust: 'kernel', ...peer },
+      encoding: { name: 'json' },
+      isOpen: true,
+      encodeEvent: () => Buffer.alloc(0),
+      deliver: () => {},
+      close: () => {},
+    },
+    { applicationId },
+  )
+  registry.add(caller)
+  if (userId !== undefined) signIn(caller, userId)
+  return caller
+}
+
+describe('a session shows for', () => {
+  test('the user who is signed in on it', () => {
+    connect(1, { pid: 7 }, 'ada')
+    connect(2, { pid: 7 }, 'grace')
+    expect([1, 2, 3].map(userOf)).toEqual(['ada', 'grace', undefined])
+  })
+  test('the user of its process, if there is one alone', () => {
+    connect(1, { pid: 7 })
+    expect(userOf(1)).toBeUndefined()
+    connect(2, { pid: 7 }, 'ada')
+    expect(userOf(1)).toBe('ada')
+    const other = connect(3, { pid: 7 }, 'grace')
+    expect(userOf(1)).toBeUndefined()
+    registry.remove(other)
+    expect(userOf(1)).toBe('ada')
+  })
+  test('nobody who is signed in on another process, page or application', () => {
+    connect(1, { pid: 7 })
+    connect(2, { pid: 8 }, 'ada')
+    connect(3, { pid: 7 }, 'ada', '2')
+    connect(4, { trust: 'origin', origin: 'http://one.test' }, 'ada')
+    connect(5, { trust: 'origin', origin: 'http://other.test' })
+    expect([1, 5].map(userOf)).toEqual([undefined, undefined])
+  })
+})
+
+test('applications are named when who is signed in there is another one, and not else', () => {
+  const changed: string[] = []
+  users.onChange((applicationId) => changed.push(applicationId))
+  const game = connect(1, { pid: 7 })
+  expect(changed).toEqual([])
+  for (const userId of ['ada', 'ada', 'grace']) signIn(game, userId)
+  expect(changed).toEqual(['1', '1'])
+  game.signOut()
+  game.signOut()
+  expect(changed).toHaveLength(3)
+  signIn(game, 'ada')
+  registry.remove(game)
+  expect(changed).toHaveLength(5)
+  registry.remove(connect(2, { pid: 8 }))
+  expect(changed).toHaveLength(5)
+})
