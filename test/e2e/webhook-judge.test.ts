@@ -9,9 +9,9 @@ import type { AddressInfo } from 'node:net'
 import { WEBHOOK_EVENTS } from '@sallyport/protocol'
 import { verifyKey, verifyKeyMiddleware, verifyWebhookEventMiddleware, WebhookEventType, WebhookType } from 'discord-interactions'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
-const SOON = { timeout: 10_000, interval: 20 }
 const SENDER = '999000201'
 const RECEIVER = '999000202'
 const BOT = `Bot sandbox-bot-${SENDER}`

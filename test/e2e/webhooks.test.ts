@@ -1,11 +1,11 @@
 /** Webhook events of the sandbox reach the real daemon's listener, and what follows from them reaches games without any call. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 import { RawClient } from './support/raw-client.ts'
 
-const SOON = { timeout: 10_000, interval: 20 }
 const TYPES = [
   'APPLICATION_DEAUTHORIZED',
   'ENTITLEMENT_CREATE',
@@ -13,6 +13,8 @@ const TYPES = [
   'GAME_DIRECT_MESSAGE_DELETE',
   'GAME_DIRECT_MESSAGE_UPDATE',
   'LOBBY_MESSAGE_CREATE',
+  'LOBBY_MESSAGE_DELETE',
+  'LOBBY_MESSAGE_UPDATE',
 ]
 
 interface State {
@@ -42,7 +44,10 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     body: JSON.stringify(body),
   })
   const control = async (name: string, body: object) =>
-    (await (await fetch(`${daemon.origin}/sandbox/${name}`, asJson('POST', '', body))).json()) as Record<string, unknown>
+    JSON.parse((await (await fetch(`${daemon.origin}/sandbox/${name}`, asJson('POST', '', body))).text()) || '{}') as Record<
+      string,
+      unknown
+    >
   const api = async (method: string, path: string, authorization: string, body: object) => {
     const answer = await fetch(`${daemon.ready.apiBase}${path}`, asJson(method, authorization, body))
     expect(answer.status).toBeLessThan(300)
@@ -97,6 +102,8 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
 
     expect(await control('webhooks', { ...left, timestamp_offset_s: -301 })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, timestamp_offset_s: 301 })).toEqual({ statuses: [401] })
+    const reason = expect.stringContaining('set its clock') as string
+    expect((await game.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'webhooks', state: 'live', reason })
     expect(await control('webhooks', { ...left, signature: 'missing' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, signature: 'wrong' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { application_id: applicationId, type: 'MOON_LANDING', data: {} })).toEqual({ statuses: [204] })
@@ -193,7 +200,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     for (const game of games) await game.close()
   })
 
-  test('a message in a lobby is told to its members who asked for that lobby, once, and to nobody else', async () => {
+  test('a message in a lobby is told to its members who asked for that lobby, once, with each edit and its end, and to nobody else', async () => {
     const applicationId = '999000107'
     await listening(applicationId)
     const heard: string[] = []
@@ -208,19 +215,34 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const linus = await joined('linus', 'elsewhere')
     const { lobby_id } = ada
     expect(grace.lobby_id).toBe(lobby_id)
-    for (const [name, { game }] of Object.entries({ ada, linus }))
+    for (const [name, { game }] of Object.entries({ ada, linus })) {
       await game.on('LOBBY_MESSAGE_CREATE', { lobby_id }, ({ content }) => heard.push(`${name} ${content}`)).active
+      await game.on('LOBBY_MESSAGE_UPDATE', { lobby_id }, ({ id, content }) => heard.push(`${name} ${id} is ${content}`)).active
+      await game.on('LOBBY_MESSAGE_DELETE', { lobby_id }, ({ id }) => heard.push(`${name} ${id} is gone`)).active
+    }
     for (const content of ['Ready?', 'Go', 'Now']) {
       await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content })
       await vi.waitFor(() => expect(heard).toContain(`ada ${content}`), SOON)
     }
-    expect(heard).toEqual(['ada Ready?', 'ada Go', 'ada Now'])
+    const { id: message_id } = await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Wait' })
+    await vi.waitFor(() => expect(heard).toContain('ada Wait'), SOON)
+    for (const content of ['Wait!', 'Wait!!']) {
+      await control('lobby-messages', { message_id, content })
+      await vi.waitFor(() => expect(heard).toContain(`ada ${message_id} is ${content}`), SOON)
+    }
+    await control('lobby-messages', { message_id, deleted: true })
+    await vi.waitFor(() => expect(heard).toContain(`ada ${message_id} is gone`), SOON)
+    // What any of it brings twice would be here by now.
+    await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Good night' })
+    await vi.waitFor(() => expect(heard).toContain('ada Good night'), SOON)
+    const edits = ['Wait', `${message_id} is Wait!`, `${message_id} is Wait!!`, `${message_id} is gone`]
+    expect(heard).toEqual(['Ready?', 'Go', 'Now', ...edits, 'Good night'].map((line) => `ada ${line}`))
     for (const { game } of [ada, grace, linus]) await game.close()
   })
 
   test('nothing that was sent is in the log', () => {
     expect(daemon.output()).toContain('webhook-event')
-    expect(daemon.output()).not.toMatch(/Land ahead|Farewell|Ready\?|[0-9a-f]{128}/)
+    expect(daemon.output()).not.toMatch(/Land ahead|Farewell|Ready\?|Wait!|[0-9a-f]{128}/)
   })
 })
 

@@ -45,6 +45,8 @@ export const WEBHOOK_ANSWER_MS = 3_000
 export const WEBHOOK_RETRY_MS = 1_000
 /** A webhook that was not taken for so long is the last of its address, in ms. */
 export const WEBHOOK_GIVE_UP_MS = 10 * 60_000
+/** Webhooks that are on their way at once. */
+export const WEBHOOKS_AT_ONCE = 32
 /** Webhooks that wait at once; further ones are lost. */
 export const WEBHOOKS_WAITING_MAX = 1_000
 /** Members of a lobby. */

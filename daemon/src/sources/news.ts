@@ -7,7 +7,8 @@ interface Message {
   readonly edited_timestamp?: string | null | undefined
 }
 
-const isChange = (name: EventName): boolean => name.endsWith('_UPDATE')
+/** Of something that is there before and after, and so may happen to it again. */
+export const isChange = (name: EventName): boolean => name.endsWith('_UPDATE')
 
 const newsKey = (applicationId: string, userId: string, name: EventName, id: string, version: readonly unknown[]): string =>
   JSON.stringify([applicationId, userId, name, id, ...(isChange(name) ? version : [])])

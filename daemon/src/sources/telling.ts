@@ -2,17 +2,23 @@
 import type { EventName } from '@sallyport/protocol'
 import type { Caller } from '../dispatch/caller.ts'
 
-export interface Telling {
+interface About {
   readonly name: EventName
   /** Of the subscriptions it is for. */
   readonly args: object
   readonly data: unknown
   readonly isFor: (caller: Caller) => boolean
-  /**
-   * Equal for the same news told by different sources to the same user of an application, as `news.ts` makes it; undefined: always told.
-   */
-  readonly key: string | undefined
 }
+
+/** What several may tell. */
+interface Known {
+  /** Equal for the same news to the same user of an application, whoever tells it, as `news.ts` makes it; undefined: always told. */
+  readonly key: string | undefined
+  /** Who tells it. A change that one and the same tells twice was made twice. */
+  readonly by: string
+}
+
+export type Telling = About & (Known | { readonly key: undefined })
 
 /** Gives how many sessions were told. */
 export type Tell = (telling: Telling) => number

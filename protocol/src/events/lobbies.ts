@@ -1,7 +1,7 @@
 /** Events about lobbies: every one names its lobby as `lobby_id`. */
 import * as z from 'zod'
 import { Lobby, LobbyMember, LobbyMessage } from '../records/lobby.ts'
-import { Snowflake } from '../schema/index.ts'
+import { IsoTime, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
@@ -90,7 +90,7 @@ export const lobbyMessageUpdate = defineEvent({
   delivery: 'subscription',
   requires,
   args: lobby,
-  data: message,
+  data: message.extend({ timestamp: IsoTime.optional(), edited_timestamp: IsoTime.nullish() }),
   provenance: 'sallyport',
 })
 

@@ -1,12 +1,15 @@
-/** Messages of lobbies: writing, and reading back what history holds. */
+/** Messages of lobbies: writing, reading back what history holds, and what is told of them. */
 import type { LobbyMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
+import { snowflakeTime } from '../snowflake.ts'
+import type { MessageChange } from '../store/message-change.ts'
 import type { StoredLobby, StoredMessage } from '../store/records.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler } from './handlers.ts'
 import { historyOf, lobbyOfMember, useWrites } from './lobby-life.ts'
 import { personView } from './user-view.ts'
+import { isoTime } from './wire-time.ts'
 
 /** Messages that are given when no number is asked for. */
 const DEFAULT_PAGE = 50
@@ -40,6 +43,14 @@ export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limi
     .slice(-limit)
     .toReversed()
     .map((message) => lobbyMessageView(platform, lobby, message))
+}
+
+/** What those are told who may read it. */
+export function lobbyMessageNews(platform: Platform, lobby: StoredLobby, change: MessageChange, message: StoredMessage): object {
+  if (change === 'DELETE') return { id: message.id, lobby_id: lobby.id }
+  const view = lobbyMessageView(platform, lobby, message)
+  if (change === 'CREATE' || message.editedAt === undefined) return view
+  return { ...view, timestamp: isoTime(snowflakeTime(message.id)), edited_timestamp: isoTime(message.editedAt) }
 }
 
 export function lobbyMessageView(platform: Platform, lobby: StoredLobby, message: StoredMessage): LobbyMessage {

@@ -11,6 +11,9 @@ import { asUser, type Handler, type Operation } from './handlers.ts'
 import { userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
+/** The type of the channel of two users. */
+export const DIRECT_CHANNEL = 1
+
 export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, operation) => {
   const { platform } = operation
   const peer = peerOf(operation, user_id)
@@ -116,6 +119,13 @@ export function userMessageView({ store }: Pick<Platform, 'store'>, message: Sto
     application_id: message.applicationId,
     ...(message.activity === undefined ? {} : { activity: activityView(message.activity) }),
   }
+}
+
+/** What both sides are told of it, who cannot know the channel otherwise. */
+export function userMessageNews(platform: Pick<Platform, 'store'>, message: StoredUserMessage) {
+  const view = userMessageView(platform, message)
+  const recipients = [message.authorId, message.recipientId].flatMap((id) => platform.store.users.get(id) ?? []).map(userView)
+  return { ...view, channel: { id: view.channel_id, type: DIRECT_CHANNEL, recipients } }
 }
 
 const activityView = ({ type, partyId, sessionId }: StoredMessageActivity): NonNullable<UserMessage['activity']> => ({

@@ -32,6 +32,7 @@ import {
 import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { breakGateway, GatewayInput } from './gateway.ts'
+import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
 import { stateReport } from './state.ts'
 import { sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
@@ -133,6 +134,10 @@ export function controlRoutes(controlled: Controlled): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput, call)))),
+    route('POST', '/sandbox/lobby-messages', (call) => {
+      changeLobbyMessage(platform, parsed(LobbyMessageInput, call))
+      return reply.empty()
+    }),
     route('POST', '/sandbox/relationships', (call) => {
       relate(platform, parsed(RelationshipInput, call))
       return reply.empty()

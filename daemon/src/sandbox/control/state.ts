@@ -1,5 +1,6 @@
 /** The state of the sandbox as a report: names, ids and counts; never a token, code or secret. */
 import { isBanned } from '../oauth/bans.ts'
+import { headlessSessions } from '../social/joinable-sessions.ts'
 import type { Controlled } from './controlled.ts'
 
 /** What `GET /sandbox/state` answers and the front page shows. */
@@ -42,6 +43,11 @@ export function stateReport({ platform, gateway, faults, limits, requests }: Con
       messages: store.messages.group(id).length,
     })),
     gateway: gateway.report(),
+    headless_sessions: headlessSessions(platform).map(({ applicationId, userId, activity }) => ({
+      application_id: applicationId,
+      user_id: userId,
+      activity,
+    })),
     counts: {
       users: store.users.size,
       guilds: store.guilds.size,

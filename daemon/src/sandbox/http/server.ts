@@ -47,12 +47,18 @@ export async function startHttpServer(port: number, clock: Clock, serve: Serve, 
 
 const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
+    const refused = (cause: NodeJS.ErrnoException): void => {
       const why =
         cause.code === 'EADDRINUSE' ? 'is in use; choose another one, or 0 for any' : `cannot be opened (${cause.code ?? cause.message})`
       reject(new BridgeError('SERVICE_UNAVAILABLE', `The sandbox's port ${port} ${why}.`, {}, { cause }))
+    }
+    server.once('error', refused)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', refused)
+      // Not being able to accept one connection must not end the others.
+      server.on('error', () => {})
+      resolve()
     })
-    server.listen(port, '127.0.0.1', resolve)
   })
 
 async function handle(incoming: IncomingMessage, outgoing: ServerResponse, clock: Clock, serve: Serve): Promise<void> {

@@ -203,6 +203,8 @@ export interface StoredMessage {
   readonly metadata: Readonly<Record<string, string>> | null
   readonly flags: number
   readonly moderationMetadata?: Readonly<Record<string, string>>
+  /** Milliseconds since the epoch; absent: never. */
+  readonly editedAt?: number
 }
 
 /** A message of a guild's channel. */

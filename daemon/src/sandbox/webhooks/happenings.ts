@@ -1,19 +1,19 @@
 /** What applications are told of, read off the changes of the state, so that no operation has to remember to tell. */
 import type { WebhookEventType } from '@sallyport/protocol'
 import { boughtView, entitlementView } from '../api/entitlements.ts'
-import { lobbyMessageView } from '../api/lobby-messages.ts'
+import { lobbyMessageNews } from '../api/lobby-messages.ts'
 import { entitlementChange } from '../api/subscription-life.ts'
-import { userMessageView } from '../api/user-messages.ts'
+import { userMessageNews } from '../api/user-messages.ts'
 import { userView } from '../api/user-view.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredEntitlement, StoredSubscription } from '../store/belongings.ts'
+import { messageChange } from '../store/message-change.ts'
 import type { StoredAuthorization, StoredMessage } from '../store/records.ts'
 import { type Change, userOfApplication } from '../store/store.ts'
 import type { StoredUserMessage } from '../store/user-messages.ts'
 
 /** A user account took the application. */
 const INSTALLED_BY_USER = 1
-const DIRECT_CHANNEL = 1
 
 export interface Happening {
   readonly applicationId: string
@@ -65,26 +65,22 @@ const ofSubscription: Tell<StoredSubscription> = ({ before, after }, platform) =
   return { applicationId: after.applicationId, type: `ENTITLEMENT_${kind}`, data: boughtView(platform, after) }
 }
 
-/** Messages of lobbies are only ever written; those that history drops were not deleted by anybody. */
-const ofLobbyMessage: Tell<StoredMessage> = ({ before, after }, platform) => {
-  const lobby = platform.store.lobbies.get(after?.lobbyId ?? '')
-  if (before !== undefined || after === undefined || lobby === undefined) return undefined
-  return { applicationId: after.applicationId, type: 'LOBBY_MESSAGE_CREATE', data: lobbyMessageView(platform, lobby, after) }
+const ofLobbyMessage: Tell<StoredMessage> = (step, platform) => {
+  const message = step.after ?? step.before
+  const lobby = platform.store.lobbies.get(message?.lobbyId ?? '')
+  // With the lobby go its messages, and nobody is told of each.
+  if (message === undefined || lobby === undefined) return undefined
+  const change = messageChange(platform.store.messages.kind, step)
+  if (change === undefined) return undefined
+  const { applicationId } = message
+  return { applicationId, type: `LOBBY_MESSAGE_${change}`, data: lobbyMessageNews(platform, lobby, change, message) }
 }
 
-const ofUserMessage: Tell<StoredUserMessage> = ({ before, after, all }, platform) => {
-  const message = after ?? before
-  if (message === undefined) return undefined
-  const { kind } = platform.store.userMessages
-  // A new message pushes old ones out of the history; nobody took those back.
-  if (after === undefined && all.some((change) => change.kind === kind && change.after !== undefined)) return undefined
-  // What moderation says of a message is told to nobody.
-  if (before !== undefined && after !== undefined && before.content === after.content) return undefined
-  const type = after === undefined ? 'DELETE' : before === undefined ? 'CREATE' : 'UPDATE'
-  const view = userMessageView(platform, message)
-  const recipients = [message.authorId, message.recipientId].flatMap((id) => platform.store.users.get(id) ?? []).map(userView)
-  const channel = { id: view.channel_id, type: DIRECT_CHANNEL, recipients }
-  return { applicationId: message.applicationId, type: `GAME_DIRECT_MESSAGE_${type}`, data: { ...view, channel } }
+const ofUserMessage: Tell<StoredUserMessage> = (step, platform) => {
+  const message = step.after ?? step.before
+  const change = messageChange(platform.store.userMessages.kind, step)
+  if (message === undefined || change === undefined) return undefined
+  return { applicationId: message.applicationId, type: `GAME_DIRECT_MESSAGE_${change}`, data: userMessageNews(platform, message) }
 }
 
 /** The events that follow from changes that were made at once, in their order. */

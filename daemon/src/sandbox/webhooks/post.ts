@@ -2,6 +2,7 @@
 import { sign } from 'node:crypto'
 import { request } from 'node:http'
 import { WEBHOOK_HEADERS } from '@sallyport/protocol'
+import type { Clock } from '../../core/clock.ts'
 import { WEBHOOK_ANSWER_MS } from '../constants.ts'
 import { signingKey } from './signing-key.ts'
 
@@ -33,15 +34,27 @@ function headersOf(seed: string, { applicationId, body, signature, timestamp }: 
   }
 }
 
+export interface PostParts {
+  readonly clock: Clock
+  /** The keys of applications follow from it. */
+  readonly seed: string
+  readonly stop: AbortSignal
+}
+
 /** The status of the answer; 0 when none came in time. Never rejects. */
-export const post = (address: string, letter: Letter, seed: string, stop: AbortSignal): Promise<number> =>
+export const post = (address: string, letter: Letter, { clock, seed, stop }: PostParts): Promise<number> =>
   new Promise((resolve) => {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(WEBHOOK_ANSWER_MS)])
+    const tooLate = new AbortController()
+    const cancel = clock.after(WEBHOOK_ANSWER_MS, () => tooLate.abort())
+    const signal = AbortSignal.any([stop, tooLate.signal])
     const outgoing = request(address, { method: 'POST', headers: headersOf(seed, letter), agent: false, signal }, (answer) => {
-      answer.resume()
       resolve(answer.statusCode ?? 0)
-      answer.on('error', () => {})
+      answer.resume().on('error', () => {})
     })
-    outgoing.on('error', () => resolve(0))
+    outgoing.on('error', () => {})
+    outgoing.on('close', () => {
+      cancel()
+      resolve(0)
+    })
     outgoing.end(letter.body)
   })

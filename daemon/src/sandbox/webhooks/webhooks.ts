@@ -3,7 +3,7 @@ import { type CurrentApplication, WEBHOOK_TYPES, type WebhookEventType } from '@
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/logger.ts'
 import { isoTime } from '../api/wire-time.ts'
-import { WEBHOOK_GIVE_UP_MS, WEBHOOK_RETRY_MS, WEBHOOKS_WAITING_MAX } from '../constants.ts'
+import { WEBHOOK_GIVE_UP_MS, WEBHOOK_RETRY_MS, WEBHOOKS_AT_ONCE, WEBHOOKS_WAITING_MAX } from '../constants.ts'
 import type { Store } from '../store/store.ts'
 import { isOnThisMachine, type Letter, post } from './post.ts'
 
@@ -42,6 +42,8 @@ export class Webhooks {
   readonly #parts: WebhooksParts
   readonly #waiting = new Set<Waiting>()
   readonly #stop = new AbortController()
+  #freeLanes = WEBHOOKS_AT_ONCE
+  readonly #queue: (() => void)[] = []
 
   constructor(parts: WebhooksParts) {
     this.#parts = parts
@@ -56,7 +58,7 @@ export class Webhooks {
     }
     const waiting = { applicationId, type, body: this.eventBody(applicationId, type, data), since: this.#parts.clock.now(), cancel() {} }
     this.#waiting.add(waiting)
-    void this.#deliver(waiting, 0)
+    this.#attempt(waiting, 0)
   }
 
   /** Whether an address answers as the platform wants it: yes to a sign of life, no to a wrong signature. True for one beyond this machine, which is never asked. */
@@ -91,6 +93,14 @@ export class Webhooks {
     this.#waiting.clear()
   }
 
+  /** What goes wrong here, as a state that cannot be written, ends this delivery and nothing else. */
+  #attempt(waiting: Waiting, attempt: number): void {
+    this.#deliver(waiting, attempt).catch((err: unknown) => {
+      this.#waiting.delete(waiting)
+      this.#parts.log.error('sandbox-webhook-failed', { application: waiting.applicationId, type: waiting.type, err })
+    })
+  }
+
   async #deliver(waiting: Waiting, attempt: number): Promise<void> {
     const { applicationId, type, body, since } = waiting
     const { clock, log } = this.#parts
@@ -107,13 +117,27 @@ export class Webhooks {
       return this.#change(applicationId, { event_webhooks_status: STATUS.disabledByPlatform })
     }
     log.debug('sandbox-webhook-repeated', { application: applicationId, type, status, attempt })
-    waiting.cancel = clock.after(delay, () => void this.#deliver(waiting, attempt + 1))
+    waiting.cancel = clock.after(delay, () => this.#attempt(waiting, attempt + 1))
   }
 
-  #post(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: Bend): Promise<number> {
+  async #post(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: Bend): Promise<number> {
     const { clock, seed } = this.#parts
-    const timestamp = Math.floor(clock.now() / 1000) + timestampOffsetS
-    return post(address, { applicationId, body, signature, timestamp }, seed, this.#stop.signal)
+    await this.#lane()
+    try {
+      const timestamp = Math.floor(clock.now() / 1000) + timestampOffsetS
+      return await post(address, { applicationId, body, signature, timestamp }, { clock, seed, stop: this.#stop.signal })
+    } finally {
+      const next = this.#queue.shift()
+      if (next === undefined) this.#freeLanes++
+      else next()
+    }
+  }
+
+  /** Resolves when one more may be on its way: a crowd of them must not take all the sockets that there are. */
+  #lane(): Promise<void> | undefined {
+    if (this.#freeLanes === 0) return new Promise((resolve) => this.#queue.push(resolve))
+    this.#freeLanes--
+    return undefined
   }
 
   /** Where events of this type go; undefined when they are not wanted, or would leave this machine. */

@@ -29,12 +29,19 @@ export interface FollowPorts {
   readonly history: Pick<MessageHistory, 'told' | 'takenBack' | 'doubt'>
 }
 
+/** Who tells what comes of it. */
+const BY = 'webhooks'
+
 interface Happening {
   readonly applicationId: string
   readonly at: number | undefined
 }
 
-type Follow<Type extends WebhookEventType> = (data: WebhookEventData<Type>, happening: Happening, ports: FollowPorts) => unknown
+interface FollowTools extends FollowPorts {
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>
+}
+
+type Follow<Type extends WebhookEventType> = (data: WebhookEventData<Type>, happening: Happening, ports: FollowTools) => unknown
 
 /** Connections that speak for a user of the application. */
 const speaksFor =
@@ -49,7 +56,7 @@ const tellOwner =
     const { user_id: owner, application_id } = entitlement
     if (owner == null || application_id !== applicationId) return
     const key = entitlementNews(applicationId, owner, name, entitlement)
-    tell({ name, args: {}, data: { entitlement }, isFor: speaksFor(applicationId, owner), key })
+    tell({ name, args: {}, data: { entitlement }, isFor: speaksFor(applicationId, owner), key, by: BY })
   }
 
 type LobbyMessageType = 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_DELETE'
@@ -76,41 +83,52 @@ const tellReaders =
     const tellUser = async ([userId, asker]: readonly [string, Caller]): Promise<void> => {
       if (!(await ports.mayReadLobby(asker, lobby_id))) return
       const key = messageNews(applicationId, userId, name, message)
-      ports.tell({ name, args: { lobby_id }, data: message, isFor: speaksFor(applicationId, userId), key })
+      ports.tell({ name, args: { lobby_id }, data: message, isFor: speaksFor(applicationId, userId), key, by: BY })
     }
     await Promise.all([...askersOf(ports.hub, name, lobby_id, applicationId)].map(tellUser))
   }
 
-/** An event that comes later than this was repeated, and may have been overtaken by others. */
-const IN_ORDER_MS = 30_000
-
-/** A late one may be of a sign-in before this one: that one is gone already. */
+/** One that was repeated may be of a sign-in before this one: that one is gone already. */
 async function endAccount(
   { user }: WebhookEventData<'APPLICATION_DEAUTHORIZED'>,
   { applicationId, at }: Happening,
-  { clock, accounts, allowedSince }: FollowPorts,
+  { accounts, allowedSince }: FollowPorts,
 ): Promise<void> {
-  const isLate = at !== undefined && clock.now() - at > IN_ORDER_MS
-  if (isLate && allowedSince(applicationId, user.id, at)) return
+  if (at !== undefined && allowedSince(applicationId, user.id, at)) return
   await accounts.note(applicationId, user.id, 'deauthorized')
 }
 
 type DirectMessageType = 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'GAME_DIRECT_MESSAGE_DELETE'
 type DirectMessage = WebhookEventData<DirectMessageType>
 
-/** Both sides read the conversation, each for themselves; none when the message does not say to whom it went. */
-function sidesOf(applicationId: string, { author, recipient_id, channel }: DirectMessage): Conversation[] {
-  const other = recipient_id ?? channel?.recipients?.find(({ id }) => id !== author?.id)?.id
-  if (author === undefined || other === undefined) return []
+interface Sides {
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** Those of the two who are named: of a message in part, or of one that went to several, perhaps not both. One of a lobby is no direct one. */
+function sidesOf({ author, recipient_id, channel, lobby_id }: DirectMessage): Sides {
+  if (lobby_id != null) return { from: undefined, to: undefined }
+  const others = (channel?.recipients ?? []).filter(({ id }) => id !== author?.id)
+  return { from: author?.id, to: recipient_id ?? (others.length === 1 ? others[0]?.id : undefined) }
+}
+
+/** Both sides read the conversation, each for themselves; none is known when one of them is not named. */
+function conversationsOf(applicationId: string, message: DirectMessage): readonly Conversation[] {
+  const { from, to } = sidesOf(message)
+  if (from === undefined || to === undefined) return []
   return [
-    { applicationId, userId: author.id, peerId: other },
-    { applicationId, userId: other, peerId: author.id },
+    { applicationId, userId: from, peerId: to },
+    { applicationId, userId: to, peerId: from },
   ]
 }
 
+/** An event that comes later than this was repeated, and may have been overtaken by others. */
+const IN_ORDER_MS = 30_000
+
 async function noteMessage(message: DirectMessage, { applicationId, at }: Happening, { clock, history }: FollowPorts): Promise<void> {
   const isInOrder = at !== undefined && clock.now() - at <= IN_ORDER_MS
-  for (const side of sidesOf(applicationId, message)) {
+  for (const side of conversationsOf(applicationId, message)) {
     if (isInOrder) await history.told(side, message as Partial<UserMessage> & Pick<UserMessage, 'id'>)
     else await history.doubt(side)
   }
@@ -118,17 +136,20 @@ async function noteMessage(message: DirectMessage, { applicationId, at }: Happen
 
 const forgetMessage: typeof noteMessage = ({ id }, { applicationId }, { history }) => history.takenBack(applicationId, id)
 
-/** Who hears of it and reads the history then finds it there. */
+/** Who hears of it and reads the history then finds it there. What became of a message is told in the order in which it came. */
 const tellSides =
-  (name: DirectMessageType, keep: typeof noteMessage) =>
-  async (message: DirectMessage, happening: Happening, ports: FollowPorts): Promise<void> => {
-    const { applicationId } = happening
-    await keep(message, happening, ports)
-    for (const { userId } of sidesOf(applicationId, message)) {
-      const key = messageNews(applicationId, userId, name, message)
-      ports.tell({ name, args: {}, data: message, isFor: speaksFor(applicationId, userId), key })
-    }
-  }
+  (name: DirectMessageType, keep: typeof noteMessage): Follow<DirectMessageType> =>
+  (message, happening, ports) =>
+    ports.inTurn(async () => {
+      const { applicationId } = happening
+      await keep(message, happening, ports)
+      const { from, to } = sidesOf(message)
+      for (const userId of new Set([from, to])) {
+        if (userId === undefined) continue
+        const key = messageNews(applicationId, userId, name, message)
+        ports.tell({ name, args: {}, data: message, isFor: speaksFor(applicationId, userId), key, by: BY })
+      }
+    })
 
 const FOLLOWS: { readonly [Type in WebhookEventType]?: Follow<Type> } = {
   APPLICATION_DEAUTHORIZED: endAccount,
@@ -143,8 +164,21 @@ const FOLLOWS: { readonly [Type in WebhookEventType]?: Follow<Type> } = {
   LOBBY_MESSAGE_UPDATE: tellReaders('LOBBY_MESSAGE_UPDATE'),
 }
 
-/** Carries out what follows. Rejects when a part of it fails. */
-export async function follow(event: WebhookEvent, ports: FollowPorts): Promise<void> {
-  const row: Follow<never> | undefined = FOLLOWS[event.type]
-  await row?.(event.data as never, event, ports)
+/** Works one after the other, in the order in which they are asked for. */
+function turns(): FollowTools['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+/** Gives what carries out all that follows from an event, and rejects when a part of it fails. */
+export function follower(ports: FollowPorts): (event: WebhookEvent) => Promise<void> {
+  const tools: FollowTools = { ...ports, inTurn: turns() }
+  return async (event) => {
+    const row: Follow<never> | undefined = FOLLOWS[event.type]
+    await row?.(event.data as never, event, tools)
+  }
 }

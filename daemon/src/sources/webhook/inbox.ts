@@ -26,7 +26,7 @@ export type WebhookEvent = {
   readonly [Type in WebhookEventType]: {
     readonly type: Type
     readonly applicationId: string
-    /** When it happened, in ms since the epoch, by the platform's clock; undefined when it does not say. */
+    /** When it happened, in ms since the epoch by our clock; undefined when it does not say. */
     readonly at: number | undefined
     readonly data: WebhookEventData<Type>
   }
@@ -53,8 +53,10 @@ export interface InboxCounters {
 /** The sender's clock and ours may differ by this much, either way. */
 const REPLAY_WINDOW_MS = 5 * 60_000
 const SECONDS = /^[0-9]{1,12}$/
-const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
 const SHOWN_TYPE = 64
+/** Applications whose keys are known to be right. */
+const PROVEN_MAX = 1_000
 
 const parseEnvelope = parserOf(WebhookEnvelope)
 /** Parsers compile at their first use. */
@@ -62,9 +64,14 @@ const PARSERS = new Map<string, Parser<z.ZodType>>(
   Object.entries<z.ZodType>(WEBHOOK_EVENTS).map(([type, schema]) => [type, parserOf(schema)]),
 )
 
+/** What deliveries are signed with, in ms since the epoch. */
+const signingTime = (text: string | undefined): number | undefined =>
+  text !== undefined && SECONDS.test(text) ? Number(text) * 1000 : undefined
+
 /** A time without an offset is UTC. */
-const timeOf = (text: string | undefined): number | undefined => {
-  const at = text === undefined ? Number.NaN : Date.parse(OFFSET.test(text) ? text : `${text}Z`)
+function timeOf(text = ''): number | undefined {
+  const form = ISO_TIME.exec(text)
+  const at = form === null ? Number.NaN : Date.parse(form[1] === undefined ? `${text}Z` : text)
   return Number.isNaN(at) ? undefined : at
 }
 
@@ -87,20 +94,42 @@ export class Inbox {
   readonly #parts: InboxParts
   readonly #isSigned = createVerifier()
   readonly #seen: Recent<true>
+  /** Applications of which something was rightly signed. */
+  readonly #proven = new Set<string>()
+  /** The last one of which only other things came. */
+  #unproven: string | undefined
+  /** How old the last rightly signed delivery was, when that was too old, or by how much it came before its time; else undefined. */
+  #offByMs: number | undefined
 
   constructor(parts: InboxParts) {
     this.#parts = parts
     this.#seen = new Recent(parts.clock)
   }
 
+  /** Why deliveries that should be taken may be refused, and what to do, as a sentence; undefined while nothing says that they are. */
+  get trouble(): string | undefined {
+    if (this.#offByMs !== undefined) {
+      const seconds = Math.round(Math.abs(this.#offByMs) / 1000)
+      return `A delivery was refused since it was signed ${seconds} seconds ${this.#offByMs > 0 ? 'before' : 'after'} this machine's time: set its clock, and let no relay keep deliveries.`
+    }
+    if (this.#unproven === undefined) return undefined
+    return `Nothing that came for application ${this.#unproven} was signed with its public key: check the key, and that what leads here passes body and headers on untouched.`
+  }
+
   /** The status that the sender is answered: 204 taken, 400 not to be read, 401 not from the platform, or from too long ago. */
   receive(delivery: Delivery): 204 | 400 | 401 {
     const { applicationId, timestamp, body } = delivery
-    if (!this.#isSigned(this.#parts.keyOf(applicationId), delivery) || !this.#isRecent(timestamp)) {
-      this.counters.refused++
-      this.#parts.log.debug('webhook-refused', { bytes: body.length })
-      return 401
+    const key = this.#parts.keyOf(applicationId)
+    if (!this.#isSigned(key, delivery)) {
+      if (key !== undefined && !this.#proven.has(applicationId)) this.#unproven = applicationId
+      return this.#refuse('signature', body)
     }
+    const signedAt = signingTime(timestamp)
+    if (signedAt === undefined) return this.#refuse('timestamp', body)
+    const age = this.#parts.clock.now() - signedAt
+    this.#offByMs = Math.abs(age) > REPLAY_WINDOW_MS ? age : undefined
+    this.#prove(applicationId)
+    if (this.#offByMs !== undefined) return this.#refuse('age', body)
     const parsed = parseEnvelope(parsedJson(body))
     if (!parsed.success || parsed.data.application_id !== applicationId) return this.#unreadable(applicationId)
     const { type, event } = parsed.data
@@ -110,15 +139,21 @@ export class Inbox {
     }
     // What is not known yet is none of our business, and refusing it would only make the platform give up the address.
     if (type !== WEBHOOK_TYPES.event || event == null) return this.#ignore(applicationId, `kind ${type}`)
-    return this.#take(applicationId, event, body)
+    return this.#take(delivery, event, signedAt)
   }
 
-  #isRecent(timestamp: string | undefined): boolean {
-    if (timestamp === undefined || !SECONDS.test(timestamp)) return false
-    return Math.abs(this.#parts.clock.now() - Number(timestamp) * 1000) <= REPLAY_WINDOW_MS
+  #prove(applicationId: string): void {
+    if (this.#unproven === applicationId) this.#unproven = undefined
+    if (this.#proven.size < PROVEN_MAX) this.#proven.add(applicationId)
   }
 
-  #take(applicationId: string, { type, timestamp, data }: NonNullable<WebhookEnvelope['event']>, body: Buffer): 204 {
+  #refuse(why: 'signature' | 'timestamp' | 'age', body: Buffer): 401 {
+    this.counters.refused++
+    this.#parts.log.debug('webhook-refused', { why, bytes: body.length })
+    return 401
+  }
+
+  #take({ applicationId, body }: Delivery, { type, timestamp, data }: NonNullable<WebhookEnvelope['event']>, signedAt: number): 204 {
     if (!isWebhookEventType(type)) return this.#ignore(applicationId, type)
     const parsed = PARSERS.get(type)?.(data)
     if (parsed?.success !== true) return this.#ignore(applicationId, type)
@@ -131,8 +166,11 @@ export class Inbox {
     }
     this.#seen.keep(identity, true)
     this.counters.events++
+    const happenedAt = timeOf(timestamp)
+    // How old it is both times say by the sender's clock, which may differ from ours; it is signed to the second.
+    const at = happenedAt === undefined ? undefined : this.#parts.clock.now() - Math.max(0, signedAt - happenedAt)
     // The parser of this type made the data.
-    const event = { type, applicationId, at: timeOf(timestamp), data: parsed.data } as WebhookEvent
+    const event = { type, applicationId, at, data: parsed.data } as WebhookEvent
     this.#parts.log.info('webhook-event', { application: applicationId, type })
     setImmediate(() => {
       this.#parts.act(event).catch((err: unknown) => this.#parts.log.error('webhook-failed', { application: applicationId, type, err }))

@@ -1,9 +1,10 @@
 /** The HTTP side of the webhook source: loopback only, one request per connection, every wait and every body bounded. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WEBHOOK_HEADERS } from '@sallyport/protocol'
 import type { Clock } from '../../core/clock.ts'
 import type { Closer } from '../../core/closer.ts'
 import { BridgeError } from '../../core/errors.ts'
+import { LOOPBACK, LoopbackServer } from '../../transport/loopback-server.ts'
 import type { Delivery } from './inbox.ts'
 
 export interface ListenerOptions {
@@ -20,33 +21,22 @@ export interface WebhookListener {
   readonly close: Closer
 }
 
-const LOOPBACK = '127.0.0.1'
 const PATH = /^\/webhooks\/([1-9][0-9]{0,19})$/
 const BODY_MAX_BYTES = 256 * 1024
 /** From the first byte to the answer. A platform wants its own within 3 s. */
 const CONNECTION_MS = 5_000
-const CONNECTIONS_MAX = 64
-/** Node looks for slow requests with a timer that never rests; this makes it rest for 24 days. Connections have their own end. */
-const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
 
 /** Starts to listen. Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
 export async function listenForWebhooks({ port, clock, receive }: ListenerOptions): Promise<WebhookListener> {
-  const server = createServer(NO_CHECKING, (request, response) => {
+  const server = new LoopbackServer({ clock, patienceMs: CONNECTION_MS })
+  server.http.on('request', (request, response) => {
     answer(request, response, receive).catch(() => request.socket.destroy())
   })
-  server.maxConnections = CONNECTIONS_MAX
-  server.on('connection', (socket) => {
-    const cancel = clock.after(CONNECTION_MS, () => socket.destroy())
-    socket.once('close', cancel)
-  })
-  const bound = await listening(server, port)
-  return {
-    base: `http://${LOOPBACK}:${bound}/webhooks/`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+  try {
+    return { base: `http://${LOOPBACK}:${await server.listen(port)}/webhooks/`, close: server.close }
+  } catch (cause) {
+    const advice = `Webhooks cannot be listened for on port ${port}; choose another --webhook-port, or off.`
+    throw new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause })
   }
 }
 
@@ -82,15 +72,3 @@ function finish(response: ServerResponse, status: number, headers: Readonly<Reco
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...length, ...headers })
   response.end()
 }
-
-const listening = (server: Server, port: number): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
-      const advice = `Webhooks cannot be listened for on port ${port}; choose another --webhook-port, or off.`
-      reject(new BridgeError('SERVICE_UNAVAILABLE', advice, {}, { cause }))
-    })
-    server.listen(port, LOOPBACK, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : port)
-    })
-  })

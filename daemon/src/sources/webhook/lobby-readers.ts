@@ -1,5 +1,6 @@
 /** Who of the users here may hear a lobby. Nothing of an event says who its members are, so the platform is asked, in the name of who asks to hear. */
 import type { Clock } from '../../core/clock.ts'
+import { BridgeError } from '../../core/errors.ts'
 import type { Caller } from '../../dispatch/caller.ts'
 
 export interface LobbyReadersParts {
@@ -18,6 +19,12 @@ interface Answer {
   readonly may: Promise<boolean>
   /** Milliseconds since the epoch; undefined while the platform is asked. */
   until: number | undefined
+}
+
+/** The platform's own no. Any other failure says nothing of the user, so the next message asks again. */
+const isRefusal = (failure: unknown): boolean => {
+  const status = failure instanceof BridgeError ? failure.detail.http_status : undefined
+  return status === 401 || status === 403 || status === 404
 }
 
 export class LobbyReaders {
@@ -43,11 +50,12 @@ export class LobbyReaders {
   }
 
   async #ask(caller: Caller, lobbyId: string, expires: (until: number) => void): Promise<boolean> {
-    const may = await this.#parts.read(caller, lobbyId).then(
-      () => true,
-      () => false,
+    const { clock, read } = this.#parts
+    const answer = await read(caller, lobbyId).then(
+      () => ({ may: true, forMs: MAY_MS }),
+      (failure: unknown) => ({ may: false, forMs: isRefusal(failure) ? MAY_NOT_MS : 0 }),
     )
-    expires(this.#parts.clock.now() + (may ? MAY_MS : MAY_NOT_MS))
-    return may
+    expires(clock.now() + answer.forMs)
+    return answer.may
   }
 }

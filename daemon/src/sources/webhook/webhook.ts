@@ -3,8 +3,8 @@ import type { KeyObject } from 'node:crypto'
 import type { Clock } from '../../core/clock.ts'
 import type { Logger } from '../../core/logger.ts'
 import type { Source, SourceHealth } from '../source.ts'
-import { follow, type FollowPorts } from './follow.ts'
-import { Inbox, type InboxCounters } from './inbox.ts'
+import { follower, type FollowPorts } from './follow.ts'
+import { type Delivery, Inbox, type InboxCounters } from './inbox.ts'
 import { listenForWebhooks, type WebhookListener } from './listener.ts'
 import { LobbyReaders, type LobbyReadersParts } from './lobby-readers.ts'
 import { publicKey } from './signature.ts'
@@ -46,7 +46,7 @@ export class WebhookSource implements Source {
     this.#options = options
     const readers = new LobbyReaders({ clock, read: ports.readLobby })
     const followPorts: FollowPorts = { clock, ...ports, mayReadLobby: (caller, lobbyId) => readers.mayRead(caller, lobbyId) }
-    this.#inbox = new Inbox({ clock, log, keyOf: keyring(keyOf), act: (event) => follow(event, followPorts) })
+    this.#inbox = new Inbox({ clock, log, keyOf: keyring(keyOf), act: follower(followPorts) })
   }
 
   /** What came since the start. */
@@ -62,7 +62,17 @@ export class WebhookSource implements Source {
   /** Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
   async start(): Promise<void> {
     const { port, clock } = this.#options
-    this.#listener = await listenForWebhooks({ port, clock, receive: (delivery) => this.#inbox.receive(delivery) })
+    this.#listener = await listenForWebhooks({ port, clock, receive: (delivery) => this.#receive(delivery) })
+  }
+
+  /** A failure of ours is no refusal: the platform sends it again. */
+  #receive(delivery: Delivery): number {
+    try {
+      return this.#inbox.receive(delivery)
+    } catch (err) {
+      this.#options.log.error('webhook-failed', { application: delivery.applicationId, err })
+      return 500
+    }
   }
 
   /** The platform decides what it sends here, by what the application asked for. */
@@ -74,6 +84,8 @@ export class WebhookSource implements Source {
   }
 
   health(): SourceHealth {
-    return { state: this.#listener === undefined ? 'idle' : 'live' }
+    if (this.#listener === undefined) return { state: 'idle' }
+    const { trouble } = this.#inbox
+    return { state: 'live', ...(trouble === undefined ? {} : { reason: trouble }) }
   }
 }

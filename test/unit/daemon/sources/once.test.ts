@@ -8,6 +8,8 @@ import { FakeClock } from '../../../support/fake-clock.ts'
 
 const EVENT = { name: 'LOBBY_MESSAGE_CREATE', args: { lobby_id: '30' } } as const
 
+const CHANGED = { name: 'LOBBY_MESSAGE_UPDATE', args: { lobby_id: '30' } } as const
+
 let clock: FakeClock
 let hub: SubscriptionHub<Caller>
 let tell: Tell
@@ -27,7 +29,9 @@ const session = (who: string, userId = '1'): Caller => {
   hub.subscribe(caller, EVENT)
   return caller
 }
-const news = (data: string, key: string | undefined, isFor: Telling['isFor'] = () => true): number => tell({ ...EVENT, data, isFor, key })
+const news = (data: string, key: string | undefined, isFor: Telling['isFor'] = () => true, by = data): number =>
+  tell({ ...EVENT, data, isFor, key, by })
+const change = (data: string, by: string): number => tell({ ...CHANGED, data, isFor: () => true, key: 'a', by })
 
 beforeEach(() => {
   clock = new FakeClock()
@@ -41,6 +45,20 @@ test('by two sources is told by the first', () => {
   session('bob')
   expect([news('webhook', 'a'), news('gateway', 'a'), news('other', 'b')]).toEqual([2, 0, 2])
   expect(heard).toEqual(['ann webhook', 'bob webhook', 'ann other', 'bob other'])
+})
+
+test('that begins something is told once, though one source tells it twice', () => {
+  session('ann')
+  expect([news('one', 'a', undefined, 'gateway'), news('two', 'a', undefined, 'gateway'), news('three', 'a')]).toEqual([1, 0, 0])
+})
+
+test('of a change is told as often as the source that told it most often', () => {
+  hub.subscribe(session('ann'), CHANGED)
+  expect([change('pinned', 'gateway'), change('pinned', 'client')]).toEqual([1, 0])
+  expect([change('pinned again', 'client'), change('pinned again', 'gateway')]).toEqual([1, 0])
+  // One that missed what the other told does not make up for it.
+  expect([change('and again', 'gateway'), change('and again', 'webhooks')]).toEqual([1, 0])
+  expect(heard).toEqual(['ann pinned', 'ann pinned again', 'ann and again'])
 })
 
 test('without a key is told each time', () => {

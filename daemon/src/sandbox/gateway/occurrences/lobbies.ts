@@ -1,6 +1,7 @@
 /** Lobbies, for the users who are in them: come, changed, joined, left and gone, and what is written there. */
-import { lobbyMessageView } from '../../api/lobby-messages.ts'
+import { lobbyMessageNews } from '../../api/lobby-messages.ts'
 import { lobbyView, memberView } from '../../api/lobby-view.ts'
+import { messageChange } from '../../store/message-change.ts'
 import type { StoredLobby, StoredLobbyMember, StoredMessage } from '../../store/records.ts'
 import type { Viewer } from '../viewer.ts'
 import { isSame, NOTHING, type Occurrence, type Told } from './told.ts'
@@ -41,19 +42,14 @@ function changesOf(before: StoredLobby, after: StoredLobby, view: unknown): read
 /** What a lobby is besides its members and the time of its last use. */
 const ownPart = ({ members: _, lastUsedAt: __, ...own }: StoredLobby) => own
 
-export const ofLobbyMessage: Occurrence<StoredMessage> = ({ before, after, all }, { platform }) => {
+export const ofLobbyMessage: Occurrence<StoredMessage> = (step, { platform }) => {
   const { messages, lobbies } = platform.store
-  const message = after ?? before
+  const message = step.after ?? step.before
   const lobby = lobbies.get(message?.lobbyId ?? '')
   // With the lobby go its messages, and nobody is told of each.
   if (message === undefined || lobby === undefined) return undefined
-  // A new message pushes old ones out of the history; nobody took those back.
-  if (after === undefined && all.some((change) => change.kind === messages.kind && change.after !== undefined)) return undefined
-  // What moderation says of a message is told to nobody.
-  if (before !== undefined && after !== undefined && before.content === after.content) return undefined
-  const told: Told =
-    after === undefined
-      ? { t: 'LOBBY_MESSAGE_DELETE', d: { id: message.id, lobby_id: lobby.id } }
-      : { t: before === undefined ? 'LOBBY_MESSAGE_CREATE' : 'LOBBY_MESSAGE_UPDATE', d: lobbyMessageView(platform, lobby, after) }
+  const change = messageChange(messages.kind, step)
+  if (change === undefined) return undefined
+  const told: Told = { t: `LOBBY_MESSAGE_${change}`, d: lobbyMessageNews(platform, lobby, change, message) }
   return (viewer) => (isIn(viewer, lobby) ? [told] : NOTHING)
 }

@@ -3,15 +3,13 @@ import type { Message } from '@sallyport/protocol'
 import { ANSWER_FLAGS } from '../../api/interaction-messages.ts'
 import { memberView } from '../../api/members.ts'
 import { messageView } from '../../api/message-view.ts'
-import { userMessageView } from '../../api/user-messages.ts'
-import { userView } from '../../api/user-view.ts'
+import { DIRECT_CHANNEL, userMessageNews } from '../../api/user-messages.ts'
 import { isoTime } from '../../api/wire-time.ts'
+import { messageChange } from '../../store/message-change.ts'
 import type { StoredChannelMessage, StoredGuild } from '../../store/records.ts'
 import type { StoredUserMessage } from '../../store/user-messages.ts'
 import { isTold, operationFor, sees, type Viewer, wants } from '../viewer.ts'
 import { isSame, NOTHING, type Occurrence, type Told, type World } from './told.ts'
-
-const DIRECT_CHANNEL = 1
 
 export const ofChannelMessage: Occurrence<StoredChannelMessage> = ({ before, after }, world) => {
   const { store } = world.platform
@@ -73,22 +71,13 @@ function lastPin({ platform: { store } }: World, channelId: string): string | nu
   return times.length === 0 ? null : isoTime(Math.max(...times))
 }
 
-export const ofUserMessage: Occurrence<StoredUserMessage> = ({ before, after, all }, { platform }) => {
-  const { userMessages, users } = platform.store
-  const message = after ?? before
-  if (message === undefined) return undefined
-  // A new message pushes old ones out of the history; nobody took those back.
-  if (after === undefined && all.some((change) => change.kind === userMessages.kind && change.after !== undefined)) return undefined
-  // What moderation says of a message is told to nobody.
-  if (before !== undefined && after !== undefined && before.content === after.content) return undefined
-  const view = userMessageView(platform, message)
-  const { id, channel_id } = view
-  const recipients = [message.authorId, message.recipientId].flatMap((one) => users.get(one) ?? []).map(userView)
-  const whole = { ...view, channel_type: DIRECT_CHANNEL, channel: { id: channel_id, type: DIRECT_CHANNEL, recipients } }
-  const told: Told =
-    after === undefined
-      ? { t: 'MESSAGE_DELETE', d: { id, channel_id } }
-      : { t: before === undefined ? 'MESSAGE_CREATE' : 'MESSAGE_UPDATE', d: whole }
+export const ofUserMessage: Occurrence<StoredUserMessage> = (step, { platform }) => {
+  const message = step.after ?? step.before
+  const change = messageChange(platform.store.userMessages.kind, step)
+  if (message === undefined || change === undefined) return undefined
+  const news = userMessageNews(platform, message)
+  const { id, channel_id } = news
+  const told: Told = { t: `MESSAGE_${change}`, d: change === 'DELETE' ? { id, channel_id } : { ...news, channel_type: DIRECT_CHANNEL } }
   return ({ party, shard }) =>
     shard.id === 0 && party.kind === 'user' && [message.authorId, message.recipientId].includes(party.id) ? [told] : NOTHING
 }

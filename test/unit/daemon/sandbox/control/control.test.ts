@@ -1,5 +1,5 @@
 /** Faults, limits, revocation and the view of the state, over HTTP. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -61,15 +61,15 @@ describe('faults', () => {
   it('delay on the clock, without a timer left behind by a caller that gave up', async () => {
     await fault({ match: { path: '/users/@me' }, times: 2, latency_ms: 5_000 })
     const late = me()
-    await vi.waitFor(() => expect(harness.clock.pending).toBe(1))
+    await expect.poll(() => harness.clock.pending).toBe(1)
     harness.clock.advance(5_000)
     expect((await late).status).toBe(200)
     const gaveUp = new AbortController()
     const aborted = fetch(`${harness.sandbox.profile.baseUrl}/users/@me`, { signal: gaveUp.signal })
     aborted.catch(() => {})
-    await vi.waitFor(() => expect(harness.clock.pending).toBe(1))
+    await expect.poll(() => harness.clock.pending).toBe(1)
     gaveUp.abort()
-    await vi.waitFor(() => expect(harness.clock.pending).toBe(0))
+    await expect.poll(() => harness.clock.pending).toBe(0)
   })
 
   it('are cleared, counted and bounded; the control interface is spared', async () => {

@@ -150,6 +150,12 @@ describe('lobbies', () => {
     expect(id).toEqual(expect.any(String))
     // What moderation says of a message is told to nobody.
     await byBot('PUT', `/lobbies/${String(lobbyId)}/messages/${String(id)}/moderation-metadata`, { verdict: 'fine' })
+    await harness.send('POST', '~sandbox/lobby-messages', { json: { message_id: id, content: 'Ahoy!' } })
+    expect(await ada.client.event('LOBBY_MESSAGE_UPDATE')).toMatchObject({ id, content: 'Ahoy!', edited_timestamp: expect.any(String) })
+    await harness.send('POST', '~sandbox/lobby-messages', { json: { message_id: id, deleted: true } })
+    expect(await ada.client.event('LOBBY_MESSAGE_DELETE')).toEqual({ id, lobby_id: lobbyId })
+    await harness.send('POST', `/lobbies/${String(lobbyId)}/messages`, { token: ada.token, json: { content: 'Farewell' } })
+    await ada.client.event('LOBBY_MESSAGE_CREATE')
     await byBot('DELETE', `/lobbies/${String(lobbyId)}`)
     expect((await ada.client.heardUntilNow(harness)).map(({ t }) => t)).toEqual(['LOBBY_CREATE', 'LOBBY_DELETE'])
     expect(await linus.client.heardUntilNow(harness)).toEqual([])

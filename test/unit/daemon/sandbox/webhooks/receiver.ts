@@ -19,6 +19,11 @@ export interface Receiver {
   readonly received: Received[]
   /** What it answers to what is signed, and to what is not. */
   readonly answers: { good: number; bad: number }
+  /** The most deliveries that were open at once. */
+  readonly most: number
+  /** Answers nothing until `release`. */
+  hold(): void
+  release(): void
   /** Types of the events so far. */
   types(): string[]
   close(): Promise<void>
@@ -29,7 +34,12 @@ export async function startReceiver(verifyKey: string): Promise<Receiver> {
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const received: Received[] = []
   const answers = { good: 204, bad: 401 }
+  let held: (() => void)[] | undefined
+  let open = 0
+  let most = 0
   const server = createServer((request, response) => {
+    most = Math.max(most, ++open)
+    response.once('close', () => open--)
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -38,7 +48,9 @@ export async function startReceiver(verifyKey: string): Promise<Receiver> {
       const signature = Buffer.from(String(request.headers['x-signature-ed25519'] ?? ''), 'hex')
       const isSigned = verify(null, Buffer.from(timestamp + body.toString('utf8')), key, signature)
       received.push({ isSigned, timestamp: Number(timestamp), message: JSON.parse(body.toString('utf8')) as Received['message'] })
-      response.writeHead(isSigned ? answers.good : answers.bad).end()
+      const answer = () => response.writeHead(isSigned ? answers.good : answers.bad).end()
+      if (held === undefined) answer()
+      else held.push(answer)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -46,6 +58,16 @@ export async function startReceiver(verifyKey: string): Promise<Receiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
     received,
     answers,
+    get most() {
+      return most
+    },
+    hold() {
+      held = []
+    },
+    release() {
+      for (const answer of held ?? []) answer()
+      held = undefined
+    },
     types: () => received.flatMap(({ message }) => message.event?.type ?? []),
     close: () =>
       new Promise((resolve) => {

@@ -1,5 +1,5 @@
 /** The sandbox tells applications at their webhook addresses what happens to them. */
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType, WebhookEnvelope } from '@sallyport/protocol'
+import { LIMITS, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType, WebhookEnvelope } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, START, startHarness } from '../harness.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -119,13 +119,45 @@ describe('what happens is told, signed, in the shape of its type', () => {
     await told(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE', 'ENTITLEMENT_DELETE'])
     expect(dataOf('ENTITLEMENT_DELETE')).toMatchObject({ id, user_id: owner_id, deleted: true })
   })
-  it('a message is written in a lobby', async () => {
+  it('a message is written in a lobby, edited and deleted', async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
     await enable()
     const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
-    await harness.send('POST', `/lobbies/${String(lobby['id'])}/messages`, { token, json: { content: 'Ahoy' } })
+    const at = `/lobbies/${String(lobby['id'])}/messages`
+    const { id: message_id } = (await harness.send('POST', at, { token, json: { content: 'Ahoy' } })).json
     await told(['LOBBY_MESSAGE_CREATE'])
-    expect(dataOf('LOBBY_MESSAGE_CREATE')).toMatchObject({ content: 'Ahoy', lobby_id: lobby['id'], author: { username: 'ada' } })
+    const written = { content: 'Ahoy', lobby_id: lobby['id'], author: { username: 'ada' } }
+    expect(dataOf('LOBBY_MESSAGE_CREATE')).toMatchObject(written)
+    // What moderation says is told to nobody, and is not said of the text that comes after.
+    await harness.send('PUT', `${at}/${String(message_id)}/moderation-metadata`, { token: BOT, json: { verdict: 'fine' } })
+    harness.clock.advance(1_000)
+    expect((await control('lobby-messages', { message_id, content: 'Ahoy!' })).status).toBe(204)
+    await told(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE'])
+    const edited = dataOf('LOBBY_MESSAGE_UPDATE')
+    expect(edited).toMatchObject({ ...written, content: 'Ahoy!', edited_timestamp: expect.any(String) })
+    expect(Date.parse(String(edited?.['edited_timestamp']))).toBeGreaterThan(Date.parse(String(edited?.['timestamp'])))
+    const [kept] = (await harness.send('GET', at, { token })).json as unknown as object[]
+    expect(kept).toMatchObject({ id: message_id, content: 'Ahoy!' })
+    expect(kept).not.toHaveProperty('moderation_metadata')
+    for (const refused of [{}, { content: '' }, { content: 'sandbox-blocked' }, { content: 'x', deleted: true }])
+      expect((await control('lobby-messages', { message_id, ...refused })).status).toBe(400)
+    expect((await control('lobby-messages', { message_id, deleted: true })).status).toBe(204)
+    await told(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE', 'LOBBY_MESSAGE_DELETE'])
+    expect(dataOf('LOBBY_MESSAGE_DELETE')).toEqual({ id: message_id, lobby_id: lobby['id'] })
+    expect((await harness.send('GET', at, { token })).json).toEqual([])
+    expect(await control('lobby-messages', { message_id, deleted: true })).toMatchObject({ status: 404, json: { code: 10_008 } })
+  })
+  it('a lobby goes, or its history is full, without a word about each message', async () => {
+    const { access_token: token } = await harness.signIn('sdk.social_layer')
+    const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
+    const at = `/lobbies/${String(lobby['id'])}`
+    for (let count = 0; count < LIMITS.lobbyMessages.value; count++)
+      await harness.send('POST', `${at}/messages`, { token, json: { content: 'Ahoy' } })
+    await enable()
+    await harness.send('POST', `${at}/messages`, { token, json: { content: 'one more' } })
+    await harness.send('DELETE', at, { token: BOT })
+    await control('deauthorize', { user: 'ada', application_id: APPLICATION })
+    await told(['LOBBY_MESSAGE_CREATE', 'APPLICATION_DEAUTHORIZED'])
   })
   it('a direct message is written, changed and taken back', async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
@@ -158,13 +190,32 @@ describe('what happens is told, signed, in the shape of its type', () => {
   })
 })
 
+it('a crowd of events goes out so many at a time, and each arrives', async () => {
+  const { access_token: token } = await harness.signIn('sdk.social_layer')
+  await enable(['LOBBY_MESSAGE_CREATE'])
+  const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
+  const at = `/lobbies/${String(lobby['id'])}/messages`
+  receiver.hold()
+  const contents = Array.from({ length: 100 }, (_, count) => `message ${count}`)
+  for (const content of contents) await harness.send('POST', at, { token, json: { content } })
+  await expect.poll(() => receiver.received.length).toBe(32)
+  receiver.release()
+  await expect.poll(() => receiver.received.length).toBe(100)
+  expect(receiver.received.map(({ message }) => String(message.event?.data['content'])).toSorted()).toEqual(contents.toSorted())
+  expect(receiver.most).toBe(32)
+})
+
 describe('an event that is not taken', () => {
   const unlink = async () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
   }
-  const waits = (count: number) => expect.poll(() => [receiver.received.length, harness.clock.pending]).toEqual([count, 1])
+  /** It was sent so often, and the next time is in twice as long as the last. */
+  const waits = (count: number) =>
+    expect
+      .poll(() => [receiver.received.length, (harness.clock.nextAt ?? 0) - harness.clock.now()])
+      .toEqual([count, 1000 * 2 ** (count - 1)])
 
   it('comes again after 1, 2, 4 seconds, the same event signed anew, until it is taken', async () => {
     receiver.answers.good = 204
@@ -187,6 +238,18 @@ describe('an event that is not taken', () => {
     expect(receiver.received.map(({ timestamp }) => timestamp - START / 1000)).toEqual([0, 1, 3, 7])
     expect(await status()).toBe(2)
   })
+  it('in three seconds comes again, whatever is answered later', async () => {
+    await enable(['APPLICATION_DEAUTHORIZED'])
+    receiver.hold()
+    await harness.signIn('identify')
+    await control('deauthorize', { user: 'ada', application_id: APPLICATION })
+    await told(['APPLICATION_DEAUTHORIZED'])
+    harness.clock.advance(3_000)
+    await waits(1)
+    receiver.release()
+    harness.clock.advance(1_000)
+    await expect.poll(() => [receiver.received.length, harness.clock.pending]).toEqual([2, 0])
+  })
   it('for ten minutes makes the platform turn the address off', async () => {
     await unlink()
     await told(['APPLICATION_DEAUTHORIZED'])
@@ -201,7 +264,7 @@ describe('an event that is not taken', () => {
     await expect.poll(status).toBe(3)
     expect(receiver.received).toHaveLength(10)
     expect(receiver.received[9]?.timestamp).toBeLessThanOrEqual((START + 10 * MINUTE) / 1000)
-    expect(harness.clock.pending).toBe(0)
+    await expect.poll(() => harness.clock.pending).toBe(0)
   })
 })
 

@@ -76,6 +76,62 @@ describe('refused with 401, and nothing follows', () => {
   })
 })
 
+describe('when an event happened', () => {
+  const at = async (timestamp: string, signedAt: number) => {
+    expect(inbox.receive(signed(eventOf('APPLICATION_DEAUTHORIZED', { user: USER }, timestamp), signedAt))).toBe(204)
+    await settled()
+    return acted.at(-1)?.at
+  }
+  const iso = (ms: number): string => new Date(ms).toISOString()
+
+  test.each([
+    ['an offset', '2025-11-21T13:30:00.000000+02:00'],
+    ['an offset without a colon', '2025-11-21T13:30:00+0200'],
+    ['a Z', '2025-11-21T11:30:00.000Z'],
+    ['neither', '2025-11-21T11:30:00.000000'],
+  ])('is read with %s', async (_, timestamp) => {
+    expect(await at(timestamp, clock.now())).toBe(clock.now() - 30 * MINUTE)
+  })
+  test.each(['yesterday', '2025-11-21', '', '2025-13-41T99:00:00', '9'.repeat(10_000)])('is not known by %j', async (timestamp) => {
+    expect(await at(timestamp, clock.now())).toBeUndefined()
+  })
+  test.each([-4, 0, 4])("is said by how long before the delivery it was, though the sender's clock is %i minutes off", async (minutes) => {
+    const theirs = clock.now() + minutes * MINUTE
+    expect(await at(iso(theirs - 40_000), theirs)).toBe(clock.now() - 40_000)
+    // Signed to the second, so that what has just happened may seem to be still to come.
+    expect(await at(iso(theirs + 900), theirs)).toBe(clock.now())
+  })
+})
+
+describe('trouble is told to whoever runs the bridge', () => {
+  test('of a clock, or a relay, until a delivery comes in time', () => {
+    expect(inbox.trouble).toBeUndefined()
+    inbox.receive(signed(PING, clock.now() - 7 * MINUTE))
+    expect(inbox.trouble).toContain("420 seconds before this machine's time")
+    inbox.receive(signed(PING, clock.now() + 6 * MINUTE))
+    expect(inbox.trouble).toContain("360 seconds after this machine's time")
+    send(PING)
+    expect(inbox.trouble).toBeUndefined()
+  })
+  test('of a key that nothing was signed with, until something is', () => {
+    inbox.receive(signed(PING, clock.now(), strangersKey))
+    expect(inbox.trouble).toContain(`application ${APPLICATION}`)
+    send(PING)
+    expect(inbox.trouble).toBeUndefined()
+  })
+  test('not of what platforms sign wrongly on purpose, once the key is known to be right', () => {
+    send(PING)
+    inbox.receive(signed(PING, clock.now(), strangersKey))
+    expect(inbox.trouble).toBeUndefined()
+  })
+  test('not of applications that have no key, nor of an old delivery that nobody signed', () => {
+    inbox.receive({ ...signed(PING, clock.now()), applicationId: '223456789012345678' })
+    send(PING)
+    inbox.receive(signed(PING, clock.now() - 7 * MINUTE, strangersKey))
+    expect(inbox.trouble).toBeUndefined()
+  })
+})
+
 describe('an event that was here before', () => {
   test('is taken and not carried out again, however it is signed anew', async () => {
     expect(send(LEFT)).toBe(204)

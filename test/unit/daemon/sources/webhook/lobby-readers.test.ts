@@ -1,5 +1,6 @@
 /** Who may hear a lobby: the platform's word, asked no more often than it is worth. */
 import { beforeEach, expect, test } from 'vitest'
+import { BridgeError } from '../../../../../daemon/src/core/errors.ts'
 import type { Caller } from '../../../../../daemon/src/dispatch/caller.ts'
 import { LobbyReaders } from '../../../../../daemon/src/sources/webhook/lobby-readers.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -11,17 +12,22 @@ const GRACE = of('2')
 let clock: FakeClock
 let asked: string[]
 let members: Set<string>
+let failure: Error | undefined
 let readers: LobbyReaders
+
+const refusedWith = (http_status: number) => new BridgeError('INVALID_PERMISSIONS', 'No.', { http_status })
 
 beforeEach(() => {
   clock = new FakeClock()
   asked = []
   members = new Set(['1'])
+  failure = undefined
   readers = new LobbyReaders({
     clock,
     async read({ signedIn }, lobbyId) {
       asked.push(`${signedIn?.userId} ${lobbyId}`)
-      if (!members.has(signedIn?.userId ?? '')) throw new Error('Missing Access')
+      if (failure !== undefined) throw failure
+      if (!members.has(signedIn?.userId ?? '')) throw refusedWith(403)
     },
   })
 })
@@ -53,6 +59,19 @@ test('who was refused and joined is asked about again after ten seconds', async 
   expect(await readers.mayRead(GRACE, '30')).toBe(false)
   clock.advance(1)
   expect(await readers.mayRead(GRACE, '30')).toBe(true)
+})
+
+test.each([
+  ['did not answer', new BridgeError('SERVICE_UNAVAILABLE', 'No.')],
+  ['failed', refusedWith(503)],
+  ['limited the question', new BridgeError('RATE_LIMITED', 'No.', { http_status: 429 })],
+  ['could not be asked, since the session is gone', new Error('closed')],
+])('when the platform %s, the next message asks again', async (_, cause) => {
+  failure = cause
+  expect(await readers.mayRead(ADA, '30')).toBe(false)
+  failure = undefined
+  expect(await readers.mayRead(ADA, '30')).toBe(true)
+  expect(asked).toHaveLength(2)
 })
 
 test('the oldest answers are forgotten when there are too many', async () => {
