@@ -120,7 +120,6 @@ export async function openSources(parts: LiveParts): Promise<Live> {
   const sources = [
     joins,
     ...(webhooks === undefined ? [] : [webhooks]),
-    // Before the client, which is asked last by whoever subscribes: the gateway must learn of each session that wishes for something.
     ...(gateway === undefined ? [] : [gateway.source]),
     ...client,
     poll,

@@ -2,9 +2,8 @@
 import type { EventDataOf } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { SOON } from '../support/soon.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
-
-const SOON = { timeout: 10_000, interval: 20 }
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders

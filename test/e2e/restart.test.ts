@@ -1,9 +1,28 @@
 /** The daemon is killed without a word in the middle of a match, and started again: the game is back as it was. */
 import { existsSync } from 'node:fs'
-import { SallyportClient } from '@sallyport/client'
+import { createPkce, SallyportClient } from '@sallyport/client'
 import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+
+const REDIRECT = 'http://127.0.0.1:5173/callback'
+
+/** What a user of the sandbox allows at its page, to be exchanged with GET_TOKEN. */
+async function codeOf(origin: string, applicationId: string, user: string) {
+  const { verifier, challenge } = createPkce()
+  const query = new URLSearchParams({
+    client_id: applicationId,
+    response_type: 'code',
+    scope: 'identify',
+    redirect_uri: REDIRECT,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    login_hint: user,
+  })
+  const { headers } = await fetch(`${origin}/oauth2/authorize?${query.toString()}`, { redirect: 'manual' })
+  const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+  return { code, code_verifier: verifier, redirect_uri: REDIRECT }
+}
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -39,6 +58,33 @@ describe.each(TARGETS)('$name', (target) => {
     const { presences } = await client.call('GET_BRIDGE_STATUS')
     expect(presences).toBe(1)
     await client.close()
+  })
+
+  test('two copies of a game that play as two users come back as those two', async () => {
+    const applicationId = '555000113'
+    const copies = await Promise.all(
+      ['ada', 'grace'].map(() => SallyportClient.connect({ applicationId, runtimeDir: at.runtime, requireBridge: true })),
+    )
+    // One after the other: the second sign-in is the newest there is.
+    for (const [index, user] of ['ada', 'grace'].entries()) {
+      await copies[index]?.call('GET_TOKEN', await codeOf(daemon.origin, applicationId, user))
+      await copies[index]?.signInSilently()
+    }
+    const playing = () =>
+      Promise.all(copies.map(async (copy) => [copy.currentUser?.username, (await copy.call('GET_CURRENT_USER')).username]))
+    const before = await playing()
+    expect(before).toEqual([
+      ['ada', 'ada'],
+      ['grace', 'grace'],
+    ])
+    const back = copies.map(
+      (copy) => new Promise<void>((resolve) => copy.onState(({ name }) => (name === 'ready' ? resolve() : undefined))),
+    )
+    await daemon.kill()
+    daemon = await startDaemon(target, at)
+    await Promise.all(back)
+    expect(await playing()).toEqual(before)
+    for (const copy of copies) await copy.close()
   })
 
   test('calls under way are rejected, not left hanging', async () => {

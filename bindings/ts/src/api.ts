@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly requireBridge?: boolean
   /** `false`: a lost connection stays lost. */
   readonly reconnect?: false | ReconnectOptions
-  /** Milliseconds to wait for an answer. Default 35,000: a little longer than the daemon's own deadline, so that its error wins. */
+  /** Milliseconds to wait for an answer. Default: 5,000 more than the daemon takes, which is 30,000 or what SET_HTTP_REQUEST_TIMEOUT set, so that its error wins. */
   readonly callTimeoutMs?: number
   /** Name and version of the game or tool, shown to people who look at the daemon. */
   readonly sdkVersion?: string

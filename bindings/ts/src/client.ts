@@ -26,14 +26,15 @@ import { SessionKeeper } from './session-keeper.ts'
 import { signIn } from './sign-in.ts'
 import { systemPorts } from './system-ports.ts'
 
-/** A little longer than the daemon's own deadline, so that its error, which says more, comes first. */
-const CALL_TIMEOUT_MS = 35_000
+/** How long the daemon takes at most, unless it is told otherwise. */
+const DAEMON_CALL_MS = 30_000
+/** So much longer we wait, so that its error, which says more, comes first. */
+const GRACE_MS = 5_000
 
 const SDK_VERSION = 'sallyport-ts/0.1.0'
 
 export class SallyportClient {
   readonly #applicationId: string
-  readonly #callTimeoutMs: number
   readonly #connection: Connection
   readonly #session: SessionKeeper
 
@@ -41,9 +42,9 @@ export class SallyportClient {
   constructor(options: ClientOptions) {
     const ports = { ...systemPorts(), ...options.ports }
     this.#applicationId = options.applicationId
-    this.#callTimeoutMs = options.callTimeoutMs ?? CALL_TIMEOUT_MS
-    const session = new SessionKeeper(ports, (command, args, event, callOptions = {}) =>
-      this.#connection.send(command, args, event, { timeoutMs: callOptions.timeoutMs ?? this.#callTimeoutMs, signal: callOptions.signal }),
+    const usualMs = (): number => options.callTimeoutMs ?? Math.max(DAEMON_CALL_MS, session.callMs ?? 0) + GRACE_MS
+    const session: SessionKeeper = new SessionKeeper(ports, (command, args, event, { timeoutMs = usualMs(), signal } = {}) =>
+      this.#connection.send(command, args, event, { timeoutMs, signal }),
     )
     const {
       runtimeDir,

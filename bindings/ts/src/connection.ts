@@ -2,7 +2,7 @@
 import type { ConnectOptions, StateListener, WaitOptions } from './api.ts'
 import type { Restored, Server } from './server.ts'
 import { CallBook, type CallLimits } from './calls.ts'
-import { type DiscoveryInput, placesToTry, socketDirectories } from './discovery.ts'
+import { type DiscoveryInput, type Place, placesToTry, socketDirectories } from './discovery.ts'
 import { ConnectionLost, errorFrom, ServerClosed } from './errors.ts'
 import { findServer } from './find.ts'
 import { type Greeting, type Link, openLink } from './link.ts'
@@ -30,6 +30,9 @@ export interface ConnectionOwner {
 /** After a bridge went away its place is kept this long, before a server of another kind is taken instead. Milliseconds. */
 const LOYALTY_MS = 10_000
 
+/** Where only a bridge will do, a server of another kind is not greeted again for so long: that is work for it, and it delays greetings of games. */
+const SPARED_MS = 60_000
+
 export class Connection {
   readonly #settings: ConnectionSettings
   readonly #ports: Ports
@@ -38,11 +41,13 @@ export class Connection {
   readonly #wait: RetryWait
   readonly #listeners = new Set<StateListener>()
   #state: ConnectionState = { name: 'offline' }
+  readonly #untold: ConnectionState[] = []
+  #isTelling = false
   #link: Link | undefined
   #search: AbortController | undefined
   #knewBridge = false
-  /** Where servers of another kind answered in this outage: while a bridge is waited for, they are not bothered again. */
-  readonly #others = new Set<string>()
+  /** Where servers of another kind answered, and when. */
+  readonly #others = new Map<string, number>()
   #farewell = Promise.resolve()
 
   constructor(settings: ConnectionSettings, ports: Ports, owner: ConnectionOwner) {
@@ -99,9 +104,19 @@ export class Connection {
     const [state, effects] = step(this.#state, input, this.#settings.policy)
     if (state === this.#state) return
     this.#state = state
+    this.#untold.push(state)
     if (state.name !== 'waiting') this.#wait.cancel()
     for (const effect of effects) this.#perform(effect)
-    for (const listener of Array.from(this.#listeners)) notify(listener, state)
+    if (!this.#isTelling) this.#tell()
+  }
+
+  /** What a listener brings about is told when all have heard of what came before. */
+  #tell(): void {
+    this.#isTelling = true
+    for (let state = this.#untold.shift(); state !== undefined; state = this.#untold.shift()) {
+      for (const listener of Array.from(this.#listeners)) if (this.#listeners.has(listener)) notify(listener, state)
+    }
+    this.#isTelling = false
   }
 
   #fail(error: Error): void {
@@ -116,7 +131,11 @@ export class Connection {
         void this.#restore()
         return
       case 'wait':
-        return this.#wait.start(effect.delayMs, () => this.#feed({ type: 'retry' }))
+        return this.#wait.start(effect.delayMs, (hasAppeared) => {
+          // Where another server was there may be a bridge now.
+          if (hasAppeared) this.#others.clear()
+          this.#feed({ type: 'retry' })
+        })
       case 'drop':
         return this.#drop()
     }
@@ -126,16 +145,21 @@ export class Connection {
     const search = new AbortController()
     this.#search = search
     const { discovery, greeting, requireBridge } = this.#settings
-    const loyal = this.#isLoyal()
+    const { clock } = this.#ports
+    const acceptOthers = !requireBridge && !this.#isLoyal()
+    const isSpared = ({ path }: Place): boolean => !acceptOthers && clock.now() - (this.#others.get(path) ?? -SPARED_MS) < SPARED_MS
+    const all = placesToTry(discovery)
+    const places = all.filter((place) => !isSpared(place))
     findServer({
-      places: placesToTry(discovery).filter(({ path }) => !loyal || !this.#others.has(path)),
+      places,
+      spared: all.length - places.length,
       open: async (place, signal) => {
         const link = await openLink(place, greeting, this.#ports, signal)
-        if (link.server.bridge === undefined) this.#others.add(place.path)
+        if (link.server.bridge === undefined) this.#others.set(place.path, clock.now())
         return link
       },
-      acceptOthers: !requireBridge && !loyal,
-      clock: this.#ports.clock,
+      acceptOthers,
+      clock,
       signal: search.signal,
     }).then(
       (link) => (search.signal.aborted ? void link.close() : this.#adopt(link)),

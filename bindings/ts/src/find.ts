@@ -6,6 +6,8 @@ import type { Clock } from './ports.ts'
 
 export interface Search {
   readonly places: readonly Place[]
+  /** Places that are left out, since a server of another kind is known to be there. */
+  readonly spared: number
   readonly open: (place: Place, signal: AbortSignal) => Promise<Link>
   /** Whether a server that is not a bridge may be taken when no bridge is found. */
   readonly acceptOthers: boolean
@@ -34,7 +36,7 @@ function nothingFound(places: readonly Place[], errors: readonly unknown[], othe
  * those are accepted.
  * Rejects with NoServer, or with the ServerClosed of a server that refused. Every link not chosen is closed.
  */
-export function findServer({ places, open, acceptOthers, clock, signal }: Search): Promise<Link> {
+export function findServer({ places, spared, open, acceptOthers, clock, signal }: Search): Promise<Link> {
   return new Promise((resolve, reject) => {
     const stop = new AbortController()
     const others: Link[] = []
@@ -51,7 +53,7 @@ export function findServer({ places, open, acceptOthers, clock, signal }: Search
       signal.removeEventListener('abort', abandon)
       stop.abort()
       for (const link of others) if (link !== chosen) void link.close()
-      if (chosen === undefined) reject(nothingFound(places, errors, others.length))
+      if (chosen === undefined) reject(nothingFound(places, errors, spared + others.length))
       else resolve(chosen)
     }
     const abandon = () => {

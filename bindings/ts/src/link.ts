@@ -143,7 +143,7 @@ async function greet(place: Place, greeting: Greeting, ports: Ports, signal: Abo
     const stream = await ports.dial(place.path, giveUp.signal)
     return await new Promise<Link>((resolve, reject) => {
       let link: Link | undefined
-      const wire: Wire = new Wire(stream, {
+      const wire: Wire = new Wire(stream, ports.clock, {
         onFrame(frame) {
           if (link !== undefined) return link.onFrame(frame)
           if (frame.opcode === OPCODES.CLOSE) return wire.fail(closedBy(frame, asked))

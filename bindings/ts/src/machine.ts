@@ -74,10 +74,10 @@ function afterFailure(state: ConnectionState & Outage, input: Extract<Input, { t
   const wasReady = state.name === 'ready'
   if (wasReady && !policy.reconnect) return [{ name: 'offline', error }, [DROP]]
   if (state.giveUpAtMs !== undefined && nowMs >= state.giveUpAtMs) return [{ name: 'offline', error }, [DROP]]
-  // A connection that held starts the count anew; one that broke at once goes on counting.
+  // A connection that held ends the outage; one that broke at once was a part of it.
   const held = wasReady && nowMs - state.readyAtMs >= policy.backOff.stableMs
   const attempt = held ? 0 : state.attempt
-  const sinceMs = wasReady ? nowMs : state.sinceMs
+  const sinceMs = held ? nowMs : state.sinceMs
   const wanted = delayBefore(attempt, nowMs - sinceMs, random, policy.backOff)
   const delayMs = state.giveUpAtMs === undefined ? wanted : Math.min(wanted, state.giveUpAtMs - nowMs)
   const reason = wasReady || (state.name === 'connecting' && state.step === 'restoring') ? 'lost' : 'no-server'

@@ -1,19 +1,11 @@
 /** When two subscriptions are the same, and which events belong to one. */
 import { isFields } from './wire/message.ts'
 
-/** JSON with sorted keys, so that equal arguments have one spelling. */
-function spelling(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spelling).join()}]`
-  if (!isFields(value)) return JSON.stringify(value) ?? 'null'
-  const members = Object.keys(value).filter((key) => value[key] !== undefined)
-  return `{${members
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${spelling(value[key])}`)
-    .join()}}`
+/** One text per subscription as servers tell them apart: an argument that is null says no more than one that is left out, and order says nothing. */
+export function keyOf(event: string, args: object = {}): string {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
+  return `${event} ${JSON.stringify(given.sort(([one], [other]) => (one < other ? -1 : 1)))}`
 }
-
-/** One text per distinct subscription. */
-export const keyOf = (event: string, args: object | undefined): string => `${event} ${spelling(args ?? {})}`
 
 /**
  * Whether the event can belong to a subscription with these arguments. Dispatches do not say which subscription they answer, so `x_id` is

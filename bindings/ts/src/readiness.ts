@@ -18,7 +18,9 @@ export function readiness(connection: Observable, { timeoutMs, signal }: WaitOpt
       for (const undo of release.splice(0)) undo()
       finish()
     }
-    const check = (state: ConnectionState) => {
+    const check = () => {
+      // As it is now, not as it was when this was to be told.
+      const { state } = connection
       if (state.name === 'ready') end(() => resolve(state.server))
       if (state.name === 'closed') end(() => reject(new ConnectionLost('the client was closed')))
       if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLost('the client is offline; call connect() first')))
@@ -32,6 +34,6 @@ export function readiness(connection: Observable, { timeoutMs, signal }: WaitOpt
       const expire = () => end(() => reject(new CallTimeout(`there was no connection within ${timeoutMs} ms`)))
       release.push(clock.after(timeoutMs, expire))
     }
-    check(connection.state)
+    check()
   })
 }

@@ -37,7 +37,10 @@ async function attempt(call: Promise<unknown>): Promise<'done' | Error> {
 export async function signInAgain({ wishes, send }: Pick<Restoration, 'wishes' | 'send'>): Promise<Restored['signIn']> {
   const { credential } = wishes
   if (credential === undefined) return 'none'
-  const outcome = await attempt(send('AUTHENTICATE', argsOf(credential)))
+  const first = await attempt(send('AUTHENTICATE', argsOf(credential)))
+  // Bridges of earlier versions cannot be told which user it was.
+  const isUnknown = credential.kind === 'grant' && first instanceof CallError && first.name === 'INVALID_PAYLOAD'
+  const outcome = isUnknown ? await attempt(send('AUTHENTICATE', {})) : first
   if (outcome === 'done') return 'done'
   if (outcome instanceof CallError && !outcome.retryable) wishes.credential = undefined
   return 'failed'
@@ -53,6 +56,7 @@ export async function restore(restoration: Restoration): Promise<Restored> {
   const first = subscriptions.applyFirst(subscribe)
   // A lost connection ends the sign-in as well, which says so.
   first.catch(() => {})
+  if (wishes.callMs !== undefined) send('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: wishes.callMs }).catch(() => {})
   // Scopes come with the sign-in, and the other subscriptions need them: this answer is waited for.
   const signIn = await signInAgain(restoration)
   await within(PATIENCE_MS, clock, first)

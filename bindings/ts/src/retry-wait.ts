@@ -16,14 +16,14 @@ export class RetryWait {
     this.#namePrefix = namePrefix
   }
 
-  /** Calls `retry` once. */
-  start(delayMs: number, retry: () => void): void {
+  /** Calls `retry` once, and says whether a socket appeared. */
+  start(delayMs: number, retry: (hasAppeared: boolean) => void): void {
     this.cancel()
+    let noticed = false
     const finish = () => {
       this.cancel()
-      retry()
+      retry(noticed)
     }
-    let noticed = false
     const notice = (name: string) => {
       if (noticed || !name.startsWith(this.#namePrefix)) return
       noticed = true

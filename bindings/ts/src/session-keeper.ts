@@ -1,4 +1,5 @@
 /** What the game wants of every connection, kept while connections come and go: the account, the subscriptions, the presence. */
+import type { ArgsOf } from '@sallyport/protocol'
 import { CLOSE_CODES } from '@sallyport/protocol/errors'
 import type { AccountListener, AccountState, CallOptions, Subscription } from './api.ts'
 import type { Restored } from './server.ts'
@@ -34,7 +35,7 @@ export class SessionKeeper implements ConnectionOwner {
   #ready = false
   #cancelSignIn = () => {}
   #refusedAttempt = 0
-  #cancelRefused = () => {}
+  #cancelRefused: (() => void) | undefined
 
   constructor(ports: Pick<Ports, 'clock' | 'random'>, send: Send) {
     this.#ports = ports
@@ -47,6 +48,11 @@ export class SessionKeeper implements ConnectionOwner {
 
   get account(): AccountState {
     return this.#account
+  }
+
+  /** How long the server may take for a call, as far as the game has said so. */
+  get callMs(): number | undefined {
+    return this.#wishes.callMs
   }
 
   /** Undefined unless calls can be made in the name of a user now. */
@@ -73,8 +79,9 @@ export class SessionKeeper implements ConnectionOwner {
     const takeBack = isPresence(command, args) ? this.#wishes.rememberPresence(args) : () => {}
     try {
       const data = await this.#send(command, args, event, options)
-      if (SIGN_INS.includes(command)) this.#signedIn(credentialOf(args))
+      if (SIGN_INS.includes(command)) this.#signedIn(credentialOf(args, data))
       if (command === 'FORGET_TOKENS') this.#signedOut('signed-out')
+      if (command === 'SET_HTTP_REQUEST_TIMEOUT') this.#wishes.callMs = (args as ArgsOf<typeof command>).timeout_ms
       return data
     } catch (error) {
       if (error instanceof CallError) takeBack()
@@ -104,7 +111,7 @@ export class SessionKeeper implements ConnectionOwner {
   onState(state: ConnectionState): void {
     this.#ready = state.name === 'ready'
     this.#cancelSignIn()
-    this.#cancelRefused()
+    this.#forgetRefused()
     if (state.name === 'closed') this.#subscriptions.close()
     if (state.name === 'waiting' || state.name === 'offline') this.#subscriptions.forgetConnection()
     if (state.name !== 'ready') return
@@ -137,15 +144,22 @@ export class SessionKeeper implements ConnectionOwner {
 
   /** What was refused for a reason that may pass is asked for again, less and less often, until nothing is. */
   #reconsiderLater(): void {
-    this.#cancelRefused()
-    if (!this.#ready || !this.#subscriptions.hasPassingRefusals) return
+    if (!this.#ready || !this.#subscriptions.hasPassingRefusals) return this.#forgetRefused()
+    // Other subscriptions that come meanwhile put it off no further.
+    if (this.#cancelRefused !== undefined) return
     const again = () => {
+      this.#cancelRefused = undefined
       this.#refusedAttempt += 1
       this.#subscriptions.reconsider(mayPass)
       this.#subscribePending()
     }
     const delayMs = delayBefore(this.#refusedAttempt, 0, this.#ports.random(), REFUSED_BACK_OFF)
     this.#cancelRefused = this.#ports.clock.after(delayMs, again, true)
+  }
+
+  #forgetRefused(): void {
+    this.#cancelRefused?.()
+    this.#cancelRefused = undefined
   }
 
   #signedIn(credential: Credential): void {

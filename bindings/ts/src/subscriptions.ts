@@ -1,7 +1,7 @@
 /** The book of what the game listens to: one entry per distinct (event, arguments), however many listeners, whatever happens to connections. */
 import type { EventName } from '@sallyport/protocol'
 import type { Subscription, SubscriptionStatus } from './api.ts'
-import { ConnectionLost, errorFrom } from './errors.ts'
+import { CallError, ConnectionLost, errorFrom } from './errors.ts'
 import { concerns, keyOf } from './matching.ts'
 import { notify } from './notify.ts'
 import { mayPass } from './refusal.ts'
@@ -82,7 +82,7 @@ export class SubscriptionBook {
         handle.refuse(new ConnectionLost(`the subscription to ${event} was closed before it was confirmed`))
         if (entry.handles.size > 0) return
         this.#entries.delete(key)
-        if ((entry.status === 'sent' || entry.status === 'active') && !isAutomatic(event)) retract(entry)
+        if (mayBeInForce(entry) && !isAutomatic(event)) retract(entry)
       },
     }
   }
@@ -152,8 +152,13 @@ export class SubscriptionBook {
       entry.wasInForce = true
       for (const handle of entry.handles) handle.confirm()
     } catch (error) {
-      if (error instanceof ConnectionLost) throw error
-      if (connection !== this.#connection) return
+      const isOfNow = connection === this.#connection
+      if (error instanceof ConnectionLost) {
+        // It was asked for when the connection was gone already: nothing else would have it asked for again.
+        if (isOfNow) entry.status = 'unsent'
+        throw error
+      }
+      if (!isOfNow) return
       entry.status = 'refused'
       entry.refusal = errorFrom(error)
       for (const handle of entry.handles) handle.refuse(error)
@@ -161,9 +166,14 @@ export class SubscriptionBook {
   }
 }
 
+/** Where the server did not answer in time, it may have said yes since. */
+const mayBeInForce = ({ status, refusal }: Entry): boolean =>
+  status === 'sent' || status === 'active' || (status === 'refused' && !(refusal instanceof CallError))
+
 const newEntry = (event: string, args: object | undefined): Entry => ({
   event,
-  args,
+  // What the game does with its object later is no wish.
+  args: args === undefined ? undefined : { ...args },
   status: isAutomatic(event) ? 'active' : 'unsent',
   refusal: undefined,
   wasInForce: false,

@@ -4,10 +4,13 @@ import { createConnection } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock, Ports } from './ports.ts'
 
+/** Longer than this a timer of the system cannot wait; it would fall due at once. Some 25 days. */
+const LONGEST_MS = 2 ** 31 - 1
+
 const systemClock: Clock = {
   now: () => performance.now(),
   after(delayMs, task, background = false) {
-    const timer = setTimeout(task, delayMs)
+    const timer = setTimeout(task, Math.min(delayMs, LONGEST_MS))
     if (background) timer.unref()
     return () => clearTimeout(timer)
   },

@@ -1,13 +1,18 @@
-/** What the game wants to hold on every connection beside its subscriptions: to be signed in, and its presence. */
+/** What the game wants to hold on every connection beside its subscriptions: to be signed in, its presence, and how long its calls may take. */
+import { isFields } from './wire/message.ts'
 
-/** `grant`: what the daemon stored for this program; otherwise the token the game passed. */
-export type Credential = { readonly kind: 'grant' } | { readonly kind: 'token'; readonly accessToken: string }
+/** `grant`: what the daemon stored for this program, of this user as far as it said who it is; otherwise the token the game passed. */
+export type Credential =
+  | { readonly kind: 'grant'; readonly userId: string | undefined }
+  | { readonly kind: 'token'; readonly accessToken: string }
 
 export class Wishes {
   /** Private: it may hold a token, and objects get printed. */
   #credential: Credential | undefined
   #presence: object | undefined
   #unsent: object | undefined
+  /** How long the server may take for a call; undefined: as long as it takes by itself. */
+  callMs: number | undefined
 
   get credential(): Credential | undefined {
     return this.#credential
@@ -35,14 +40,15 @@ export class Wishes {
 
   rememberUnsent(args: object): void {
     this.rememberPresence(args)
-    this.#unsent = args
+    this.#unsent = this.#presence ?? args
   }
 
   /** Remembers a presence as it is sent; the function it returns takes that back when the server refuses it. */
   rememberPresence(args: object): () => void {
     const before = this.#presence
     const cleared = !('activity' in args) || args.activity === null || args.activity === undefined
-    const wish = cleared ? undefined : args
+    // As it goes out now: games keep one object and change it before they set it again.
+    const wish = cleared ? undefined : (JSON.parse(JSON.stringify(args)) as object)
     this.#presence = wish
     this.#unsent = undefined
     return () => {
@@ -52,10 +58,15 @@ export class Wishes {
   }
 }
 
-/** The credential that these arguments of AUTHENTICATE or UPDATE_TOKEN stand for. */
-export const credentialOf = (args: unknown): Credential =>
-  typeof args === 'object' && args !== null && 'access_token' in args && typeof args.access_token === 'string'
-    ? { kind: 'token', accessToken: args.access_token }
-    : { kind: 'grant' }
+/** The credential that these arguments of AUTHENTICATE or UPDATE_TOKEN stand for, and whom the answer named. */
+export function credentialOf(args: unknown, answer: unknown): Credential {
+  const accessToken = isFields(args) ? args['access_token'] : undefined
+  if (typeof accessToken === 'string') return { kind: 'token', accessToken }
+  const user = isFields(answer) ? answer['user'] : undefined
+  const userId = isFields(user) ? user['id'] : undefined
+  return { kind: 'grant', userId: typeof userId === 'string' ? userId : undefined }
+}
 
-export const argsOf = (credential: Credential): object => (credential.kind === 'token' ? { access_token: credential.accessToken } : {})
+/** Another copy of the game may play as somebody else, so whom the grant is of is said too. */
+export const argsOf = (credential: Credential): object =>
+  credential.kind === 'token' ? { access_token: credential.accessToken } : { user_id: credential.userId }

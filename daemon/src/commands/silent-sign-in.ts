@@ -24,11 +24,13 @@ interface Candidate extends StoredTokens {
 const byPreference = (a: Candidate, b: Candidate): number =>
   a.verdict.kind === b.verdict.kind ? b.grantedAt - a.grantedAt : a.verdict.kind === 'silent' ? -1 : 1
 
-/** The account that this program would sign in to, and what stands between. */
-async function choose({ caller, services }: CallContext): Promise<Candidate | undefined> {
+/** The account that this program would sign in to, of this user if one is named, and what stands between. */
+async function choose({ caller, services }: CallContext, userId: string | undefined): Promise<Candidate | undefined> {
   const { applicationId, program } = caller
   const { grants, keeper, clock } = services
-  const candidates = (await keeper.storedFor(applicationId, program.uid)).map(({ account, tokens }): Candidate => {
+  const stored = await keeper.storedFor(applicationId, program.uid)
+  const meant = stored.filter(({ account }) => userId === undefined || account.userId === userId)
+  const candidates = meant.map(({ account, tokens }): Candidate => {
     const own = grants.at({ program, applicationId, userId: account.userId })
     const newest = grants.ofAccount(applicationId, account.userId)[0]
     return {
@@ -62,9 +64,9 @@ async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly
   services.grants.allow({ program, applicationId, userId }, tokens.scopes, {})
 }
 
-export async function signInSilently(context: CallContext) {
+export async function signInSilently(context: CallContext, userId: string | undefined) {
   const { caller, services } = context
-  const chosen = await context.wait(() => choose(context))
+  const chosen = await context.wait(() => choose(context, userId))
   if (chosen === undefined) throw nothingStored()
   const { account, verdict } = chosen
   if (verdict.kind === 'ask') await ask(chosen, verdict, context)

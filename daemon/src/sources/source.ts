@@ -2,25 +2,32 @@
 import type { Caller } from '../dispatch/caller.ts'
 import type { DesiredEvent } from '../subscriptions/hub.ts'
 
-/** `idle`: nobody wants anything of it. `failing`: it cannot tell what is wanted now; it tries again by itself. */
+/**
+ * `idle`: nobody wants anything of it. `absent`: who would tell it does not run on this machine, which is nobody's failure. `failing`: it cannot
+ * tell what is wanted now. It tries again by itself.
+ */
 export interface SourceHealth {
-  readonly state: 'idle' | 'live' | 'failing'
-  /** Why it fails, or what it is live without, as a sentence. */
+  readonly state: 'idle' | 'live' | 'absent' | 'failing'
+  /** Why it is absent or fails, or what it is live without, as a sentence. */
   readonly reason?: string
   /** Events that came and that nothing is known of; absent: none. */
   readonly ignored?: number
 }
 
+export type SourceName = 'joins' | 'webhooks' | 'gateway' | 'desktop-client' | 'guild-status-poll'
+
 export interface Source {
   /** As the status of the bridge names it. */
-  readonly name: string
+  readonly name: SourceName
   /** Begins to work; nothing else is called before. */
   start(): Promise<void>
   /** All that somebody wants now, of this source or not; called after every change, of a session's user and scopes too. */
   apply(desired: readonly DesiredEvent[]): void
+  /** A session just subscribed, to this event or another, be it that others did before; whoever answers it. */
+  subscribed?(caller: Caller, event: DesiredEvent): void
   /**
-   * A session just subscribed. Resolves when it may be answered, and tells it how things stand a turn later; undefined when that is not for
-   * this source to say. Rejects with BridgeError when the event cannot come.
+   * That session waits for its answer, and this source is named in ANSWERED_BY. Resolves when it may be answered, and tells it how things stand
+   * a turn later; undefined when that is not for this source to say. Rejects with BridgeError when the event cannot come.
    */
   welcome?(caller: Caller, event: DesiredEvent): Promise<void> | undefined
   /** Ends all work; nothing is told any more. */

@@ -1,14 +1,23 @@
 /** Every source there is, between the hub that knows what is wanted and the sources that can tell it. */
+import type { EventName } from '@sallyport/protocol'
 import { closeAll } from '../core/closer.ts'
 import type { Caller } from '../dispatch/caller.ts'
 import type { DesiredEvent, SubscriptionHub } from '../subscriptions/hub.ts'
-import type { Source, SourceHealth } from './source.ts'
+import type { Source, SourceHealth, SourceName } from './source.ts'
+
+/** Which source answers whom when several could: the first named that takes it. Of everything else only the last can say anything. */
+const ANSWERED_BY: ReadonlyMap<string, readonly SourceName[]> = new Map<EventName, readonly SourceName[]>([
+  // The gateway knows it at once; the client has it only for those for whom the poll may not ask.
+  ['GUILD_STATUS', ['gateway', 'desktop-client', 'guild-status-poll']],
+])
+const OTHERS_ANSWERED_BY: readonly SourceName[] = ['desktop-client']
 
 export class Sources {
   readonly #hub: SubscriptionHub<Caller>
   readonly #sources: readonly Source[]
   #isTellingSoon = false
 
+  /** In any order. */
   constructor(hub: SubscriptionHub<Caller>, sources: readonly Source[]) {
     this.#hub = hub
     this.#sources = sources
@@ -22,8 +31,9 @@ export class Sources {
 
   /** A session subscribed: resolves when it may be answered; undefined when it may be at once. Rejects with BridgeError when the event cannot come. */
   welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
-    for (const source of this.#sources) {
-      const welcomed = source.welcome?.(caller, event)
+    for (const source of this.#sources) source.subscribed?.(caller, event)
+    for (const name of ANSWERED_BY.get(event.name) ?? OTHERS_ANSWERED_BY) {
+      const welcomed = this.#sources.find((source) => source.name === name)?.welcome?.(caller, event)
       if (welcomed !== undefined) return welcomed
     }
     return undefined

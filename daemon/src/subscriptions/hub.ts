@@ -21,6 +21,12 @@ export interface DesiredEvent {
   readonly args: object
 }
 
+/** Something that is wanted, and who wants it. */
+export interface Wishes<Who> {
+  readonly event: DesiredEvent
+  readonly subscribers: ReadonlySet<Who>
+}
+
 /** Same event and same arguments give the same key: an argument that is null says no more than one that is left out, and order says nothing. */
 const keyOf = ({ name, args }: DesiredEvent): string => {
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
@@ -33,9 +39,9 @@ const wideKeyOf = ({ name }: DesiredEvent): string => keyOf({ name, args: {} })
 const NOBODY: ReadonlySet<never> = new Set()
 
 export class SubscriptionHub<Who extends Subscriber = Subscriber> {
-  readonly #byKey = new Map<string, { readonly event: DesiredEvent; readonly subscribers: Set<Who> }>()
-  /** The wishes of each, and what tells a wish from one that took its place. */
-  readonly #bySubscriber = new Map<Who, Map<string, symbol>>()
+  readonly #byKey = new Map<string, Wishes<Who> & { readonly subscribers: Set<Who> }>()
+  /** The wishes of each, and how many times each was told and not taken back. */
+  readonly #bySubscriber = new Map<Who, Map<string, { times: number }>>()
   #onChange: () => void = () => {}
 
   /** Who is told when the union of what is wanted has changed, or what a subscriber may have. */
@@ -43,19 +49,24 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
     this.#onChange = listener
   }
 
-  /** Subscribing twice is subscribing once. Gives back what withdraws this very wish, and not a later one for the same. */
+  /**
+   * Subscribing twice is subscribing once. Gives back what takes this very call back, to be called once at most: what an earlier one or a later
+   * one asked for stays, so that a game which asks again while the platform is slow does not lose what it has.
+   */
   subscribe(subscriber: Who, event: DesiredEvent): () => void {
     const key = keyOf(event)
-    const own = this.#bySubscriber.get(subscriber) ?? new Map<string, symbol>()
-    const mark = own.get(key) ?? Symbol(event.name)
+    const own = this.#bySubscriber.get(subscriber) ?? new Map<string, { times: number }>()
+    const wish = own.get(key) ?? { times: 0 }
     const withdraw = (): void => {
-      if (this.#bySubscriber.get(subscriber)?.get(key) === mark) this.unsubscribe(subscriber, event)
+      wish.times--
+      if (wish.times === 0 && this.#bySubscriber.get(subscriber)?.get(key) === wish) this.unsubscribe(subscriber, event)
     }
+    wish.times++
     if (own.has(key)) return withdraw
     if (own.size >= LIMITS.subscriptions.value) {
       throw new BridgeError('RATE_LIMITED', `This connection has ${own.size} subscriptions, the most it may have; unsubscribe from some.`)
     }
-    this.#bySubscriber.set(subscriber, own.set(key, mark))
+    this.#bySubscriber.set(subscriber, own.set(key, wish))
     const known = this.#byKey.get(key)
     if (known === undefined) {
       this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
@@ -79,6 +90,11 @@ export class SubscriptionHub<Who extends Subscriber = Subscriber> {
   /** Everything that somebody wants. */
   desired(): readonly DesiredEvent[] {
     return [...this.#byKey.values()].map((entry) => entry.event)
+  }
+
+  /** The same, with who wants it. */
+  wishes(): Iterable<Wishes<Who>> {
+    return this.#byKey.values()
   }
 
   /** The wishes of one subscriber. */

@@ -12,10 +12,11 @@ const Token = text(1, 10_240)
 
 export const authenticate = defineCommand({
   name: 'AUTHENTICATE',
-  summary: 'Sign this connection in. Without a token the stored grant of this program and application is used.',
+  summary:
+    'Sign this connection in. Without a token the stored grant of this program and application is used: of user_id, or the newest that needs no question.',
   answeredBy: 'bridge',
   requires: NO_SCOPE,
-  args: z.strictObject({ access_token: Token.nullish() }).nullish(),
+  args: z.strictObject({ access_token: Token.nullish(), user_id: Snowflake.nullish() }).nullish(),
   data: Authentication,
   errors: ['INVALID_TOKEN', 'INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'documented',

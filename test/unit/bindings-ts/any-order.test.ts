@@ -20,6 +20,7 @@ const deed = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('answer' as const), count: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 2, arbitrary: fc.boolean().map((isHeld) => ({ kind: 'hold' as const, isHeld })) },
   { weight: 2, arbitrary: fc.constant({ kind: 'vanish' as const }) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'last words' as const }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'return' as const }) },
   { weight: 1, arbitrary: fc.option(topic, { nil: undefined }).map((refused) => ({ kind: 'refuse' as const, refused })) },
   { weight: 1, arbitrary: fc.constant({ kind: 'sign-in' as const }) },
@@ -71,6 +72,8 @@ class Play {
         return undefined
       case 'vanish':
         return server.vanish()
+      case 'last words':
+        return server.sayLastWords()
       case 'return':
         return this.#return()
       case 'refuse': {
@@ -134,4 +137,4 @@ test('in the end the server has exactly what is listened to, and each listener h
     }),
     { numRuns: 500, seed: 20_251_121 },
   )
-}, 30_000)
+})

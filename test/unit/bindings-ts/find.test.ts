@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
+import { type ConnectionState, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { placesToTry, socketDirectories } from '../../../bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
@@ -32,6 +32,17 @@ async function connect(options: Partial<ConstructorParameters<typeof SallyportCl
   cleanup.push(() => client.close())
   return client
 }
+
+type Waiting = Extract<ConnectionState, { readonly name: 'waiting' }>
+
+const nextWait = (client: SallyportClient): Promise<Waiting> =>
+  new Promise((resolve) => {
+    const stop = client.onState((state) => {
+      if (state.name !== 'waiting') return
+      stop()
+      resolve(state)
+    })
+  })
 
 const linux = { platform: 'linux', ipcPrefix: 'discord-ipc' } as const
 
@@ -120,27 +131,52 @@ test('after a bridge went away, another server is taken only when the bridge sta
   const bridge = await serve({ slot: 0, bridge: BRIDGE })
   const foreign = await serve({ slot: 1 })
   const client = await connect({ ports: { clock, random: () => 0.5, watch: () => () => {} } })
-  const nextWait = () =>
-    new Promise<number>((resolve) => {
-      const stop = client.onState((state) => {
-        if (state.name !== 'waiting') return
-        stop()
-        resolve(state.delayMs)
-      })
-    })
-  let wait = nextWait()
+  let wait = nextWait(client)
   await bridge.kill()
-  let delayMs = await wait
+  let { delayMs } = await wait
   for (let elapsedMs = 0; elapsedMs < 9_000; elapsedMs += delayMs) {
-    wait = nextWait()
+    wait = nextWait(client)
     clock.advance(delayMs)
-    delayMs = await wait
+    ;({ delayMs } = await wait)
   }
   expect(foreign.peers).toHaveLength(1)
   expect(client.state).toMatchObject({ name: 'waiting', reason: 'no-server' })
   clock.advance(1_000)
-  await Promise.race([client.whenReady(), nextWait().then((ms) => clock.advance(ms))])
+  await Promise.race([client.whenReady(), nextWait(client).then((state) => clock.advance(state.delayMs))])
   expect((await client.whenReady()).path).toBe(foreign.path)
+})
+
+test('while only a bridge will do, another server is not greeted over and over, and the error still names it', async () => {
+  const clock = new FakeClock()
+  const foreign = await serve({ slot: 0 })
+  let appear: (name: string) => void = () => {}
+  const watch = (_: readonly string[], onEntry: (name: string) => void) => {
+    appear = onEntry
+    return () => {}
+  }
+  const client = new SallyportClient({
+    applicationId: '123',
+    runtimeDir: dir,
+    requireBridge: true,
+    ports: { clock, random: () => 0.5, watch },
+  })
+  cleanup.push(() => client.close())
+  let wait = nextWait(client)
+  const connecting = client.connect({ waitMs: 600_000 })
+  connecting.catch(() => {})
+  let { delayMs, error } = await wait
+  for (let elapsedMs = 0; elapsedMs < 55_000; elapsedMs += delayMs) {
+    expect(error.message).toContain('another server of the protocol answers, but no Sallyport bridge does')
+    wait = nextWait(client)
+    clock.advance(delayMs)
+    ;({ delayMs, error } = await wait)
+  }
+  expect(foreign.peers).toHaveLength(1)
+  await foreign.kill()
+  const bridge = await serve({ slot: 0, bridge: BRIDGE })
+  appear('discord-ipc-0')
+  clock.advance(25)
+  expect((await connecting).path).toBe(bridge.path)
 })
 
 test('a socket that appears ends the wait at once', async () => {

@@ -63,6 +63,18 @@ test('a connection that held starts the count anew; one that broke at once goes 
   expect(held).toMatchObject({ name: 'waiting', attempt: 1 })
 })
 
+test('a server that lets nobody stay is looked for as seldom as one that stays away', () => {
+  let state = ready
+  let delayMs = 0
+  for (let nowMs = 20; nowMs < 120_000; nowMs += delayMs + 20) {
+    const waiting = play([failed(nowMs)], { from: state }).state
+    delayMs = waiting.name === 'waiting' ? waiting.delayMs : 0
+    state = play([{ type: 'retry' }, { type: 'greeted' }, readyAt(nowMs + delayMs + 10)], { from: waiting }).state
+  }
+  expect(state).toMatchObject({ name: 'ready', sinceMs: 0 })
+  expect(delayMs).toBeGreaterThan(4_000)
+})
+
 test('without reconnect a loss ends offline', () => {
   const { state, effects } = play([failed(5_000)], { from: ready, rules: { ...policy, reconnect: false } })
   expect(state).toEqual({ name: 'offline', error })

@@ -29,6 +29,9 @@ class Session {
   readonly #judge: () => Judge
   readonly #unanswered: Asked[] = []
   #bytes: Buffer = Buffer.alloc(0)
+  #write = (bytes: Buffer): void => {
+    if (!this.#stream.destroyed) this.#stream.write(bytes)
+  }
   isHeld: boolean
 
   constructor(stream: Duplex, judge: () => Judge, isHeld: boolean) {
@@ -47,6 +50,16 @@ class Session {
   /** Carries out and answers the oldest calls that wait. */
   answer(count = Number.POSITIVE_INFINITY): void {
     for (const asked of this.#unanswered.splice(0, count)) this.#carryOut(asked)
+  }
+
+  /** Answers what waits and closes, all in one piece. */
+  answerAndClose(): void {
+    const pieces: Buffer[] = []
+    this.#write = (bytes) => void pieces.push(bytes)
+    this.answer()
+    this.#send({ code: 1000, message: 'bye' }, OP.CLOSE)
+    this.#stream.write(Buffer.concat(pieces))
+    this.#write = () => {}
   }
 
   end(): void {
@@ -77,8 +90,8 @@ class Session {
     this.#send({ cmd, evt: null, data: cmd === 'AUTHENTICATE' ? { user: { id: '42', username: 'ada' } } : { evt }, nonce })
   }
 
-  #send(message: object): void {
-    if (!this.#stream.destroyed) this.#stream.write(frame(OP.FRAME, message))
+  #send(message: object, opcode: number = OP.FRAME): void {
+    this.#write(frame(opcode, message))
   }
 }
 
@@ -119,6 +132,12 @@ export class MemoryServer {
   async vanish(): Promise<void> {
     this.isUp = false
     for (const session of this.sessions) session.end()
+    await quiet()
+  }
+
+  /** What is asked is answered, and the connection closed by the same write; the next one can be made. */
+  async sayLastWords(): Promise<void> {
+    this.last.answerAndClose()
     await quiet()
   }
 

@@ -55,7 +55,7 @@ test('all of them at once: each is subscribed once, AUTHORIZE_REQUEST before any
   await server.vanish()
   await server.comeBack()
   const [first, second, ...rest] = server.asked
-  expect([first, second]).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE'])
+  expect([first, second]).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE {"user_id":"42"}'])
   expect(rest.map((line) => line.split(' ')[1] ?? '').toSorted()).toEqual(
     subscribable
       .map(({ name }) => name as string)
@@ -72,7 +72,7 @@ test('the wish to link the account is heard although the platform keeps the sign
   await server.vanish()
   server.holdsAnswers = true
   await server.comeBack()
-  expect(server.asked).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE'])
+  expect(server.asked).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE {"user_id":"42"}'])
   server.last.answer(1)
   await quiet()
   expect([client.state.name, subscription.status]).toEqual(['connecting', 'active'])
@@ -121,7 +121,7 @@ test('the last listener that leaves while things are put back is unsubscribed on
   early.close()
   late.close()
   await quiet()
-  expect(server.asked).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE', 'UNSUBSCRIBE AUTHORIZE_REQUEST'])
+  expect(server.asked).toEqual(['SUBSCRIBE AUTHORIZE_REQUEST', 'AUTHENTICATE {"user_id":"42"}', 'UNSUBSCRIBE AUTHORIZE_REQUEST'])
   server.last.isHeld = false
   server.last.answer()
   await client.whenReady()

@@ -3,7 +3,11 @@ import type { Duplex } from 'node:stream'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { OPCODES, type Opcode } from '@sallyport/protocol/wire'
 import { ConnectionLost, errorFrom } from '../errors.ts'
+import type { Clock } from '../ports.ts'
 import { encodeFrame, type Frame, FrameDecoder } from './decoder.ts'
+
+/** How long a farewell may take to go out: a server that is stuck must not keep a game from quitting. Milliseconds. */
+const FAREWELL_MS = 1_000
 
 export interface WireHandlers {
   /** FRAME and CLOSE; PING is answered here. */
@@ -14,12 +18,14 @@ export interface WireHandlers {
 
 export class Wire {
   readonly #stream: Duplex
+  readonly #clock: Clock
   readonly #decoder = new FrameDecoder(LIMITS.contractFrameBytes.value)
   readonly #handlers: WireHandlers
   #ended = false
 
-  constructor(stream: Duplex, handlers: WireHandlers) {
+  constructor(stream: Duplex, clock: Clock, handlers: WireHandlers) {
     this.#stream = stream
+    this.#clock = clock
     this.#handlers = handlers
     stream.on('data', (chunk: Uint8Array) => this.#receive(chunk))
     stream.on('error', (cause) => this.fail(new ConnectionLost('the connection to the server broke', { cause })))
@@ -48,22 +54,32 @@ export class Wire {
     this.#handlers.onEnd(error)
   }
 
-  /** Ends the connection; reports nothing. Resolves when what was written has gone out. A peer that does not read gets no farewell. */
+  /** Ends the connection; reports nothing. Resolves when what was written has gone out, or has not for a while. A peer that does not read gets no farewell. */
   end(): Promise<void> {
     if (this.#ended) return Promise.resolve()
     this.#ended = true
+    const stream = this.#stream
     return new Promise((resolve) => {
-      this.#stream.once('close', resolve)
-      if (this.#stream.writableNeedDrain) this.#stream.destroy()
-      else this.#stream.end(() => this.#stream.destroy())
+      const cancel = this.#clock.after(FAREWELL_MS, () => stream.destroy(), true)
+      stream.once('close', () => {
+        cancel()
+        resolve()
+      })
+      if (stream.writableNeedDrain) stream.destroy()
+      else stream.end(() => stream.destroy())
     })
+  }
+
+  /** A server that asks and does not read what it asked for gets no more of it. */
+  #pong(payload: Uint8Array): void {
+    if (!this.#stream.writableNeedDrain) this.send(OPCODES.PONG, payload)
   }
 
   #receive(chunk: Uint8Array): void {
     if (this.#ended) return
     try {
       for (const frame of this.#decoder.push(chunk)) {
-        if (frame.opcode === OPCODES.PING) this.send(OPCODES.PONG, frame.payload)
+        if (frame.opcode === OPCODES.PING) this.#pong(frame.payload)
         else if (frame.opcode !== OPCODES.PONG) this.#handlers.onFrame(frame)
         if (this.#ended) return
       }

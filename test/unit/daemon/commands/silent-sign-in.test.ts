@@ -139,6 +139,27 @@ describe('AUTHENTICATE without a token', () => {
     expect(consent.matters).toEqual([])
   })
 
+  test('with a user is of that user or of nobody, so that two copies of a game come back as who they were', async () => {
+    const { join, keeper, grants, consent } = await signedIn()
+    await keeper.store(
+      { applicationId: APPLICATION, uid: 1000, userId: '5' },
+      {
+        applicationId: APPLICATION,
+        userId: '5',
+        accessToken: new Secret(tokenOf(['identify'], { userId: '5' })),
+        scopes: ['identify'],
+        expiresAt: 1,
+      },
+    )
+    grants.allow({ program: ONE, applicationId: APPLICATION, userId: '5' }, ['identify'], {})
+    for (const id of [ADA, '5', ADA]) expect(await join().ask('AUTHENTICATE', { user_id: id })).toMatchObject({ data: { user: { id } } })
+    expect(await join().ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
+    expect(await join(TWO).ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
+    expect(consent.matters).toEqual([])
+    await join(TWO).ask('AUTHENTICATE', { user_id: '5' })
+    expect(consent.matters).toMatchObject([{ why: 'new-program', userId: '5' }])
+  })
+
   test('is nothing to ask about for another system user, or when nothing is stored', async () => {
     const { join, consent, keeper } = await signedIn()
     expect(await join({ ...ONE, uid: undefined } as never).ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
