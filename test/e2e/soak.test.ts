@@ -4,6 +4,7 @@ import { BREAK_KINDS } from '../soak/breaks.ts'
 import { reportText } from '../soak/report.ts'
 import { soak } from '../soak/soak.ts'
 import { TARGETS } from './support/daemon.ts'
+import { programMade } from './support/program.ts'
 
 const SEED = 2
 /** Recoveries take most of the time, so several kinds share one. */
@@ -17,6 +18,7 @@ test.skipIf(process.platform !== 'linux' || source === undefined)(
   { timeout: LONGEST_MS + 10_000 },
   async () => {
     if (source === undefined) return
+    await programMade()
     const report = await soak({
       target: source,
       seed: SEED,

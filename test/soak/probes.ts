@@ -26,8 +26,8 @@ const isSignedIn = ({ plan }: Game): boolean => plan.signIn !== 'none'
 const isAda = ({ plan }: Game): boolean => plan.user === 'ada'
 /** A game of the application that has a bot, a lobby and webhooks, signed in. */
 const isOfMain = ({ plan }: Game, { applications }: World): boolean => plan.applicationId === applications.main && plan.signIn !== 'none'
-/** The desktop client is Ada's: what happens around her is not for games that are signed in as somebody else. */
-const mayHearClient = ({ plan }: Game): boolean => plan.user === undefined || plan.user === 'ada'
+/** The desktop client is Ada's: what happens around her is not for games that are signed in as somebody else, and it shows nothing of theirs. */
+export const isOfClient = ({ plan }: Game): boolean => plan.user === undefined || plan.user === 'ada'
 const all = (): boolean => true
 const NO_ARGS = (): object => ({})
 
@@ -107,7 +107,7 @@ export const PROBES: readonly Probe[] = [
     args: () => ({ channel_id: VOICE_CHANNEL }),
     markOf: at('user_id'),
     isWishedBy: all,
-    isFor: mayHearClient,
+    isFor: isOfClient,
     async raise({ client }, id) {
       await client.order('speak', id, VOICE_CHANNEL, true)
       return id
@@ -119,6 +119,7 @@ export const PROBES: readonly Probe[] = [
     args: NO_ARGS,
     markOf: at('secret'),
     isWishedBy: all,
+    isFor: isOfClient,
     async raise({ client, games }, id) {
       const secret = `secret ${id}`
       for (const applicationId of new Set(games.map(({ plan }) => plan.applicationId))) await client.order('join', applicationId, secret)

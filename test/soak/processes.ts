@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cleanEnvironment, type Folders, type Ready, type Target } from '../e2e/support/daemon.ts'
+import { ended } from '../support/ended.ts'
 
 /** What is kept of what a process prints, characters: its end says why it failed. */
 const KEPT = 20_000
@@ -12,9 +13,6 @@ const START_MS = 60_000
 const COLLECTOR = join(import.meta.dirname, '../bench/contestants/collect-on-signal.mjs')
 const COLLECTION_MS = 300
 const COLLECTING = { NODE_OPTIONS: `--expose-gc --import ${COLLECTOR}` }
-
-const ended = (child: ChildProcess): Promise<void> =>
-  child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((done) => child.once('exit', () => done()))
 
 /** A program that prints one line of JSON once it is ready. */
 export class Running<Line> {
@@ -49,7 +47,7 @@ export class Running<Line> {
       }
       const timer = setTimeout(() => fail(`was not ready after ${START_MS} ms`), START_MS)
       child.once('error', (error) => fail(error.message))
-      child.once('exit', (code, signal) => fail(`ended with ${code ?? signal}`))
+      child.once('close', (code, signal) => fail(`ended with ${code ?? signal}`))
       createInterface({ input: child.stdout }).once('line', (line) => {
         clearTimeout(timer)
         resolve(new Running<Line>(child, JSON.parse(line) as Line, () => printed))

@@ -1,7 +1,7 @@
 /** After a break: everything that games wished for is there again, each thing once, and the first of all in time. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { EARS, type Game } from './game.ts'
-import type { Probe } from './probes.ts'
+import { isOfClient, type Probe } from './probes.ts'
 import type { World } from './world.ts'
 
 export interface Bounds {
@@ -194,28 +194,20 @@ export class Recoveries {
     const { presences } = await operator.snapshot()
     const connections = this.#askers.includes('client') ? (await client.state()).connections : undefined
     for (const [applicationId, own] of Map.groupBy(games, ({ plan }) => plan.applicationId)) {
-      const wanted = own.map(({ details }) => details)
-      const shown = {
-        'the daemon': presences.filter((one) => one.applicationId === applicationId).map(({ details }) => details ?? ''),
-        'the desktop client': connections
-          ?.filter(({ application }) => application === applicationId)
-          .map(({ activity }) => detailsOf(activity)),
-      }
-      for (const [where, there] of Object.entries(shown)) {
-        if (there === undefined || there.some((details) => wanted.includes(details))) continue
-        return `${where} shows "${there.join()}" for ${applicationId}, not "${wanted.join('" or "')}"`
-      }
+      const here = presences.filter((one) => one.applicationId === applicationId).map(({ details }) => details ?? '')
+      const there = connections?.filter(({ application }) => application === applicationId).map(({ activity }) => detailsOf(activity))
+      const missing = unshown('the daemon', here, own) ?? (there && unshown('the desktop client', there, own.filter(isOfClient)))
+      if (missing !== undefined) return `${missing} for ${applicationId}`
     }
     return undefined
   }
 
-  /** Every game has one session, every application its presence, and no dead one has any. */
+  /** Every game has one session and, since each is of another player, one presence, and no dead one has any. */
   async #sessionsMissing(): Promise<string | undefined> {
     const { games } = this.#world
     const [one] = games
     const { sessions, presences } = (await one?.client.call('GET_BRIDGE_STATUS')) ?? { sessions: [], presences: 0 }
-    const applications = new Set(games.map(({ plan }) => plan.applicationId)).size
-    const isWhole = sessions.length === games.length && presences === applications
+    const isWhole = sessions.length === games.length && presences === games.length
     return isWhole ? undefined : `there are ${sessions.length} sessions and ${presences} presences of ${games.length} games`
   }
 }
@@ -224,6 +216,13 @@ const prefixed = ({ plan }: Game, missing: string | undefined): string | undefin
   missing === undefined ? undefined : `${plan.name}: ${missing}`
 const named = ({ name }: Probe, missing: string | undefined): string | undefined =>
   missing === undefined ? undefined : `${name} does not reach ${missing}`
+
+/** What a place shows that these games did not set last, or the other way round. */
+function unshown(where: string, shown: readonly string[], games: readonly Game[]): string | undefined {
+  const wanted = games.map(({ details }) => details)
+  const isSame = shown.toSorted().join('\n') === wanted.toSorted().join('\n')
+  return isSame ? undefined : `${where} shows "${shown.join()}", not "${wanted.join()}"`
+}
 
 const detailsOf = (shown: unknown): string => {
   const { activity } = (shown ?? {}) as { readonly activity?: { readonly details?: string } }

@@ -25,14 +25,22 @@ export interface Tolerance {
   readonly settling: number
   /** Above the first settled value, bytes. */
   readonly above: number
-  /** Of the settled values, bytes per step; only for processes with enough of them. */
+  /** Of the values after so many, bytes per step; only for processes with enough of them. What gets hot is compiled longer than what starts. */
   readonly slope: number
+  readonly slopeSettling: number
   readonly slopeSamples: number
   /** Above the first settled value. */
   readonly descriptors: number
 }
 
-export const TOLERANCE: Tolerance = { settling: 3, above: 40 * MIB, slope: 0.4 * MIB, slopeSamples: 12, descriptors: 10 }
+export const TOLERANCE: Tolerance = {
+  settling: 3,
+  above: 40 * MIB,
+  slope: 0.2 * MIB,
+  slopeSettling: 10,
+  slopeSamples: 12,
+  descriptors: 10,
+}
 
 /** Of one process. */
 export interface Life {
@@ -54,9 +62,10 @@ export function slopeOf(values: readonly number[]): number {
 }
 
 /** Each process by itself: a new one begins anew. */
-export function lives(samples: readonly Sample[], { settling, slopeSamples }: Tolerance): readonly Life[] {
+export function lives(samples: readonly Sample[], { settling, slopeSettling, slopeSamples }: Tolerance): readonly Life[] {
   return [...Map.groupBy(samples, ({ pid }) => pid)].flatMap(([pid, own]) => {
     const settled = own.slice(settling)
+    const compiled = own.slice(slopeSettling)
     const [first] = settled
     const last = settled.at(-1)
     if (first === undefined || last === undefined) return []
@@ -66,7 +75,7 @@ export function lives(samples: readonly Sample[], { settling, slopeSamples }: To
       first: first.rss,
       last: last.rss,
       highest: Math.max(...settled.map(({ rss }) => rss)),
-      slope: settled.length < slopeSamples ? undefined : slopeOf(settled.map(({ rss }) => rss)),
+      slope: compiled.length < slopeSamples ? undefined : slopeOf(compiled.map(({ rss }) => rss)),
       descriptors: {
         first: first.descriptors,
         highest: Math.max(...settled.map(({ descriptors }) => descriptors)),

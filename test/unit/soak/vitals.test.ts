@@ -19,9 +19,16 @@ test('a process that settles and stays is flat, whatever it took to start', () =
 
 test('a steady growth, a jump, and files that are never closed are told', () => {
   const growing = steady.map((mib, at) => mib + at)
-  expect(judged(process(1, growing))).toEqual([expect.stringMatching(/process 1 grows by 1\.0 MiB/)])
+  expect(judged(process(1, growing))).toEqual([expect.stringMatching(/process 1 grows by 1\.[01] MiB/)])
   expect(judged(process(1, [...steady, 200, 90]))).toEqual([expect.stringMatching(/from 93\.0 MiB to 200\.0 MiB/)])
   expect(judged(process(1, steady, (at) => 20 + at))).toEqual([expect.stringMatching(/from 23 to 49 open files/)])
+})
+
+test('a growth that ends while code is still compiled is none, a slow one that goes on is told', () => {
+  const warming = [...Array.from({ length: 10 }, (_, at) => 80 + at), ...steady]
+  expect(judged(process(1, warming))).toEqual([])
+  const creeping = steady.map((_, at) => 90 + at / 4)
+  expect(judged(process(1, creeping))).toEqual([expect.stringMatching(/grows by 0\.3 MiB/)])
 })
 
 test('a process with too few samples is not judged by its slope, one with none settled not at all', () => {
