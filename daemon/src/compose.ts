@@ -84,7 +84,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const hub = new SubscriptionHub<Caller>()
     const call = (caller: Caller, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
     const showing = await openShowing({ settings, profile, clock, log, registry, call, announce, closers })
-    const { presence, shown, headless } = showing
+    const { presence, users, shown, headless } = showing
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
     const keychainHelper = keychainProcess(ownHelper(vaultHome(settings.dataDir)))
@@ -106,7 +106,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     })
     closers.push(() => history.close())
     const accounts = new Accounts(
-      accountPorts(() => ({ registry, keeper, history, log })),
+      accountPorts(() => ({ registry, keeper, history, joins, log })),
       log.child({ part: 'accounts' }),
     )
     const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
@@ -183,6 +183,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       log,
       registry,
       presence,
+      users,
       keeper,
       forwarder,
       desktopClient,
@@ -304,6 +305,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     closers.push(listening.close)
     const web = await startWebPresence({
       clock,
+      log,
       admits: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
       onLink: (link) => bridge.accept(link),
     })
@@ -320,8 +322,9 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     let dashboardUrl: string | null = null
     if (settings.dashboardPort !== 'off') {
       const { counters } = bridge
-      const about = { version: VERSION, platform: profile.name, ipc, sandboxOrigin }
+      const about = { version: VERSION, platform: profile.name, ipc, sandboxOrigin, clock }
       const dashboard = await startDashboard({
+        clock,
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
         snapshot: () =>

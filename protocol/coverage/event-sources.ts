@@ -5,7 +5,7 @@ export const EVENT_SOURCES = {
   bridge: 'the bridge itself',
   bot: "the gateway, by the connection of the application's bot",
   user: "the gateway, by the user's own connection",
-  webhook: 'webhooks of the application',
+  webhook: 'webhooks of the application; messages of a lobby only for who subscribed with its `lobby_id`',
   poll: 'the HTTP API, asked once a minute',
   invites: 'invites and requests to join, which the bridge reads from the messages of the gateway and answers itself',
   client: "the platform's own desktop client",

@@ -87,7 +87,7 @@ export const RULES: readonly Section[] = [
       held(
         'Webhook: events of game direct messages and lobbies serve moderation.',
         'daemon/src/sources/webhook/follow.ts | event:LOBBY_MESSAGE_CREATE | event:GAME_DIRECT_MESSAGE_CREATE | daemon/src/sandbox/webhooks/happenings.ts',
-        `${WEBHOOKS} > a message is written in a lobby | ${WEBHOOKS} > a direct message is written, changed and taken back | e2e/webhooks.test.ts > what the other side writes stands in a history | e2e/webhooks.test.ts > a message in a lobby is told to its members who asked for that lobby, once, and to nobody else | e2e/webhooks.test.ts > a direct message is told to both sides, once to each of their games, and to nobody else`,
+        `${WEBHOOKS} > a message is written in a lobby, edited and deleted | ${WEBHOOKS} > a direct message is written, changed and taken back | e2e/webhooks.test.ts > what the other side writes stands in a history | e2e/webhooks.test.ts > a message in a lobby is told to its members who asked for that lobby, once, with each edit and its end, and to nobody else | e2e/webhooks.test.ts > a direct message is told to both sides, once to each of their games, and to nobody else`,
       ),
       held(
         'RPC: READY is sent when the handshake is accepted, and cannot be subscribed.',

@@ -50,7 +50,10 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
   { path: `${DAEMON}/account`, may: [CONTRACT, CORE], builtins: ['node:crypto'] },
   { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
-  { path: `${DAEMON}/auth`, may: [CONTRACT, CORE, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`] },
+  {
+    path: `${DAEMON}/auth`,
+    may: [CONTRACT, CORE, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
+  },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
   {
     path: `${DAEMON}/uploads`,
@@ -61,7 +64,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/subscriptions`, may: [CONTRACT, CORE], builtins: PURE },
   {
     path: `${DAEMON}/sources/webhook`,
-    may: [CONTRACT, CORE, `${DAEMON}/sources/news.ts`, `${DAEMON}/sources/recent.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/sources/news.ts`, `${DAEMON}/sources/recent.ts`, `${DAEMON}/transport/loopback-server.ts`],
     types: [
       `${DAEMON}/sources/source.ts`,
       `${DAEMON}/sources/telling.ts`,
@@ -74,7 +77,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/sources/gateway`,
-    may: [CONTRACT, CORE, `${DAEMON}/sources/guild-icon.ts`, `${DAEMON}/sources/news.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/presence/by-player.ts`, `${DAEMON}/sources/guild-icon.ts`, `${DAEMON}/sources/news.ts`],
     types: [
       AUTH_PORT,
       BOTS_PORT,
@@ -94,7 +97,14 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/sources/desktop-client`,
-    may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/sources/news.ts`],
+    may: [
+      CONTRACT,
+      CORE,
+      `${DAEMON}/framing`,
+      `${DAEMON}/sources/news.ts`,
+      `${DAEMON}/presence/by-player.ts`,
+      `${DAEMON}/presence/newest-of-application.ts`,
+    ],
     types: [
       LINK,
       `${DAEMON}/transport/dial.ts`,
@@ -116,7 +126,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/presence/carriers`,
-    may: [CONTRACT, CORE],
+    may: [CONTRACT, CORE, `${DAEMON}/presence/by-player.ts`],
     types: [`${DAEMON}/presence`, `${DAEMON}/dispatch/caller.ts`, `${DAEMON}/dispatch/registry.ts`, `${DAEMON}/sources/source.ts`],
     builtins: PURE,
   },
@@ -124,7 +134,7 @@ export const ZONES: readonly Zone[] = [
     path: `${DAEMON}/presence/sinks/bridge`,
     may: [CONTRACT, CORE, `${DAEMON}/transport/web-server.ts`],
     types: [`${DAEMON}/presence`],
-    builtins: PURE,
+    builtins: ['node:stream'],
   },
   {
     path: `${DAEMON}/social/launch`,
@@ -146,7 +156,12 @@ export const ZONES: readonly Zone[] = [
     ],
     builtins: PURE,
   },
-  { path: `${DAEMON}/presence`, may: [CONTRACT, CORE], builtins: PURE },
+  {
+    path: `${DAEMON}/presence`,
+    may: [CONTRACT, CORE],
+    types: [`${DAEMON}/dispatch/caller.ts`, `${DAEMON}/dispatch/registry.ts`],
+    builtins: PURE,
+  },
   {
     path: `${DAEMON}/commands`,
     may: [
@@ -206,7 +221,7 @@ export const ZONES: readonly Zone[] = [
     path: `${DAEMON}/sandbox`,
     may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`, `${DAEMON}/storage`],
   },
-  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE] },
+  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE, `${DAEMON}/transport/loopback-server.ts`] },
   {
     path: `${DAEMON}/cli`,
     may: [

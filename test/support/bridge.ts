@@ -19,11 +19,13 @@ import { accountPorts } from '../../daemon/src/dispatch/revocation.ts'
 import { Router } from '../../daemon/src/dispatch/router.ts'
 import { Grants } from '../../daemon/src/grants/grants.ts'
 import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
+import { SessionUsers } from '../../daemon/src/presence/users.ts'
 import { latestPresence } from '../../daemon/src/presence/sinks/latest.ts'
 import { GuildStatusPoll } from '../../daemon/src/sources/poll/guild-status-poll.ts'
 import { accountSecrets } from '../../daemon/src/social/account-secrets.ts'
 import { joinableOf } from '../../daemon/src/social/joinable.ts'
 import { Joins } from '../../daemon/src/social/joins.ts'
+import { playingOf } from '../../daemon/src/social/playing.ts'
 import { tellOnce } from '../../daemon/src/sources/once.ts'
 import { ToldStatuses } from '../../daemon/src/sources/told-statuses.ts'
 import { Sources } from '../../daemon/src/sources/sources.ts'
@@ -73,7 +75,9 @@ export function testBridge({
   const registry = new CallerRegistry()
   const hub = new SubscriptionHub<Caller>()
   const shown = latestPresence()
-  const presence = new PresenceArbiter(clock, [shown])
+  const users = new SessionUsers(registry)
+  const presence = new PresenceArbiter({ clock, sinks: [shown], userOf: (sessionId) => users.of(sessionId) })
+  users.onChange((applicationId) => presence.usersChanged(applicationId))
   const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
   const platform = new FakeForwarder()
   const authorizer = new FakeAuthorizer()
@@ -85,7 +89,7 @@ export function testBridge({
   keeper.onForgotten = (applicationId, userId) => grants.endAccount(applicationId, userId)
   const consent = new FakeConsent()
   const accounts = new Accounts(
-    accountPorts(() => ({ registry, keeper, history, log })),
+    accountPorts(() => ({ registry, keeper, history, joins, log })),
     log,
   )
   /** Sessions that another source tells how guilds stand. */
@@ -108,15 +112,15 @@ export function testBridge({
   /** The session of the platform that shows each account's activity, by `application user`. */
   const shownSessions = new Map<string, string>()
   const launches = new FakeLaunches()
-  const joinable = joinableOf(registry, presence)
+  const joinable = joinableOf(presence)
   const joins = new Joins({
     clock,
     log,
     tell: tellOnce({ hub, clock }),
-    isLinked: (applicationId) => desktopClient.isLinked(applicationId),
+    isLinked: ({ applicationId, userId }) => desktopClient.isLinked(applicationId, userId),
     joinable,
     secretOf: accountSecrets({ registry, keeper, forwarder: forwarder ?? platform, clock, uid }),
-    isRunning: (applicationId) => registry.all().some((caller) => caller.applicationId === applicationId),
+    playing: playingOf(registry, (sessionId) => users.of(sessionId)),
     launch: (applicationId) => launches.launch(applicationId),
   })
   const sources = new Sources(hub, [joins, poll])

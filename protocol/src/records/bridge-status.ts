@@ -24,10 +24,14 @@ const BridgeWebhooks = tolerant({
   refused: z.number().int().meta({ description: 'Requests with a wrong signature, or signed too long ago.' }),
 })
 
+const WayState = z.enum(['idle', 'live', 'absent', 'failing']).meta({
+  description: 'Nobody wants anything of it; it carries what is wanted; who would carry it does not run on this machine; it cannot now.',
+})
+
 const BridgeSource = tolerant({
   name: z.string(),
-  state: z.enum(['idle', 'live', 'failing']).meta({ description: 'Nobody wants anything of it; it tells what is wanted; it cannot now.' }),
-  reason: z.string().optional().meta({ description: 'Why it fails, or what it is live without, as a sentence.' }),
+  state: WayState,
+  reason: z.string().optional().meta({ description: 'Why it is absent or fails, or what it is live without, as a sentence.' }),
   ignored: z.number().int().optional().meta({ description: 'Events that came and that nothing is known of.' }),
 })
 
@@ -40,7 +44,7 @@ const BridgePresence = tolerant({
     .optional()
     .meta({ description: 'The presence websocket for web clients, when it is on.' }),
   headless_sessions: tolerant({
-    state: z.enum(['idle', 'live', 'failing']),
+    state: WayState,
     reason: z.string().optional().meta({ description: 'Why the platform does not show what a game shows.' }),
   }).meta({ description: 'Presence by the HTTP API, where nothing better shows it.' }),
 })
