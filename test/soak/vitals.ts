@@ -36,7 +36,7 @@ export interface Tolerance {
 export const TOLERANCE: Tolerance = {
   settling: 3,
   above: 40 * MIB,
-  slope: 0.2 * MIB,
+  slope: 0.3 * MIB,
   slopeSettling: 10,
   slopeSamples: 12,
   descriptors: 10,

@@ -27,8 +27,8 @@ test('a steady growth, a jump, and files that are never closed are told', () => 
 test('a growth that ends while code is still compiled is none, a slow one that goes on is told', () => {
   const warming = [...Array.from({ length: 10 }, (_, at) => 80 + at), ...steady]
   expect(judged(process(1, warming))).toEqual([])
-  const creeping = steady.map((_, at) => 90 + at / 4)
-  expect(judged(process(1, creeping))).toEqual([expect.stringMatching(/grows by 0\.3 MiB/)])
+  const creeping = steady.map((_, at) => 90 + at / 2.5)
+  expect(judged(process(1, creeping))).toEqual([expect.stringMatching(/grows by 0\.4 MiB/)])
 })
 
 test('a process with too few samples is not judged by its slope, one with none settled not at all', () => {
