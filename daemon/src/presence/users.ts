@@ -29,8 +29,10 @@ export class SessionUsers {
   of(sessionId: number): string | undefined {
     const caller = this.#registry.find(sessionId)
     if (caller === undefined || caller.signedIn !== undefined) return caller?.signedIn?.userId
-    const [userId, ...others] = this.#counts.get(processOf(caller))?.keys() ?? []
-    return others.length === 0 ? userId : undefined
+    // Of every SET_ACTIVITY this is asked.
+    if (this.#counts.size === 0) return undefined
+    const users = this.#counts.get(processOf(caller))
+    return users?.size === 1 ? users.keys().next().value : undefined
   }
 
   #look(caller: Caller): void {
