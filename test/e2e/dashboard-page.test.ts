@@ -6,25 +6,9 @@ import { silentLogger } from '../../daemon/src/core/logger.ts'
 import { Secret } from '../../daemon/src/core/secret.ts'
 import { type Dashboard, startDashboard } from '../../daemon/src/dashboard/server.ts'
 import type { DashboardQuestion, DashboardSession, DashboardSnapshot } from '../../daemon/src/dashboard/snapshot.ts'
+import { EMPTY_SNAPSHOT } from '../support/dashboard-snapshot.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 
-const EMPTY: DashboardSnapshot = {
-  version: '0.1.0',
-  platform: 'sandbox',
-  ipc: ['/run/x/discord-ipc-0'],
-  sandboxOrigin: null,
-  sessions: [],
-  presences: [],
-  accounts: [],
-  vaultProblem: null,
-  grants: [],
-  questions: [],
-  pages: [],
-  invites: [],
-  sources: [],
-  warnings: [],
-  counters: { calls: 3 },
-}
 const question = (id: string, more: Partial<DashboardQuestion> = {}): DashboardQuestion => ({
   id,
   applicationId: '42',
@@ -50,7 +34,7 @@ afterAll(async () => {
 })
 beforeEach((context) => {
   context.skip(executablePath === undefined, NO_BROWSER)
-  state = EMPTY
+  state = EMPTY_SNAPSHOT
   for (const list of [answers, complaints]) list.length = 0
 })
 afterEach(async () => {
@@ -91,7 +75,7 @@ test('names are text, whatever they hold, and turn nothing around', async () => 
   const name = '<img src=x onerror=alert(1)>"\'</script><script>alert(2)</script>'
   const turned = '\u202Eemag'
   state = {
-    ...EMPTY,
+    ...EMPTY_SNAPSHOT,
     sessions: [
       { id: '1', applicationId: '42', trust: 'kernel', executable: `/opt/${turned}`, user: { id: '1', username: name }, subscriptions: [] },
     ],
@@ -148,7 +132,7 @@ test('a daemon that goes is said to be gone; the address of the next one, opened
 })
 
 test('a click is for what stood there for a while, and not for what came under it', async () => {
-  state = { ...EMPTY, questions: [question('q1')] }
+  state = { ...EMPTY_SNAPSHOT, questions: [question('q1')] }
   const page = await open((await serve()).url)
   const allow = page.getByRole('button', { name: 'Allow' })
   await allow.click()
@@ -159,14 +143,14 @@ test('a click is for what stood there for a while, and not for what came under i
     const note = () => (place.dataset.rested = [...place.querySelectorAll('button')].map(({ disabled }) => disabled).join())
     new MutationObserver(note).observe(place, { childList: true })
   }`)
-  state = { ...EMPTY, questions: [question('q0'), question('q2')] }
+  state = { ...EMPTY_SNAPSHOT, questions: [question('q0'), question('q2')] }
   await page.locator('#questions[data-rested="true,true,true,true"]').waitFor()
   await page.getByRole('button', { name: 'Deny' }).last().click()
   await expect.poll(() => answers).toEqual(['q1 true', 'q2 false'])
 })
 
 test('what did not change is not drawn anew', async () => {
-  state = { ...EMPTY, questions: [question('q1')], sandboxOrigin: 'http://127.0.0.1:1' }
+  state = { ...EMPTY_SNAPSHOT, questions: [question('q1')], sandboxOrigin: 'http://127.0.0.1:1' }
   const page = await open((await serve()).url)
   await page.getByRole('button', { name: 'Allow' }).waitFor()
   await page.evaluate(`for (const element of document.querySelectorAll('#questions button, #facts a, #words')) element.dataset.seen = ''`)
@@ -176,7 +160,7 @@ test('what did not change is not drawn anew', async () => {
 })
 
 test('what cannot be done is said, until the next click', async () => {
-  state = { ...EMPTY, invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada' }], questions: [question('q1')] }
+  state = { ...EMPTY_SNAPSHOT, invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada' }], questions: [question('q1')] }
   const page = await open((await serve()).url)
   await page.getByRole('button', { name: 'Join' }).click()
   const alert = page.getByRole('alert')
@@ -191,7 +175,7 @@ test('what cannot be done is said, until the next click', async () => {
 test('long lists are cut, and say so', async () => {
   const session = (n: number): DashboardSession => ({ id: String(n), applicationId: String(n), trust: 'kernel', subscriptions: [] })
   state = {
-    ...EMPTY,
+    ...EMPTY_SNAPSHOT,
     sessions: Array.from({ length: 5000 }, (_, n) => session(n)),
     presences: Array.from({ length: 201 }, (_, n) => ({ applicationId: String(n), type: 0 })),
     questions: Array.from({ length: 5000 }, (_, n) => question(`q${n}`)),

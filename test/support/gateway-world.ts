@@ -23,6 +23,9 @@ import { RecordingLog } from './recording-log.ts'
 export const APPLICATION = '1234567890'
 export const ANN = '80351110224678912'
 export const GUILD_SCOPES = ['identify', 'rpc', 'gateway.connect']
+/** Two guilds as a connection of their member is told of them. */
+export const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
+export const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
 export const IDLE_MS = LIMITS.gatewayIdleMs.value
 
 /** A session of a game that keeps what it hears. */
@@ -198,5 +201,15 @@ export class GatewayWorld {
   }
   get open(): FakeGatewayLink[] {
     return this.links.filter(({ isStarted, isStopped }) => isStarted && !isStopped)
+  }
+
+  /** A session that wants these, whose user's connection is live and in both guilds; what came until then is left out. */
+  async listening(...names: readonly string[]): Promise<Listener> {
+    const game = this.session()
+    for (const name of names) await this.want(game, name)
+    this.link.ready(HARBOUR, LIGHTHOUSE)
+    await turns()
+    game.heard()
+    return game
   }
 }

@@ -11,6 +11,7 @@ import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardGrant } from '../../../../daemon/src/dashboard/snapshot.ts'
+import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { fakeIo } from './fake-io.ts'
 
 const DAY = Date.UTC(2026, 10, 21)
@@ -48,21 +49,11 @@ afterEach(async () => {
 })
 
 async function serve(rows: readonly DashboardGrant[], token = 'right') {
-  const fixed = {
-    version: '1',
-    platform: 'sandbox',
-    ipc: [],
-    sandboxOrigin: null,
-    sessions: [],
-    presences: [],
-    accounts: [],
-    vaultProblem: null,
-  }
   const dashboard = await startDashboard({
     clock: systemClock,
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({ ...fixed, grants: rows, questions: [], pages: [], invites: [], sources: [], warnings: [], counters: {} }),
+    snapshot: async () => ({ ...EMPTY_SNAPSHOT, grants: rows }),
     actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, takeInvite: async () => false },
     log: silentLogger,
   })

@@ -10,6 +10,7 @@ import { silentLogger } from '../../../../daemon/src/core/logger.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
+import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { fakeIo } from './fake-io.ts'
 
 let directory: string
@@ -28,22 +29,11 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const asked: string[] = []
   const session = (applicationId: string, subscriptions: string[]) => ({ id: '1', applicationId, trust: 'kernel' as const, subscriptions })
   const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
-  const fixed = { version: '1', platform: 'sandbox', ipc: [], sandboxOrigin: null, presences: [], accounts: [], vaultProblem: null }
   const dashboard = await startDashboard({
     clock: systemClock,
     port: 0,
     token: new Secret('right'),
-    snapshot: async () => ({
-      ...fixed,
-      sessions,
-      grants: [],
-      questions: [],
-      pages: [],
-      invites: [],
-      sources: [],
-      warnings: [],
-      counters: {},
-    }),
+    snapshot: async () => ({ ...EMPTY_SNAPSHOT, sessions }),
     actions: {
       answer: () => false,
       revoke: async () => false,

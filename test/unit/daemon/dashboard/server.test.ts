@@ -9,25 +9,14 @@ import { Secret } from '../../../../daemon/src/core/secret.ts'
 import type { DashboardActions } from '../../../../daemon/src/dashboard/actions.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardSnapshot } from '../../../../daemon/src/dashboard/snapshot.ts'
+import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 const TOKEN = 'the-token-of-this-run'
 const SNAPSHOT: DashboardSnapshot = {
-  version: '0.1.0',
-  platform: 'sandbox',
-  ipc: ['/run/x/discord-ipc-0'],
+  ...EMPTY_SNAPSHOT,
   sandboxOrigin: 'http://127.0.0.1:1',
   sessions: [{ id: '1', applicationId: '42', pid: 7, trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
-  presences: [],
-  accounts: [],
-  vaultProblem: null,
-  grants: [],
-  questions: [],
-  pages: [],
-  invites: [],
-  sources: [],
-  warnings: [],
-  counters: { calls: 3 },
 }
 
 const clock = new FakeClock()

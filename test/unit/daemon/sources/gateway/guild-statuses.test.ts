@@ -1,10 +1,8 @@
 /** How guilds stand, by the gateway and by HTTP: at the subscription, at each change, and across every hand-over between the two. */
 import { LIMITS, type UserGuild } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GatewayWorld, GUILD_SCOPES, type Listener, turns } from '../../../../support/gateway-world.ts'
+import { GatewayWorld, GUILD_SCOPES, HARBOUR, LIGHTHOUSE, type Listener, turns } from '../../../../support/gateway-world.ts'
 
-const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
-const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
 const status = ({ id, name, icon }: typeof HARBOUR | typeof LIGHTHOUSE, online: number) => ({
   name: 'GUILD_STATUS',
   data: { guild: { id, name, icon_url: icon === null ? null : `https://cdn.example.test/icons/${id}/${icon}.png` }, online },
@@ -26,16 +24,6 @@ beforeEach(() => {
   world = new GatewayWorld()
 })
 
-/** A session whose user's connection is live. */
-async function listening(...names: readonly string[]): Promise<Listener> {
-  const game = world.session()
-  for (const name of names) await world.want(game, name)
-  world.link.ready(HARBOUR, LIGHTHOUSE)
-  await turns()
-  game.heard()
-  return game
-}
-
 describe('GUILD_STATUS', () => {
   test('is told when it is subscribed, at each change, and not when nothing changed', async () => {
     const game = world.session()
@@ -54,12 +42,12 @@ describe('GUILD_STATUS', () => {
   })
 
   test('of a guild that the user is not in is refused', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     await expect(world.want(game, 'GUILD_STATUS', { guild_id: '9' })).rejects.toMatchObject({ error: 'INVALID_GUILD' })
   })
 
   test('is told again after a new session, and not after one that goes on', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     await world.want(game, 'GUILD_STATUS', { guild_id: '7' })
     game.heard()
     world.link.become({ name: 'waiting' })
@@ -85,7 +73,7 @@ describe('GUILD_STATUS', () => {
   })
 
   test('is told to the sessions of the user alone, and anew to who comes back to the guild', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     const other = world.session({ userId: '5', scopes: ['identify', 'rpc'] })
     for (const one of [game, other]) await world.want(one, 'GUILD_STATUS', { guild_id: '7' })
     world.link.dispatch('GUILD_DELETE', { id: '7' })
@@ -235,7 +223,7 @@ describe('the hand-over between HTTP and the gateway', () => {
   })
 
   test('refuses no guild of which only a break kept us from hearing', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     world.link.become({ name: 'waiting' })
     await world.want(game, 'GUILD_STATUS', { guild_id: '9' })
     world.link.dispatch('GUILD_CREATE', { ...HARBOUR, id: '9' })

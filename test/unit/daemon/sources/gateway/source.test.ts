@@ -1,25 +1,23 @@
 import { GATEWAY_CAPABILITIES, GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ANN, APPLICATION, GatewayWorld, GUILD_SCOPES, IDLE_MS, type Listener, turns } from '../../../../support/gateway-world.ts'
+import {
+  ANN,
+  APPLICATION,
+  GatewayWorld,
+  GUILD_SCOPES,
+  HARBOUR,
+  IDLE_MS,
+  LIGHTHOUSE,
+  type Listener,
+  turns,
+} from '../../../../support/gateway-world.ts'
 
-const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
-const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
 const { GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, MESSAGE_CONTENT } = GATEWAY_INTENTS
 
 let world: GatewayWorld
 beforeEach(() => {
   world = new GatewayWorld()
 })
-
-/** A session whose user's connection is live. */
-async function listening(...names: readonly string[]): Promise<Listener> {
-  const game = world.session()
-  for (const name of names) await world.want(game, name)
-  world.link.ready(HARBOUR, LIGHTHOUSE)
-  await turns()
-  game.heard()
-  return game
-}
 
 describe('a connection', () => {
   test('is opened for whoever wants something that it tells, and for nobody else', async () => {
@@ -43,7 +41,7 @@ describe('a connection', () => {
   })
 
   test('is kept for a while after the last wish, and ends then', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     world.leave(game)
     await turns()
     world.clock.advance(IDLE_MS - 1)
@@ -65,7 +63,7 @@ describe('a connection', () => {
     ['the bridge stops', () => world.sources.stop()],
   ]
   test.each(ENDS)('ends at once, and nothing is told, when %s', async (_, end) => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     const { link } = world
     await end(game)
     await turns()
@@ -93,7 +91,7 @@ describe('a connection', () => {
   })
 
   test('goes on while another session of the user is signed in', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     const other = world.session()
     await world.want(other, 'GUILD_CREATE')
     game.caller.signOut()
@@ -103,7 +101,7 @@ describe('a connection', () => {
   })
 
   test('that lost its session tells which guilds the user joined and left meanwhile, and of the others nothing', async () => {
-    const game = await listening('GUILD_CREATE', 'GUILD_DELETE')
+    const game = await world.listening('GUILD_CREATE', 'GUILD_DELETE')
     world.link.become({ name: 'waiting' })
     world.link.ready(LIGHTHOUSE, { id: '9', name: 'Dry Dock' })
     expect(game.heard()).toEqual([
@@ -241,7 +239,7 @@ describe('the bot of an application', () => {
 
 describe('whatever the gateway sends', () => {
   test('that nothing is known of is ignored and counted', async () => {
-    const game = await listening('GUILD_CREATE')
+    const game = await world.listening('GUILD_CREATE')
     for (const t of ['MOON_LANDING', 'constructor', '__proto__']) world.link.dispatch(t, { id: '1' })
     // Known, and for nobody here.
     for (const t of ['VOICE_STATE_UPDATE', 'CHANNEL_PINS_UPDATE', 'SESSIONS_REPLACE']) world.link.dispatch(t, { id: '1' })
@@ -252,7 +250,7 @@ describe('whatever the gateway sends', () => {
     'in any form, here %j, harms nothing',
     async (d) => {
       const { TELLINGS } = await import('../../../../../daemon/src/sources/gateway/tellings/tellings.ts')
-      const game = await listening(
+      const game = await world.listening(
         'GUILD_CREATE',
         'RELATIONSHIP_UPDATE',
         'LOBBY_MEMBER_ADD',
