@@ -24,6 +24,7 @@ const UPLOADS_PORT = `${DAEMON}/uploads/uploads.ts`
 const GRANT_RULES = `${DAEMON}/grants/rules.ts`
 const PROFILE = `${DAEMON}/config/profile.ts`
 const HISTORY_PORT = `${DAEMON}/history/history.ts`
+const IDENTITY = `${DAEMON}/identity`
 const PURE: readonly string[] = []
 
 export const ZONES: readonly Zone[] = [
@@ -36,9 +37,10 @@ export const ZONES: readonly Zone[] = [
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', '@sallyport/client', CONTRACT] },
 
   { path: CORE, may: [CONTRACT], builtins: ['node:util'] },
+  { path: IDENTITY, may: [CONTRACT, CORE], builtins: ['node:crypto', 'node:ffi', 'node:fs', 'node:fs/promises', 'node:path'] },
   { path: `${DAEMON}/framing`, may: [CONTRACT, CORE], builtins: PURE },
   { path: `${DAEMON}/codec`, may: [CONTRACT, CORE], builtins: PURE },
-  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, DIRECTORY] },
+  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, DIRECTORY, IDENTITY] },
   // Sessions know frames alone, so this one makes them.
   {
     path: `${DAEMON}/transport/web-link.ts`,
@@ -49,10 +51,10 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: PURE },
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
   { path: `${DAEMON}/account`, may: [CONTRACT, CORE], builtins: ['node:crypto'] },
-  { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
+  { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
   {
     path: `${DAEMON}/auth`,
-    may: [CONTRACT, CORE, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    may: [CONTRACT, CORE, IDENTITY, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
   },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
   {
@@ -170,6 +172,7 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/gate`,
       `${DAEMON}/dispatch/validate.ts`,
       `${DAEMON}/dispatch/grant-use.ts`,
+      IDENTITY,
       GRANT_RULES,
       `${DAEMON}/social/launch/plan.ts`,
     ],
@@ -188,7 +191,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/dispatch`,
-    may: [CONTRACT, CORE, `${DAEMON}/gate`, GRANT_RULES],
+    may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/gate`, GRANT_RULES],
     types: [
       LINK,
       AUTH_PORT,

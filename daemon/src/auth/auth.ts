@@ -1,6 +1,7 @@
 /** The types of signing in: what a game asks for, what the platform gives, and who may use it again. */
 import type { Secret } from '../core/secret.ts'
 import type { StopSignal } from '../core/stop.ts'
+import type { Program } from '../identity/program.ts'
 import type { TokenSet } from './vault/vault.ts'
 
 /** What a game asks the user for. */
@@ -136,8 +137,7 @@ export interface DeviceSignIns {
 /** Who began something: the same system user running the same program for the same application. */
 export interface Holder {
   readonly applicationId: string
-  readonly uid: number | undefined
-  readonly executable: string | undefined
+  readonly program: Program
 }
 
 /** Whose tokens they are: one token state per account, whichever programs may use it. */

@@ -3,6 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { DeviceAuthorization, DeviceSignIns, Holder, TokenEndpoint } from './auth.ts'
+import { isSameProgram } from '../identity/program.ts'
 import { OAuthError } from './oauth-error.ts'
 
 export interface DeviceSignInsParts {
@@ -25,7 +26,7 @@ interface Pending {
   isCollected: boolean
 }
 
-const isSame = (a: Holder, b: Holder): boolean => a.applicationId === b.applicationId && a.uid === b.uid && a.executable === b.executable
+const isSame = (a: Holder, b: Holder): boolean => a.applicationId === b.applicationId && isSameProgram(a.program, b.program)
 
 export function createDeviceSignIns({ tokenEndpoint, clock }: DeviceSignInsParts): DeviceSignIns {
   const pending = new Set<Pending>()

@@ -3,7 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Holder, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '../core/secret.ts'
 import { CONNECTION_SCOPES } from '../gate/gate.ts'
-import type { Program } from '../grants/grant.ts'
+import { type Program, programOf } from '../identity/program.ts'
 import type { Greeting } from '../session/handshake.ts'
 import type { PeerIdentity } from '../transport/transport.ts'
 
@@ -59,13 +59,12 @@ export class Caller {
   }
 
   get holder(): Holder {
-    return { applicationId: this.applicationId, uid: this.channel.peer.uid, executable: this.channel.peer.executable }
+    return { applicationId: this.applicationId, program: this.program }
   }
 
-  /** The program in the kernel's words; the origin of a page stands where a program has its path, so that they are never taken for each other. */
+  /** The program in the kernel's words. */
   get program(): Program {
-    const { uid, executable, file, origin } = this.channel.peer
-    return { uid, executable: executable ?? origin, file }
+    return programOf(this.channel.peer)
   }
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */

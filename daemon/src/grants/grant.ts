@@ -1,13 +1,5 @@
 /** The types of grants: which program may use which application as which user, and where that is kept. */
-
-/** Who asks, in the kernel's words. Programs that nothing is known of are all one. */
-export interface Program {
-  readonly uid: number | undefined
-  /** Path. */
-  readonly executable: string | undefined
-  /** Identity of the file at that path; undefined where it cannot be had. */
-  readonly file: string | undefined
-}
+import type { Program } from '../identity/program.ts'
 
 export interface Grant {
   /** Short enough to be typed. */

@@ -1,7 +1,8 @@
 /** The grants of one platform, in memory as they are on the disk: reading asks no database, and a write is stored before it shows. */
 import type { Clock } from '../core/clock.ts'
-import type { Grant, GrantStore, Program } from './grant.ts'
-import { isDueForNote, isIdle, isSamePlace, isSameProgram, newScopes } from './rules.ts'
+import { isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
+import type { Grant, GrantStore } from './grant.ts'
+import { isDueForNote, isIdle, newScopes } from './rules.ts'
 
 export interface GrantsParts {
   readonly platform: string

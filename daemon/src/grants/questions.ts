@@ -3,7 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
-import type { Program } from './grant.ts'
+import { placeKey, type Program } from '../identity/program.ts'
 import type { Why } from './rules.ts'
 
 /** What the user is asked to allow. */
@@ -61,11 +61,7 @@ const QUIET_MS = 60_000
 /** Another question about the same program, which has an answer of its own. */
 const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
 
-const isSameProgram = (one: Program, other: Program): boolean =>
-  one.uid === other.uid && one.executable === other.executable && one.file === other.file
-
-const keyOf = ({ program: { uid, executable, file }, applicationId }: Matter): string =>
-  JSON.stringify([uid, executable, file, applicationId])
+const keyOf = ({ program, applicationId }: Matter): string => JSON.stringify([placeKey(program), program.file, applicationId])
 
 export const denied = (): BridgeError =>
   new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user did not allow this program to use the account.')
@@ -127,7 +123,7 @@ export class Questions implements Consent {
         'The user must allow this program, and nobody can be asked: run the bridge in a terminal, or with its dashboard.',
       )
     }
-    if (this.pending().filter(({ program }) => isSameProgram(program, matter.program)).length >= LIMITS.questionsOfProgram.value) {
+    if (this.pending().filter(({ program }) => placeKey(program) === placeKey(matter.program)).length >= LIMITS.questionsOfProgram.value) {
       throw new BridgeError('TRANSACTION_ABORTED', 'The user has enough questions about this program to answer; sign in again after that.')
     }
     const question: Question = { ...matter, id: newId(), askedAt: clock.now() }

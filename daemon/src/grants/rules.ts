@@ -1,15 +1,10 @@
 /** The rules of grants, pure: whose a grant is, when it ends, and what a program must still be allowed. */
 import { expandScopes, LIMITS } from '@sallyport/protocol'
-import type { Grant, Program } from './grant.ts'
+import { isSameProgram, type Program } from '../identity/program.ts'
+import type { Grant } from './grant.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = LIMITS.grantIdle.value * DAY_MS
-
-/** The same path run by the same system user, whatever lies at that path now. */
-export const isSamePlace = (one: Program, other: Program): boolean => one.uid === other.uid && one.executable === other.executable
-
-/** The same file at the same path: a copy elsewhere and a replaced file are other programs. */
-export const isSameProgram = (one: Program, other: Program): boolean => isSamePlace(one, other) && one.file === other.file
 
 export const isIdle = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= IDLE_MS
 

@@ -2,6 +2,7 @@
 import type { Closer } from '../core/closer.ts'
 import { BridgeError } from '../core/errors.ts'
 import { inTransaction, openDatabase } from '../storage/sqlite.ts'
+import type { ContainerKind, Program, ProgramKind } from '../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
 
 /** Only added to: the form of a file is the number of those it went through. */
@@ -21,12 +22,32 @@ export const MIGRATIONS: readonly string[] = [
     granted_at INTEGER NOT NULL,
     last_used_at INTEGER NOT NULL
   ) WITHOUT ROWID`,
+  `ALTER TABLE grants ADD COLUMN kind TEXT NOT NULL DEFAULT 'native';
+   ALTER TABLE grants ADD COLUMN interpreter TEXT;
+   ALTER TABLE grants ADD COLUMN interpreter_file TEXT;
+   ALTER TABLE grants ADD COLUMN container TEXT;
+   ALTER TABLE grants ADD COLUMN digest TEXT`,
 ]
 
 type Row = Readonly<Record<string, unknown>>
 
 const textOf = (row: Row, column: string): string => row[column] as string
 const optionalText = (row: Row, column: string): string | undefined => (row[column] as string | null) ?? undefined
+
+function programIn(row: Row): Program {
+  const interpreter = optionalText(row, 'interpreter')
+  const interpreterFile = optionalText(row, 'interpreter_file')
+  return {
+    kind: textOf(row, 'kind') as ProgramKind,
+    uid: (row['uid'] as number | null) ?? undefined,
+    executable: optionalText(row, 'executable'),
+    file: optionalText(row, 'file'),
+    interpreter:
+      interpreter === undefined || interpreterFile === undefined ? undefined : { executable: interpreter, file: interpreterFile },
+    container: optionalText(row, 'container') as ContainerKind | undefined,
+    digest: optionalText(row, 'digest'),
+  }
+}
 
 const grantOf = (row: Row): Grant => ({
   id: textOf(row, 'id'),
@@ -35,11 +56,7 @@ const grantOf = (row: Row): Grant => ({
   applicationName: optionalText(row, 'application_name'),
   userId: textOf(row, 'user_id'),
   username: optionalText(row, 'username'),
-  program: {
-    uid: (row['uid'] as number | null) ?? undefined,
-    executable: optionalText(row, 'executable'),
-    file: optionalText(row, 'file'),
-  },
+  program: programIn(row),
   basis: textOf(row, 'basis') === 'allowed' ? 'allowed' : 'token',
   scopes: textOf(row, 'scopes').split(' ').filter(Boolean),
   grantedAt: Number(row['granted_at']),
@@ -65,11 +82,11 @@ function written<T>(write: () => T): T {
 export function openGrantStore(file: string): GrantStore & { readonly close: Closer } {
   const database = openDatabase({ file, owner: 'The list of grants', migrations: MIGRATIONS, survives: 'machine' })
   const all = database.prepare('SELECT * FROM grants WHERE platform = ? ORDER BY granted_at, id')
-  const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const drop = database.prepare('DELETE FROM grants WHERE id = ?')
   return {
     load: (platform) => all.all(platform).map(grantOf),
-    put({ program: { uid, executable, file: identity }, ...grant }) {
+    put({ program, ...grant }) {
       const run = () =>
         put.run(
           grant.id,
@@ -78,13 +95,18 @@ export function openGrantStore(file: string): GrantStore & { readonly close: Clo
           grant.applicationName ?? null,
           grant.userId,
           grant.username ?? null,
-          uid ?? null,
-          executable ?? null,
-          identity ?? null,
+          program.uid ?? null,
+          program.executable ?? null,
+          program.file ?? null,
           grant.basis,
           grant.scopes.join(' '),
           grant.grantedAt,
           grant.lastUsedAt,
+          program.kind,
+          program.interpreter?.executable ?? null,
+          program.interpreter?.file ?? null,
+          program.container ?? null,
+          program.digest ?? null,
         )
       written(run)
     },

@@ -8,8 +8,8 @@ export interface ProgramFile {
 
 const DELETED = ' (deleted)'
 
-/** Device and inode name a file; size and time of the last change tell when its content became another. */
-const identityOf = ({ dev, ino, size, mtimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs].join(':')
+/** Device and inode name a file; the rest tells when its content became another. Whoever can write it can set mtime, and nobody ctime. */
+const identityOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string => [dev, ino, size, mtimeNs, ctimeNs].join(':')
 
 /** The identity of the file at a path; nothing when it cannot be looked at. */
 export function fileAt(path: string): { readonly file?: string } {

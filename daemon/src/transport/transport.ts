@@ -1,5 +1,7 @@
 /** What carries bytes between a game and the daemon. Nothing here knows frames. */
 import type { Closer } from '../core/closer.ts'
+import type { HeldProcess } from '../identity/held-process.ts'
+import type { ContainerKind, FileIdentity, ProgramKind } from '../identity/program.ts'
 
 /** What was proved about who is at the other end. */
 export interface PeerIdentity {
@@ -10,10 +12,16 @@ export interface PeerIdentity {
   readonly trust: 'kernel' | 'directory' | 'origin'
   readonly uid?: number
   readonly pid?: number
-  /** Path of the program the process runs. */
+  /** Path of the program the process runs; of its script, when an interpreter runs one; id of its container's application. */
   readonly executable?: string
-  /** Tells that file from any that replaces it: device, inode, size and time of its last change. */
+  /** Identity of that file, as FileIdentity has it. */
   readonly file?: string
+  /** Absent: a page when there is an origin, else a native program when its file is known. */
+  readonly kind?: ProgramKind
+  readonly interpreter?: FileIdentity
+  readonly container?: ContainerKind
+  /** The process itself; absent where the system cannot hold one. */
+  readonly process?: HeldProcess
   /** Of a page in a browser. */
   readonly origin?: string
 }

@@ -74,7 +74,7 @@ const keeper = createTokenKeeper({
 })
 
 const account: TokenAccount = { applicationId, uid: 1000, userId }
-const program = { uid: 1000, executable: '/games/one', file: '1:2' }
+const program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2' } as const
 const placeOf = (index: number) => ({ program, applicationId: String(1000 + index), userId })
 const stored = async () => vault.tokens.get((await vault.tokens.keys())[0] ?? '')
 const refreshTokenNow = async (): Promise<string | undefined> => (await stored())?.refreshToken?.reveal()

@@ -56,7 +56,7 @@ test('does not wait for a vault whose owner is being asked to unlock it', async 
 test('a question about nobody in particular names no user', async () => {
   const { questions, parts } = start()
   const matter = {
-    program: { uid: 1, executable: '/games/one', file: 'f' },
+    program: { kind: 'native', uid: 1, executable: '/games/one', file: 'f' },
     pid: 7,
     applicationId: '42',
     applicationName: undefined,

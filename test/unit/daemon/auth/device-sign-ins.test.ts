@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Holder } from '../../../../daemon/src/auth/auth.ts'
 import { createDeviceSignIns } from '../../../../daemon/src/auth/device-sign-ins.ts'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import type { Program } from '../../../../daemon/src/identity/program.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
 import { FakeTokenEndpoint } from '../../../support/fakes.ts'
 
-const holder = { applicationId: '1234567890', uid: 1, executable: '/game' } as Holder
+const program: Program = { kind: 'native', uid: 1, executable: '/game', file: '1:2:3:4:5' }
+const holder: Holder = { applicationId: '1234567890', program }
 const never = new AbortController().signal
 const away = () => new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint cannot be reached.')
 
@@ -92,8 +94,8 @@ describe('collect', () => {
     await devices.begin(holder, [], never)
     const first = collect()
     await expect(collect()).rejects.toThrow(/waits for this sign-in already/)
-    await expect(collect(undefined, never, { ...holder, executable: '/other' })).rejects.toThrow(/No sign-in/)
-    await expect(collect(undefined, never, { ...holder, uid: 2 })).rejects.toThrow(/No sign-in/)
+    await expect(collect(undefined, never, { ...holder, program: { ...program, executable: '/other' } })).rejects.toThrow(/No sign-in/)
+    await expect(collect(undefined, never, { ...holder, program: { ...program, uid: 2 } })).rejects.toThrow(/No sign-in/)
     await clock.advance(5_000)
     await first
   })

@@ -12,7 +12,7 @@ const EXCHANGE = {
   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   redirect_uri: 'http://127.0.0.1:9/',
 }
-const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4' } as const
+const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4', kind: 'native' } as const
 const TWO = { ...ONE, pid: 2, executable: '/games/two' } as const
 
 function start() {
@@ -51,7 +51,7 @@ describe('AUTHENTICATE without a token', () => {
     })
     expect(consent.matters).toEqual([
       {
-        program: { uid: 1000, executable: '/games/two', file: '1:2:3:4' },
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4' },
         pid: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',
@@ -277,7 +277,7 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
     expect(authorizer.requests, 'nothing went to the platform').toEqual([])
     expect(consent.matters).toEqual([
       {
-        program: { uid: 1000, executable: '/games/two', file: '1:2:3:4' },
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4' },
         pid: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',

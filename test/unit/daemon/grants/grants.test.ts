@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Grants } from '../../../../daemon/src/grants/grants.ts'
+import type { Program } from '../../../../daemon/src/identity/program.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { FakeGrantStore } from '../../../support/fakes.ts'
 
 const DAY = 86_400_000
-const GAME = { uid: 1000, executable: '/games/one', file: '1:2:3:4' }
+const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' }
 const CHANGED = { ...GAME, file: '1:2:3:5' }
 const ADA = { program: GAME, applicationId: '7', userId: 'ada' }
 

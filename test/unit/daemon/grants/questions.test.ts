@@ -7,7 +7,7 @@ import { FakeClock, settled } from '../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../support/recording-log.ts'
 
 const MATTER: Matter = {
-  program: { uid: 1000, executable: '/games/one', file: '1:2:3:4' },
+  program: { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' },
   pid: 77,
   applicationId: '7',
   applicationName: 'Dockside',
@@ -174,7 +174,7 @@ test('a question says who wants what as whom, why, and steers no terminal', () =
   )
   const bare = {
     ...MATTER,
-    program: { uid: undefined, executable: undefined, file: undefined },
+    program: { kind: 'unknown', uid: undefined, executable: undefined, file: undefined },
     pid: undefined,
     applicationName: undefined,
     username: undefined,

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
-import {
-  grantedScopes,
-  isDueForNote,
-  isIdle,
-  isSamePlace,
-  isSameProgram,
-  judge,
-  judgeUnasked,
-  newScopes,
-} from '../../../../daemon/src/grants/rules.ts'
+import { grantedScopes, isDueForNote, isIdle, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
+import { isSamePlace, isSameProgram, type Program } from '../../../../daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
-const PROGRAM = { uid: 1000, executable: '/games/one', file: '1:2:3:4' }
+const PROGRAM: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' }
 const grant = (over: Partial<Grant> = {}): Grant => ({
   id: 'abc',
   platform: 'test',
@@ -42,7 +34,7 @@ test.each([
 })
 
 test('programs of which nothing is known are one', () => {
-  const unknown = { uid: undefined, executable: undefined, file: undefined }
+  const unknown: Program = { kind: 'unknown', uid: undefined, executable: undefined, file: undefined }
   expect(isSameProgram(unknown, { ...unknown })).toBe(true)
 })
 

@@ -20,7 +20,7 @@ const FULL = sampleGrant('full')
 const BARE = sampleGrant('bare', {
   applicationName: undefined,
   username: undefined,
-  program: { uid: undefined, executable: undefined, file: undefined },
+  program: { kind: 'unknown', uid: undefined, executable: undefined, file: undefined },
   basis: 'token',
   scopes: [],
 })
