@@ -46,6 +46,7 @@ import { openGrantStore } from './grants/store.ts'
 import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
 import { storedHistory } from './history/stored-history.ts'
+import { programContents } from './identity/content.ts'
 import { openJoining } from './joining.ts'
 import { openSources } from './live.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
@@ -247,6 +248,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       tokenEndpoint,
       keeper,
       grants,
+      contents: programContents(),
       consent: consentOf(settings.consent, questions),
       forwarder,
       openUpload,

@@ -32,6 +32,7 @@ export const LIMITS = {
     'Time between two looks at the guilds of a user, while somebody wants GUILD_STATUS; a tenth more or less.',
   ),
   guildStatusPollMaxMs: limit(900_000, 'ms', 'The same, at most, while the platform fails to answer: each failure doubles it.'),
+  senderProofMs: limit(3_000, 'ms', 'Time a game has to answer a PING, by which its process proves that it is the one that connected.'),
   authorizationMs: limit(300_000, 'ms', 'Time a user has to answer an authorization.'),
   questionsOfProgram: limit(8, 'items', 'Questions to the user about one program, as several applications, that are open at once.'),
   grantIdle: limit(30, 'days', 'Time after which a grant that its program did not use has ended.'),

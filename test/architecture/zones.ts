@@ -48,7 +48,7 @@ export const ZONES: readonly Zone[] = [
     types: [`${DAEMON}/transport`],
     builtins: ['node:stream'],
   },
-  { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: PURE },
+  { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: ['node:crypto'] },
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
   { path: `${DAEMON}/account`, may: [CONTRACT, CORE], builtins: ['node:crypto'] },
   { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
@@ -172,6 +172,7 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/gate`,
       `${DAEMON}/dispatch/validate.ts`,
       `${DAEMON}/dispatch/grant-use.ts`,
+      `${DAEMON}/dispatch/sure-program.ts`,
       IDENTITY,
       GRANT_RULES,
       `${DAEMON}/social/launch/plan.ts`,
@@ -315,7 +316,11 @@ export const PACKAGE_HOMES: readonly Home[] = [
 
 /** Builtins that reach outside the process: each has the few places that need it. */
 export const BUILTIN_HOMES: readonly Home[] = [
-  { name: 'node:ffi', homes: [`${DAEMON}/transport/peer-identity.ts`], because: 'calls into the system library must be in one place' },
+  {
+    name: 'node:ffi',
+    homes: [IDENTITY, `${DAEMON}/transport/peer-identity.ts`],
+    because: 'calls into the system library must be in one place',
+  },
   {
     name: 'node:sqlite',
     homes: [`${DAEMON}/storage`],

@@ -135,6 +135,8 @@ export function testBridge({
     tokenEndpoint,
     keeper,
     grants,
+    // As if each path held one content.
+    contents: { of: async ({ executable }) => executable },
     consent,
     forwarder: forwarder ?? platform,
     openUpload,
@@ -229,12 +231,15 @@ export function testBridge({
 export type TestBridge = ReturnType<typeof testBridge>
 
 /** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
+/** A program that can be known again, of the only user there is. */
+const KNOWN_GAME: PeerIdentity = { trust: 'directory', executable: '/games/one', file: '1:2:3:4:5' }
+
 export class Game {
   readonly link: MemoryLink
   readonly receiver: LinkReceiver
   #lastNonce = 0
 
-  constructor({ bridge }: TestBridge, peer?: PeerIdentity) {
+  constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_GAME) {
     this.link = new MemoryLink(peer)
     this.receiver = bridge.accept(this.link)
   }

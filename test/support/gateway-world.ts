@@ -42,6 +42,7 @@ export class Listener {
       encodeEvent: (name, data) => Buffer.from(JSON.stringify({ name, data })),
       deliver: (frame) => this.#heard.push(JSON.parse(frame.toString()) as { name: string; data: unknown }),
       close: () => {},
+      proveSender: async () => true,
     }
     this.caller = new Caller(channel, { applicationId, contract: '1.0' })
   }

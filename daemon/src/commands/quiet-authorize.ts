@@ -2,6 +2,7 @@
 import type { AuthorizationAnswer, AuthorizationRequest } from '../auth/auth.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { CallContext } from '../dispatch/context.ts'
+import { makeSure, readContent } from '../dispatch/sure-program.ts'
 import { judgeUnasked } from '../grants/rules.ts'
 
 /** The platform answers these by itself; the consent that it knows of was to the application, whichever program asks. */
@@ -19,6 +20,8 @@ export async function authorizeQuietly(
   const { caller, services } = context
   const { authorizer, grants, consent, clock } = services
   const { applicationId, scopes, prompt } = request
+  await makeSure(caller, services)
+  await readContent(caller, services.contents)
   const { program, channel } = caller
   const verdict = judgeUnasked(grants.atPlace(program, applicationId), program, scopes, clock.now())
   if (verdict.kind === 'silent')

@@ -3,6 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { StoredTokens } from '../auth/auth.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { CallContext } from '../dispatch/context.ts'
+import { makeSure, readContent } from '../dispatch/sure-program.ts'
 import type { Matter } from '../grants/questions.ts'
 import { judge, type Verdict } from '../grants/rules.ts'
 import { bind } from './authorization.ts'
@@ -46,6 +47,7 @@ async function choose({ caller, services }: CallContext, userId: string | undefi
 /** Resolves when the user allowed it, which is then written down. */
 async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly kind: 'ask' }, context: CallContext): Promise<void> {
   const { caller, services } = context
+  await readContent(caller, services.contents)
   const { applicationId, program, channel } = caller
   const { userId } = account
   const known = services.grants.ofAccount(applicationId, userId)
@@ -66,6 +68,7 @@ async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly
 
 export async function signInSilently(context: CallContext, userId: string | undefined) {
   const { caller, services } = context
+  await makeSure(caller, services, true)
   const chosen = await context.wait(() => choose(context, userId))
   if (chosen === undefined) throw nothingStored()
   const { account, verdict } = chosen

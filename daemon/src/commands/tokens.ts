@@ -6,6 +6,7 @@ import type { TokenSet } from '../auth/vault/vault.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
+import { makeSure, readContent } from '../dispatch/sure-program.ts'
 import { isInvalidGrant, noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
 import { heldTokens, inspectToken } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
@@ -47,6 +48,8 @@ async function store(grant: TokenGrant, origin: AccountEvent, context: CallConte
   const { caller, services } = context
   const { user, application } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
   if (user === undefined) return { isKept: false }
+  await makeSure(caller, services)
+  await readContent(caller, services.contents)
   await services.accounts.note(caller.applicationId, user.id, origin)
   await services.keeper.store(caller.account(user.id), {
     applicationId: caller.applicationId,

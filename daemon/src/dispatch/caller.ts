@@ -29,6 +29,8 @@ export interface Channel {
   encodeEvent(name: string, data: unknown): Buffer
   deliver(frame: Buffer): void
   close(code: number, reason: string): void
+  /** Whether the process that connected speaks here itself; a peer that answers no PING has no proof. */
+  proveSender(): Promise<boolean>
 }
 
 /** A call that is not answered yet. */
@@ -50,6 +52,7 @@ export class Caller {
   /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
   useNotedAt = 0
   #pending: Set<HeldCall> | undefined
+  #program: Program | undefined
 
   constructor(channel: Channel, greeting: Pick<Greeting, 'applicationId' | 'contract'>) {
     this.channel = channel
@@ -62,9 +65,20 @@ export class Caller {
     return { applicationId: this.applicationId, program: this.program }
   }
 
-  /** The program in the kernel's words. */
+  /** The program in the kernel's words, and what was found out since. */
   get program(): Program {
-    return programOf(this.channel.peer)
+    this.#program ??= programOf(this.channel.peer)
+    return this.#program
+  }
+
+  /** Somebody else than the program that connected may speak here: nothing is known of it from now on. */
+  doubt(): void {
+    this.#program = { kind: 'unknown', uid: this.channel.peer.uid, executable: undefined, file: undefined }
+  }
+
+  /** `digest`: of the program's content; undefined when it could not be read. */
+  contentIs(digest: string | undefined): void {
+    this.#program = { ...this.program, digest }
   }
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */

@@ -9,6 +9,7 @@ import type { MessageHistory } from '../history/history.ts'
 import type { StopSignal } from '../core/stop.ts'
 import type { Grants } from '../grants/grants.ts'
 import type { Consent } from '../grants/questions.ts'
+import type { ProgramContents } from '../identity/content.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Social } from '../social/social.ts'
 import type { GatewayQuestions } from '../sources/gateway/questions.ts'
@@ -37,6 +38,8 @@ export interface Services {
   readonly keeper: TokenKeeper
   /** Which program may use which account. */
   readonly grants: Grants
+  /** Reads what programs are made of. */
+  readonly contents: ProgramContents
   /** Asks the user whether a program may. */
   readonly consent: Consent
   readonly forwarder: Forwarder

@@ -1,6 +1,6 @@
 /** The grants of one platform, in memory as they are on the disk: reading asks no database, and a write is stored before it shows. */
 import type { Clock } from '../core/clock.ts'
-import { isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
+import { compareFiles, isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
 import { isDueForNote, isIdle, newScopes } from './rules.ts'
 
@@ -48,6 +48,16 @@ export class Grants {
   /** All that lies at the place of a program for an application: ended ones and those of an earlier file included. */
   atPlace(program: Program, applicationId: string): readonly Grant[] {
     return [...this.#rows.values()].filter((grant) => grant.applicationId === applicationId && isSamePlace(grant.program, program))
+  }
+
+  /** What was granted to a program at this place whose file differs in ctime alone: only its content can tell whether it is the same. */
+  touchedAt(program: Program, applicationId: string): readonly Grant[] {
+    return this.atPlace(program, applicationId).filter((grant) => compareFiles(grant.program, program) === 'touched')
+  }
+
+  /** The content of a touched file was found to be the same: the grant is of the file as it is now. */
+  settle(grant: Grant, program: Program): void {
+    this.#put({ ...grant, program })
   }
 
   /** What the user allowed this very program, newest first. */

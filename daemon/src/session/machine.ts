@@ -7,12 +7,13 @@ export type Stage = 'opened' | 'ready' | 'closing' | 'closed'
 
 /** What the session does next. */
 export type Step =
-  | { readonly does: 'greet' | 'dispatch' | 'pong' | 'nothing' | 'farewell' }
+  | { readonly does: 'greet' | 'dispatch' | 'pong' | 'answered' | 'nothing' | 'farewell' }
   | { readonly does: 'refuse'; readonly code: number; readonly reason: string }
 
 const GREET: Step = { does: 'greet' }
 const DISPATCH: Step = { does: 'dispatch' }
 const PONG: Step = { does: 'pong' }
+const ANSWERED: Step = { does: 'answered' }
 const NOTHING: Step = { does: 'nothing' }
 const FAREWELL: Step = { does: 'farewell' }
 const refuse = (reason: string): Step => ({ does: 'refuse', code: CLOSE_CODES.CLOSE_UNSUPPORTED.code, reason })
@@ -33,7 +34,7 @@ const STEPS: Readonly<Record<Stage, Readonly<Record<number, Step>>>> = {
     [OPCODES.FRAME]: DISPATCH,
     [OPCODES.CLOSE]: FAREWELL,
     [OPCODES.PING]: PONG,
-    [OPCODES.PONG]: NOTHING,
+    [OPCODES.PONG]: ANSWERED,
   },
   closing: {},
   closed: {},

@@ -15,6 +15,7 @@ import { type Greeting, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { Outbox } from './outbox.ts'
+import { proveSender, type SenderProof } from './sender-proof.ts'
 
 /** Time a peer has to close its end after we closed ours. */
 const LINGER_MS = 2_000
@@ -50,6 +51,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   #caller: Caller | undefined
   #callsInFlight = 0
   #isPaused = false
+  #proof: SenderProof | undefined
   #cancelTimer: (() => void) | undefined
 
   constructor(id: number, link: Link, host: SessionHost<Caller>) {
@@ -108,6 +110,14 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#beginClosing()
   }
 
+  /** Whether the process that connected speaks here itself, as far as the system can tell. Peers that answer no PING have no proof. */
+  async proveSender(): Promise<boolean> {
+    if (this.#stage !== 'ready') return false
+    this.#proof ??= proveSender(this.#link, this.#host.clock, (bytes) => this.#link.write(encodeFrame(OPCODES.PING, bytes)))
+    // macOS and Windows tell by the process alone that it became another program.
+    return this.#proof?.result ?? true
+  }
+
   // --- what the link gives -------------------------------------------------------------------------------------------------
 
   onBytes(chunk: Buffer): void {
@@ -137,6 +147,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   onClose(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
+    this.#proof?.giveUp()
     this.#outbox.clear()
     this.#decoder.stop()
     const wasOpen = this.#stage !== 'closing'
@@ -164,6 +175,9 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
         break
       case 'refuse':
         this.close(step.code, step.reason)
+        break
+      case 'answered':
+        this.#proof?.onPong(payload)
         break
       case 'nothing':
         break

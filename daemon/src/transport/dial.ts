@@ -58,6 +58,7 @@ export function dialling(platform: NodeJS.Platform, uid: number | undefined): Di
           socket.on('error', () => {})
           const peer = identify(socket)
           if (peer.uid !== undefined && peer.uid !== uid) {
+            peer.process?.release()
             socket.destroy()
             reject(new Error(`The server at ${path} runs as another user of the system.`))
             return

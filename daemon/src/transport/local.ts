@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Closer } from '../core/closer.ts'
 import { claimSlot, inheritedDescriptors } from './address.ts'
 import { nodeIpcListener } from './node-ipc-listener.ts'
-import { peerIdentifier } from './peer-identity.ts'
+import { peerIdentifier, senderOpener } from './peer-identity.ts'
 import type { Link, LinkReceiver } from './transport.ts'
 
 export interface LocalPlace {
@@ -39,14 +39,17 @@ export async function listenLocally({
   onLink,
 }: LocalPlace): Promise<{ addresses: readonly string[]; close: Closer }> {
   const identify: (socket: Socket) => ReturnType<ReturnType<typeof peerIdentifier>> = peerIdentifier()
+  const openSender = senderOpener()
   const inherited = inheritedDescriptors(process.env, process.pid)
   if (inherited.length > 0) {
-    const closers = await Promise.all(inherited.map((fd) => nodeIpcListener({ at: { fd, address: `fd:${fd}` }, identify }).listen(onLink)))
+    const closers = await Promise.all(
+      inherited.map((fd) => nodeIpcListener({ at: { fd, address: `fd:${fd}` }, identify, openSender }).listen(onLink)),
+    )
     return { addresses: inherited.map((fd) => `fd:${fd}`), close: async () => void (await Promise.all(closers.map((close) => close()))) }
   }
   const { platform } = process
   const { path, bound } = await claimSlot({ directory, ipcPrefix, platform }, (at) =>
-    nodeIpcListener({ at: { path: at }, identify, aroundBind: underTightUmask }).listen(onLink),
+    nodeIpcListener({ at: { path: at }, identify, openSender, aroundBind: underTightUmask }).listen(onLink),
   )
   if (platform === 'win32') return { addresses: [path], close: bound }
   const file = socketFile(path)

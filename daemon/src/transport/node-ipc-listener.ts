@@ -5,6 +5,7 @@
  */
 import { createServer, type Server, type Socket } from 'node:net'
 import { IPCModule } from 'node-ipc'
+import type { OpenSender } from '../identity/sender.ts'
 import { SocketLink } from './socket-link.ts'
 import type { LinkReceiver, Listener, PeerIdentity } from './transport.ts'
 
@@ -16,6 +17,8 @@ export interface NodeIpcOptions {
   readonly at: { readonly path: string } | { readonly fd: number; readonly address: string }
   /** Names the process at the other end. */
   readonly identify: (socket: Socket) => PeerIdentity
+  /** Names the sender of what a socket receives; absent where the system does not. */
+  readonly openSender?: OpenSender | undefined
   /** Runs around the bind, so that the socket never exists with wider permissions than it should. */
   readonly aroundBind?: <T>(bind: () => T) => T
 }
@@ -47,7 +50,7 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       const receivers = new WeakMap<Socket, LinkReceiver>()
 
       carrier.on('connect', (socket) => {
-        const receiver = onLink(new SocketLink(socket, options.identify(socket)))
+        const receiver = onLink(new SocketLink(socket, options.identify(socket), options.openSender))
         receivers.set(socket, receiver)
         socket.on('drain', () => receiver.onDrain())
         socket.on('end', () => receiver.onEnd())

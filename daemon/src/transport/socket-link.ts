@@ -1,14 +1,23 @@
 /** A socket or pipe as a link: of a listener or of a connection that we made. */
 import type { Socket } from 'node:net'
+import type { OpenSender } from '../identity/sender.ts'
+import { descriptorOf, handleOf } from './socket-handle.ts'
 import type { Link, PeerIdentity } from './transport.ts'
+
+/** How often a watched socket is looked at: only while a process is asked to prove itself. */
+const LOOK_MS = 2
 
 export class SocketLink implements Link {
   readonly peer: PeerIdentity
   readonly #socket: Socket
+  readonly #openSender: OpenSender | undefined
 
-  constructor(socket: Socket, peer: PeerIdentity) {
+  /** Holds the process of the peer until the connection is over. */
+  constructor(socket: Socket, peer: PeerIdentity, openSender?: OpenSender) {
     this.#socket = socket
     this.peer = peer
+    this.#openSender = openSender
+    if (peer.process !== undefined) socket.once('close', () => peer.process?.release())
   }
   write(bytes: Buffer): boolean {
     return this.#socket.write(bytes)
@@ -27,5 +36,34 @@ export class SocketLink implements Link {
   }
   destroy(): void {
     this.#socket.destroy()
+  }
+
+  /** Reads the socket itself for as long as the kernel is asked for senders: Node's own reading leaves their names behind. */
+  watchSenders(onSender: (pid: number | undefined) => void): (() => void) | undefined {
+    const socket = this.#socket
+    const handle = handleOf(socket)
+    const sender = handle === undefined || socket.destroyed ? undefined : this.#openSender?.(descriptorOf(socket))
+    if (handle === undefined || sender === undefined) return undefined
+    handle.readStop()
+    const look = (): void => {
+      for (let found = sender.receive(); found !== undefined; found = isOver ? undefined : sender.receive()) {
+        onSender(found.pid)
+        socket.emit('data', found.bytes)
+      }
+    }
+    let isOver = false
+    const timer = setInterval(look, LOOK_MS)
+    timer.unref()
+    const stop = (): void => {
+      if (isOver) return
+      isOver = true
+      clearInterval(timer)
+      socket.off('close', stop)
+      if (socket.destroyed) return
+      sender.stop()
+      if (handle.reading === true) handle.readStart()
+    }
+    socket.once('close', stop)
+    return stop
   }
 }

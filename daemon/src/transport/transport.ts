@@ -52,6 +52,11 @@ export interface Link {
   end(): void
   /** Ends the connection now. */
   destroy(): void
+  /**
+   * From now on, `onSender` hears which process sent the bytes that come next, until the function that it gives is called. Undefined, or absent,
+   * where the system does not say.
+   */
+  watchSenders?(onSender: (pid: number | undefined) => void): (() => void) | undefined
 }
 
 export interface Listener {

@@ -62,6 +62,7 @@ async function main(): Promise<void> {
     },
     keeper: { store: noPlatform, current: noPlatform, forget: noPlatform, storedFor: noPlatform, list: noPlatform },
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
+    contents: { of: async () => undefined },
     consent: { ask: noPlatform },
     forwarder: { forward: noPlatform, close: () => Promise.resolve() },
     openUpload: async (_, args) => args,

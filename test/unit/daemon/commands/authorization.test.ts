@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { settled } from '../../../support/fake-clock.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { tokenOf } from '../../../support/tokens.ts'
@@ -147,6 +148,7 @@ describe('AUTHORIZE', () => {
     }
     game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 100 })
     game.begin('AUTHORIZE', {})
+    await settled()
     // Five minutes are the authorizer's to say; an authorizer that does not is ended soon after.
     clock.advance(300_000)
     expect(signals[0]?.aborted).toBe(false)
@@ -155,7 +157,7 @@ describe('AUTHORIZE', () => {
     for (let turn = 0; turn < 10 && game.link.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 1001 } }])
   })
-  test('is withdrawn when the game leaves', () => {
+  test('is withdrawn when the game leaves', async () => {
     const { game, authorizer, log } = start()
     const signals: AbortSignal[] = []
     authorizer.decide = (_, signal) => {
@@ -163,6 +165,7 @@ describe('AUTHORIZE', () => {
       return new Promise(() => {})
     }
     game.begin('AUTHORIZE', {})
+    await settled()
     game.receiver.onClose()
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
     expect(log.problems).toEqual([])
@@ -231,7 +234,8 @@ describe('AUTHENTICATE', () => {
   )
   test('without a token uses the stored grant of the same user and program, and shows no token', async () => {
     const bridge = testBridge({ uid: 1000 })
-    const at = (executable: string) => Game.greeted(bridge, { contract: '1.0' }, { trust: 'kernel', uid: 1000, pid: 1, executable })
+    const at = (executable: string) =>
+      Game.greeted(bridge, { contract: '1.0' }, { trust: 'kernel', uid: 1000, pid: 1, executable, file: '1:2:3:4:5' })
     await at('/games/one').ask('GET_TOKEN', { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' })
 
     const again = await at('/games/one').ask('AUTHENTICATE', {})

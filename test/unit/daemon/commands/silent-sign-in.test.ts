@@ -12,7 +12,7 @@ const EXCHANGE = {
   code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   redirect_uri: 'http://127.0.0.1:9/',
 }
-const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4', kind: 'native' } as const
+const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
 const TWO = { ...ONE, pid: 2, executable: '/games/two' } as const
 
 function start() {
@@ -51,7 +51,7 @@ describe('AUTHENTICATE without a token', () => {
     })
     expect(consent.matters).toEqual([
       {
-        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4' },
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',
@@ -74,7 +74,7 @@ describe('AUTHENTICATE without a token', () => {
   })
 
   test.each([
-    ['a changed file', { ...ONE, file: '1:2:3:5' }, 'changed-program'],
+    ['a changed file', { ...ONE, file: '1:2:3:5:5' }, 'changed-program'],
     ['a file that cannot be looked at', { ...ONE, file: undefined }, 'changed-program'],
   ])('by %s asks again', async (_, peer, why) => {
     const { join, consent } = await signedIn()
@@ -277,7 +277,7 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
     expect(authorizer.requests, 'nothing went to the platform').toEqual([])
     expect(consent.matters).toEqual([
       {
-        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4' },
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',
@@ -297,7 +297,7 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
 
   test.each([
     ['more than it was allowed', ONE, ['identify', 'email'], { why: 'more-scopes', scopes: ['email'] }],
-    ['from a changed file', { ...ONE, file: '1:2:3:5' }, ['identify'], { why: 'changed-program', scopes: ['identify'] }],
+    ['from a changed file', { ...ONE, file: '1:2:3:5:5' }, ['identify'], { why: 'changed-program', scopes: ['identify'] }],
   ])('%s names only what is new', async (_, peer, scopes, matter) => {
     const { join, consent } = await signedIn()
     await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })

@@ -15,6 +15,7 @@ const channel: Channel = {
   encodeEvent: () => Buffer.alloc(0),
   deliver: () => {},
   close: () => {},
+  proveSender: async () => true,
 }
 const newCaller = () => new Caller(channel, { applicationId: '1234567890' })
 const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt })

@@ -172,7 +172,7 @@ test('a question says who wants what as whom, why, and steers no terminal', () =
   expect(questionText(MATTER)).toBe(
     '/games/one (process 77) wants to use Dockside (7) as ada: identify, guilds. This program was not allowed to before.',
   )
-  const bare = {
+  const bare: Matter = {
     ...MATTER,
     program: { kind: 'unknown', uid: undefined, executable: undefined, file: undefined },
     pid: undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
 import { grantedScopes, isDueForNote, isIdle, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
-import { isSamePlace, isSameProgram, type Program } from '../../../../daemon/src/identity/program.ts'
+import type { Program } from '../../../../daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
@@ -19,23 +19,6 @@ const grant = (over: Partial<Grant> = {}): Grant => ({
   grantedAt: NOW,
   lastUsedAt: NOW,
   ...over,
-})
-
-test.each([
-  ['another system user', { uid: 1001 }, false, false],
-  ['an unknown system user', { uid: undefined }, false, false],
-  ['a copy', { executable: '/tmp/one' }, false, false],
-  ['a changed file', { file: '1:2:3:5' }, true, false],
-  ['a file that cannot be looked at', { file: undefined }, true, false],
-  ['the program itself', {}, true, true],
-])('%s', (_, over, samePlace, sameProgram) => {
-  const other = { ...PROGRAM, ...over }
-  expect([isSamePlace(PROGRAM, other), isSameProgram(PROGRAM, other)]).toEqual([samePlace, sameProgram])
-})
-
-test('programs of which nothing is known are one', () => {
-  const unknown: Program = { kind: 'unknown', uid: undefined, executable: undefined, file: undefined }
-  expect(isSameProgram(unknown, { ...unknown })).toBe(true)
 })
 
 test('a grant ends thirty days after its last use, and a use is noted once a day', () => {

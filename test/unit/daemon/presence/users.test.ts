@@ -37,6 +37,7 @@ function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, appli
       encodeEvent: () => Buffer.alloc(0),
       deliver: () => {},
       close: () => {},
+      proveSender: async () => true,
     },
     { applicationId },
   )

@@ -6,7 +6,7 @@ const NAMES = ['handshake', 'frame', 'close', 'ping', 'pong']
 const TABLE: Record<Stage, readonly [string, string, string, string, string, other: string]> = {
   //         handshake, frame,      close,      ping,      pong,      anything else
   opened: ['greet', 'refuse', 'farewell', 'pong', 'nothing', 'refuse'],
-  ready: ['refuse', 'dispatch', 'farewell', 'pong', 'nothing', 'refuse'],
+  ready: ['refuse', 'dispatch', 'farewell', 'pong', 'answered', 'refuse'],
   closing: ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
   closed: ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
 }

@@ -62,6 +62,7 @@ const channel = (id: number): Channel => ({
   encodeEvent: () => Buffer.alloc(0),
   deliver: () => {},
   close: () => {},
+  proveSender: async () => true,
 })
 
 function join(id: number, userId?: string, scopes = ['activities.write']): Caller {

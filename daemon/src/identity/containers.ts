@@ -1,0 +1,46 @@
+/** Whether a process sees the same files as the bridge, and which application's container it is when it does not. */
+import { join } from 'node:path'
+import type { Proc } from './proc.ts'
+import type { ContainerKind } from './program.ts'
+
+export interface Container {
+  readonly kind: ContainerKind
+  /** Id of the application; for other containers the mount namespace, which is another one at each start. */
+  readonly id: string
+}
+
+/** Together they are the tree of files that a process sees. */
+const VIEW = ['ns/mnt', 'root'] as const
+
+/** Throws what the system says. */
+export const seesSameFiles = (pid: number, proc: Proc): boolean =>
+  VIEW.every((part) => proc.readlink(`/proc/${pid}/${part}`) === proc.readlink(`/proc/self/${part}`))
+
+/** In the tree of files that the process sees. */
+const FLATPAK_INFO = join('root', '.flatpak-info')
+const FLATPAK_NAME = /^\[Application\][^[]*?^name=([\w.-]+)$/m
+const FLATPAK_GROUP = /app-flatpak-([\w.-]+?)-\d+\.scope/
+const SNAP_LABEL = /^snap\.([a-z0-9-]+)\./
+const SNAP_GROUP = /snap\.([a-z0-9-]+)\.[\w-]+/
+
+/** Empty when there is no such file. */
+const readOr = (pid: number, name: string, proc: Proc): string => {
+  try {
+    return proc.read(join('/proc', String(pid), name))
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The container of a process that sees other files. An application's own id counts only where two say the same: for Flatpak the file that its
+ * sandbox shows and the control group that the system's own launcher made, for Snap the label of the security module or its control group.
+ */
+export function containerOf(pid: number, proc: Proc): Container {
+  const group = readOr(pid, 'cgroup', proc)
+  const flatpak = FLATPAK_NAME.exec(readOr(pid, FLATPAK_INFO, proc))?.[1]
+  if (flatpak !== undefined && FLATPAK_GROUP.exec(group)?.[1] === flatpak) return { kind: 'flatpak', id: flatpak }
+  const label = SNAP_LABEL.exec(readOr(pid, 'attr/current', proc))?.[1]
+  if (label !== undefined && (SNAP_GROUP.exec(group)?.[1] ?? label) === label) return { kind: 'snap', id: label }
+  return { kind: 'other', id: proc.readlink(`/proc/${pid}/ns/mnt`) }
+}

@@ -1,0 +1,138 @@
+/** Holds processes on Linux: by a descriptor of the process, or by its number and start time where the kernel gives none for a socket. */
+import type * as ffiModule from 'node:ffi'
+import type { HeldProcess } from './held-process.ts'
+import { programFacts } from './linux-program.ts'
+import { type Proc, startTimeOf } from './proc.ts'
+import { compareFiles, type Program, type ProgramFacts, programOf } from './program.ts'
+import type { LocalPeer } from './system.ts'
+
+const SOL_SOCKET = 1
+/** Linux 6.5. */
+const SO_PEERPIDFD = 77
+const AF_UNIX = 1
+const SOCK_STREAM = 1
+const POLLIN = 1
+/** struct pollfd { int fd; short events; short revents; } */
+const POLLFD_BYTES = 8
+
+export interface Hold {
+  /** Reads an option of a socket into `value`; false when the system has none. */
+  option(fd: number, level: number, name: number, value: Buffer): boolean
+  /** The process that connected, and what it runs; nothing when it has ended. */
+  process(fd: number, pid: number): LocalPeer
+}
+
+/** One way to know that a process is the one that connected. */
+interface Watch {
+  isAlive(): boolean
+  release(): void
+}
+
+// `null` opens the running program itself, whose C library is already there: no library name to guess.
+const SELF = null
+
+export function openHold(ffi: typeof ffiModule, proc: Proc): Hold {
+  const { functions: c } = ffi.dlopen(SELF, {
+    getsockopt: { arguments: ['int32', 'int32', 'int32', 'buffer', 'buffer'], return: 'int32' },
+    socketpair: { arguments: ['int32', 'int32', 'int32', 'buffer'], return: 'int32' },
+    poll: { arguments: ['buffer', 'uint64', 'int32'], return: 'int32' },
+    close: { arguments: ['int32'], return: 'int32' },
+  })
+  const length = Buffer.alloc(4)
+  const cell = Buffer.alloc(4)
+  const pollfd = Buffer.alloc(POLLFD_BYTES)
+
+  const option = (fd: number, level: number, name: number, value: Buffer): boolean => {
+    length.writeUInt32LE(value.length)
+    return c.getsockopt(fd, level, name, value, length) === 0
+  }
+
+  const pidfdOf = (fd: number): number => (option(fd, SOL_SOCKET, SO_PEERPIDFD, cell) ? cell.readInt32LE(0) : -1)
+
+  /** Asked of a pair of our own, since a failure for a peer may also mean that the peer has ended. */
+  const hasPidfd = (): boolean => {
+    const pair = Buffer.alloc(8)
+    if (c.socketpair(AF_UNIX, SOCK_STREAM, 0, pair) !== 0) return false
+    const [one, other] = [pair.readInt32LE(0), pair.readInt32LE(4)]
+    const pidfd = pidfdOf(one)
+    for (const fd of [one, other, pidfd]) if (fd >= 0) c.close(fd)
+    return pidfd >= 0
+  }
+
+  const byDescriptor = (fd: number): Watch | undefined => {
+    const pidfd = pidfdOf(fd)
+    if (pidfd < 0) return undefined
+    return {
+      // Readable once the process has ended, whether or not anybody has taken its exit code.
+      isAlive() {
+        pollfd.writeInt32LE(pidfd, 0)
+        pollfd.writeInt32LE(POLLIN, 4)
+        return c.poll(pollfd, 1n, 0) === 0
+      },
+      release: () => void c.close(pidfd),
+    }
+  }
+
+  const byStartTime = (pid: number): Watch | undefined => {
+    const read = (): string | undefined => {
+      try {
+        return startTimeOf(pid, proc)
+      } catch {
+        return undefined
+      }
+    }
+    const began = read()
+    return began === undefined ? undefined : { isAlive: () => read() === began, release: () => {} }
+  }
+
+  const watch: (fd: number, pid: number) => Watch | undefined = hasPidfd() ? byDescriptor : (_fd, pid) => byStartTime(pid)
+  return {
+    option,
+    process(fd, pid) {
+      const watched = watch(fd, pid)
+      return watched === undefined ? {} : holdProcess(pid, watched, proc)
+    },
+  }
+}
+
+const attempt = <T>(look: () => T): T | undefined => {
+  try {
+    return look()
+  } catch {
+    return undefined
+  }
+}
+
+function holdProcess(pid: number, watch: Watch, proc: Proc): LocalPeer {
+  let isReleased = false
+  const read = <T>(look: (pid: number) => T): T | undefined => {
+    if (isReleased || !watch.isAlive()) return undefined
+    const seen = attempt(() => look(pid))
+    // What was read may be of a process that began after ours had ended.
+    return watch.isAlive() ? seen : undefined
+  }
+  const program = (): ProgramFacts | undefined => read((one) => programFacts(one, proc))
+  const first = program()
+  const process: HeldProcess = {
+    pid,
+    imagePath: `/proc/${pid}/exe`,
+    read,
+    isSame() {
+      const now = program()
+      return now !== undefined && first !== undefined && runsTheSame(programOf(first), programOf(now))
+    },
+    release() {
+      if (isReleased) return
+      isReleased = true
+      watch.release()
+    },
+  }
+  return { pid, ...first, process }
+}
+
+/** A file whose ctime alone is another may have been linked or replaced on the disk; the process runs what it began with. */
+const runsTheSame = (one: Program, other: Program): boolean =>
+  one.kind === other.kind &&
+  one.executable === other.executable &&
+  one.interpreter?.executable === other.interpreter?.executable &&
+  compareFiles(one, other) !== 'other'

@@ -1,0 +1,92 @@
+/** The program of a process on Linux, from /proc: a native file, a script and its interpreter, or a container. */
+import { basename, isAbsolute, join } from 'node:path'
+import { containerOf, seesSameFiles } from './containers.ts'
+import { identityOf } from './file-identity.ts'
+import { isInterpreter, type ScriptWord, scriptWordOf } from './interpreters.ts'
+import type { Proc } from './proc.ts'
+import type { FileIdentity, ProgramFacts } from './program.ts'
+
+const DELETED = ' (deleted)'
+
+/** The program file that a process runs. */
+interface Image extends FileIdentity {
+  /** Nothing leads to it any more: another file, or none, lies at its path. */
+  readonly isGone: boolean
+}
+
+/**
+ * What runs in a process. Throws where nothing may be read: the process hides itself, or has ended. An interpreter whose script cannot be
+ * found is unknown: what it runs could be anything.
+ */
+export function programFacts(pid: number, proc: Proc): ProgramFacts {
+  const image = imageOf(pid, proc)
+  const { executable, file } = image
+  if (!seesSameFiles(pid, proc) || !isAtItsPath(image, proc)) return contained(pid, image, proc)
+  const name = basename(executable)
+  if (!isInterpreter(name)) return { kind: 'native', executable, file }
+  const script = scriptOf(pid, name, proc)
+  return script === undefined ? { kind: 'unknown', executable } : { kind: 'script', ...script, interpreter: { executable, file } }
+}
+
+/** The link leads to the very file that runs, even when another one lies at its path by now: such a process keeps the path it began with. */
+function imageOf(pid: number, proc: Proc): Image {
+  const link = `/proc/${pid}/exe`
+  const path = proc.readlink(link)
+  const stats = proc.stat(link)
+  const isGone = stats.nlink === 0n && path.endsWith(DELETED)
+  return { executable: isGone ? path.slice(0, -DELETED.length) : path, file: identityOf(stats), isGone }
+}
+
+/** A path that leads us to another file is one of another tree of files. */
+function isAtItsPath({ executable, file, isGone }: Image, proc: Proc): boolean {
+  if (isGone) return true
+  try {
+    return identityOf(proc.stat(executable)) === file
+  } catch {
+    return false
+  }
+}
+
+/** An application is known by its id. Of any other container the path is what it says of itself, and only the file is certain. */
+function contained(pid: number, { executable, file }: Image, proc: Proc): ProgramFacts {
+  const { kind, id } = containerOf(pid, proc)
+  if (kind === 'other') return { kind: 'container', container: kind, executable, file: `${id}:${file}` }
+  return { kind: 'container', container: kind, executable: id }
+}
+
+/** Undefined when no file is named, or none lies there. */
+function scriptOf(pid: number, name: string, proc: Proc): FileIdentity | undefined {
+  const argv = proc.read(`/proc/${pid}/cmdline`).split('\0')
+  const found = scriptWordOf(name, argv)
+  if (found === undefined) return undefined
+  try {
+    const path = proc.realpath(found.isWindowsPath ? unixPath(found.word, pid, proc) : fromFolder(found.word, pid, proc))
+    const stats = proc.stat(path)
+    if (stats.isFile()) return { executable: path, file: identityOf(stats) }
+    return inFolder(path, found, proc)
+  } catch {
+    return undefined
+  }
+}
+
+const fromFolder = (word: string, pid: number, proc: Proc): string =>
+  isAbsolute(word) ? word : join(proc.readlink(`/proc/${pid}/cwd`), word)
+
+function inFolder(folder: string, { inFolder: name }: ScriptWord, proc: Proc): FileIdentity | undefined {
+  if (name === undefined) return undefined
+  const path = join(folder, name)
+  const stats = proc.stat(path)
+  return stats.isFile() ? { executable: path, file: identityOf(stats) } : undefined
+}
+
+/** Wine's drives are links in the folder of its prefix. */
+function unixPath(word: string, pid: number, proc: Proc): string {
+  const environment = new Map(
+    proc
+      .read(`/proc/${pid}/environ`)
+      .split('\0')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)] as const),
+  )
+  const prefix = environment.get('WINEPREFIX') ?? join(environment.get('HOME') ?? '', '.wine')
+  return join(prefix, 'dosdevices', word.slice(0, 2).toLowerCase(), word.slice(2).replaceAll('\\', '/'))
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { programFacts } from '../../../../daemon/src/identity/linux-program.ts'
+import { type FakeFile, procOf } from './fake-proc.ts'
+
+const OURS = { '/proc/7/ns/mnt': 'mnt:[1]', '/proc/7/root': '/', '/proc/self/ns/mnt': 'mnt:[1]', '/proc/self/root': '/' }
+const FILE = '1:10:3:4:5'
+
+const look = (
+  executable: string,
+  more: { links?: Record<string, string>; files?: Record<string, string>; stats?: Record<string, FakeFile> } = {},
+) =>
+  programFacts(
+    7,
+    procOf({
+      links: { ...OURS, '/proc/7/exe': executable, ...more.links },
+      files: { ...more.files },
+      stats: { '/proc/7/exe': { ino: 10n }, [executable]: { ino: 10n }, ...more.stats },
+    }),
+  )
+
+test('a native program is its file', () => {
+  expect(look('/games/one')).toEqual({ kind: 'native', executable: '/games/one', file: FILE })
+})
+
+test('a program whose file was replaced keeps the path it began with', () => {
+  const gone = look('/games/one (deleted)', { stats: { '/proc/7/exe': { ino: 10n, nlink: 0n }, '/games/one': { ino: 11n } } })
+  expect(gone).toMatchObject({ kind: 'native', executable: '/games/one' })
+})
+
+test('a path that leads us to another file is no path of ours', () => {
+  expect(look('/usr/bin/git', { stats: { '/usr/bin/git': { ino: 99n } } })).toMatchObject({ kind: 'container', container: 'other' })
+})
+
+test('a program that sees other files is a container: the path is its own word, the file is not', () => {
+  expect(look('/usr/bin/git', { links: { '/proc/7/ns/mnt': 'mnt:[2]' } })).toEqual({
+    kind: 'container',
+    container: 'other',
+    executable: '/usr/bin/git',
+    file: `mnt:[2]:${FILE}`,
+  })
+})
+
+describe('a script', () => {
+  const python = (words: readonly string[], more: Parameters<typeof look>[1] = {}) =>
+    look('/usr/bin/python3', {
+      ...more,
+      files: { '/proc/7/cmdline': ['python3', ...words, ''].join('\0') },
+      links: { '/proc/7/cwd': '/games', ...more.links },
+    })
+  const interpreter = { executable: '/usr/bin/python3', file: FILE }
+
+  test('is its own file and its interpreter', () => {
+    const stats = { '/games/a.py': { ino: 20n } }
+    const expected = { kind: 'script', executable: '/games/a.py', file: '1:20:3:4:5', interpreter }
+    expect(python(['/games/a.py'], { stats })).toEqual(expected)
+    expect(python(['a.py'], { stats })).toEqual(expected)
+    expect(python(['-u', 'link.py'], { stats, links: { '/games/link.py': '/games/a.py' } })).toEqual(expected)
+  })
+
+  test('in a folder is the file that begins there', () => {
+    const stats: Record<string, FakeFile> = { '/games/app': { ino: 21n, isFolder: true }, '/games/app/__main__.py': { ino: 22n } }
+    expect(python(['app'], { stats })).toMatchObject({ kind: 'script', executable: '/games/app/__main__.py' })
+  })
+
+  test('that cannot be found leaves the program unknown', () => {
+    for (const words of [[], ['-c', 'code'], ['-m', 'game'], ['gone.py']])
+      expect(python(words)).toEqual({ kind: 'unknown', executable: '/usr/bin/python3' })
+  })
+
+  test('of Wine is the Windows program, by the drives of its prefix', () => {
+    const facts = look('/usr/lib/wine/wine64-preloader', {
+      files: { '/proc/7/cmdline': 'C:\\Games\\game.exe\0', '/proc/7/environ': 'HOME=/home/mia\0WINEPREFIX=/pre\0' },
+      links: { '/pre/dosdevices/c:/Games/game.exe': '/pre/drive_c/Games/game.exe' },
+      stats: { '/pre/drive_c/Games/game.exe': { ino: 30n } },
+    })
+    expect(facts).toMatchObject({ kind: 'script', executable: '/pre/drive_c/Games/game.exe' })
+  })
+})
+
+test('nothing is said of a process that hides itself or has ended', () => {
+  expect(() => programFacts(7, procOf({ links: OURS }))).toThrow()
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import {
+  compareFiles,
+  isKnown,
+  isSamePlace,
+  isSameProgram,
+  placeKey,
+  type Program,
+  programOf,
+} from '../../../../daemon/src/identity/program.ts'
+
+const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4:5' }
+const SCRIPT: Program = {
+  ...GAME,
+  kind: 'script',
+  executable: '/games/one.py',
+  interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:5' },
+}
+const UNKNOWN: Program = { kind: 'unknown', uid: 1000, executable: undefined, file: undefined }
+
+describe('the same program', () => {
+  test.each<[string, Program, Partial<Program>, boolean, boolean]>([
+    ['itself', GAME, {}, true, true],
+    ['after its content changed', GAME, { file: '1:2:3:9:9' }, true, false],
+    ['after its content changed and mtime was set back', GAME, { file: '1:2:3:4:9' }, true, false],
+    ['a copy', GAME, { executable: '/tmp/one' }, false, false],
+    ['of another user', GAME, { uid: 1001 }, false, false],
+    ['a script of that name', GAME, { kind: 'script' }, false, false],
+    ['a script', SCRIPT, {}, true, true],
+    ['the script by another interpreter', SCRIPT, { interpreter: { executable: '/tmp/python3', file: '9:8:7:6:5' } }, false, false],
+    ['the script by a changed interpreter', SCRIPT, { interpreter: { executable: '/usr/bin/python3', file: '9:8:7:7:7' } }, true, false],
+    ['in a container', GAME, { kind: 'container', container: 'other' }, false, false],
+  ])('%s', (_what, one, change, isPlace, isProgram) => {
+    const other = { ...one, ...change }
+    expect(isSamePlace(one, other)).toBe(isPlace)
+    expect(isSameProgram(one, other)).toBe(isProgram)
+  })
+
+  test('is never one that nothing is known of, not even itself', () => {
+    expect(isKnown(UNKNOWN)).toBe(false)
+    expect(isSamePlace(UNKNOWN, UNKNOWN)).toBe(false)
+    expect(isSamePlace({ ...UNKNOWN, executable: '/usr/bin/node' }, { ...UNKNOWN, executable: '/usr/bin/node' })).toBe(false)
+  })
+})
+
+test('a file is touched when only ctime differs, of the script or of the interpreter', () => {
+  expect(compareFiles(GAME, { ...GAME, file: '1:2:3:4:6' })).toBe('touched')
+  expect(compareFiles(SCRIPT, { ...SCRIPT, interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:6' } })).toBe('touched')
+  expect(compareFiles(SCRIPT, { ...SCRIPT, file: '0:0:0:0:0', interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:6' } })).toBe(
+    'other',
+  )
+  expect(compareFiles(GAME, { ...GAME, file: undefined })).toBe('other')
+})
+
+test('what is counted for a program is counted for its place, and for all unknown ones together', () => {
+  expect(placeKey({ ...GAME, file: 'changed' })).toBe(placeKey(GAME))
+  expect(placeKey({ ...GAME, executable: '/games/two' })).not.toBe(placeKey(GAME))
+  expect(placeKey({ ...UNKNOWN, executable: '/usr/bin/node' })).toBe(placeKey(UNKNOWN))
+})
+
+test('a connection says what it knows of its program', () => {
+  expect(programOf({ uid: 1, executable: '/a', file: 'f' })).toMatchObject({ kind: 'native', uid: 1, executable: '/a', file: 'f' })
+  expect(programOf({ uid: 1 })).toMatchObject({ kind: 'unknown', uid: 1 })
+  expect(programOf({ uid: 1, executable: '/a' })).toMatchObject({ kind: 'unknown' })
+  expect(programOf({ origin: 'http://localhost:1' })).toMatchObject({ kind: 'page', executable: 'http://localhost:1', uid: undefined })
+})
