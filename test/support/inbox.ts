@@ -9,13 +9,22 @@ const messageOf = ({ opcode, payload }: Received): Message => {
 export class Inbox {
   readonly #frames: Received[] = []
   readonly #waiting = new Set<() => void>()
+  readonly #onPing: ((payload: Buffer) => void) | undefined
   #rest: Buffer = Buffer.alloc(0)
   #isEnded = false
+
+  /** `onPing`: answers a PING, as every client does; without it PINGs stay with the other frames. */
+  constructor(onPing?: (payload: Buffer) => void) {
+    this.#onPing = onPing
+  }
 
   put(chunk: Buffer): void {
     const { frames, rest } = split(Buffer.concat([this.#rest, chunk]))
     this.#rest = rest
-    this.#frames.push(...frames)
+    for (const one of frames) {
+      if (one.opcode === OP.PING && this.#onPing !== undefined) this.#onPing(one.payload)
+      else this.#frames.push(one)
+    }
     this.#wake()
   }
 

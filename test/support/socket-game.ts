@@ -6,7 +6,7 @@ import { Inbox } from './inbox.ts'
 
 export class SocketGame {
   readonly socket: Socket
-  readonly #inbox = new Inbox()
+  readonly #inbox = new Inbox((payload) => this.send(frame(OP.PONG, payload)))
   #lastNonce = 0
 
   private constructor(socket: Socket) {

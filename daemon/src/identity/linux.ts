@@ -3,7 +3,6 @@
  * descriptor of its own (SO_PEERPIDFD, Linux 6.5), since its number is given to another one once it has ended.
  */
 import { openHold } from './linux-hold.ts'
-import { programFacts } from './linux-program.ts'
 import { type Proc, systemProc } from './proc.ts'
 import type { AskSystem, OpenSystem } from './system.ts'
 

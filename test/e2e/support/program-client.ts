@@ -1,39 +1,62 @@
-/** A game that is a program of its own: a copy of Node's executable at a path of its own, which carries bytes between the test and the daemon. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { constants, copyFileSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+/** A game that is a program of its own: a small program at a path of its own, which carries bytes between the test and the daemon. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ended } from '../../support/ended.ts'
 import { frame, handshake, type Message, OP, type Received } from '../../support/frames.ts'
 import { Inbox } from '../../support/inbox.ts'
 import { cleanEnvironment } from './daemon.ts'
 
-const RELAY = `const s=require('node:net').connect(process.argv[1]);process.stdin.pipe(s);s.pipe(process.stdout);s.on('close',()=>process.exit())`
-
 /** A program that lies at this path and at no other. */
 export function makeProgram(path: string): string {
   mkdirSync(dirname(path), { recursive: true })
-  copyFileSync(process.execPath, path, constants.COPYFILE_FICLONE)
+  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-o', path, join(import.meta.dirname, 'relay.c')])
   return path
+}
+
+/** How the program is run, besides the socket that it connects to. */
+export interface Run {
+  /** Its own flags, as relay.c has them. */
+  readonly flags?: readonly string[]
+  /** What starts it: a program and its arguments. */
+  readonly by?: readonly string[]
 }
 
 export class ProgramClient {
   readonly #child: ChildProcess
-  readonly #inbox = new Inbox()
+  readonly #inbox = new Inbox((payload) => this.#send(frame(OP.PONG, payload)))
+  readonly #connector: Promise<number>
   #lastNonce = 0
 
-  private constructor(program: string, socket: string) {
-    this.#child = spawn(program, ['-e', RELAY, socket], { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'inherit'] })
+  private constructor(program: string, socket: string, { flags = [], by = [] }: Run) {
+    const [command = program, ...words] = [...by, program, ...flags, socket]
+    this.#child = spawn(command, words, { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] })
     this.#child.stdin?.on('error', () => {})
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#inbox.put(chunk))
     this.#child.once('close', () => this.#inbox.end())
+    this.#connector = new Promise((resolve) => this.#child.stderr?.once('data', (text: Buffer) => resolve(Number(String(text)))))
+  }
+
+  /** Runs the program; it is connected once `connector` is known. */
+  static open(program: string, socket: string, run: Run = {}): ProgramClient {
+    return new ProgramClient(program, socket, run)
   }
 
   /** Runs the program, connected and greeted. */
-  static async start(program: string, socket: string, hello: object): Promise<ProgramClient> {
-    const client = new ProgramClient(program, socket)
-    client.#send(handshake(hello))
-    await client.message()
+  static async start(program: string, socket: string, hello: object, run: Run = {}): Promise<ProgramClient> {
+    const client = new ProgramClient(program, socket, run)
+    await client.greet(hello)
     return client
+  }
+
+  /** Number of the process that connected. */
+  get connector(): Promise<number> {
+    return this.#connector
+  }
+
+  async greet(hello: object): Promise<void> {
+    this.#send(handshake(hello))
+    await this.message()
   }
 
   /** The next frame; rejects when the program ends first. */
@@ -52,8 +75,9 @@ export class ProgramClient {
     return this.#inbox.answer(nonce)
   }
 
-  /** Ends the program without a word. */
+  /** Ends the program without a word; a child of it that has the connection ends with its streams. */
   async end(): Promise<void> {
+    this.#child.stdin?.destroy()
     this.#child.kill('SIGKILL')
     await ended(this.#child)
   }

@@ -5,7 +5,7 @@ import { Inbox } from '../../support/inbox.ts'
 
 export class RawClient {
   readonly socket: Socket
-  readonly #inbox = new Inbox()
+  readonly #inbox = new Inbox((payload) => this.send(frame(OP.PONG, payload)))
   #lastNonce = 0
 
   private constructor(socket: Socket) {

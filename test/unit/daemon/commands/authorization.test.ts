@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
-import { settled } from '../../../support/fake-clock.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
-import { FakeClock } from '../../../support/fake-clock.ts'
+import { FakeClock, settled } from '../../../support/fake-clock.ts'
 import { tokenOf } from '../../../support/tokens.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'

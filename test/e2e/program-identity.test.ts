@@ -1,0 +1,185 @@
+/** What was granted to a program is used by no other: not by one that took its number, its place, its content or its connection. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPkce } from '@sallyport/client'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ended } from '../support/ended.ts'
+import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { makeProgram, ProgramClient } from './support/program-client.ts'
+
+const APPLICATION = '888000555'
+const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
+const SCOPES = ['identify', 'guilds']
+const BOT = { SALLYPORT_BOT_TOKEN: `sandbox-bot-${APPLICATION}` }
+const REFUSED = { evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') as string } }
+const SILENT = { evt: null, data: { user: { username: 'ada' } } }
+
+const isRoot = process.getuid?.() === 0
+const canContain = spawnSync('unshare', ['--mount', 'true']).status === 0
+
+async function signIn(game: ProgramClient): Promise<void> {
+  const { verifier, challenge } = createPkce()
+  const asked = await game.call('AUTHORIZE', { scopes: SCOPES, code_challenge: challenge, code_challenge_method: 'S256' })
+  const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+  expect(await game.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })).toMatchObject({ evt: null })
+}
+
+describe.runIf(process.platform === 'linux').each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  let game: string
+  const children: ChildProcess[] = []
+  const clients: ProgramClient[] = []
+
+  beforeAll(async () => {
+    at = await folders()
+    game = makeProgram(join(at.base, 'games', 'game'))
+    daemon = await startDaemon(target, at, [], BOT)
+    const first = await start(game)
+    await signIn(first)
+    await daemon.stop()
+    await first.end()
+    // From here on every question is answered no: what works, works without one.
+    daemon = await startDaemon(target, at, ['--consent', 'deny'], BOT)
+  })
+  /** A program that runs cannot be written to. */
+  async function endAll(): Promise<void> {
+    for (const client of clients.splice(0)) await client.end()
+  }
+  afterEach(async () => {
+    await endAll()
+    for (const child of children.splice(0)) {
+      child.kill('SIGKILL')
+      await ended(child)
+    }
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const open = (program: string, run = {}): ProgramClient => {
+    const client = ProgramClient.open(program, daemon.socket, run)
+    clients.push(client)
+    return client
+  }
+  const start = async (program: string, run = {}): Promise<ProgramClient> => {
+    const client = open(program, run)
+    await client.greet(OURS)
+    return client
+  }
+  const signInSilently = async (program: string, run = {}) => (await start(program, run)).call('AUTHENTICATE', {})
+
+  /** While the daemon stands still, connections wait to be accepted. */
+  async function whileStopped(work: () => Promise<unknown>): Promise<void> {
+    process.kill(daemon.ready.pid, 'SIGSTOP')
+    try {
+      await work()
+    } finally {
+      process.kill(daemon.ready.pid, 'SIGCONT')
+    }
+  }
+
+  test('the program that was allowed is signed in without a question, and no other program is', async () => {
+    expect(await signInSilently(game)).toMatchObject(SILENT)
+    expect(await signInSilently(makeProgram(join(at.base, 'games', 'other')))).toMatchObject(REFUSED)
+  })
+
+  test('a file that was only linked is the same program; one whose content changed is not, though its mtime was set back', async () => {
+    linkSync(game, join(at.base, 'games', 'link'))
+    expect(await signInSilently(game)).toMatchObject(SILENT)
+
+    const bytes = readFileSync(game)
+    const last = bytes.length - 1
+    /** To the nanosecond. */
+    const keepingTime = async (change: () => void): Promise<void> => {
+      await endAll()
+      const { mtimeNs } = statSync(game, { bigint: true })
+      const time = join(at.base, 'time')
+      spawnSync('touch', ['-r', game, time])
+      change()
+      spawnSync('touch', ['-r', time, game])
+      expect(statSync(game, { bigint: true }).mtimeNs).toBe(mtimeNs)
+    }
+    const flip = (): void => {
+      bytes.writeUInt8(bytes.readUInt8(last) ^ 1, last)
+      writeFileSync(game, bytes)
+    }
+    await keepingTime(flip)
+    expect(await signInSilently(game)).toMatchObject(REFUSED)
+    await keepingTime(flip)
+    expect(await signInSilently(game), 'the content that was allowed').toMatchObject(SILENT)
+  })
+
+  test('a program that hides is asked about each time, and two that hide are not one', async () => {
+    expect(await signInSilently(game, { flags: ['--hide'] })).toMatchObject(isRoot ? SILENT : REFUSED)
+    expect(await signInSilently(makeProgram(join(at.base, 'games', 'hidden')), { flags: ['--hide'] })).toMatchObject(REFUSED)
+  })
+
+  test('a child of a process that became the allowed program gets nothing', async () => {
+    const thief = makeProgram(join(at.base, 'games', 'thief'))
+    let client: ProgramClient | undefined
+    await whileStopped(async () => {
+      client = open(thief, { flags: ['--leave', game] })
+      const pid = await client.connector
+      await expect.poll(() => spawnSync('readlink', [`/proc/${pid}/exe`], { encoding: 'utf8' }).stdout.trim()).toBe(game)
+    })
+    await client?.greet(OURS)
+    expect(await client?.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+  })
+
+  describe.runIf(canContain && isRoot)('a container whose process has ended', () => {
+    const inside = { by: ['unshare', '--mount', '--'], flags: ['--orphan'] }
+
+    /** Another process of this user gets the number of the one that connected. */
+    async function takeNumber(pid: number): Promise<void> {
+      await expect.poll(() => spawnSync('kill', ['-0', String(pid)]).status, { timeout: 30_000 }).not.toBe(0)
+      const taker = spawn(makeProgram(join(at.base, 'games', 'desktop')), ['--as', String(pid)], { stdio: ['ignore', 'pipe', 'inherit'] })
+      children.push(taker)
+      await once(taker.stdout, 'data')
+    }
+
+    test('may neither name a file of the user nor a program to be started, whoever has its number now', async () => {
+      const container = makeProgram(join(at.base, 'games', 'contained'))
+      const client = await start(container, inside)
+      await takeNumber(await client.connector)
+      const file = await client.call('CREATE_MESSAGE', { channel_id: '1', files: [{ path: '/etc/hostname' }] })
+      expect(file.evt).toBe('ERROR')
+      const command = { command: `/usr/bin/touch ${join(at.base, 'escaped')}` }
+      expect(await client.call('REGISTER_LAUNCH_COMMAND', command)).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'command' } })
+      expect(await client.call('AUTHENTICATE', {})).toMatchObject(REFUSED)
+    })
+
+    test('is refused the same while it runs', async () => {
+      const client = await start(makeProgram(join(at.base, 'games', 'contained')), { by: inside.by })
+      const command = { command: `/usr/bin/touch ${join(at.base, 'escaped')}` }
+      expect(await client.call('REGISTER_LAUNCH_COMMAND', command)).toMatchObject({
+        evt: 'ERROR',
+        data: { code: 4000, path: 'command', message: expect.stringContaining('container') as string },
+      })
+    })
+  })
+
+  test('a script is a program of its own, whatever other scripts its interpreter runs', async () => {
+    const script = (name: string): string => {
+      const path = join(at.base, 'games', name)
+      writeFileSync(
+        path,
+        `const s=require('node:net').connect(process.argv[2]);process.stdin.pipe(s);s.pipe(process.stdout);s.on('close',()=>process.exit());console.error(process.pid)`,
+      )
+      return path
+    }
+    const [one, two] = [script('one.cjs'), script('two.cjs')]
+    await daemon.stop()
+    daemon = await startDaemon(target, at, [], BOT)
+    await signIn(await start(one, { by: [process.execPath] }))
+    await daemon.stop()
+    daemon = await startDaemon(target, at, ['--consent', 'deny'], BOT)
+    expect(await signInSilently(one, { by: [process.execPath] })).toMatchObject(SILENT)
+    expect(await signInSilently(two, { by: [process.execPath] })).toMatchObject(REFUSED)
+    appendFileSync(one, '\n')
+    expect(await signInSilently(one, { by: [process.execPath] })).toMatchObject(REFUSED)
+  })
+})

@@ -1,0 +1,103 @@
+/* A program that carries bytes between its own streams and a socket, and can behave as programs do that want to be taken for others.
+ *
+ *   relay [--hide] [--orphan | --leave PROGRAM] SOCKET
+ *   relay --idle              waits to be ended
+ *   relay --as PID            ends when its child ends, which has this number and idles (needs the right to choose)
+ *
+ *   --hide            tells the system to show nothing of it
+ *   --orphan          a child connects and ends; its parent goes on with the connection
+ *   --leave PROGRAM   the process that connected becomes PROGRAM --idle; a child goes on with its connection
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int fail(const char *what) {
+  perror(what);
+  return 1;
+}
+
+static int dial(int fd, const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+  if (connect(fd, (struct sockaddr *)&address, sizeof address) != 0) exit(fail(path));
+  /* Whoever started it reads from its other end who connected. */
+  fprintf(stderr, "%d\n", (int)getpid());
+  return fd;
+}
+
+static int dial_by_child(int fd, const char *path) {
+  pid_t child = fork();
+  if (child == 0) {
+    dial(fd, path);
+    _exit(0);
+  }
+  waitpid(child, NULL, 0);
+  return fd;
+}
+
+static int carry_all(int from, int to) {
+  char bytes[65536];
+  ssize_t got = read(from, bytes, sizeof bytes);
+  for (ssize_t at = 0, put; at < got; at += put)
+    if ((put = write(to, bytes + at, (size_t)(got - at))) < 0) return 0;
+  return got > 0;
+}
+
+static int carry(int fd) {
+  struct pollfd both[] = {{0, POLLIN, 0}, {fd, POLLIN, 0}};
+  for (;;) {
+    if (poll(both, 2, -1) < 0 && errno != EINTR) return 1;
+    if (both[1].revents && !carry_all(fd, 1)) return 0;
+    if (both[0].revents && !carry_all(0, fd)) return 0;
+  }
+}
+
+static int idle(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  while (pause() < 0) continue;
+  return 0;
+}
+
+static int idle_as(pid_t number) {
+  struct clone_args how = {.exit_signal = SIGCHLD, .set_tid = (uint64_t)(uintptr_t)&number, .set_tid_size = 1};
+  long child = syscall(SYS_clone3, &how, sizeof how);
+  if (child < 0) return fail("clone3");
+  if (child == 0) return idle();
+  printf("%ld\n", child);
+  fflush(stdout);
+  waitpid((pid_t)child, NULL, 0);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  const char *becomes = NULL;
+  int is_orphan = 0, at = 1;
+  for (; at < argc && argv[at][0] == '-'; at++) {
+    if (strcmp(argv[at], "--idle") == 0) return idle();
+    if (strcmp(argv[at], "--as") == 0) return idle_as((pid_t)atoi(argv[at + 1]));
+    if (strcmp(argv[at], "--hide") == 0) prctl(PR_SET_DUMPABLE, 0);
+    if (strcmp(argv[at], "--orphan") == 0) is_orphan = 1;
+    if (strcmp(argv[at], "--leave") == 0) becomes = argv[++at];
+  }
+  if (at >= argc) return 2;
+  signal(SIGPIPE, SIG_IGN);
+  int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  if (is_orphan) return carry(dial_by_child(fd, argv[at]));
+  dial(fd, argv[at]);
+  if (becomes == NULL || fork() == 0) return carry(fd);
+  execl(becomes, becomes, "--idle", (char *)NULL);
+  return fail(becomes);
+}
