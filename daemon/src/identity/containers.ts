@@ -14,7 +14,7 @@ const VIEW = ['ns/mnt', 'root'] as const
 
 /** Throws what the system says. */
 export const seesSameFiles = (pid: number, proc: Proc): boolean =>
-  VIEW.every((part) => proc.readlink(`/proc/${pid}/${part}`) === proc.readlink(`/proc/self/${part}`))
+  VIEW.every((part) => proc.readlink(`/proc/${pid}/${part}`) === proc.own(part))
 
 /** In the tree of files that the process sees. */
 const FLATPAK_INFO = join('root', '.flatpak-info')

@@ -7,13 +7,22 @@ export interface Proc {
   /** At most what a command line or a small file holds. */
   read(path: string): string
   realpath(path: string): string
+  /** Where a link in our own folder leads; it stays the same for as long as we run. */
+  own(link: string): string
 }
+
+const ownLinks = new Map<string, string>()
 
 export const systemProc: Proc = {
   readlink: (path) => readlinkSync(path),
   stat: (path) => statSync(path, { bigint: true }),
   read: (path) => readFileSync(path, 'utf8'),
-  realpath: (path) => realpathSync(path),
+  realpath: (path) => realpathSync.native(path),
+  own(link) {
+    const found = ownLinks.get(link) ?? readlinkSync(`/proc/self/${link}`)
+    ownLinks.set(link, found)
+    return found
+  },
 }
 
 const START_TIME = 22

@@ -23,6 +23,7 @@ export const procOf = (says: {
   readonly stats?: Readonly<Record<string, FakeFile>>
 }): Proc => ({
   readlink: (path) => found(says.links, path),
+  own: (link) => found(says.links, `/proc/self/${link}`),
   read: (path) => found(says.files, path),
   realpath: (path) => (says.stats?.[path] === undefined ? found(says.links, path) : path),
   stat: (path) => {

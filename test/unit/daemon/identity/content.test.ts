@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { programContents } from '../../../../daemon/src/identity/content.ts'
+import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
+import type { HeldProcess } from '../../../../daemon/src/identity/held-process.ts'
+import type { FileIdentity } from '../../../../daemon/src/identity/program.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'content-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const made = (name: string, text: string): FileIdentity => {
+  const executable = join(directory, name)
+  writeFileSync(executable, text)
+  return { executable, file: fileAt(executable) ?? '' }
+}
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+const runs = (imagePath: string): HeldProcess => ({ pid: 1, imagePath, isSame: () => true, read: (look) => look(1), release: () => {} })
+
+test('a native program is the hash of its file, read once until it changes', async () => {
+  const contents = programContents()
+  const program = made('one', 'first')
+  expect(await contents.of(program)).toBe(hash('first'))
+  rmSync(program.executable)
+  expect(await contents.of(program), 'remembered').toBe(hash('first'))
+  const changed = made('one', 'second')
+  expect(changed.file).not.toBe(program.file)
+  expect(await contents.of(changed)).toBe(hash('second'))
+})
+
+test('the file that runs is read, not what lies at its path by now', async () => {
+  const image = made('image', 'what runs')
+  const program = { executable: join(directory, 'elsewhere'), file: image.file, process: runs(image.executable) }
+  expect(await programContents().of(program)).toBe(hash('what runs'))
+})
+
+test('a script is its interpreter and itself', async () => {
+  const interpreter = made('interpreter', 'i')
+  const script = made('script', 's')
+  expect(await programContents().of({ kind: 'script', ...script, interpreter })).toBe(`${hash('i')}+${hash('s')}`)
+})
+
+test('the namespace before the file of a container is no part of its content', async () => {
+  const { executable, file } = made('contained', 'c')
+  expect(await programContents().of({ kind: 'container', container: 'other', executable, file: `mnt:[7]:${file}` })).toBe(hash('c'))
+})
+
+test('nothing is said of a file that is not as it was seen, is none, or is not there', async () => {
+  const contents = programContents()
+  const program = made('changed', 'a')
+  appendFileSync(program.executable, 'b')
+  expect(await contents.of(program)).toBeUndefined()
+  symlinkSync(directory, join(directory, 'folder'))
+  expect(await contents.of({ executable: join(directory, 'folder'), file: fileAt(directory) ?? '' })).toBeUndefined()
+  expect(await contents.of({ executable: join(directory, 'gone'), file: '1:2:3:4:5' })).toBeUndefined()
+  expect(await contents.of({ uid: 1 })).toBeUndefined()
+})
+
+test('a file of a flaky moment is read again', async () => {
+  const contents = programContents()
+  const { executable, file } = made('late', 'x')
+  const away = { executable: `${executable}.away`, file }
+  expect(await contents.of(away)).toBeUndefined()
+  expect(await contents.of({ executable, file })).toBe(hash('x'))
+})
