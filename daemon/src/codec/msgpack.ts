@@ -1,5 +1,5 @@
 /** MessagePack payloads, for peers that ask for them in the handshake. Only what JSON can say is accepted. */
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 import type { Codec } from './codec.ts'
 import { assertPlainMsgpack } from './msgpack-scan.ts'
 

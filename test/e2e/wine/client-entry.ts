@@ -1,6 +1,6 @@
 /** A game as the test starts it on Windows: knows the pipe and the frames, nothing of our code. Prints every frame it sends and receives, one JSON line each. */
 import { connect, type Socket } from 'node:net'
-import { pack, unpack } from 'msgpackr'
+import { pack, unpack } from 'msgpackr/pack'
 
 const PIPE = '\\\\.\\pipe\\discord-ipc-0'
 const HEADER = 8

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Packr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
 
 export interface Received {
   readonly cmd: string

@@ -25,7 +25,7 @@ export const jsonCodec: Codec = {
 const PLAIN_MAPS = { useRecords: false, mapsAsObjects: true, skipValues: [undefined] }
 
 async function msgpackCodec(): Promise<Codec> {
-  const { Packr } = await import('msgpackr')
+  const { Packr } = await import('msgpackr/pack')
   // Plain maps: msgpackr's own record extension is not part of the contract.
   const packr = new Packr(PLAIN_MAPS)
   return {
