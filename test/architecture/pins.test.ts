@@ -121,6 +121,13 @@ describe('pins', () => {
     expect(wrong).toEqual([])
   })
 
+  it('hold in the public workflow too: what it uses of others is named by its full hash', () => {
+    const workflows = filesOf((path) => path.startsWith('.github/workflows/'))
+    expect(workflows.length).toBeGreaterThan(0)
+    const used = workflows.flatMap(({ text }) => [...text.matchAll(/\buses:\s*(\S+)/g)].map((match) => match[1] ?? ''))
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
+  })
+
   it('are installed without running their scripts', () => {
     const settings = readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')
     expect(settings).toContain('ignore-scripts=true')
