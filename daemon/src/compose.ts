@@ -58,6 +58,7 @@ import { SubscriptionHub } from './subscriptions/hub.ts'
 import { takeProof } from './storage/operator-proof.ts'
 import { isLaterSlot } from './transport/address.ts'
 import { listenLocally } from './transport/local.ts'
+import { openTcpPeers } from './transport/tcp-peer.ts'
 import { startWebPresence } from './transport/web-presence.ts'
 import type { Egress } from './upstream/dispatchers.ts'
 import { fromCodedReply } from './upstream/failure.ts'
@@ -80,11 +81,13 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
   try {
     const { profile, user, sandboxOrigin, webhookKey } = await openPlatform(settings, clock, log, closers)
     const startedAt = clock.now()
+    const peers = await openTcpPeers()
+    if (!peers.areKnown) log.warn('web-users-unknown', { platform: process.platform })
 
     const registry = new CallerRegistry()
     const hub = new SubscriptionHub<Caller>()
     const call = (caller: Caller, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
-    const showing = await openShowing({ settings, profile, clock, log, registry, call, announce, closers })
+    const showing = await openShowing({ settings, profile, clock, log, peers, registry, call, announce, closers })
     const { presence, users, shown, headless } = showing
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
@@ -234,6 +237,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         authenticated: signedIn !== undefined,
       })),
       ...(websocket === undefined ? {} : { websocket }),
+      web_users_checked: peers.areKnown,
       presence: showing.status(),
       presences: presence.current().length,
       ...(webhooks === undefined ? {} : { webhooks: { ...webhooks.counters } }),
@@ -308,6 +312,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const web = await startWebPresence({
       clock,
       log,
+      peers,
       admits: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
       onLink: (link) => bridge.accept(link),
     })
@@ -327,6 +332,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       const about = { version: VERSION, platform: profile.name, ipc, sandboxOrigin, clock }
       const dashboard = await startDashboard({
         clock,
+        peers,
         port: settings.dashboardPort,
         token: new Secret(randomBytes(DASHBOARD_TOKEN_BYTES).toString('base64url')),
         snapshot: () =>

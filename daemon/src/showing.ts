@@ -16,12 +16,14 @@ import { type LatestPresence, latestPresence } from './presence/sinks/latest.ts'
 import type { OpenedBridge } from './presence/sinks/bridge/open.ts'
 import type { PresenceSink } from './presence/sink.ts'
 import { SessionUsers } from './presence/users.ts'
+import type { TcpPeers } from './transport/tcp-peer.ts'
 
 export interface ShowingParts {
   readonly settings: Pick<Settings, 'bridgePort' | 'bridgeOrigins'>
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
+  readonly peers: TcpPeers
   readonly registry: CallerRegistry
   readonly call: HeadlessPorts['call']
   readonly announce: (line: string) => void
@@ -41,11 +43,19 @@ export interface Showing {
 }
 
 /** Undefined when it is off; then nothing of it is loaded. */
-async function presenceBridge({ settings, profile, clock, log, announce, closers }: ShowingParts): Promise<OpenedBridge | undefined> {
+async function presenceBridge({
+  settings,
+  profile,
+  clock,
+  log,
+  peers,
+  announce,
+  closers,
+}: ShowingParts): Promise<OpenedBridge | undefined> {
   const { bridgePort: port, bridgeOrigins: origins = profile.bridgeOrigins } = settings
   if (port === 'off') return undefined
   const { openPresenceBridge } = await import('./presence/sinks/bridge/open.ts')
-  const bridge = await openPresenceBridge({ port, origins, clock, log })
+  const bridge = await openPresenceBridge({ port, origins, clock, log, peers })
   if (bridge.reason !== undefined) {
     log.warn('bridge-port-taken', { wanted: port, address: bridge.address })
     announce(bridge.reason)

@@ -15,6 +15,7 @@ const DAEMON = 'daemon/src'
 const CONTRACT = '@sallyport/protocol'
 const CORE = `${DAEMON}/core`
 const LINK = `${DAEMON}/transport/transport.ts`
+const TCP_PEERS = `${DAEMON}/transport/tcp-peer.ts`
 const VAULT_PORT = `${DAEMON}/auth/vault/vault.ts`
 const AUTH_PORT = `${DAEMON}/auth/auth.ts`
 const BOTS_PORT = `${DAEMON}/auth/bot-tokens.ts`
@@ -55,6 +56,7 @@ export const ZONES: readonly Zone[] = [
   {
     path: `${DAEMON}/auth`,
     may: [CONTRACT, CORE, IDENTITY, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    types: [TCP_PEERS],
   },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
   {
@@ -135,7 +137,7 @@ export const ZONES: readonly Zone[] = [
   {
     path: `${DAEMON}/presence/sinks/bridge`,
     may: [CONTRACT, CORE, `${DAEMON}/transport/web-server.ts`],
-    types: [`${DAEMON}/presence`],
+    types: [`${DAEMON}/presence`, TCP_PEERS],
     builtins: ['node:stream'],
   },
   {
@@ -225,7 +227,7 @@ export const ZONES: readonly Zone[] = [
     path: `${DAEMON}/sandbox`,
     may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`, `${DAEMON}/storage`],
   },
-  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE, `${DAEMON}/transport/loopback-server.ts`] },
+  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE, `${DAEMON}/transport/loopback-server.ts`], types: [TCP_PEERS] },
   {
     path: `${DAEMON}/cli`,
     may: [

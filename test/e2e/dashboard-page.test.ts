@@ -7,6 +7,7 @@ import { Secret } from '../../daemon/src/core/secret.ts'
 import { type Dashboard, startDashboard } from '../../daemon/src/dashboard/server.ts'
 import type { DashboardQuestion, DashboardSession, DashboardSnapshot } from '../../daemon/src/dashboard/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../support/dashboard-snapshot.ts'
+import { peersOf } from '../support/tcp-peers.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 
 const question = (id: string, more: Partial<DashboardQuestion> = {}): DashboardQuestion => ({
@@ -45,6 +46,7 @@ afterEach(async () => {
 
 async function serve(token = 'first', port = 0): Promise<Dashboard> {
   const dashboard = await startDashboard({
+    peers: peersOf('this-user'),
     clock: systemClock,
     port,
     token: new Secret(token),

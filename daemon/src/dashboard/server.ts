@@ -6,6 +6,7 @@ import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
 import type { Secret } from '../core/secret.ts'
 import { LOOPBACK, LoopbackServer } from '../transport/loopback-server.ts'
+import type { TcpPeers } from '../transport/tcp-peer.ts'
 import { actionAt, type DashboardActions } from './actions.ts'
 import { doorkeeper, type Verdict } from './admission.ts'
 import { contentSecurityPolicy, page } from './page.ts'
@@ -13,6 +14,7 @@ import type { DashboardSnapshot } from './snapshot.ts'
 
 export interface DashboardOptions {
   readonly clock: Clock
+  readonly peers: TcpPeers
   /** 0 = any free one. */
   readonly port: number
   /** What reads of the state, and actions, must carry. */
@@ -49,6 +51,8 @@ interface Reply {
 
 const plain = (status: number, body: string): Reply => ({ status, type: 'text/plain', body })
 
+const FOREIGN = plain(403, 'Only this machine may look here.')
+const ANOTHER_USER = plain(403, 'This dashboard belongs to another user of the machine.')
 const NO_TOKEN = plain(401, 'The token is missing or wrong. Open the address that the daemon printed.')
 const DONE = plain(200, 'Done.')
 const GONE = plain(404, 'That is not there any more.')
@@ -59,7 +63,7 @@ const stateRoute: Route = async ({ snapshot }) => ({ status: 200, type: 'applica
 
 /** What a request asks for, before anything is done for it. */
 function routeOf(method: string, path: string, verdict: Verdict): Route | Reply {
-  if (verdict === 'foreign') return plain(403, 'Only this machine may look here.')
+  if (verdict === 'foreign') return FOREIGN
   const act = actionAt(path)
   if (act === undefined && method !== 'GET' && method !== 'HEAD') return plain(405, 'This can only be read.')
   if (act !== undefined && method !== 'POST') return plain(405, 'This takes a POST.')
@@ -73,6 +77,7 @@ function routeOf(method: string, path: string, verdict: Verdict): Route | Reply 
 async function replyTo(request: IncomingMessage, verdict: Verdict, options: DashboardOptions): Promise<Reply> {
   const found = routeOf(request.method ?? '', request.url?.split('?', 1)[0] ?? '', verdict)
   if (typeof found !== 'function') return found
+  if ((await options.peers.ownerOf(request.socket)) === 'another-user') return ANOTHER_USER
   try {
     return await found(options)
   } catch (err) {

@@ -5,6 +5,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import type { Logger } from '../core/logger.ts'
+import type { TcpPeers } from './tcp-peer.ts'
 import type { Link, LinkReceiver } from './transport.ts'
 import { openWebLink } from './web-link.ts'
 import { startWebServer, type WebServer } from './web-server.ts'
@@ -12,6 +13,7 @@ import { startWebServer, type WebServer } from './web-server.ts'
 export interface WebPresenceOptions {
   readonly clock: Clock
   readonly log: Logger
+  readonly peers: TcpPeers
   /** Whether pages of this origin may speak for an application; null: they did not say for which. */
   readonly admits: (origin: string, applicationId: string | null) => boolean
   readonly onLink: (link: Link) => LinkReceiver
@@ -23,10 +25,18 @@ const FIRST_PORT = 6463
 const PORTS = Array.from({ length: 10 }, (_, index) => FIRST_PORT + index)
 
 /** Answers on the first free port; undefined when all are taken, which harms nobody but those who look. */
-export const startWebPresence = ({ clock, log, admits, onLink, ports = PORTS }: WebPresenceOptions): Promise<WebServer | undefined> =>
+export const startWebPresence = ({
+  clock,
+  log,
+  peers,
+  admits,
+  onLink,
+  ports = PORTS,
+}: WebPresenceOptions): Promise<WebServer | undefined> =>
   startWebServer({
     clock,
     log,
+    peers,
     ports,
     maxConnections: LIMITS.webConnections.value,
     maxMessageBytes: LIMITS.frameBytes.value,

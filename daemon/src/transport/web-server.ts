@@ -1,5 +1,6 @@
 /**
- * A server of websockets for pages on this machine: loopback only, plain HTTP is answered 404, a page that may not connect hears 4001.
+ * A server of websockets for pages on this machine: loopback only, plain HTTP is answered 404, a page that may not connect hears 4001, and
+ * so does whatever another user of the machine runs, since any program can say an origin.
  * Connections, messages and waits are bounded, and nothing runs while nobody is connected.
  */
 import type { IncomingMessage } from 'node:http'
@@ -11,6 +12,7 @@ import type { Closer } from '../core/closer.ts'
 import type { Logger } from '../core/logger.ts'
 import { isLoopbackHost } from '../core/origins.ts'
 import { LoopbackServer } from './loopback-server.ts'
+import type { TcpPeers } from './tcp-peer.ts'
 
 /** What a page said when it connected. */
 export interface Visit {
@@ -21,6 +23,7 @@ export interface Visit {
 export interface WebServerOptions {
   readonly clock: Clock
   readonly log: Logger
+  readonly peers: TcpPeers
   /** Tried in this order. */
   readonly ports: Iterable<number>
   /** Pages at once; a connection that would be one more is dropped. */
@@ -70,16 +73,17 @@ function admitPages(server: LoopbackServer, options: WebServerOptions): void {
   server.http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     upgrader ??= makeUpgrader(options.maxMessageBytes)
-    upgrader
-      .then((made) => {
+    Promise.all([upgrader, options.peers.ownerOf(request.socket)])
+      .then(([made, owner]) => {
         if (pages.size >= options.maxConnections) return void socket.destroy()
         made.handleUpgrade(request, socket, head, (page) => {
           // A peer that breaks the protocol or vanishes is closed by the library; 'close' follows.
           page.on('error', () => {})
           const visit = visitOf(request)
-          if (visit === undefined || !options.admits(visit)) {
-            options.log.info('page-refused', refusedOf(request))
-            return page.close(CLOSE_CODES.INVALID_ORIGIN.code, REFUSED)
+          const isOthers = owner === 'another-user'
+          if (isOthers || visit === undefined || !options.admits(visit)) {
+            options.log.info('page-refused', { ...refusedOf(request), owner })
+            return page.close(CLOSE_CODES.INVALID_ORIGIN.code, isOthers ? REFUSED_USER : REFUSED)
           }
           server.heard(socket)
           pages.add(page)
@@ -108,6 +112,7 @@ async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
 }
 
 const REFUSED = 'Invalid Origin: pages of this origin may not connect.'
+const REFUSED_USER = 'Invalid Origin: this bridge serves another user of the machine; start one of your own.'
 /** Longer than any origin that somebody wants to let in. */
 const LOGGED_CHARACTERS = 128
 

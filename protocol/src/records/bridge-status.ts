@@ -58,6 +58,10 @@ export const BridgeStatus = tolerant({
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
   sessions: z.array(BridgeSession),
   websocket: z.string().optional().meta({ description: 'Address of the websocket transport; absent when no port was free.' }),
+  web_users_checked: z.boolean().optional().meta({
+    description:
+      'Whether programs of other users of this machine are kept out of the ports of the bridge; not every system says whose they are.',
+  }),
   presence: BridgePresence.optional().meta({ description: 'How presence leaves the bridge.' }),
   presences: z.number().int().meta({ description: 'Applications that show an activity now.' }),
   webhooks: BridgeWebhooks.optional().meta({ description: 'What came from the platform to the webhook listener, when there is one.' }),

@@ -12,6 +12,7 @@ import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardGrant } from '../../../../daemon/src/dashboard/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
 import { fakeIo } from './fake-io.ts'
 
 const DAY = Date.UTC(2026, 10, 21)
@@ -50,6 +51,7 @@ afterEach(async () => {
 
 async function serve(rows: readonly DashboardGrant[], token = 'right') {
   const dashboard = await startDashboard({
+    peers: peersOf('this-user'),
     clock: systemClock,
     port: 0,
     token: new Secret('right'),

@@ -11,6 +11,7 @@ import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { writeAddress } from '../../../../daemon/src/dashboard/address-file.ts'
 import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
 import { fakeIo } from './fake-io.ts'
 
 let directory: string
@@ -30,6 +31,7 @@ async function serve(listening: readonly string[]): Promise<string[]> {
   const session = (applicationId: string, subscriptions: string[]) => ({ id: '1', applicationId, trust: 'kernel' as const, subscriptions })
   const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
   const dashboard = await startDashboard({
+    peers: peersOf('this-user'),
     clock: systemClock,
     port: 0,
     token: new Secret('right'),

@@ -11,6 +11,7 @@ import { startDashboard } from '../../../../daemon/src/dashboard/server.ts'
 import type { DashboardSnapshot } from '../../../../daemon/src/dashboard/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
 
 const TOKEN = 'the-token-of-this-run'
 const SNAPSHOT: DashboardSnapshot = {
@@ -26,7 +27,7 @@ afterEach(async () => {
   expect(clock.pending).toBe(0)
 })
 
-async function start(snapshot = async () => SNAPSHOT) {
+async function start(snapshot = async () => SNAPSHOT, peers = peersOf('this-user')) {
   const done: string[] = []
   const actions: DashboardActions = {
     answer(id, isAllowed) {
@@ -47,7 +48,7 @@ async function start(snapshot = async () => SNAPSHOT) {
       return applicationId === '42'
     },
   }
-  const dashboard = await startDashboard({ clock, port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
+  const dashboard = await startDashboard({ clock, peers, port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
   closers.push(dashboard.close)
   const port = Number(new URL(dashboard.url).port)
   return {
@@ -213,6 +214,34 @@ describe('the page', () => {
   })
 })
 
+test('another user of the machine reads and does nothing, even with the token, and is not looked for without it', async () => {
+  let looks = 0
+  const peers = {
+    areKnown: true,
+    ownerOf: async () => {
+      looks++
+      return 'another-user' as const
+    },
+  }
+  const { ask, done } = await start(undefined, peers)
+  for (const [path, method] of [
+    ['/api/state', 'GET'],
+    ['/api/questions/q1/allow', 'POST'],
+  ] as const) {
+    expect((await ask(path, {}, method)).status).toBe(401)
+    expect(looks).toBe(0)
+    const { status, body } = await ask(path, bearer(TOKEN), method)
+    expect([status, body]).toEqual([403, 'This dashboard belongs to another user of the machine.'])
+    looks = 0
+  }
+  expect(done).toEqual([])
+})
+
+test.each(['this-user', 'unknown'] as const)('%s is answered with the token', async (owner) => {
+  const { ask } = await start(undefined, peersOf(owner))
+  expect((await ask('/api/state', bearer(TOKEN))).status).toBe(200)
+})
+
 test('its address carries the token in the fragment, on the loopback interface', async () => {
   const { dashboard } = await start()
   expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
@@ -221,7 +250,15 @@ test('its address carries the token in the fragment, on the loopback interface',
 test('a port that is taken is a sentence that names the flag', async () => {
   const { port } = await start()
   const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, takeInvite: async () => false }
-  const second = startDashboard({ clock, port, token: new Secret(TOKEN), snapshot: async () => SNAPSHOT, actions, log: silentLogger })
+  const second = startDashboard({
+    clock,
+    peers: peersOf('this-user'),
+    port,
+    token: new Secret(TOKEN),
+    snapshot: async () => SNAPSHOT,
+    actions,
+    log: silentLogger,
+  })
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })
 

@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect } from 'node:net'
+import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { LOOPBACK_ORIGINS } from '../../../../daemon/src/core/origins.ts'
 import { rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
 import { startWebPresence } from '../../../../daemon/src/transport/web-presence.ts'
+import type { PeerOwner } from '../../../../daemon/src/transport/tcp-peer.ts'
 import type { WebServer } from '../../../../daemon/src/transport/web-server.ts'
 import { testBridge, type TestBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../support/recording-log.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
 
 const PAGE = 'http://localhost:3000'
 const clock = new FakeClock()
@@ -20,7 +23,14 @@ const closed = async (page: WebSocket): Promise<number> => ((await once(page, 'c
 
 describe('plain HTTP', () => {
   const start = (ports?: readonly number[]) =>
-    startWebPresence({ clock, log, admits: () => false, onLink: nobody, ...(ports === undefined ? {} : { ports }) })
+    startWebPresence({
+      clock,
+      log,
+      peers: peersOf('this-user'),
+      admits: () => false,
+      onLink: nobody,
+      ...(ports === undefined ? {} : { ports }),
+    })
 
   test('a plain 404 says that a server of the protocol runs; a second one takes another port', async () => {
     const first = await start([0])
@@ -90,12 +100,15 @@ describe('plain HTTP', () => {
 describe('a page', () => {
   let bridge: TestBridge
   let web: WebServer
+  let owner: PeerOwner
 
   beforeEach(async () => {
+    owner = 'this-user'
     bridge = testBridge()
     const started = await startWebPresence({
       clock,
       log,
+      peers: { areKnown: true, ownerOf: async () => owner },
       admits: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
       onLink: (link) => bridge.bridge.accept(link),
       ports: [0],
@@ -157,7 +170,7 @@ describe('a page', () => {
     log.lines.length = 0
     const origin = `https://own.example.${'x'.repeat(500)}`
     expect(await closed(visit('v=1&client_id=42&token=planted', { origin }))).toBe(4001)
-    const fields = { origin: origin.slice(0, 128), host: `127.0.0.1:${web.port}`, applicationId: '42', port: web.port }
+    const fields = { origin: origin.slice(0, 128), host: `127.0.0.1:${web.port}`, applicationId: '42', port: web.port, owner: 'this-user' }
     expect(log.lines).toEqual([{ level: 'info', event: 'page-refused', fields }])
   })
 
@@ -255,6 +268,23 @@ describe('a page', () => {
     await Promise.all(foreign.map((silent) => once(silent, 'data')))
     ;(await ready()).terminate()
     for (const silent of foreign) silent.destroy()
+  })
+
+  test('of another user of the machine is closed, whatever origin it says, and takes no place', async () => {
+    owner = 'another-user'
+    const theirs = Array.from({ length: LIMITS.webConnections.value }, () => visit())
+    for (const page of theirs) {
+      const [code, reason] = (await once(page, 'close')) as [number, Buffer]
+      expect([code, String(reason)]).toEqual([4001, expect.stringContaining('another user') as string])
+    }
+    expect(bridge.registry.all()).toEqual([])
+    owner = 'this-user'
+    ;(await ready()).terminate()
+  })
+
+  test('is served where the system does not say whose it is', async () => {
+    owner = 'unknown'
+    ;(await ready()).terminate()
   })
 
   test('gets its pings back, each once', async () => {

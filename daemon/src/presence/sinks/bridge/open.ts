@@ -4,6 +4,7 @@ import type { Clock } from '../../../core/clock.ts'
 import type { Closer } from '../../../core/closer.ts'
 import type { Logger } from '../../../core/logger.ts'
 import { isOriginAllowed } from '../../../core/origins.ts'
+import type { TcpPeers } from '../../../transport/tcp-peer.ts'
 import { startWebServer } from '../../../transport/web-server.ts'
 import { PresenceBridge } from './bridge.ts'
 
@@ -14,6 +15,7 @@ export interface BridgeOptions {
   readonly origins: readonly string[]
   readonly clock: Clock
   readonly log: Logger
+  readonly peers: TcpPeers
 }
 
 export interface OpenedBridge {
@@ -41,11 +43,12 @@ const reasonFor = (wanted: number, found: number | undefined): string | undefine
 }
 
 /** Never fails: a port that cannot be had keeps nothing else from working. */
-export async function openPresenceBridge({ port, origins, clock, log }: BridgeOptions): Promise<OpenedBridge> {
+export async function openPresenceBridge({ port, origins, clock, log, peers }: BridgeOptions): Promise<OpenedBridge> {
   const sink = new PresenceBridge()
   const server = await startWebServer({
     clock,
     log,
+    peers,
     ports: portsFrom(port),
     maxConnections: LIMITS.bridgeConnections.value,
     maxMessageBytes: MESSAGE_BYTES,

@@ -7,6 +7,7 @@ import { LOOPBACK_ORIGINS } from '../../../../../../daemon/src/core/origins.ts'
 import { openPresenceBridge, type OpenedBridge } from '../../../../../../daemon/src/presence/sinks/bridge/open.ts'
 import type { Presence } from '../../../../../../daemon/src/presence/sink.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
+import { peersOf } from '../../../../../support/tcp-peers.ts'
 
 interface Heard {
   readonly socketId: string
@@ -16,7 +17,7 @@ interface Heard {
 const clock = new FakeClock()
 let bridge: OpenedBridge
 beforeEach(async () => {
-  bridge = await openPresenceBridge({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger })
+  bridge = await openPresenceBridge({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
 })
 afterEach(async () => {
   await bridge.close()
