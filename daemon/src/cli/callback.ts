@@ -7,8 +7,10 @@ import { CommandFailure } from './failure.ts'
 export const callback: Command = {
   name: 'callback',
   summary: 'Hand over the answer of a sign-in that came to a custom scheme.',
-  usage: 'URL [flags]',
+  usage: '[flags] URL',
   operands: { least: 1, most: 1 },
+  // A quote in the address would end it where the system puts it into a line, and what follows would be flags.
+  isOperandLast: true,
   flags: ['platform', 'runtimeDir', 'config'],
   async run(context) {
     const [url = ''] = context.operands

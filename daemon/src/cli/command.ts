@@ -33,6 +33,8 @@ export interface Command {
   readonly usage: string
   /** How many operands it takes. */
   readonly operands: { readonly least: number; readonly most: number }
+  /** Its operand is written by other programs, so no flag is taken after it. */
+  readonly isOperandLast?: true
   /** Options it reads; every command also has --help and --json. */
   readonly flags: readonly OptionKey[]
   run(context: Context): Promise<ExitCode>

@@ -30,7 +30,7 @@ const flagsOf = (command: Command): ReadonlyMap<string, OptionKey> => {
   return known
 }
 
-/** Throws SettingsError for a flag the command does not take, a flag without its value, or too few or too many operands. */
+/** Throws SettingsError for a flag the command does not take, a flag without its value or in a wrong place, or too few or too many operands. */
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
   const known = flagsOf(command)
   const takesValue = (key: OptionKey) => (OPTIONS[key] as OptionRow).placeholder !== undefined
@@ -49,6 +49,8 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
+    if (command.isOperandLast && operands.length > 0)
+      throw new SettingsError(`${command.name} takes no flag after its operand. ${usageOf(command)}`)
     if (token.name === HELP) {
       wantsHelp = true
       continue
@@ -68,8 +70,10 @@ function unknownFlag(command: Command, given: string, known: Iterable<string>): 
   return `${command.name} has no ${isWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} It takes: ${flags.join(', ')}.`
 }
 
-function checkOperands({ name, usage, operands: { least, most } }: Command, given: readonly string[]): void {
-  const asked = `Usage: sallyport ${name} ${usage}`.trim()
-  if (given.length < least) throw new SettingsError(`${name} needs more: ${asked}`)
-  if (given.length > most) throw new SettingsError(`${name} does not know what to do with so many words. ${asked}`)
+const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
+
+function checkOperands(command: Command, given: readonly string[]): void {
+  const { name, operands } = command
+  if (given.length < operands.least) throw new SettingsError(`${name} needs more: ${usageOf(command)}`)
+  if (given.length > operands.most) throw new SettingsError(`${name} does not know what to do with so many words. ${usageOf(command)}`)
 }

@@ -24,7 +24,8 @@ afterEach(async () => {
 async function run(words: readonly string[], answers: Readonly<Record<string, Answer>>) {
   bridge = await fakeBridge(directory, answers)
   const io = fakeIo()
-  const code = await runCli([...words, '--runtime-dir', directory], io, CLI_COMMANDS)
+  const [name = '', ...rest] = words
+  const code = await runCli([name, '--runtime-dir', directory, ...rest], io, CLI_COMMANDS)
   return { code, out: io.printed.join('\n'), err: io.said.join('\n'), asked: bridge.asked }
 }
 
@@ -49,6 +50,29 @@ describe('callback', () => {
     })
     expect([unknown.code, unknown.err]).toEqual([EXIT.refused, expect.stringContaining('No sign-in awaits') as string])
     expect(unknown.err).not.toContain('planted-code')
+  })
+})
+
+describe('an address that its writer chose', () => {
+  test.each([
+    ['a flag after it', [URL_WITH_CODE, '--config', '//host/share/c.json']],
+    ['a flag with its value after it', [URL_WITH_CODE, '--runtime-dir=/elsewhere']],
+    ['a wish for help after it', [URL_WITH_CODE, '--help']],
+    ['an empty address and a flag', ['', '--config', '//host/share/c.json']],
+    ['further words', [URL_WITH_CODE, 'more']],
+    ['a flag after --', ['--', URL_WITH_CODE, '--config', '//host/share/c.json']],
+  ])('with %s is refused, and nothing is done', async (_what, words) => {
+    const { code, out, err, asked } = await run(['callback', ...words], {})
+    expect([code, out, asked]).toEqual([EXIT.usage, '', []])
+    expect(err).toContain('Usage: sallyport callback [flags] URL')
+    expect(err).not.toMatch(/planted-code|share/)
+  })
+
+  test.each(['--config', '--config=x', '-h'])('after -- is an address, even %s', async (words) => {
+    const { asked } = await run(['callback', '--', words], {
+      DELIVER_AUTHORIZE_CALLBACK: { error: { code: 4000, message: 'The address is not a callback.' } },
+    })
+    expect(asked).toMatchObject([{ args: { url: words } }])
   })
 })
 
