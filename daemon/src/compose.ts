@@ -6,7 +6,6 @@ import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { Accounts } from './account/accounts.ts'
 import { Account } from './auth/account.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
-import { shownUrl } from './auth/authorize-url.ts'
 import { CallbackDesk } from './auth/callback-desk.ts'
 import { createDeviceSignIns } from './auth/device-sign-ins.ts'
 import { ExpectedNonces } from './auth/expected-nonces.ts'
@@ -135,7 +134,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const nonces = new ExpectedNonces(clock)
     const pages = new OpenPages()
     const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url), announce)
-    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, shownUrl, () => clock.now()) : consentPages
+    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, () => clock.now()) : consentPages
     const tokenEndpoint = createTokenEndpoint({
       profile,
       send: http.send,
@@ -247,7 +246,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const services: Services = {
       clock,
       log,
-      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock }),
+      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock, peers }),
       devices: createDeviceSignIns({ tokenEndpoint, clock }),
       tokenEndpoint,
       keeper,

@@ -64,13 +64,15 @@ describe.each(TARGETS)('$name', (target) => {
       [2, 'call', url],
       [2, 'login', url],
       [4, 'callback', url.replace('state=', 'state=x')],
-      [4, 'callback', url.replace('harbourgame', 'othergame'), '--json'],
+      [4, 'callback', '--json', url.replace('harbourgame', 'othergame')],
+      [2, 'callback', url, '--json'],
       [0, 'callback', url],
-      [4, 'callback', url, '--json'],
+      [4, 'callback', '--json', '--', url],
     ]
     for (const [exitCode, ...words] of lines) {
-      const isUse = words[0] === 'callback' && words.length < 4
-      const told = await sallyport(target, [...words, ...(isUse ? ['--runtime-dir', at.runtime] : [])], { HOME: at.data })
+      const [first = '', ...rest] = words
+      const isUse = first === 'callback'
+      const told = await sallyport(target, [first, ...(isUse ? ['--runtime-dir', at.runtime] : []), ...rest], { HOME: at.data })
       expect([words.length, words[0] === url, told.code, told.err]).toEqual([words.length, words[0] === url, exitCode, told.err])
       leaks.watch(`what is printed by ${words.join(' ').replaceAll(url, 'URL')}`, told.out + told.err)
       if (words[0] === url) expect(told.err).toMatch(/sallyport callback URL/)
@@ -84,10 +86,10 @@ describe.each(TARGETS)('$name', (target) => {
     const dashboard = new URL(daemon.ready.dashboard ?? '')
     const headers = { Authorization: `Bearer ${dashboard.hash.replace('#token=', '')}` }
     leaks.watch('the dashboard', await (await fetch(new URL('/api/state', dashboard), { headers })).text())
-    const redirect = await person.redirectOf(`${page}&rpc_token=${token}`)
+    const redirect = await person.redirectOf(page)
     const code = planted(redirect)
     leaks.watch('a page of the loopback port', await person.visit(redirect))
-    leaks.watch('the refusal of a token that was used', await person.redirectOf(`${page}&rpc_token=${token}`))
+    leaks.watch('the refusal of a token that was used', await person.redirectOf(page))
     expect(await exchange()).toBe(code)
   })
 

@@ -61,7 +61,8 @@ export interface Authorizer {
 
 /** Shows the authorization page to the user. */
 export interface ConsentSurface {
-  open(authorizeUrl: URL, signal: AbortSignal): Promise<void>
+  /** `page`: an address of this machine that leads there and holds no secret of it, so that it may be shown. */
+  open(page: URL, signal: AbortSignal): Promise<void>
 }
 
 /** What the token endpoint gave. */

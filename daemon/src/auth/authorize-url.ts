@@ -2,8 +2,6 @@
 import type { PlatformProfile } from '../config/profile.ts'
 import type { AuthorizationRequest } from './auth.ts'
 
-const RPC_TOKEN = 'rpc_token'
-
 export function authorizeUrl(
   profile: Pick<PlatformProfile, 'authorizeUrl'>,
   request: AuthorizationRequest,
@@ -27,16 +25,8 @@ export function authorizeUrl(
     channel_id: request.channelId,
     disable_guild_select: request.disableGuildSelect?.toString(),
     username: request.username,
-    [RPC_TOKEN]: request.rpcToken?.reveal(),
+    rpc_token: request.rpcToken?.reveal(),
   }
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
   return url
-}
-
-/** The address as it may be shown and kept: without what stands for the consent. Opened by hand, the page asks the user instead. */
-export function shownUrl(url: URL): URL {
-  if (!url.searchParams.has(RPC_TOKEN)) return url
-  const shown = new URL(url)
-  shown.searchParams.delete(RPC_TOKEN)
-  return shown
 }

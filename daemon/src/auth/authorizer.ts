@@ -4,21 +4,23 @@ import { customSchemeRedirect, defaultCustomScheme, LIMITS } from '@sallyport/pr
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
+import type { TcpPeers } from '../transport/tcp-peer.ts'
 import type { AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface } from './auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { CallbackDesk } from './callback-desk.ts'
 import type { ExpectedNonces } from './expected-nonces.ts'
-import { listenForRedirect } from './loopback.ts'
+import { openSignIn, type SignIn } from './loopback.ts'
 import { OAuthError } from './oauth-error.ts'
 import { isChallenge } from './pkce.ts'
-import type { Redirect, RedirectListener } from './redirect.ts'
+import type { Redirect } from './redirect.ts'
 
 export interface AuthorizerParts {
-  readonly profile: Pick<PlatformProfile, 'authorizeUrl' | 'customSchemePrefix'>
+  readonly profile: Pick<PlatformProfile, 'authorizeUrl' | 'customSchemePrefix' | 'issuer'>
   readonly surface: ConsentSurface
   readonly callbacks: CallbackDesk
   readonly nonces: ExpectedNonces
   readonly clock: Clock
+  readonly peers: TcpPeers
 }
 
 /** How long the page may stay unanswered. */
@@ -31,33 +33,46 @@ interface Asking {
 }
 
 /** One authorization per application at a time: a second page would only confuse the user. */
-export function createAuthorizer({ profile, surface, callbacks, nonces, clock }: AuthorizerParts): Authorizer {
+export function createAuthorizer({ profile, surface, callbacks, nonces, clock, peers }: AuthorizerParts): Authorizer {
   const open = new Map<string, Asking>()
 
-  const listen = ({ applicationId, customScheme }: AuthorizationRequest, state: string): Promise<RedirectListener> | RedirectListener => {
-    if (customScheme === undefined) return listenForRedirect(state, clock)
+  const begin = async ({ applicationId, customScheme }: AuthorizationRequest, state: string): Promise<SignIn> => {
+    if (customScheme === undefined) return openSignIn({ state, clock, peers })
     const scheme = customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)
-    return callbacks.open(applicationId, customSchemeRedirect(scheme), state)
+    const desk = callbacks.open(applicationId, customSchemeRedirect(scheme), state)
+    try {
+      const signIn = await openSignIn({ state: undefined, clock, peers })
+      return {
+        redirectUri: desk.redirectUri,
+        redirect: Promise.race([desk.redirect, signIn.redirect]),
+        leadTo: signIn.leadTo,
+        close: async () => void (await Promise.all([desk.close(), signIn.close()])),
+      }
+    } catch (failure) {
+      await desk.close()
+      throw failure
+    }
   }
 
   const ask = async (request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer> => {
     // An empty state is not sent back by every platform, so it counts as none.
     const state = request.state || randomBytes(STATE_BYTES).toString('base64url')
-    const listener = await listen(request, state)
+    const signIn = await begin(request, state)
     try {
-      const url = authorizeUrl(profile, request, state, listener.redirectUri)
-      const redirect = await firstOf(listener.redirect, url, signal)
+      const page = signIn.leadTo(authorizeUrl(profile, request, state, signIn.redirectUri))
+      const redirect = await firstOf(signIn.redirect, page, signal)
+      checkIssuer(redirect, profile.issuer)
       if (redirect.kind === 'error') throw new OAuthError(redirect.error, redirect.description)
       // Without openid there is no ID token that could carry it.
       nonces.note(redirect.code, request.scopes.includes('openid') ? request.nonce : undefined)
-      return { code: redirect.code, redirectUri: listener.redirectUri }
+      return { code: redirect.code, redirectUri: signIn.redirectUri }
     } finally {
-      await listener.close()
+      await signIn.close()
     }
   }
 
   /** The redirect, unless the surface fails, the caller leaves or nobody answers; then everything begun is told to stop. */
-  const firstOf = async (redirect: Promise<Redirect>, url: URL, signal: AbortSignal): Promise<Redirect> => {
+  const firstOf = async (redirect: Promise<Redirect>, page: URL, signal: AbortSignal): Promise<Redirect> => {
     const stop = new AbortController()
     const { promise: ended, reject } = Promise.withResolvers<never>()
     const leave = () => reject(new BridgeError('TRANSACTION_ABORTED', 'The authorization was given up before the user answered.'))
@@ -71,7 +86,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock }:
     )
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    else surface.open(url, stop.signal).catch(reject)
+    else surface.open(page, stop.signal).catch(reject)
     try {
       return await Promise.race([redirect, ended])
     } finally {
@@ -103,6 +118,12 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock }:
     },
     deliver: (url) => callbacks.deliver(url),
   }
+}
+
+/** An answer of another platform than the one that was asked has a code that is not for this one (RFC 9207). */
+function checkIssuer({ issuer }: Redirect, expected: string | undefined): void {
+  if (issuer === undefined || expected === undefined || issuer === expected) return
+  throw new OAuthError('invalid_issuer', 'The answer of the sign-in comes from another platform than the one of the profile.')
 }
 
 function checkProof({ codeChallenge, customScheme }: AuthorizationRequest): void {

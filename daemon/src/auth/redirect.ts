@@ -2,13 +2,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Secret } from '../core/secret.ts'
 
-export type Redirect =
+export type Redirect = (
   | { readonly kind: 'code'; readonly code: Secret<string> }
   | { readonly kind: 'error'; readonly error: string; readonly description: string | undefined }
+) & {
+  /** Who says that it answers (RFC 9207); undefined where the platform does not say it. */
+  readonly issuer: string | undefined
+}
 
 export interface RedirectListener {
   readonly redirectUri: string
-  /** Settles only with the redirect that carries the right state; never rejects. */
+  /** Resolves with the redirect that carries the right state. Rejects with TRANSACTION_ABORTED when the way to it may have been seen by others. */
   readonly redirect: Promise<Redirect>
   /** Takes no redirect any more; resolves when what it held is free. */
   close(): Promise<void>
@@ -17,10 +21,11 @@ export interface RedirectListener {
 /** Undefined when there is neither an error nor exactly one code. */
 export function readRedirect(given: URLSearchParams): Redirect | undefined {
   const error = given.get('error')
-  if (error !== null) return { kind: 'error', error, description: given.get('error_description') ?? undefined }
+  const issuer = given.get('iss') ?? undefined
+  if (error !== null) return { kind: 'error', error, description: given.get('error_description') ?? undefined, issuer }
   const codes = given.getAll('code')
   const code = codes[0]
-  return codes.length === 1 && code !== undefined && code !== '' ? { kind: 'code', code: new Secret(code) } : undefined
+  return codes.length === 1 && code !== undefined && code !== '' ? { kind: 'code', code: new Secret(code), issuer } : undefined
 }
 
 /** Takes as long for a near miss as for any other text of the length. */

@@ -18,12 +18,12 @@ export class OpenPages {
     return [...this.#pages]
   }
 
-  /** The same surface, whose pages stand in the list while they are open. `shown`: the address without what nobody may see. */
-  watching(surface: Surface, shown: (page: URL) => URL, now: () => number): Surface {
+  /** The same surface, whose pages stand in the list while they are open. */
+  watching(surface: Surface, now: () => number): Surface {
     return {
       open: (page, signal) => {
         if (!signal.aborted) {
-          const entry = { url: shown(page).href, since: now() }
+          const entry = { url: page.href, since: now() }
           this.#pages.add(entry)
           signal.addEventListener('abort', () => this.#pages.delete(entry), { once: true })
         }

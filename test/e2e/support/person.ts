@@ -1,4 +1,4 @@
-/** A person at the sandbox's pages, by plain HTTP: sees the address that the daemon names, reads the page, presses a button. */
+/** A person at the sandbox's pages, by plain HTTP: opens the address that the daemon names, reads the page, presses a button. */
 import { vi } from 'vitest'
 import { SOON } from '../../support/soon.ts'
 import type { Daemon } from './daemon.ts'
@@ -6,13 +6,23 @@ import type { Daemon } from './daemon.ts'
 export class Person {
   readonly #daemon: Daemon
   #pagesSeen = 0
+  /** What the addresses gave to be brought back, by port. */
+  readonly #cookies = new Map<string, string>()
 
   constructor(daemon: Daemon) {
     this.#daemon = daemon
   }
 
-  /** The next page that the daemon asks to be opened. */
+  /** The next page of the platform that the daemon asks to be opened. */
   async nextPage(): Promise<string> {
+    const address = await this.nextAddress()
+    const reply = await fetch(address, { redirect: 'manual' })
+    this.#cookies.set(new URL(address).host, reply.headers.get('set-cookie')?.split(';')[0] ?? '')
+    return reply.headers.get('location') ?? ''
+  }
+
+  /** The next address that the daemon names, not opened. */
+  async nextAddress(): Promise<string> {
     const index = this.#pagesSeen++
     return vi.waitFor(() => {
       const page = [...this.#daemon.output().matchAll(/If no browser opens, go to (\S+)/g)][index]?.[1]
@@ -42,11 +52,15 @@ export class Person {
 
   /** The text at an address. */
   async visit(address: string): Promise<string> {
-    return (await fetch(address)).text()
+    return (await this.#fetch(address)).text()
   }
 
   /** Where an address leads by itself. */
   async redirectOf(address: string): Promise<string> {
-    return (await fetch(address, { redirect: 'manual' })).headers.get('location') ?? ''
+    return (await this.#fetch(address)).headers.get('location') ?? ''
+  }
+
+  #fetch(address: string): Promise<Response> {
+    return fetch(address, { redirect: 'manual', headers: { cookie: this.#cookies.get(new URL(address).host) ?? '' } })
   }
 }

@@ -3,22 +3,20 @@ import { spawn } from 'node:child_process'
 import { BridgeError } from '../../core/errors.ts'
 import type { ConsentSurface } from '../auth.ts'
 import { type Opener, OPENERS } from '../../os/openers.ts'
-import { shownUrl } from '../authorize-url.ts'
 
 export interface SystemBrowserParts {
   /**
-   * Shows the address besides, without the secrets it may hold; true when a person can see it there,
-   * so that the page can be opened by hand where no browser can be started.
+   * Shows the address besides; true when a person can see it there, so that the page can be opened by hand where no browser can be started.
    */
-  readonly announce: (authorizeUrl: URL) => boolean
+  readonly announce: (page: URL) => boolean
   readonly openers?: readonly Opener[]
 }
 
 export const systemBrowser = ({ announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserParts): ConsentSurface => ({
-  async open(authorizeUrl, signal) {
-    const isSeen = announce(shownUrl(authorizeUrl))
+  async open(page, signal) {
+    const isSeen = announce(page)
     for (const opener of openers) {
-      if (signal.aborted || (await start(opener, authorizeUrl, signal))) return
+      if (signal.aborted || (await start(opener, page, signal))) return
     }
     if (isSeen) return
     throw new BridgeError(

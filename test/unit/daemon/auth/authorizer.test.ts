@@ -1,13 +1,13 @@
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
-import { shownUrl } from '../../../../daemon/src/auth/authorize-url.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '../../../../daemon/src/auth/authorizer.ts'
 import { CallbackDesk } from '../../../../daemon/src/auth/callback-desk.ts'
 import { ExpectedNonces } from '../../../../daemon/src/auth/expected-nonces.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid', 'sdk.social_layer'], codeChallenge: CHALLENGE }
@@ -15,12 +15,19 @@ const never = new AbortController().signal
 
 /** A browser in the hand of the test. */
 class Browser implements ConsentSurface {
+  /** The address that it was given. */
+  readonly given = Promise.withResolvers<URL>()
+  /** Where that led to. */
   readonly opened = Promise.withResolvers<URL>()
   signal: AbortSignal | undefined
+  #cookie = ''
 
-  async open(url: URL, signal: AbortSignal): Promise<void> {
+  async open(page: URL, signal: AbortSignal): Promise<void> {
     this.signal = signal
-    this.opened.resolve(url)
+    this.given.resolve(page)
+    const reply = await visit(page)
+    this.#cookie = reply.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    this.opened.resolve(new URL(reply.headers.location ?? ''))
   }
 
   /** Goes where the platform would send it. */
@@ -29,20 +36,24 @@ class Browser implements ConsentSurface {
     const back = new URL(url.searchParams.get('redirect_uri') ?? '')
     for (const [name, value] of Object.entries({ state: url.searchParams.get('state') ?? '', ...answer }))
       back.searchParams.set(name, value)
-    return visit(back)
+    return (await visit(back, this.#cookie)).statusCode
   }
 }
 
-const visit = (url: URL): Promise<number | undefined> =>
+const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    get(url, { agent: false }, (response) => response.resume().on('end', () => resolve(response.statusCode))).on('error', reject)
+    get(url, { agent: false, headers: { cookie } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject)
   })
 
-function world(surface: ConsentSurface = new Browser()) {
+function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-user')) {
   const clock = new SettlingClock()
-  const profile = { authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark', customSchemePrefix: 'platform' }
+  const profile = {
+    authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark',
+    customSchemePrefix: 'platform',
+    issuer: 'https://platform.example',
+  }
   const nonces = new ExpectedNonces(clock)
-  const made = createAuthorizer({ profile, surface, callbacks: new CallbackDesk(clock), nonces, clock })
+  const made = createAuthorizer({ profile, surface, callbacks: new CallbackDesk(clock), nonces, clock, peers })
   const asker = {}
   return {
     clock,
@@ -115,7 +126,9 @@ describe('createAuthorizer', () => {
       username: 'Guest',
       rpc_token: 'the-rpc-token',
     })
-    expect(shownUrl(url).href).toBe(url.href.replace('&rpc_token=the-rpc-token', ''))
+    const given = (await browser.given.promise).href
+    expect(given).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
+    for (const part of url.searchParams.values()) if (part.length > 9) expect(given).not.toContain(part)
     expect(state).toMatch(/^[\w-]{43}$/)
     expect(await browser.returnWith({ code: 'c0de' })).toBe(200)
     const answer = await outcome
@@ -208,6 +221,33 @@ describe('createAuthorizer', () => {
     await third
   })
 
+  it.each([
+    ['https://platform.example', 'the code'],
+    [undefined, 'the code'],
+    ['https://another.example', 'OAuth2 Error: invalid_issuer'],
+  ])('an answer of the issuer %s gives %s', async (iss, expected) => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize(request, never).then(
+      ({ code }) => code.reveal(),
+      (failure: unknown) => (failure as Error).message,
+    )
+    await browser.returnWith({ code: 'the code', ...(iss === undefined ? {} : { iss }) })
+    expect(await outcome).toContain(expected)
+  })
+
+  it('is given up when the page is opened twice and nobody knows by whom, also when the answer comes by a scheme', async () => {
+    for (const more of [{}, { customScheme: 'mygame' }]) {
+      const { authorizer, browser } = world(undefined, peersOf('unknown'))
+      const outcome = expect(authorizer.authorize({ ...request, ...more }, never)).rejects.toMatchObject({
+        error: 'TRANSACTION_ABORTED',
+        message: expect.stringContaining('opened twice') as string,
+      })
+      await browser.opened.promise
+      expect((await visit(await browser.given.promise)).statusCode).toBe(410)
+      await outcome
+    }
+  })
+
   it('refuses a challenge that no verifier can fit, naming it', async () => {
     const { authorizer } = world()
     await expect(authorizer.authorize({ ...request, codeChallenge: 'plain' }, never)).rejects.toMatchObject({
@@ -244,6 +284,7 @@ describe('createAuthorizer', () => {
     const asking = async (customScheme: string) => {
       const made = world()
       const outcome = made.authorizer.authorize({ ...request, customScheme }, never)
+      expect((await made.browser.given.promise).pathname).toMatch(/^\/go\//)
       const { searchParams } = await made.browser.opened.promise
       return { ...made, outcome, redirectUri: searchParams.get('redirect_uri') ?? '', state: searchParams.get('state') ?? '' }
     }

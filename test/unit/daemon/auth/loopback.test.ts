@@ -2,23 +2,38 @@ import { once } from 'node:events'
 import { get, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listenForRedirect } from '../../../../daemon/src/auth/loopback.ts'
-import type { RedirectListener } from '../../../../daemon/src/auth/redirect.ts'
+import { openSignIn, type SignIn } from '../../../../daemon/src/auth/loopback.ts'
+import type { PeerOwner } from '../../../../daemon/src/transport/tcp-peer.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 const clock = new FakeClock()
 
-const open: RedirectListener[] = []
+const open: SignIn[] = []
+let owner: PeerOwner = 'this-user'
 afterEach(async () => {
+  owner = 'this-user'
   await Promise.all(open.splice(0).map((listener) => listener.close()))
   expect(clock.pending).toBe(0)
 })
 
-async function listening(state = 'the-state'): Promise<RedirectListener> {
-  const listener = await listenForRedirect(state, clock)
+const PLATFORM = 'https://platform.example/authorize?state=the-state&rpc_token=planted'
+
+async function opening(state: string | undefined = 'the-state') {
+  const listener = await openSignIn({ state, clock, peers: { areKnown: true, ownerOf: async () => owner } })
   open.push(listener)
+  return { ...listener, go: listener.leadTo(new URL(PLATFORM)).href }
+}
+
+/** One whose address a browser has opened. */
+async function listening() {
+  const listener = await opening()
+  cookie = cookieOf(await show(listener.go))
   return listener
 }
+
+const cookieOf = ({ headers }: Shown): string => String(headers['set-cookie']).split(';')[0] ?? ''
+/** Of the browser. */
+let cookie = ''
 
 interface Shown {
   readonly status: number | undefined
@@ -26,9 +41,9 @@ interface Shown {
   readonly headers: Record<string, unknown>
 }
 
-const show = (url: string, options: { readonly method?: string; readonly host?: string } = {}): Promise<Shown> =>
+const show = (url: string, options: { readonly method?: string; readonly host?: string; readonly cookie?: string } = {}): Promise<Shown> =>
   new Promise((resolve, reject) => {
-    const headers = options.host === undefined ? {} : { host: options.host }
+    const headers = { cookie: options.cookie ?? cookie, ...(options.host === undefined ? {} : { host: options.host }) }
     const sent = request(url, { method: options.method ?? 'GET', headers, agent: false }, (response) => {
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
@@ -45,7 +60,107 @@ const isReachable = (url: string): Promise<boolean> =>
     }).on('error', () => resolve(false))
   })
 
-describe('listenForRedirect', () => {
+describe('the address that is opened', () => {
+  it('leads to the page of the platform, tells nothing of it, and gives a cookie for the answer alone', async () => {
+    const { go } = await opening()
+    expect(go).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
+    const { status, text, headers } = await show(go)
+    expect([status, text]).toEqual([302, ''])
+    expect(headers).toMatchObject({ location: PLATFORM, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })
+    expect(headers['set-cookie']).toEqual([
+      expect.stringMatching(/^sign-in-[0-9a-f]{16}=[\w-]{43}; Path=\/callback; Max-Age=300; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+
+  it('is another one each time, and so is the cookie', async () => {
+    const [one, two] = await Promise.all([opening(), opening()])
+    expect(new URL(one.go).pathname).not.toBe(new URL(two.go).pathname)
+    const [first, second] = [cookieOf(await show(one.go)), cookieOf(await show(two.go))]
+    expect(first.split('=')[0]).not.toBe(second.split('=')[0])
+    expect(first.split('=')[1]).not.toBe(second.split('=')[1])
+  })
+
+  it('is not guessed, not taken by another name, and can only be opened', async () => {
+    const { go } = await opening()
+    for (const wrong of [`${go}x`, go.slice(0, -1), go.replace(/.$/, '_'), go.replace(/go\/.*/, 'go/'), `${go}/`])
+      expect((await show(wrong)).headers).not.toHaveProperty('location')
+    expect((await show(go, { host: 'evil.example' })).status).toBe(404)
+    for (const method of ['POST', 'HEAD']) expect((await show(go, { method })).status).toBe(405)
+  })
+
+  it('works in a second browser of the user, and either may answer', async () => {
+    const { go, redirectUri, redirect } = await opening()
+    const [first, second] = [await show(go), await show(go)]
+    expect(second.headers['location']).toBe(PLATFORM)
+    expect(cookieOf(first)).toBe(cookieOf(second))
+    expect((await show(`${redirectUri}?code=a&state=the-state`, { cookie: cookieOf(first) })).status).toBe(200)
+    expect(await redirect).toMatchObject({ kind: 'code' })
+    expect((await show(go)).status).toBe(404)
+  })
+
+  it('leads another user of the machine nowhere, and the user may still come', async () => {
+    const { go } = await opening()
+    owner = 'another-user'
+    const theirs = await show(go)
+    expect([theirs.status, theirs.headers['location'], theirs.headers['set-cookie']]).toEqual([403, undefined, undefined])
+    owner = 'this-user'
+    expect((await show(go)).status).toBe(302)
+  })
+
+  it('works once where nobody knows who comes, and a second visit ends the sign-in', async () => {
+    owner = 'unknown'
+    const { go, redirectUri, redirect } = await opening()
+    const first = await show(go)
+    expect(first.status).toBe(302)
+    const ended = expect(redirect).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const second = await show(go)
+    expect([second.status, second.headers['location']]).toEqual([410, undefined])
+    expect(second.text).toContain('start signing in again')
+    await ended
+    expect((await show(`${redirectUri}?code=a&state=the-state`, { cookie: cookieOf(first) })).status).toBe(404)
+  })
+
+  it('takes no answer when the answer comes by another way', async () => {
+    const listener = await openSignIn({ state: undefined, clock, peers: { areKnown: true, ownerOf: async () => owner } })
+    open.push(listener)
+    const led = await show(listener.leadTo(new URL(PLATFORM)).href)
+    expect(led.status).toBe(302)
+    expect((await show(`${listener.redirectUri}?code=a&state=`, { cookie: cookieOf(led) })).status).toBe(404)
+  })
+})
+
+describe('the answer', () => {
+  it.each([
+    ['no cookie', ''],
+    ['a cookie of another sign-in', 'sign-in-0011223344556677=AAAA'],
+    ['the name and nothing more', 'NAME='],
+    ['a value that is cut off', 'CUT'],
+    ['a value that is longer', 'WHOLEx'],
+  ])('with the right state and %s is refused, and the right one is still taken', async (_what, given) => {
+    const listener = await listening()
+    const wrong = given
+      .replace('NAME', cookie.split('=')[0] ?? '')
+      .replace('CUT', cookie.slice(0, -1))
+      .replace('WHOLE', cookie)
+    const theirs = await show(`${listener.redirectUri}?code=theirs&state=the-state`, { cookie: wrong })
+    expect([theirs.status, theirs.text]).toEqual([400, expect.stringContaining('another browser') as string])
+    // A denial, too, is only taken from the browser that was led to the page.
+    expect((await show(`${listener.redirectUri}?error=access_denied&state=the-state`, { cookie: wrong })).status).toBe(400)
+    expect((await show(`${listener.redirectUri}?code=right&state=the-state`, { cookie: `a=b; ${cookie};c=d` })).status).toBe(200)
+    const redirect = await listener.redirect
+    expect(redirect.kind === 'code' && redirect.code.reveal()).toBe('right')
+  })
+
+  it('of another user is refused, whatever it knows, and the right one is still taken', async () => {
+    const listener = await listening()
+    owner = 'another-user'
+    expect((await show(`${listener.redirectUri}?code=theirs&state=the-state`)).status).toBe(403)
+    owner = 'this-user'
+    expect((await show(`${listener.redirectUri}?code=right&state=the-state`)).status).toBe(200)
+    const redirect = await listener.redirect
+    expect(redirect.kind === 'code' && redirect.code.reveal()).toBe('right')
+  })
+
   it('gives the code, tells the browser to go back to the game, and is gone when closed', async () => {
     const listener = await listening()
     expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)

@@ -6,30 +6,42 @@ const REDIRECT = 'http://127.0.0.1:5/callback'
 const url = (base = 'http://127.0.0.1:4/oauth2/authorize') => new URL(`${base}?redirect_uri=${encodeURIComponent(REDIRECT)}`)
 const never = new AbortController().signal
 
+const GO = 'http://127.0.0.1:5/go/nonce'
+const COOKIE = 'sign-in-1=secret'
+
 function surface(pages: Record<string, { status: number; location?: string } | Error>) {
   const visited: string[] = []
+  const cookies: (string | undefined)[] = []
+  let leadsTo = ''
   const delivered: string[] = []
   const { open } = autoAllow({
     deliver: (address) => delivered.push(address.reveal()),
-    async send({ url: address }): Promise<WebReply> {
+    async send({ url: address, headers: { cookie } }): Promise<WebReply> {
+      if (address === GO) return { status: 302, headers: { location: leadsTo, 'set-cookie': `${COOKIE}; Path=/callback` }, body: '' }
       visited.push(address)
+      cookies.push(cookie)
       const page = pages[address.split('?')[0] ?? '']
       if (page === undefined || page instanceof Error) throw page ?? new Error('nothing there')
       return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
     },
   })
-  return { open, visited, delivered }
+  const openAt = (authorizeUrl: URL, signal: AbortSignal) => {
+    leadsTo = authorizeUrl.href
+    return open(new URL(GO), signal)
+  }
+  return { open: openAt, visited, cookies, delivered }
 }
 
 describe('autoAllow', () => {
   it('follows the platform to the redirect and goes there', async () => {
-    const { open, visited } = surface({
+    const { open, visited, cookies } = surface({
       'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: '/allow' },
       'http://127.0.0.1:4/allow': { status: 303, location: `${REDIRECT}?code=c&state=s` },
       [REDIRECT]: { status: 200 },
     })
     await open(url(), never)
     expect(visited).toEqual([url().href, 'http://127.0.0.1:4/allow', `${REDIRECT}?code=c&state=s`])
+    expect(cookies).toEqual([undefined, undefined, COOKIE])
   })
 
   it('delivers a redirect to a custom scheme, which no server can be asked for, and only the one asked for', async () => {
