@@ -78,10 +78,12 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
   const clock = systemClock
   const closers: Closer[] = []
   try {
-    const { profile, user, sandboxOrigin, webhookKey } = await openPlatform(settings, clock, log, closers)
+    const [{ profile, user, sandboxOrigin, webhookKey }, peers] = await Promise.all([
+      openPlatform(settings, clock, log, closers),
+      openTcpPeers(),
+    ])
     const startedAt = clock.now()
-    const peers = await openTcpPeers()
-    if (!peers.areKnown) log.warn('web-users-unknown', { platform: process.platform })
+    if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
 
     const registry = new CallerRegistry()
     const hub = new SubscriptionHub<Caller>()
