@@ -23,3 +23,16 @@ export const slotName = (ipcPrefix: string, slot: number): string => `${ipcPrefi
 /** Encodings a handshake may choose for the payloads that follow it. */
 export const ENCODINGS = ['json', 'msgpack'] as const
 export type EncodingName = (typeof ENCODINGS)[number]
+
+export {
+  type FileFacts,
+  fileMark,
+  type FileKind,
+  type Flaw,
+  isKind,
+  isOwnSocket,
+  isSharedFolder,
+  privateFlaw,
+  privateFolderName,
+  socketFolderFlaw,
+} from './ownership.ts'
