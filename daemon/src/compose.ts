@@ -55,6 +55,7 @@ import { requestLink } from './sources/link-entry.ts'
 import { tellOnce } from './sources/once.ts'
 import { SubscriptionHub } from './subscriptions/hub.ts'
 import { takeProof } from './storage/operator-proof.ts'
+import { removeSocketAddress, writeSocketAddress } from './storage/socket-address.ts'
 import { isLaterSlot } from './transport/address.ts'
 import { listenLocally } from './transport/local.ts'
 import { openTcpPeers } from './transport/tcp-peer.ts'
@@ -300,6 +301,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const listening = await listenLocally({
       directory: settings.runtimeDir,
       ipcPrefix: profile.ipcPrefix,
+      hasPrivateFolder: settings.isRuntimeDirUsual,
       onLink: (link) => bridge.accept(link),
     })
     ipc.push(...listening.addresses)
@@ -310,6 +312,10 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       )
     }
     closers.push(listening.close)
+    if (listening.ownAddress !== undefined) {
+      writeSocketAddress(settings.dataDir, listening.ownAddress)
+      closers.push(async () => removeSocketAddress(settings.dataDir))
+    }
     const web = await startWebPresence({
       clock,
       log,

@@ -20,7 +20,7 @@ const VAULT_PORT = `${DAEMON}/auth/vault/vault.ts`
 const AUTH_PORT = `${DAEMON}/auth/auth.ts`
 const BOTS_PORT = `${DAEMON}/auth/bot-tokens.ts`
 const UPSTREAM_PORT = `${DAEMON}/upstream/upstream.ts`
-const DIRECTORY = `${DAEMON}/storage/private-directory.ts`
+const SAFE_FOLDER = `${DAEMON}/storage/safe-folder.ts`
 const UPLOADS_PORT = `${DAEMON}/uploads/uploads.ts`
 const GRANT_RULES = `${DAEMON}/grants/rules.ts`
 const PROFILE = `${DAEMON}/config/profile.ts`
@@ -41,7 +41,7 @@ export const ZONES: readonly Zone[] = [
   { path: IDENTITY, may: [CONTRACT, CORE], builtins: ['node:crypto', 'node:ffi', 'node:fs', 'node:fs/promises', 'node:path'] },
   { path: `${DAEMON}/framing`, may: [CONTRACT, CORE], builtins: PURE },
   { path: `${DAEMON}/codec`, may: [CONTRACT, CORE], builtins: PURE },
-  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, DIRECTORY, IDENTITY] },
+  { path: `${DAEMON}/transport`, may: [CONTRACT, CORE, SAFE_FOLDER, IDENTITY] },
   // Sessions know frames alone, so this one makes them.
   {
     path: `${DAEMON}/transport/web-link.ts`,
@@ -55,7 +55,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
   {
     path: `${DAEMON}/auth`,
-    may: [CONTRACT, CORE, IDENTITY, PROFILE, DIRECTORY, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    may: [CONTRACT, CORE, IDENTITY, PROFILE, SAFE_FOLDER, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
     types: [TCP_PEERS],
   },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
@@ -217,7 +217,7 @@ export const ZONES: readonly Zone[] = [
     ],
     builtins: PURE,
   },
-  { path: `${DAEMON}/config`, may: [CONTRACT, CORE, DIRECTORY] },
+  { path: `${DAEMON}/config`, may: [CONTRACT, CORE, SAFE_FOLDER] },
   { path: `${DAEMON}/history`, may: [CONTRACT, CORE, `${DAEMON}/storage`], builtins: ['node:fs', 'node:sqlite'] },
   { path: `${DAEMON}/storage`, may: [CONTRACT, CORE], builtins: ['node:fs', 'node:path', 'node:sqlite'] },
   { path: `${DAEMON}/admin`, may: [CONTRACT, CORE] },
@@ -227,7 +227,11 @@ export const ZONES: readonly Zone[] = [
     path: `${DAEMON}/sandbox`,
     may: [CONTRACT, CORE, PROFILE, `${DAEMON}/config/platforms.ts`, `${DAEMON}/config/version.ts`, `${DAEMON}/storage`],
   },
-  { path: `${DAEMON}/dashboard`, may: [CONTRACT, CORE, `${DAEMON}/transport/loopback-server.ts`], types: [TCP_PEERS] },
+  {
+    path: `${DAEMON}/dashboard`,
+    may: [CONTRACT, CORE, `${DAEMON}/storage/private-text.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    types: [TCP_PEERS],
+  },
   {
     path: `${DAEMON}/cli`,
     may: [
@@ -241,6 +245,8 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/dashboard/address-file.ts`,
       `${DAEMON}/sandbox/sandbox.ts`,
       `${DAEMON}/storage/operator-proof.ts`,
+      `${DAEMON}/storage/socket-address.ts`,
+      `${DAEMON}/transport/peer-identity.ts`,
     ],
     types: [`${DAEMON}/dashboard/snapshot.ts`],
   },

@@ -4,7 +4,7 @@ import type { SallyportClient } from '@sallyport/client'
 import { SettingsError } from '../config/settings-error.ts'
 import { leaveProof } from '../storage/operator-proof.ts'
 import type { Context } from './command.ts'
-import { withBridge } from './daemon-client.ts'
+import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 
 const PROOF_BYTES = 16
@@ -33,7 +33,7 @@ export async function storeBotToken(context: Context): Promise<ExitCode> {
   const token = loaded.settings.botToken ?? (await io.readSecret('Token of the bot (it is not shown): '))
   if (token === undefined) throw new SettingsError('There is no token: type it, write it to stdin, or set SALLYPORT_BOT_TOKEN.')
   const expected = named(context)
-  const bot = await withBridge(context, (client) =>
+  const bot = await withBridgeOnData(context, (client) =>
     asOperator<Bot>(client, context, 'SET_BOT_TOKEN', {
       token: token.reveal(),
       ...(expected === undefined ? {} : { application_id: expected }),
@@ -56,7 +56,7 @@ function chosen(wanted: string | undefined, bots: readonly Bot[]): string {
 
 export async function forgetBotToken(context: Context): Promise<ExitCode> {
   const { io, loaded } = context
-  const { application, forgotten } = await withBridge(context, async (client) => {
+  const { application, forgotten } = await withBridgeOnData(context, async (client) => {
     const wanted = named(context)
     const { bots } = wanted === undefined ? await client.call('GET_BOT_TOKENS') : { bots: [] }
     const id = chosen(wanted, bots)

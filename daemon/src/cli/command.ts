@@ -14,6 +14,8 @@ export interface Io {
   /** A secret from the person or program at stdin, never shown; undefined when they gave none. */
   readSecret(prompt: string): Promise<Secret<string> | undefined>
   readonly machine: Machine
+  /** Whether a person reads stdout as it comes: else it may be kept, in a log of the system say. */
+  readonly isWatched: boolean
   /** Asks yes or no in the terminal; absent when nobody sits there. Rejects when the signal aborts first. */
   readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
   /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */

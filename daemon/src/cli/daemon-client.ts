@@ -1,39 +1,71 @@
 /** Connects a command to the running bridge through the TypeScript binding, and puts its errors into words and exit codes. */
-import type { SallyportClient } from '@sallyport/client'
+import { resolve } from 'node:path'
+import type { ClientOptions, SallyportClient } from '@sallyport/client'
 import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import { VERSION } from '../config/version.ts'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
+import { kernelCheckedDial, placeOnData, type ServerPlace } from './own-server.ts'
+
+type Work<T> = (client: SallyportClient) => Promise<T>
+type Places = Pick<ClientOptions, 'runtimeDir' | 'ipcPrefix' | 'slot'>
+
+/** Whether somebody named the folder of the sockets. On Windows there is none. */
+const isFolderNamed = ({ loaded: { origins }, io }: Context): boolean => origins.runtimeDir !== 'default' && io.machine.platform !== 'win32'
 
 /** Runs `work` with a connection and ends it. Rejects with CommandFailure for whatever the bridge or its absence causes. */
-export async function withBridge<T>(
-  { loaded: { settings, origins }, io }: Context,
-  work: (client: SallyportClient) => Promise<T>,
-): Promise<T> {
-  const { CallError, CallTimeout, ConnectionLost, NoServer, ProtocolError, SallyportClient, ServerClosed } = await import(
-    '@sallyport/client'
-  )
+export function withBridge<T>(context: Context, work: Work<T>): Promise<T> {
+  const { settings } = context.loaded
+  return withBridgeAt(context, work, {
+    ipcPrefix: settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
+    // Left to its own rule, the client also looks where packaged desktop programs put their sockets.
+    ...(isFolderNamed(context) ? { runtimeDir: settings.runtimeDir } : {}),
+  })
+}
+
+/** As `withBridge`, but only with the bridge that runs on the user's own data: for what must reach nobody else. */
+export async function withBridgeOnData<T>(context: Context, work: Work<T>): Promise<T> {
+  return withBridgeAt(context, work, placeOfData(context))
+}
+
+function placeOfData(context: Context): ServerPlace {
+  const { dataDir, runtimeDir } = context.loaded.settings
+  const place = placeOnData(dataDir)
+  if (place === undefined) {
+    throw new CommandFailure(EXIT.noDaemon, `No bridge runs on the data in ${dataDir}. Start one with: sallyport run`)
+  }
+  if (isFolderNamed(context) && resolve(runtimeDir) !== place.runtimeDir) {
+    const advice = 'Name the folder of its data with --data-dir, or leave --runtime-dir out.'
+    throw new CommandFailure(
+      EXIT.noDaemon,
+      `The bridge on the data in ${dataDir} listens in ${place.runtimeDir}, not in ${runtimeDir}. ${advice}`,
+    )
+  }
+  return place
+}
+
+async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>, places: Places): Promise<T> {
+  const binding = await import('@sallyport/client')
+  const { CallError, CallTimeout, ConnectionLost, ForeignServer, NoServer, ProtocolError, SallyportClient, ServerClosed } = binding
   const client = new SallyportClient({
     applicationId: settings.application,
-    ipcPrefix: settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
     requireBridge: true,
     reconnect: false,
     sdkVersion: `sallyport-cli/${VERSION}`,
-    // Left to its own rule, the client also looks where packaged desktop programs put their sockets.
-    ...(origins.runtimeDir === 'default' || io.machine.platform === 'win32' ? {} : { runtimeDir: settings.runtimeDir }),
+    ports: { dial: kernelCheckedDial(binding) },
+    ...places,
   })
   try {
     await client.connect()
     return await work(client)
   } catch (failure) {
     if (failure instanceof NoServer) {
-      throw new CommandFailure(
-        EXIT.noDaemon,
-        `No bridge runs in ${settings.runtimeDir}. Start one with: sallyport run`,
-        {},
-        { cause: failure },
-      )
+      const { cause } = failure
+      const why = cause instanceof ForeignServer ? 'No bridge of this user runs in' : 'No bridge runs in'
+      const detail = cause instanceof ForeignServer ? ` (${cause.message})` : ''
+      const folder = places.runtimeDir ?? settings.runtimeDir
+      throw new CommandFailure(EXIT.noDaemon, `${why} ${folder}${detail}. Start one with: sallyport run`, {}, { cause: failure })
     }
     if (failure instanceof CallError) {
       const { code, message, ...rest } = failure.data

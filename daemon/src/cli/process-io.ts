@@ -21,6 +21,7 @@ const processIo = (): Io => ({
   readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground) } : {}),
   machine: { platform: process.platform, env: process.env, home: homedir() },
+  isWatched: process.stdout.isTTY,
   untilStopped: () => untilStopped(process, () => performance.now()),
 })
 

@@ -2,18 +2,19 @@
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
+import { addressFile } from '../dashboard/address-file.ts'
 import type { Compose, ReadyLine } from './bridge-port.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
 /** What a person reads once everything listens: where, for what platform, and what to do next. */
-export function welcome({ ipc, platform, apiBase, dashboard, webhooks }: ReadyLine): string {
+export function welcome({ ipc, platform, apiBase, webhooks }: ReadyLine, dashboard: string): string {
   const isSandbox = platform === 'sandbox'
   return [
     `Sallyport is ready. Games reach it at ${ipc.join(' and ')}.`,
     '',
     `  Platform   ${isSandbox ? 'sandbox: offline, with made-up users and guilds' : platform} (${apiBase})`,
-    `  Dashboard  ${dashboard ?? 'off'}`,
+    `  Dashboard  ${dashboard}`,
     ...(webhooks === undefined ? [] : [`  Webhooks   ${webhooks}<application id>`]),
     '',
     'Next, in another terminal:',
@@ -23,6 +24,14 @@ export function welcome({ ipc, platform, apiBase, dashboard, webhooks }: ReadyLi
     '',
     'Ctrl-C stops it.',
   ].join('\n')
+}
+
+/** The address with its token for a person alone: a system that keeps what is printed would keep the token for others to read. */
+function shownDashboard({ dashboard }: ReadyLine, isWatched: boolean, dataDir: string): string {
+  if (dashboard === null) return 'off'
+  if (isWatched) return dashboard
+  const { origin } = new URL(dashboard)
+  return `${origin} (the address with its token stands in ${addressFile(dataDir)})`
 }
 
 /** The command over any way to compose a bridge; `load` runs only when the command does. */
@@ -66,7 +75,9 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
       // Whoever reads JSON is no person at a terminal.
       ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
     })
-    io.out(settings.json ? JSON.stringify(bridge.ready) : welcome(bridge.ready))
+    io.out(
+      settings.json ? JSON.stringify(bridge.ready) : welcome(bridge.ready, shownDashboard(bridge.ready, io.isWatched, settings.dataDir)),
+    )
     await stopped
     await bridge.stop()
     return EXIT.ok

@@ -1,14 +1,15 @@
 /** The folder for tokens and state: made when it is missing, for this user alone. */
-import { makePrivateDirectory } from '../storage/private-directory.ts'
+import { BridgeError } from '../core/errors.ts'
+import { openPrivateFolder } from '../storage/safe-folder.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** An existing folder is left as it is. Throws SettingsError when it cannot be had. */
+/** Throws SettingsError when it cannot be had, or others may use the one that exists. */
 export function ensureDataDir(directory: string): void {
   try {
-    makePrivateDirectory(directory)
+    openPrivateFolder(directory)
   } catch (cause) {
-    throw new SettingsError(`The data folder ${directory} cannot be made: ${(cause as Error).message}. Choose another --data-dir.`, {
-      cause,
-    })
+    const { message } = cause as Error
+    if (cause instanceof BridgeError) throw new SettingsError(`${message} Or choose another --data-dir.`, { cause })
+    throw new SettingsError(`The data folder ${directory} cannot be made: ${message}. Choose another --data-dir.`, { cause })
   }
 }

@@ -26,6 +26,8 @@ export interface Settings
   readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined
   /** What `proxy` and the environment come to; none for the sandbox, which is on this machine. */
   readonly proxies: Proxies
+  /** Nobody named the folder of the sockets: where others may write into the usual one, the daemon also listens in one of this user alone. */
+  readonly isRuntimeDirUsual: boolean
   /** The platform's profile; undefined for the sandbox, which makes its own when it runs. */
   readonly profile: PlatformProfile | undefined
 }
@@ -65,7 +67,13 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
   }
   const proxy = values['proxy'] as OptionValues['proxy'] | undefined
   const proxies = platform.profile === undefined ? NO_PROXIES : proxiesOf(proxy, machine.env)
-  const settings = { ...values, config, profile: platform.profile, proxies } as Settings
+  const settings = {
+    ...values,
+    config,
+    profile: platform.profile,
+    proxies,
+    isRuntimeDirUsual: origins.runtimeDir === 'default',
+  } as Settings
   refuseOpenConsent(settings)
   refuseUnknownSenders(settings)
   return { settings, origins: origins as Record<OptionKey, Origin> }

@@ -49,7 +49,7 @@ export function checkSocketLength(directory: string, ipcPrefix: string, platform
   const bytes = Buffer.byteLength(path)
   if (bytes > most) {
     throw new SettingsError(
-      `The socket path ${path} has ${bytes} bytes and this system takes ${most}; choose a shorter --runtime-dir, for example /tmp/sp.`,
+      `The socket path ${path} has ${bytes} bytes and this system takes ${most}; choose a shorter --runtime-dir, below a folder of yours.`,
     )
   }
 }

@@ -85,7 +85,7 @@ export const OPTIONS = {
   }),
   runtimeDir: option('runtime-dir', Folder, {
     placeholder: 'DIR',
-    doc: 'Where the sockets go. Else the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp: games look there.',
+    doc: 'Where the sockets go. Else the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp: games look there. Nobody else may write there, unless it is a shared one like /tmp.',
   }),
   dataDir: option('data-dir', Folder, {
     placeholder: 'DIR',

@@ -1,7 +1,8 @@
 /** Opens the SQLite files of the daemon: readable for this user alone, safe against the death of the process, brought up to date by numbered migrations. */
-import { closeSync, openSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { BridgeError } from '../core/errors.ts'
+import { withPrivateFile } from './safe-folder.ts'
 
 export interface DatabasePlan {
   readonly file: string
@@ -15,11 +16,15 @@ export interface DatabasePlan {
 
 const SYNCHRONOUS: Readonly<Record<DatabasePlan['survives'], string>> = { process: 'NORMAL', machine: 'FULL' }
 
-/** Opens or creates the file. Throws SERVICE_UNAVAILABLE, and changes nothing, when it is in use, damaged or of a newer version. */
+/** What SQLite puts beside a file, with the rights of that file. */
+const COMPANIONS = ['-wal', '-shm', '-journal']
+
+/** Opens or creates the file. Throws SERVICE_UNAVAILABLE, and changes nothing, when it is not private, in use, damaged or of a newer version. */
 export function openDatabase(plan: DatabasePlan): DatabaseSync {
   try {
     return open(plan)
   } catch (failure) {
+    if (failure instanceof BridgeError) throw failure
     const reason = failure instanceof Error ? failure.message : 'unknown reason'
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',
@@ -31,7 +36,8 @@ export function openDatabase(plan: DatabasePlan): DatabaseSync {
 }
 
 function open({ file, migrations, survives }: DatabasePlan): DatabaseSync {
-  closeSync(openSync(file, 'a', 0o600))
+  withPrivateFile(file, constants.O_WRONLY | constants.O_CREAT, () => {})
+  for (const companion of COMPANIONS) withPrivateFile(`${file}${companion}`, constants.O_RDONLY, () => {})
   const database = new DatabaseSync(file)
   try {
     // Locked for this process alone: what is read is also held in memory, and two writers would not see each other.

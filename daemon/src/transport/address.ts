@@ -1,12 +1,11 @@
-/** Where to listen: the first slot that nobody lives in, stale sockets removed, the directory kept private. */
-import { randomUUID } from 'node:crypto'
-import { linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Where to listen: the first slot that nobody lives in, stale sockets removed, in a folder where nobody else can exchange them. */
+import { lstatSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { SLOT_COUNT, slotName } from '@sallyport/protocol/wire'
 import { BridgeError } from '../core/errors.ts'
-import { makePrivateDirectory } from '../storage/private-directory.ts'
+import { ownUid, refused } from '../storage/safe-folder.ts'
+import { lockSlots } from './slot-lock.ts'
 
 export interface SlotPlace {
   /** Directory of the sockets; ignored for Windows pipes. */
@@ -35,71 +34,33 @@ const STATE_OF: Readonly<Record<string, SlotState>> = { ENOENT: 'free', ECONNREF
 function removeStale(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return true
-  if (!found.isSocket() || found.uid !== process.getuid?.()) return false
+  if (!found.isSocket() || found.uid !== ownUid) return false
   rmSync(path)
   return true
 }
 
-const isAlive = (pid: number): boolean => {
-  if (!Number.isInteger(pid)) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+/** What went wrong with the folder of sockets, with the setting that helps. */
+function aboutFolder(directory: string, failure: unknown): BridgeError {
+  const { message } = failure as Error
+  const sentence =
+    failure instanceof BridgeError ? `${message} Or choose` : `The sockets cannot be put into ${directory} (${message}). Choose`
+  return refused(`${sentence} another --runtime-dir.`, failure)
 }
 
-const lockHolder = (lock: string): number => {
+/** Opens a folder for sockets by one of the functions of `safe-folder.ts`. Throws SERVICE_UNAVAILABLE when it is not safe. */
+export function openPlace<T>(directory: string, open: (directory: string) => T): T {
   try {
-    return Number.parseInt(readFileSync(lock, 'utf8'), 10)
-  } catch {
-    return Number.NaN // Released since; not alive.
-  }
-}
-
-const LOCK_TRIES = 50
-const LOCK_WAIT_MS = 40
-
-/** Keeps two daemons that start at the same moment from removing each other's sockets; held only while a slot is chosen and bound. */
-async function lockDirectory(directory: string): Promise<() => void> {
-  const lock = join(directory, `.sallyport-slots-${process.getuid?.() ?? 0}.lock`)
-  // Written first and linked into place, so that a lock never exists without the name of its holder.
-  const claim = `${lock}.${process.pid}-${randomUUID()}`
-  writeFileSync(claim, String(process.pid), { mode: 0o600 })
-  try {
-    for (let attempt = 0; attempt < LOCK_TRIES; attempt++) {
-      try {
-        linkSync(claim, lock)
-        return () => rmSync(lock, { force: true })
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      }
-      if (isAlive(lockHolder(lock))) await wait(LOCK_WAIT_MS)
-      else rmSync(lock, { force: true })
-    }
-  } finally {
-    rmSync(claim, { force: true })
-  }
-  throw new BridgeError(
-    'SERVICE_UNAVAILABLE',
-    `Another daemon is starting in ${directory} and does not finish; remove ${lock} if none runs.`,
-  )
-}
-
-/** Makes the directory where it is missing (one that exists is left as it is, since /tmp and the like are shared on purpose) and locks it. */
-async function openDirectory(directory: string): Promise<() => void> {
-  try {
-    makePrivateDirectory(directory)
-    return await lockDirectory(directory)
+    return open(directory)
   } catch (failure) {
-    if (failure instanceof BridgeError) throw failure
-    throw new BridgeError(
-      'SERVICE_UNAVAILABLE',
-      `The sockets cannot be put into ${directory} (${(failure as Error).message}). Choose another --runtime-dir.`,
-      {},
-      { cause: failure },
-    )
+    throw aboutFolder(directory, failure)
+  }
+}
+
+async function locked(directory: string): Promise<() => void> {
+  try {
+    return await lockSlots(directory)
+  } catch (failure) {
+    throw failure instanceof BridgeError ? failure : aboutFolder(directory, failure)
   }
 }
 
@@ -109,7 +70,7 @@ async function openDirectory(directory: string): Promise<() => void> {
  */
 export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Promise<T>): Promise<{ path: string; bound: T }> {
   const isPipe = place.platform === 'win32'
-  const unlock = isPipe ? () => {} : await openDirectory(place.directory)
+  const unlock = isPipe ? () => {} : await locked(place.directory)
   try {
     for (let slot = 0; slot < SLOT_COUNT; slot++) {
       const name = slotName(place.ipcPrefix, slot)
@@ -120,7 +81,7 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
       try {
         return { path, bound: await bind(path) }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw isPipe ? error : aboutFolder(place.directory, error)
       }
     }
   } finally {
@@ -134,11 +95,3 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
 
 /** Whether another server was there first: games that look no further than the first slot reach that one. */
 export const isLaterSlot = (address: string): boolean => /-[1-9]$/.test(address)
-
-/** Descriptors that a service manager opened for us (systemd socket activation), if it did. */
-export function inheritedDescriptors(environment: NodeJS.ProcessEnv, pid: number): readonly number[] {
-  const FIRST_DESCRIPTOR = 3
-  if (environment['LISTEN_PID'] !== String(pid)) return []
-  const count = Number.parseInt(environment['LISTEN_FDS'] ?? '', 10)
-  return Number.isInteger(count) && count > 0 ? Array.from({ length: count }, (_, index) => FIRST_DESCRIPTOR + index) : []
-}

@@ -2,6 +2,7 @@
 import { lstatSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'
+import { fileMark, isOwnSocket, socketFolderFlaw } from '@sallyport/protocol/wire'
 import { peerIdentifier } from './peer-identity.ts'
 import { SocketLink } from './socket-link.ts'
 import type { Link, LinkReceiver } from './transport.ts'
@@ -20,35 +21,25 @@ export interface Dialling {
   dial(door: Door, receiverOf: (link: Link) => LinkReceiver): Promise<Link>
 }
 
-const STICKY = 0o1000
-const OTHERS_WRITE = 0o022
-const ROOT = 0
-
-/** Nobody but this user, or root, can put something else in the place of a file there. */
-function isSafeFolder(folder: string, uid: number): boolean {
-  const stats = statSync(folder, { throwIfNoEntry: false })
-  if (stats === undefined || (stats.uid !== uid && stats.uid !== ROOT)) return false
-  return (stats.mode & OTHERS_WRITE) === 0 || (stats.mode & STICKY) !== 0
-}
-
 function socketOf(path: string, uid: number): Door | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
-  if (stats === undefined || !stats.isSocket() || stats.uid !== BigInt(uid) || !isSafeFolder(dirname(path), uid)) return undefined
-  return { path, file: [stats.dev, stats.ino, stats.ctimeNs].join(':') }
+  if (stats === undefined || !isOwnSocket({ uid: Number(stats.uid), mode: Number(stats.mode) }, uid)) return undefined
+  return socketFolderFlaw(statSync(dirname(path)), uid) === undefined ? { path, file: fileMark(stats) } : undefined
 }
 
 export function dialling(platform: NodeJS.Platform, uid: number | undefined): Dialling {
   const identify = peerIdentifier(platform)
+  const doorAt = (path: string): Door | undefined => {
+    if (platform === 'win32' || uid === undefined) return { path, file: undefined }
+    try {
+      return socketOf(path, uid)
+    } catch {
+      return undefined // A folder that may not be looked into.
+    }
+  }
   return {
-    doorAt(path) {
-      if (platform === 'win32' || uid === undefined) return { path, file: undefined }
-      try {
-        return socketOf(path, uid)
-      } catch {
-        return undefined // A folder that may not be looked into.
-      }
-    },
-    dial: ({ path }, receiverOf) =>
+    doorAt,
+    dial: ({ path, file }, receiverOf) =>
       new Promise((resolve, reject) => {
         const socket = connect(path)
         socket.once('error', reject)
@@ -61,6 +52,11 @@ export function dialling(platform: NodeJS.Platform, uid: number | undefined): Di
             peer.process?.release()
             socket.destroy()
             reject(new Error(`The server at ${path} runs as another user of the system.`))
+            return
+          }
+          if (doorAt(path)?.file !== file) {
+            socket.destroy()
+            reject(new Error(`The socket at ${path} became another one while it was being connected.`))
             return
           }
           const link = new SocketLink(socket, peer)

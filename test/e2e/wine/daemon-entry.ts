@@ -106,7 +106,12 @@ async function main(): Promise<void> {
     version: '0.0.0',
     uid: process.getuid?.(),
   })
-  const { addresses } = await listenLocally({ directory: '', ipcPrefix: 'discord-ipc', onLink: (link) => bridge.accept(link) })
+  const { addresses } = await listenLocally({
+    directory: '',
+    ipcPrefix: 'discord-ipc',
+    hasPrivateFolder: false,
+    onLink: (link) => bridge.accept(link),
+  })
   say({ event: 'ready', node: process.version, platform: process.platform, addresses })
 }
 

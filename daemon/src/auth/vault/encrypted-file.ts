@@ -3,10 +3,11 @@
  * out of backups of the one file, of greps and of logs, and from other users; only the keychain keeps the key from lying beside it.
  */
 import { join } from 'node:path'
+import { openPrivateFolder, refused } from '../../storage/safe-folder.ts'
 import { type Opening, type VaultStore, openKey } from './find-key.ts'
 import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
-import { openPrivateDirectory, readPrivateFile, refused, replacePrivateFile } from './private-file.ts'
+import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 import { seal, type Stored, type VaultKey } from './sealed.ts'
 import { shelvesOver } from './shelves.ts'
 import type { Vault } from './vault.ts'
@@ -37,7 +38,7 @@ export async function openVault({ dataDirectory, store, keychain }: VaultRequest
   const home = vaultHome(dataDirectory)
   const file = join(home, VAULT_FILE)
   const path = join(home, KEY_FILE)
-  await openPrivateDirectory(home)
+  openPrivateFolder(home)
   const write = async (next: Stored, key: VaultKey) => {
     await replacePrivateFile(file, seal(next, key)).catch((failure: unknown) => {
       throw refused(`The tokens could not be written to ${file}; check that the disk has room and is writable.`, failure)

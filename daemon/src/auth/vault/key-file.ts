@@ -1,8 +1,9 @@
 /** The key in a file that only this user may read: what there is without a keychain. It keeps no other program of the same user out. */
 import { rm } from 'node:fs/promises'
 import { Secret } from '../../core/secret.ts'
+import { refused } from '../../storage/safe-folder.ts'
 import type { KeyStore } from './key-store.ts'
-import { readPrivateFile, refused, replacePrivateFile } from './private-file.ts'
+import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 import { KEY_BYTES } from './sealed.ts'
 
 /** One key, whatever its id: the folder it lies in says what it is for. Rejects with SERVICE_UNAVAILABLE for a file that is no private key. */

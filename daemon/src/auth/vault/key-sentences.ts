@@ -1,7 +1,7 @@
 /** What a person is told when the key of the vault cannot be had: what is wrong, and what to do about it. */
 import type { BridgeError } from '../../core/errors.ts'
+import { refused } from '../../storage/safe-folder.ts'
 import type { Unavailability } from './key-store.ts'
-import { refused } from './private-file.ts'
 
 interface Advice {
   /** Continues `The system's keychain …`. */

@@ -4,7 +4,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 import type * as keyring from '@napi-rs/keyring'
-import { openPrivateDirectory, readPrivateFile, replacePrivateFile } from './private-file.ts'
+import { openPrivateFolder } from '../../storage/safe-folder.ts'
+import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
 export type KeyringAddon = Pick<typeof keyring, 'AsyncEntry'>
 
@@ -22,7 +23,7 @@ export async function loadKeyringAddon(directory: string): Promise<KeyringAddon>
 
 /** Path of a file with exactly these bytes; written only when it is not there, and those of other versions are removed. */
 async function unpacked(library: Buffer, directory: string): Promise<string> {
-  await openPrivateDirectory(directory)
+  openPrivateFolder(directory)
   const name = `keyring-${createHash('sha256').update(library).digest('hex')}.node`
   const file = join(directory, name)
   if ((await readPrivateFile(file))?.equals(library) === true) return file

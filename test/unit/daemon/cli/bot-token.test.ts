@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { CLI_COMMANDS } from '../../../../daemon/src/cli/commands.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
+import { writeSocketAddress } from '../../../../daemon/src/storage/socket-address.ts'
 import { type Answer, type FakeBridge, fakeBridge } from './fake-bridge.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -57,6 +58,20 @@ describe('login --bot', () => {
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toContain('SALLYPORT_BOT_TOKEN')
     expect(asked).toEqual([])
+  })
+
+  test('goes only to the bridge that runs on the data of the user, whoever else listens where games look', async () => {
+    const io = fakeIo({}, TOKEN)
+    const other = mkdtempSync(join(tmpdir(), 'cli-'))
+    bridge = await fakeBridge(directory, { SET_BOT_TOKEN: { data: HARBOUR } })
+    const words = ['login', '--bot', '--runtime-dir', directory, '--data-dir']
+    expect(await runCli([...words, other], io, CLI_COMMANDS)).toBe(EXIT.noDaemon)
+    expect(io.said.at(-1)).toContain(`No bridge runs on the data in ${other}`)
+    writeSocketAddress(other, join(other, 'discord-ipc-0'))
+    expect(await runCli([...words, other], io, CLI_COMMANDS)).toBe(EXIT.noDaemon)
+    expect(io.said.at(-1)).toContain(`listens in ${other}, not in ${directory}`)
+    expect(bridge.asked).toEqual([])
+    rmSync(other, { recursive: true })
   })
 
   test('takes no token on the command line', async () => {

@@ -25,7 +25,8 @@ async function run(words: readonly string[], answers: Readonly<Record<string, An
   bridge = await fakeBridge(directory, answers)
   const io = fakeIo()
   const [name = '', ...rest] = words
-  const code = await runCli([name, '--runtime-dir', directory, ...rest], io, CLI_COMMANDS)
+  const own = name === 'callback' ? ['--data-dir', join(directory, 'data')] : []
+  const code = await runCli([name, '--runtime-dir', directory, ...own, ...rest], io, CLI_COMMANDS)
   return { code, out: io.printed.join('\n'), err: io.said.join('\n'), asked: bridge.asked }
 }
 

@@ -1,6 +1,8 @@
 /** A bridge for tests of the command line: real socket, real frames, answers from a table. */
+import { mkdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { writeSocketAddress } from '../../../../daemon/src/storage/socket-address.ts'
 
 export interface Asked {
   readonly cmd: string
@@ -36,7 +38,7 @@ const READY = {
   bridge: { name: 'sallyport', version: '0' },
 }
 
-/** Listens on slot 0 of `directory`. A command without an answer is refused with 4002. */
+/** Listens on slot 0 of `directory`, and says so in the data folder below it. A command without an answer is refused with 4002. */
 export async function fakeBridge(directory: string, answers: Readonly<Record<string, Answer>>): Promise<FakeBridge> {
   const asked: Asked[] = []
   const open = new Set<Socket>()
@@ -72,7 +74,11 @@ export async function fakeBridge(directory: string, answers: Readonly<Record<str
       }
     })
   })
-  await new Promise<void>((resolve) => server.listen(join(directory, 'discord-ipc-0'), resolve))
+  const path = join(directory, 'discord-ipc-0')
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  const data = join(directory, 'data')
+  mkdirSync(data, { recursive: true, mode: 0o700 })
+  writeSocketAddress(data, path)
   return {
     asked,
     close: () =>

@@ -21,6 +21,7 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     say: (text) => void said.push(text),
     readSecret: async () => (typed === undefined ? undefined : new Secret(typed)),
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
+    isWatched: true,
     untilStopped: () => promise,
     stop: resolve,
   }

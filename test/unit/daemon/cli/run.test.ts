@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -22,8 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const dataDir = join(folder, 'state', 'sallyport')
 
-function start(words: readonly string[], ready: ReadyLine = READY) {
-  const io = fakeIo()
+function start(words: readonly string[], ready: ReadyLine = READY, isWatched = true) {
+  const io = { ...fakeIo(), isWatched }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
   const compose: Compose = async (settings, { announce }) => {
@@ -73,6 +73,16 @@ describe('run', () => {
       expect(text).toContain(part)
   })
 
+  test('leaves the token of the dashboard out where nobody may be watching, and names the file that has it', async () => {
+    const { io, listen, ended } = start([], READY, false)
+    listen()
+    io.stop('SIGINT')
+    await ended
+    const text = io.printed.join('\n')
+    expect(text).toContain(`http://127.0.0.1:2 (the address with its token stands in ${join(dataDir, 'dashboard.address')})`)
+    expect(text).not.toContain('token=')
+  })
+
   test('on another platform does not offer the example, which needs the sandbox', async () => {
     const { io, listen, ended } = start([], { ...READY, platform: 'discord', dashboard: null })
     listen()
@@ -105,6 +115,16 @@ describe('run', () => {
     io.stop('SIGINT')
     await ended
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  test('refuses a data folder that others may enter, before anything is composed', async () => {
+    const open = join(folder, 'open')
+    mkdirSync(open)
+    chmodSync(open, 0o755)
+    const { io, steps, ended } = start(['--data-dir', open])
+    expect(await ended).toBe(EXIT.usage)
+    expect(io.said.join('\n')).toContain(`chmod 700 '${open}' Or choose another --data-dir.`)
+    expect(steps).toEqual([])
   })
 
   test('says which flag helps when the data folder cannot be made', async () => {

@@ -1,9 +1,10 @@
 /** The database opener: numbered migrations, one owner, private files, a sentence for each failure. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction, openDatabase } from '../../../../daemon/src/storage/sqlite.ts'
+import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
 
 let root: string
 let file: string
@@ -66,4 +67,33 @@ test('a transaction that throws stores nothing', () => {
 test.skipIf(process.platform === 'win32')('the file is for this user alone', () => {
   open(FIRST).close()
   expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+describe.skipIf(process.platform === 'win32')('what another user may have put there', () => {
+  test('a link in place of the file, or of one beside it, is refused before SQLite sees it', () => {
+    const elsewhere = join(root, 'elsewhere')
+    writeFileSync(elsewhere, '', { mode: 0o600 })
+    symlinkSync(elsewhere, file)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite is not a file itself/)
+    expect(statSync(elsewhere).size).toBe(0)
+    rmSync(file)
+    symlinkSync(elsewhere, `${file}-wal`)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite-wal is not a file itself/)
+  })
+
+  test('a file that others may write is refused, and so is one beside it', () => {
+    open(FIRST).close()
+    chmodSync(file, 0o666)
+    expect(() => open(FIRST)).toThrow(`chmod 600 '${file}'`)
+    chmodSync(file, 0o600)
+    writeFileSync(`${file}-shm`, '')
+    chmodSync(`${file}-shm`, 0o666)
+    expect(() => open(FIRST)).toThrow(`chmod 600 '${file}-shm'`)
+  })
+
+  test.runIf(canBeOther)('a file of theirs is refused', () => {
+    open(FIRST).close()
+    chownSync(file, OTHER_UID, OTHER_UID)
+    expect(() => open(FIRST)).toThrow(/another user/)
+  })
 })

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { claimSlot, inheritedDescriptors, isLaterSlot, probeSlot } from '../../../../daemon/src/transport/address.ts'
+import { claimSlot, isLaterSlot, probeSlot } from '../../../../daemon/src/transport/address.ts'
 
 let directory: string
 let servers: Server[]
@@ -71,10 +71,6 @@ describe.skipIf(process.platform === 'win32')('the slot', () => {
     expect((await Promise.all([claim(), claim()])).toSorted()).toEqual([slot(0), slot(1)])
     for (const path of [slot(0), slot(1)]) expect(await probeSlot(path)).toBe('taken')
   })
-  test('is chosen in spite of a lock whose holder died', async () => {
-    writeFileSync(join(directory, '.sallyport-slots.lock'), '999999999')
-    expect(await claim()).toBe(slot(0))
-  })
   test('leaves no lock behind, also when binding failed', async () => {
     await claim()
     await expect(
@@ -95,14 +91,4 @@ describe('the probe', () => {
 test('only a slot after the first is a later one', () => {
   expect([0, 1, 9].map((number) => isLaterSlot(slot(number)))).toEqual([false, true, true])
   expect(isLaterSlot('fd:3')).toBe(false)
-})
-
-describe('descriptors of a service manager', () => {
-  test.each([
-    ['for this process', { LISTEN_PID: '42', LISTEN_FDS: '2' }, [3, 4]],
-    ['for another process', { LISTEN_PID: '41', LISTEN_FDS: '2' }, []],
-    ['of which there are none', { LISTEN_PID: '42', LISTEN_FDS: '0' }, []],
-    ['of a number that is none', { LISTEN_PID: '42', LISTEN_FDS: 'x' }, []],
-    ['unnamed', {}, []],
-  ])('%s', (_, environment, expected) => expect(inheritedDescriptors(environment, 42)).toEqual(expected))
 })

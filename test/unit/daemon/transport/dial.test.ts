@@ -90,6 +90,14 @@ describe('dialling', () => {
     await expect(dialling(process.platform, 4_000_000).dial(door, () => nobody)).rejects.toThrow('another user')
   })
 
+  test('leaves a server whose socket took the place of the one that was looked at', async () => {
+    const door = doorAt(path) as Door
+    await new Promise((resolve) => server.close(resolve))
+    server = createServer()
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    await expect(dial(door, () => nobody)).rejects.toThrow('became another one')
+  })
+
   test('takes pipes as they come', () => {
     expect(dialling('win32', undefined).doorAt('\\\\.\\pipe\\discord-ipc-0')).toEqual({
       path: '\\\\.\\pipe\\discord-ipc-0',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +16,8 @@ const SCRIPT = `
     say(link.peer)
     return { onBytes() {}, onDrain() {}, onEnd: () => link.end(), onClose() {} }
   }
-  const { addresses, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', onLink })
-  say({ addresses, isUmaskKept: process.umask() === before })
+  const { addresses, ownAddress, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onLink })
+  say({ addresses, ownAddress, isUmaskKept: process.umask() === before })
   for await (const _ of process.stdin);
   await close()
   say('closed')`
@@ -28,17 +28,20 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(join(directory, '..'), { recursive: true }))
 
-async function listen() {
+async function listen(...words: readonly 'with-private'[]) {
   const child = spawn(
     process.execPath,
-    ['--conditions=sallyport-source', '--no-warnings', '--input-type=module', '-e', SCRIPT, directory],
+    ['--conditions=sallyport-source', '--no-warnings', '--input-type=module', '-e', SCRIPT, directory, ...words],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const heard = async (): Promise<any> => JSON.parse(((await lines.next()) as { value: string }).value)
-  const { addresses, isUmaskKept } = (await heard()) as { addresses: [string]; isUmaskKept: boolean }
+  const said = (await heard()) as { addresses: [string, ...string[]]; ownAddress: string; isUmaskKept: boolean }
+  const { addresses, ownAddress, isUmaskKept } = said
   return {
     address: addresses[0],
+    addresses,
+    ownAddress,
     isUmaskKept,
     heard,
     stop: async () => {
@@ -79,6 +82,32 @@ describe.skipIf(process.platform === 'win32')('listening where games look', () =
     await one.stop()
     expect(existsSync(two.address)).toBe(true)
     await two.stop()
+  })
+  test('in a folder that others may write to also listens in one of this user alone, of the same names, and takes both sockets away', async () => {
+    mkdirSync(directory)
+    chmodSync(directory, 0o1777)
+    const own = join(directory, `sallyport-${process.getuid?.()}`)
+    const daemon = await listen('with-private')
+    expect(daemon.addresses).toEqual([slot(0), join(own, 'discord-ipc-0')])
+    expect(daemon.ownAddress).toBe(join(own, 'discord-ipc-0'))
+    expect(statSync(own).mode & 0o777).toBe(0o700)
+    for (const address of daemon.addresses) {
+      const socket = connect(address)
+      await once(socket, 'connect')
+      expect(await daemon.heard()).toMatchObject({ pid: process.pid })
+      socket.destroy()
+    }
+    await daemon.stop()
+    expect(daemon.addresses.filter((address) => existsSync(address))).toEqual([])
+  })
+  test('in a folder that somebody chose, or that is this user’s alone, listens once', async () => {
+    const usual = await listen('with-private')
+    expect([usual.addresses, usual.ownAddress]).toEqual([[slot(0)], slot(0)])
+    await usual.stop()
+    chmodSync(directory, 0o1777)
+    const chosen = await listen()
+    expect(chosen.addresses).toEqual([slot(0)])
+    await chosen.stop()
   })
   test('knows who connects', async () => {
     const daemon = await listen()
