@@ -62,6 +62,7 @@ export class SallyportClient {
           platform: ports.platform,
           env: ports.env,
           ipcPrefix,
+          ownFolder: ports.ownFolder,
           ...(runtimeDir === undefined ? {} : { runtimeDir }),
           ...(slot === undefined ? {} : { slot }),
         },

@@ -2,7 +2,7 @@
 import type { ConnectOptions, StateListener, WaitOptions } from './api.ts'
 import type { Restored, Server } from './server.ts'
 import { CallBook, type CallLimits } from './calls.ts'
-import { type DiscoveryInput, type Place, placesToTry, socketDirectories } from './discovery.ts'
+import { type DiscoveryInput, type Place, placesToTry, watchedDirectories } from './discovery.ts'
 import { ConnectionLost, errorFrom, ServerClosed } from './errors.ts'
 import { findServer } from './find.ts'
 import { type Greeting, type Link, openLink } from './link.ts'
@@ -55,7 +55,7 @@ export class Connection {
     this.#ports = ports
     this.#owner = owner
     this.#calls = new CallBook(ports.clock)
-    this.#wait = new RetryWait(ports, socketDirectories(settings.discovery), settings.discovery.ipcPrefix)
+    this.#wait = new RetryWait(ports, () => watchedDirectories(settings.discovery), settings.discovery.ipcPrefix)
   }
 
   get state(): ConnectionState {

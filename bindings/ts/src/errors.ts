@@ -46,6 +46,11 @@ export class NoServer extends Error {
   override readonly name = 'NoServer'
 }
 
+/** A server that may be another user's: it is not spoken to. */
+export class ForeignServer extends Error {
+  override readonly name = 'ForeignServer'
+}
+
 /** The server closed with a code: the handshake was refused, or the connection was ended. */
 export class ServerClosed extends Error {
   override readonly name = 'ServerClosed'

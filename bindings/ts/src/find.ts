@@ -1,6 +1,6 @@
 /** The search for a server: places in order, the next one begun when the last said no or is slow, a bridge preferred to any other server. */
 import type { Place } from './discovery.ts'
-import { NoServer, ServerClosed } from './errors.ts'
+import { ForeignServer, NoServer, ServerClosed } from './errors.ts'
 import type { Link } from './link.ts'
 import type { Clock } from './ports.ts'
 
@@ -27,8 +27,14 @@ function nothingFound(places: readonly Place[], errors: readonly unknown[], othe
   const refusal = errors.find((error) => error instanceof ServerClosed)
   if (refusal !== undefined) return refusal
   const first = places[0]?.path ?? 'no place'
-  const sentence = others > 0 ? 'another server of the protocol answers, but no Sallyport bridge does' : 'no server answers'
-  return new NoServer(`${sentence} (looked from ${first} on); start one with: sallyport run`, { cause: errors.at(0) })
+  const foreign = errors.find((error) => error instanceof ForeignServer)
+  const sentence =
+    others > 0
+      ? 'another server of the protocol answers, but no Sallyport bridge does'
+      : foreign === undefined
+        ? 'no server answers'
+        : `no server of this user answers: ${foreign.message}`
+  return new NoServer(`${sentence} (looked from ${first} on); start one with: sallyport run`, { cause: foreign ?? errors.at(0) })
 }
 
 /**

@@ -22,8 +22,18 @@ export type {
   WaitOptions,
 } from './api.ts'
 export { SallyportClient } from './client.ts'
-export { CallError, type CallErrorData, CallTimeout, ConnectionLost, NoServer, ProtocolError, ServerClosed } from './errors.ts'
+export {
+  CallError,
+  type CallErrorData,
+  CallTimeout,
+  ConnectionLost,
+  ForeignServer,
+  NoServer,
+  ProtocolError,
+  ServerClosed,
+} from './errors.ts'
 export type { ConnectionState, WaitReason } from './machine.ts'
 export type { Restored, Server, ServerUser } from './server.ts'
+export { dialOwnServer } from './own-server.ts'
 export { createPkce, type Pkce } from './pkce.ts'
 export type { Clock, Ports } from './ports.ts'

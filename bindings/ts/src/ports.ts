@@ -14,7 +14,9 @@ export interface Ports {
   readonly random: () => number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
-  /** Opens a socket or pipe; resolves once connected, rejects when nothing listens there. */
+  /** The folder in a directory of the discovery rule to look in: itself, or where other users may put sockets there too, one of this user alone. */
+  readonly ownFolder: (directory: string) => string
+  /** Opens a socket or pipe; resolves once connected, rejects when nothing listens there, or (ForeignServer) perhaps another user. */
   readonly dial: (path: string, signal: AbortSignal) => Promise<Duplex>
   /** Tells when an entry appears or changes in one of the directories; the function it returns stops. Missing directories are passed over. */
   readonly watch: (directories: readonly string[], onEntry: (name: string) => void) => () => void

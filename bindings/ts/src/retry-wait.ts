@@ -6,11 +6,11 @@ const SETTLE_MS = 20
 
 export class RetryWait {
   readonly #ports: Pick<Ports, 'clock' | 'watch'>
-  readonly #directories: readonly string[]
+  readonly #directories: () => readonly string[]
   readonly #namePrefix: string
   #cancels: (() => void)[] = []
 
-  constructor(ports: Pick<Ports, 'clock' | 'watch'>, directories: readonly string[], namePrefix: string) {
+  constructor(ports: Pick<Ports, 'clock' | 'watch'>, directories: () => readonly string[], namePrefix: string) {
     this.#ports = ports
     this.#directories = directories
     this.#namePrefix = namePrefix
@@ -29,7 +29,7 @@ export class RetryWait {
       noticed = true
       this.#cancels.push(this.#ports.clock.after(SETTLE_MS, finish))
     }
-    this.#cancels.push(this.#ports.clock.after(delayMs, finish), this.#ports.watch(this.#directories, notice))
+    this.#cancels.push(this.#ports.clock.after(delayMs, finish), this.#ports.watch(this.#directories(), notice))
   }
 
   cancel(): void {

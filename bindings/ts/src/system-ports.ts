@@ -1,7 +1,6 @@
 /** The ports as the running system has them. */
 import { type FSWatcher, watch } from 'node:fs'
-import { createConnection } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { dialOwnServer, ownFolder } from './own-server.ts'
 import type { Clock, Ports } from './ports.ts'
 
 /** Longer than this a timer of the system cannot wait; it would fall due at once. Some 25 days. */
@@ -14,17 +13,6 @@ const systemClock: Clock = {
     if (background) timer.unref()
     return () => clearTimeout(timer)
   },
-}
-
-function dial(path: string, signal: AbortSignal): Promise<Duplex> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection({ path, signal })
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.off('error', reject)
-      resolve(socket)
-    })
-  })
 }
 
 /** A directory that is missing or may not be watched is no error: the timed attempts go on. */
@@ -49,6 +37,7 @@ export const systemPorts = (): Ports => ({
   random: Math.random,
   env: process.env,
   platform: process.platform,
-  dial,
+  dial: dialOwnServer,
+  ownFolder,
   watch: watchDirectories,
 })

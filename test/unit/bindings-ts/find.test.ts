@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type ConnectionState, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { placesToTry, socketDirectories } from '../../../bindings/ts/src/discovery.ts'
+import { placesToTry, socketDirectories, watchedDirectories } from '../../../bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
@@ -44,7 +44,7 @@ const nextWait = (client: SallyportClient): Promise<Waiting> =>
     })
   })
 
-const linux = { platform: 'linux', ipcPrefix: 'discord-ipc' } as const
+const linux = { platform: 'linux', ipcPrefix: 'discord-ipc', ownFolder: (directory: string) => directory } as const
 
 test('the first variable that is set names the directory, and slashes are not doubled', () => {
   const first = (env: Record<string, string>) => placesToTry({ ...linux, env })[0]?.path
@@ -66,8 +66,17 @@ test('ten slots ascending, then the folders of packaged clients; a given directo
   expect(socketDirectories({ ...linux, platform: 'darwin', env: { TMPDIR: '/t/' } })).toEqual(['/t/'])
 })
 
+test('in a directory that others may write to, only the folder of this user alone counts; the directory itself is watched all the same', () => {
+  const shared = { ...linux, env: { TMP: '/t' }, ownFolder: (directory: string) => `${directory}/sallyport-7` }
+  expect(socketDirectories(shared)).toEqual(['/t/sallyport-7'])
+  expect(placesToTry(shared)).toHaveLength(10)
+  expect(watchedDirectories(shared)).toEqual(['/t', '/t/sallyport-7'])
+  expect(socketDirectories({ ...shared, runtimeDir: '/t' })).toEqual(['/t'])
+  expect(watchedDirectories({ ...shared, runtimeDir: '/t' })).toEqual(['/t'])
+})
+
 test('on Windows the places are pipes', () => {
-  const places = placesToTry({ platform: 'win32', ipcPrefix: 'discord-ipc', env: { TEMP: 'C:\\Temp' } })
+  const places = placesToTry({ ...linux, platform: 'win32', env: { TEMP: 'C:\\Temp' } })
   expect(places.map(({ path }) => path)).toEqual(Array.from({ length: 10 }, (_, slot) => `\\\\?\\pipe\\discord-ipc-${slot}`))
 })
 
