@@ -18,8 +18,7 @@ describe.each(TARGETS)('$name', (target) => {
   let daemon: Daemon
   let person: Person
   const games: SallyportClient[] = []
-  const callback = (url: string, ...flags: string[]) =>
-    sallyport(target, ['callback', '--runtime-dir', at.runtime, ...flags, '--', url], { HOME: at.data })
+  const callback = (url: string, ...flags: string[]) => sallyport(target, ['callback', '--data-dir', at.data, ...flags, '--', url])
 
   beforeAll(async () => {
     at = await folders()

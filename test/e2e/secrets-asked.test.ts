@@ -72,7 +72,7 @@ describe.each(TARGETS)('$name', (target) => {
     for (const [exitCode, ...words] of lines) {
       const [first = '', ...rest] = words
       const isUse = first === 'callback'
-      const told = await sallyport(target, [first, ...(isUse ? ['--runtime-dir', at.runtime] : []), ...rest], { HOME: at.data })
+      const told = await sallyport(target, [first, ...(isUse ? ['--data-dir', at.data] : []), ...rest], { HOME: at.data })
       expect([words.length, words[0] === url, told.code, told.err]).toEqual([words.length, words[0] === url, exitCode, told.err])
       leaks.watch(`what is printed by ${words.join(' ').replaceAll(url, 'URL')}`, told.out + told.err)
       if (words[0] === url) expect(told.err).toMatch(/sallyport callback URL/)

@@ -35,6 +35,7 @@ export interface Ready {
 
 export interface Folders {
   readonly base: string
+  /** Empty: left to the discovery rule. */
   readonly runtime: string
   readonly data: string
   remove(): Promise<void>
@@ -81,8 +82,7 @@ export async function startDaemon(
     '--json',
     '--consent',
     'allow',
-    '--runtime-dir',
-    at.runtime,
+    ...(at.runtime === '' ? [] : ['--runtime-dir', at.runtime]),
     '--data-dir',
     at.data,
     '--log-level',
