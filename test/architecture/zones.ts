@@ -229,7 +229,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/dashboard`,
-    may: [CONTRACT, CORE, `${DAEMON}/storage/private-text.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/storage/small-file.ts`, `${DAEMON}/transport/loopback-server.ts`],
     types: [TCP_PEERS],
   },
   {

@@ -4,14 +4,14 @@
  */
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { readPrivateText, writePrivateText } from './private-text.ts'
+import { readSmallText, writeSmallFile } from './small-file.ts'
 
 const fileIn = (dataDir: string): string => join(dataDir, 'socket.address')
 
 /** Path of a socket, or name of a pipe. What a dead daemon left is replaced. Throws what the system says. */
-export const writeSocketAddress = (dataDir: string, address: string): void => writePrivateText(fileIn(dataDir), resolve(address))
+export const writeSocketAddress = (dataDir: string, address: string): void => writeSmallFile(fileIn(dataDir), resolve(address))
 
 export const removeSocketAddress = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true })
 
 /** Undefined when no daemon runs on this data, or it ended well. */
-export const readSocketAddress = (dataDir: string): string | undefined => readPrivateText(fileIn(dataDir))
+export const readSocketAddress = (dataDir: string): string | undefined => readSmallText(fileIn(dataDir))

@@ -28,7 +28,8 @@ export const probeSlot = (path: string): Promise<SlotState> =>
     probe.once('error', (error: NodeJS.ErrnoException) => settle(STATE_OF[error.code ?? ''] ?? 'taken'))
   })
 
-const STATE_OF: Readonly<Record<string, SlotState>> = { ENOENT: 'free', ECONNREFUSED: 'stale', ENOTSOCK: 'taken' }
+/** EINVAL: the path is longer than the system takes, as binding will tell. */
+const STATE_OF: Readonly<Record<string, SlotState>> = { ENOENT: 'free', ECONNREFUSED: 'stale', ENOTSOCK: 'taken', EINVAL: 'free' }
 
 /** Removes a socket file that nobody serves; leaves anything that is not our own socket. */
 function removeStale(path: string): boolean {

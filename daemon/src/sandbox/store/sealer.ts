@@ -3,8 +3,10 @@
  * It keeps out whoever reads the state file alone, such as in a bug report; both files together give all away.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, fstatSync, readFileSync } from 'node:fs'
 import { BridgeError } from '../../core/errors.ts'
+import { withPrivateFile } from '../../storage/safe-folder.ts'
+import { writeSmallFile } from '../../storage/small-file.ts'
 
 const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
@@ -50,27 +52,18 @@ function keyIn(file: string): Buffer {
   try {
     return storedKey(file) ?? newKey(file)
   } catch (failure) {
+    if (failure instanceof BridgeError) throw failure
     const reason = failure instanceof Error ? failure.message : 'unknown reason'
     throw new BridgeError('SERVICE_UNAVAILABLE', `The sandbox cannot use its key file ${file} (${reason}).`, {}, { cause: failure })
   }
 }
 
-function storedKey(file: string): Buffer | undefined {
-  try {
-    const bytes = readFileSync(file)
-    return bytes.length === KEY_BYTES ? bytes : undefined
-  } catch (failure) {
-    if (failure instanceof Error && 'code' in failure && failure.code === 'ENOENT') return undefined
-    throw failure
-  }
-}
+const storedKey = (file: string): Buffer | undefined =>
+  withPrivateFile(file, constants.O_RDONLY, (fd) => (fstatSync(fd).size === KEY_BYTES ? readFileSync(fd) : undefined))
 
 /** Whole or not at all: half a key after a crash would lose what the next one seals. */
 function newKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES)
-  const draft = `${file}.new`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, key, { mode: 0o600, flag: 'wx' })
-  renameSync(draft, file)
+  writeSmallFile(file, key)
   return key
 }

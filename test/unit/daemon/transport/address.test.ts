@@ -1,4 +1,4 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,6 +65,13 @@ describe.skipIf(process.platform === 'win32')('the slot', () => {
   test('is refused when all ten are taken, with words that help', async () => {
     for (let number = 0; number < 10; number++) await serve(slot(number))
     await expect(claim()).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--runtime-dir') })
+  })
+  test('is refused where its path would be longer than the system takes, with words that help', async () => {
+    const deep = join(directory, 'd'.repeat(120))
+    mkdirSync(deep)
+    await expect(claimSlot({ directory: deep, ipcPrefix: 'discord-ipc', platform: 'linux' }, serve)).rejects.toMatchObject({
+      message: expect.stringMatching(/cannot be put into .*Choose another --runtime-dir/),
+    })
   })
   test('is another for each of two daemons that start at once over stale sockets', async () => {
     await abandon(slot(0))

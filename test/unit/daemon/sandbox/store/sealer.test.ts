@@ -1,5 +1,5 @@
 /** What is sealed comes back with the same key and purpose, and in no other way. */
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -28,6 +28,12 @@ test('not for another purpose, by another key, changed, or never sealed', () => 
   expect(openSealer(undefined).open(sealed, 'join')).toBeUndefined()
   expect(sealer.open(`${sealed.slice(0, -2)}AA`, 'join')).toBeUndefined()
   for (const never of ['', 'short', 'x'.repeat(100)]) expect(sealer.open(never, 'join')).toBeUndefined()
+})
+
+test.skipIf(process.platform === 'win32')('a key that a link leads to is not taken', () => {
+  openSealer(`${file}.theirs`)
+  symlinkSync(`${file}.theirs`, file)
+  expect(() => openSealer(file)).toThrow(/not a file itself/)
 })
 
 test('half a key is replaced, and a key that cannot be read is a sentence', () => {

@@ -1,20 +1,20 @@
-/** Small texts for other processes of the same user: each a file for this user alone, replaced as a whole. */
+/** Small files of keys and addresses: each for this user alone, and replaced as a whole. */
 import { constants, fstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
 
 /** What a dead process left is replaced. Throws what the system says. */
-export function writePrivateText(file: string, text: string): void {
+export function writeSmallFile(file: string, content: string | Uint8Array): void {
   const draft = `${file}.new`
   // Left by a process that died while writing it, and perhaps not of the rights it should have.
   rmSync(draft, { force: true })
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+  writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
   renameSync(draft, file)
 }
 
 /** Undefined when there is none, or something that this user did not write. */
-export function readPrivateText(file: string): string | undefined {
+export function readSmallText(file: string): string | undefined {
   try {
     return withPrivateFile(file, constants.O_RDONLY, (fd) => (fstatSync(fd).size > MAX_BYTES ? undefined : readFileSync(fd, 'utf8')))
   } catch {
