@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '../support/ended.ts'
-import { asOther, canBeOther, spawnAsOther } from '../support/other-user.ts'
+import { asOther, canBeOther, NO_OTHER_USER, spawnAsOther } from '../support/other-user.ts'
 import { type Daemon, type Folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -40,10 +40,10 @@ const IMPOSTOR = `
   process.umask(0)
   server.listen(path, () => process.stdout.write('listening\\n'))`
 
-describe.skipIf(!canBeOther).each(TARGETS)('only root can become another user here: $name', (target) => {
+describe.each(TARGETS)('$name', (target) => {
   /** As /tmp is: everybody may put files there, and nobody can take away those of others. */
-  let shared: string
-  let base: string
+  let shared = ''
+  let base = ''
   let at: Folders
   let impostor: ChildProcess | undefined
   let daemon: Daemon | undefined
@@ -51,7 +51,8 @@ describe.skipIf(!canBeOther).each(TARGETS)('only root can become another user he
   const lock = () => join(shared, `.sallyport-slots-${process.getuid?.()}.lock`)
   const env = () => ({ TMPDIR: shared, HOME: base })
 
-  beforeEach(() => {
+  beforeEach((context) => {
+    context.skip(!canBeOther, NO_OTHER_USER)
     // Not in the folder of the tests, which nobody else may enter.
     base = mkdtempSync('/tmp/sp-')
     chmodSync(base, 0o755)
@@ -66,7 +67,7 @@ describe.skipIf(!canBeOther).each(TARGETS)('only root can become another user he
     impostor?.kill('SIGKILL')
     if (impostor !== undefined) await ended(impostor)
     impostor = undefined
-    rmSync(base, { recursive: true, force: true })
+    if (base !== '') rmSync(base, { recursive: true, force: true })
   })
 
   const start = async (runtime = '', flags: readonly string[] = []): Promise<Daemon> => {

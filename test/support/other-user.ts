@@ -4,7 +4,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 /** `nobody`: owns nothing, and no daemon of a test runs as them. */
 export const OTHER_UID = 65534
 
-/** Runs a program of this path and these words as another user. */
+/** What `setpriv` is told before the program. */
 const AS_OTHER = [`--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups']
 
 /** Whether a test can become another user here, one who can run this Node. */
@@ -12,6 +12,8 @@ export const canBeOther =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
   spawnSync('setpriv', [...AS_OTHER, process.execPath, '-e', '0'], { cwd: '/', env: {} }).status === 0
+
+export const NO_OTHER_USER = 'Only root can become another user, by setpriv of util-linux.'
 
 /** Runs a line of the shell as another user, to its end. Throws when it fails. */
 export function asOther(line: string): void {

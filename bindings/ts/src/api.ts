@@ -34,7 +34,7 @@ export interface ReconnectOptions {
 export interface ClientOptions {
   /** The application's id, decimal text. */
   readonly applicationId: string
-  /** The only directory to look for sockets in; default: the discovery rule (XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, /tmp). Not used on Windows. */
+  /** The only directory to look for sockets in; default: the discovery rule (XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, /tmp), where others may write this user's own folder below it. Not used on Windows. */
   readonly runtimeDir?: string
   /** The only slot to try, 0 to 9; default: all, ascending. */
   readonly slot?: number
