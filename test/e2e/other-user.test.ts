@@ -138,8 +138,8 @@ describe.each(TARGETS)('$name', (target) => {
     test.each([
       ['a FIFO', () => asOther(`mkfifo -m 666 ${lock()}`)],
       ['a file that names a process that lives', () => asOther(`echo -n 1 > ${lock()}; chmod 666 ${lock()}`)],
-      ['a file of the right form', () => asOther(`echo -n "$$ -" > ${lock()}; chmod 666 ${lock()}`)],
-      ['a link', () => asOther(`ln -s /dev/zero ${lock()}`)],
+      ['a file of the right form, of a process that lives', () => asOther(`echo -n "1 $(cut -d' ' -f22 /proc/1/stat)" > ${lock()}`)],
+      ['a link', () => asOther(`ln -s /proc/1/stat ${lock()}`)],
       ['a folder', () => asOther(`mkdir ${lock()}`)],
     ])('%s keeps no daemon from starting, serving and stopping', async (_, put) => {
       put()
