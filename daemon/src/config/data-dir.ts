@@ -9,7 +9,7 @@ export function ensureDataDir(directory: string): void {
     openPrivateFolder(directory)
   } catch (cause) {
     const { message } = cause as Error
-    if (cause instanceof BridgeError) throw new SettingsError(`${message} Or choose another --data-dir.`, { cause })
+    if (cause instanceof BridgeError) throw new SettingsError(`${message} (Or choose another --data-dir.)`, { cause })
     throw new SettingsError(`The data folder ${directory} cannot be made: ${message}. Choose another --data-dir.`, { cause })
   }
 }

@@ -44,8 +44,10 @@ function removeStale(path: string): boolean {
 function aboutFolder(directory: string, failure: unknown): BridgeError {
   const { message } = failure as Error
   const sentence =
-    failure instanceof BridgeError ? `${message} Or choose` : `The sockets cannot be put into ${directory} (${message}). Choose`
-  return refused(`${sentence} another --runtime-dir.`, failure)
+    failure instanceof BridgeError
+      ? `${message} (Or choose another --runtime-dir.)`
+      : `The sockets cannot be put into ${directory} (${message}). Choose another --runtime-dir.`
+  return refused(sentence, failure)
 }
 
 /** Opens a folder for sockets by one of the functions of `safe-folder.ts`. Throws SERVICE_UNAVAILABLE when it is not safe. */

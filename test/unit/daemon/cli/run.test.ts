@@ -123,7 +123,7 @@ describe('run', () => {
     chmodSync(open, 0o755)
     const { io, steps, ended } = start(['--data-dir', open])
     expect(await ended).toBe(EXIT.usage)
-    expect(io.said.join('\n')).toContain(`chmod 700 '${open}' Or choose another --data-dir.`)
+    expect(io.said.join('\n')).toContain(`chmod 700 '${open}' (Or choose another --data-dir.)`)
     expect(steps).toEqual([])
   })
 
