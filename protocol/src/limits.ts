@@ -42,6 +42,7 @@ export const LIMITS = {
   readyBytes: limit(1016, 'bytes', 'Largest READY payload: some readers take 1,024 bytes with the header.'),
   deadlineMs: limit(30_000, 'ms', 'Default time in which a call is answered (SDK HTTP request timeout).'),
   maxDeadlineMs: limit(300_000, 'ms', 'Longest time a connection may set for its calls.'),
+  platformWaitMs: limit(3_600_000, 'ms', 'Longest time that the bridge waits because the platform asked it to.'),
   presenceUpdates: limit(5, 'per window', 'Presence updates sent onward per application and window; newer ones replace those that wait.'),
   presenceWindowMs: limit(20_000, 'ms', 'Window of presenceUpdates.'),
   bridgeConnections: limit(32, 'items', 'Pages that read the presence websocket at once.'),

@@ -8,6 +8,7 @@ interface Task {
 
 export class FakeClock implements Clock {
   #now: number
+  #elapsed = 0
   readonly #tasks = new Set<Task>()
 
   /** 21 November 2025 12:00 UTC unless told otherwise. */
@@ -17,6 +18,10 @@ export class FakeClock implements Clock {
 
   now(): number {
     return this.#now
+  }
+
+  elapsed(): number {
+    return this.#elapsed
   }
 
   after(delayMs: number, run: () => void): () => void {
@@ -32,10 +37,17 @@ export class FakeClock implements Clock {
       const due = [...this.#tasks].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
       if (due === undefined) break
       this.#tasks.delete(due)
-      this.#now = Math.max(this.#now, due.at)
+      this.#pass(due.at)
       due.run()
     }
+    this.#pass(end)
     this.#now = end
+  }
+
+  #pass(until: number): void {
+    if (until <= this.#now) return
+    this.#elapsed += until - this.#now
+    this.#now = until
   }
 
   /** As when a clock is put right: what waits, waits as long as before. */
@@ -68,8 +80,16 @@ export class SettlingClock implements Clock {
     return this.#inner.now()
   }
 
+  elapsed(): number {
+    return this.#inner.elapsed()
+  }
+
   after(delayMs: number, run: () => void): () => void {
     return this.#inner.after(delayMs, run)
+  }
+
+  setBack(ms: number): void {
+    this.#inner.setBack(ms)
   }
 
   get pending(): number {

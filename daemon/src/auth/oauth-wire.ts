@@ -1,5 +1,6 @@
 /** The bridge's own HTTP port in the form that oauth4webapi takes, and that library's failures in the form that callers of the bridge know. */
 import type * as OAuth from 'oauth4webapi'
+import { boundedWaitS } from '../core/bounded-wait.ts'
 import { BridgeError } from '../core/errors.ts'
 import { repeats } from '../core/spellings.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -25,7 +26,7 @@ export const wireFetch =
 
 function tooMany(retryAfter: string | string[] | undefined): BridgeError {
   const seconds = Number(retryAfter)
-  const detail = Number.isFinite(seconds) && seconds > 0 ? { retry_after: seconds } : {}
+  const detail = Number.isFinite(seconds) && seconds > 0 ? { retry_after: boundedWaitS(seconds) } : {}
   return new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint limits how often it may be asked; try again later.', {
     http_status: 429,
     ...detail,

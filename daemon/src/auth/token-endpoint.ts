@@ -5,6 +5,7 @@
  */
 import type * as OAuth from 'oauth4webapi'
 import type { PlatformProfile } from '../config/profile.ts'
+import { boundedWaitS } from '../core/bounded-wait.ts'
 import type { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import { guarded } from '../core/spellings.ts'
@@ -157,6 +158,6 @@ const deviceOf = (answer: OAuth.DeviceAuthorizationResponse): DeviceAuthorizatio
   userCode: answer.user_code,
   verificationUri: answer.verification_uri,
   verificationUriComplete: answer.verification_uri_complete,
-  expiresIn: answer.expires_in,
-  interval: answer.interval ?? DEFAULT_INTERVAL_S,
+  expiresIn: boundedWaitS(answer.expires_in),
+  interval: boundedWaitS(answer.interval ?? DEFAULT_INTERVAL_S),
 })

@@ -1,5 +1,6 @@
 /**
- * The arithmetic of one rate-limit bucket; time comes in as a number.
+ * The arithmetic of one rate-limit bucket; time comes in as a number, of a clock that nobody sets (`elapsed`), so that no wait grows when the
+ * time of day is put back.
  *
  * A call that is under way may or may not be counted in what the platform last said, so it is always counted here too:
  * free = (fewest left that a reply of this window told) − (calls under way). Counting one twice costs a moment, not a 429.
@@ -11,9 +12,9 @@ export interface Bucket {
   limit: number | undefined
   /** Fewest left that was told in this window. */
   lowest: number
-  /** Ours, ms. */
+  /** ms, by the same clock. */
   resetAt: number
-  /** What tells windows apart: the platform's own end of the window when it gives one. */
+  /** What tells windows apart: when they end by the time of day. */
   windowId: number
   /** Longest time to a reset that was told: how long a window lasts, as far as known. */
   windowMs: number
@@ -74,7 +75,7 @@ export function learn(bucket: Bucket, window: WindowReading | undefined, now: nu
     return
   }
   const resetAt = now + window.resetAfterMs
-  const windowId = window.endsAtMs ?? resetAt
+  const windowId = window.endsAtMs
   const isKnown = bucket.limit !== undefined && bucket.limit !== Infinity
   if (isKnown && windowId < bucket.windowId - SAME_WINDOW_MS) return
   const isSame = isKnown && windowId <= bucket.windowId + SAME_WINDOW_MS

@@ -27,7 +27,7 @@ export function createBuckets(clock: Clock): Buckets {
   const shelves = new Map<string, Shelf>()
   /** Row name → the shelf of its last call: a program mostly asks again what it asked before, and making a key costs more than comparing. */
   const recent = new Map<string, Shelf>()
-  /** Credential → until when all its calls are refused. */
+  /** Credential → until when all its calls are refused. All times here are of a clock that nobody sets. */
   const globalBlocks = new Map<string, number>()
   let waiting = 0
   let sweepAt = SWEEP_FROM
@@ -56,7 +56,7 @@ export function createBuckets(clock: Clock): Buckets {
   }
 
   const sweep = () => {
-    const now = clock.now()
+    const now = clock.elapsed()
     for (const [key, shelf] of shelves) if (shelf.waiting === 0 && isIdle(shelf.bucket, now)) forget(key, shelf)
     for (const [id, until] of globalBlocks) if (now >= until) globalBlocks.delete(id)
     // Twice what is left, so that a busy table is not searched at every new bucket.
@@ -74,7 +74,7 @@ export function createBuckets(clock: Clock): Buckets {
 
   const pump = (shelf: Shelf) => {
     for (let waiter = shelf.next(); waiter !== undefined; waiter = shelf.next()) {
-      const now = clock.now()
+      const now = clock.elapsed()
       const delay = delayMs(shelf, now)
       if (delay > 0) return arm(shelf, now, delay)
       take(shelf.bucket)
@@ -89,7 +89,7 @@ export function createBuckets(clock: Clock): Buckets {
     disarm(shelf)
     // Without an end in sight, a call that is under way pumps again when it comes back.
     if (at === Infinity) return
-    shelf.refuseHopeless(now, blockedUntil(shelf))
+    shelf.refuseHopeless(now, blockedUntil(shelf), clock.now() - now)
     if (shelf.waiting === 0) return
     const cancel = clock.after(at - now, () => {
       shelf.wake = undefined
@@ -130,14 +130,14 @@ export function createBuckets(clock: Clock): Buckets {
   return {
     turn(call, isReturned) {
       const shelf = shelfFor(call)
-      const now = clock.now()
+      const now = clock.elapsed()
       const ahead = isReturned ? shelf.returned.size : shelf.waiting
       if (ahead === 0 && delayMs(shelf, now) <= 0) {
         take(shelf.bucket)
         return shelf
       }
       const delay = Math.max(estimateMs(shelf.bucket, ahead, now), blockedUntil(shelf) - now)
-      if (waiting >= MAX_WAITING || now + delay > call.deadlineAt) throw rateLimited(delay)
+      if (waiting >= MAX_WAITING || clock.now() + delay > call.deadlineAt) throw rateLimited(delay)
       const waiter = new Waiter(call, isReturned, onLeave)
       waiting += 1
       shelf.add(waiter)
@@ -153,7 +153,7 @@ export function createBuckets(clock: Clock): Buckets {
       } else {
         own.bucket.inFlight -= 1
         const told = reading.bucket === undefined ? own : named(own, call, reading.bucket)
-        const now = clock.now()
+        const now = clock.elapsed()
         learn(told.bucket, reading.window, now)
         if (reading.refusal?.scope === 'global') globalBlocks.set(call.credentialId, now + reading.refusal.retryAfterMs)
         else if (reading.refusal !== undefined) block(told.bucket, reading.refusal, now)

@@ -1,4 +1,5 @@
 /** Reads the platform's error bodies: its JSON form, the OAuth 2 form, and what a 429 says. Nothing in them is trusted to have its shape. */
+import { boundedWaitMs } from '../core/bounded-wait.ts'
 
 /** Who an external identity is, in refusals because it is linked to an account; each of LINKED_KEYS that the platform told. */
 export type LinkedIdentity = Readonly<Record<string, string | null>>
@@ -47,7 +48,7 @@ export function readPlatformError(body: string): PlatformError | undefined {
     ...present('code', numberOf(json.code)),
     ...present('message', textOf(json.message)),
     ...present('errors', isTree(json.errors) ? json.errors : undefined),
-    ...present('retryAfterMs', seconds === undefined ? undefined : Math.max(0, seconds * 1000)),
+    ...present('retryAfterMs', seconds === undefined ? undefined : boundedWaitMs(seconds * 1000)),
     ...present('isGlobal', typeof json.global === 'boolean' ? json.global : undefined),
     ...present('oauthError', textOf(json.error)),
     ...present('oauthDescription', textOf(json.error_description)),

@@ -1,4 +1,5 @@
 /** What a reply says about rate limits. Pure; limits are never assumed, only read. */
+import { boundedWaitMs } from '../core/bounded-wait.ts'
 import { readPlatformError } from './platform-error.ts'
 import type { HttpReply } from './upstream.ts'
 
@@ -14,8 +15,8 @@ export interface WindowReading {
   readonly limit: number
   readonly remaining: number
   readonly resetAfterMs: number
-  /** When the platform says the window ends, in its own time (ms): the same number on every reply of one window. */
-  readonly endsAtMs?: number | undefined
+  /** When the window ends by the time of day (ms); by the platform's own when it says so: the same number on every reply of one window. */
+  readonly endsAtMs: number
 }
 
 export interface RateRefusal {
@@ -40,9 +41,10 @@ function readWindow(reply: HttpReply, now: number): WindowReading | undefined {
   const endsAt = numeric(reply, 'x-ratelimit-reset')
   const after = numeric(reply, 'x-ratelimit-reset-after')
   // Reset-After needs no agreement of clocks, so it is believed before Reset.
-  const resetAfterMs = after !== undefined ? after * 1000 : endsAt !== undefined ? Math.max(0, endsAt * 1000 - now) : undefined
-  if (resetAfterMs === undefined) return undefined
-  return { limit: Math.max(1, limit), remaining, resetAfterMs, endsAtMs: endsAt === undefined ? undefined : endsAt * 1000 }
+  const askedMs = after !== undefined ? after * 1000 : endsAt !== undefined ? endsAt * 1000 - now : undefined
+  if (askedMs === undefined) return undefined
+  const resetAfterMs = boundedWaitMs(askedMs)
+  return { limit: Math.max(1, limit), remaining, resetAfterMs, endsAtMs: endsAt === undefined ? now + resetAfterMs : endsAt * 1000 }
 }
 
 function readRefusal(reply: HttpReply, now: number, window: WindowReading | undefined): RateRefusal {
@@ -56,12 +58,12 @@ function readRefusal(reply: HttpReply, now: number, window: WindowReading | unde
   }
 }
 
-/** The `Retry-After` header in ms: seconds, or an HTTP date. */
+/** The `Retry-After` header in ms, within bounds: seconds, or an HTTP date. */
 export function retryAfterMs(reply: HttpReply, now: number): number | undefined {
   const seconds = numeric(reply, 'retry-after')
-  if (seconds !== undefined) return seconds * 1000
+  if (seconds !== undefined) return boundedWaitMs(seconds * 1000)
   const date = Date.parse(header(reply, 'retry-after') ?? '')
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : boundedWaitMs(date - now)
 }
 
 function header(reply: HttpReply, name: string): string | undefined {

@@ -16,7 +16,7 @@ export class Shelf {
   key: string
   /** Set when it turned out to be the same bucket as another. */
   mergedInto: Shelf | undefined
-  /** The timer that serves the next ones; `at` in ms since the epoch. */
+  /** The timer that serves the next ones; `at` in ms of a clock that nobody sets. */
   wake: { readonly at: number; readonly cancel: () => void } | undefined
   readonly returned = new Line()
   readonly fresh = new Line()
@@ -50,13 +50,13 @@ export class Shelf {
     }
   }
 
-  /** Refuses those that can no longer be served before their deadline. */
-  refuseHopeless(now: number, blockedUntil: number): void {
+  /** Refuses those that can no longer be served before their deadline. `toEpochMs`: from the time of `now` to that of deadlines. */
+  refuseHopeless(now: number, blockedUntil: number, toEpochMs: number): void {
     let ahead = 0
     for (const lane of [this.returned, this.fresh]) {
       for (let waiter = lane.first; waiter !== undefined; waiter = waiter.behind) {
         const delayMs = Math.max(estimateMs(this.bucket, ahead, now), blockedUntil - now)
-        if (now + delayMs > waiter.call.deadlineAt) waiter.refuse(rateLimited(delayMs))
+        if (now + toEpochMs + delayMs > waiter.call.deadlineAt) waiter.refuse(rateLimited(delayMs))
         else ahead += 1
       }
     }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { inspect } from 'node:util'
+import { LIMITS } from '@sallyport/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTokenEndpoint } from '../../../../daemon/src/auth/token-endpoint.ts'
 import type { WebSend } from '../../../../daemon/src/auth/web.ts'
@@ -137,6 +138,18 @@ describe('createTokenEndpoint', () => {
     expect(asked[0]?.form).toEqual({ grant_type: 'refresh_token', client_id: '123', refresh_token: 'old' })
     expect(grant).toMatchObject({ expiresIn: 60, scopes: [] })
     expect(grant).not.toHaveProperty('refreshToken')
+  })
+
+  it('bounds what a platform says of times, so that no sign-in waits for ever', async () => {
+    const body = { device_code: 'd', user_code: 'A', verification_uri: 'https://p.example/a', expires_in: 1e300, interval: 3_000_000 }
+    const { endpoint } = await world({ body })
+    const hour = LIMITS.platformWaitMs.value / 1000
+    expect(await endpoint.authorizeDevice({ applicationId: '123', scopes: ['openid'] }, never)).toMatchObject({
+      expiresIn: hour,
+      interval: hour,
+    })
+    const limited = await world({ status: 429, headers: { 'retry-after': '1e300' } })
+    await expect(limited.endpoint.exchange(exchange, never)).rejects.toMatchObject({ detail: { retry_after: hour } })
   })
 
   it('opens a sign-in on another device, and asks about it', async () => {

@@ -28,3 +28,33 @@ test('keeps no process alive', () => {
   expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(before)
   cancel()
 })
+
+test.each([2 ** 31, 2 ** 32 + 5, 35 * 24 * 3_600_000])('waits all of a time of %d ms, which one timer cannot hold', (delayMs) => {
+  const task = vi.fn()
+  systemClock.after(delayMs, task)
+  vi.advanceTimersByTime(delayMs - 1)
+  expect(task).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(task).toHaveBeenCalledTimes(1)
+})
+
+test('forgets a long task at any step', () => {
+  for (const waitedMs of [0, 2 ** 31 + 1]) {
+    const task = vi.fn()
+    const cancel = systemClock.after(2 ** 33, task)
+    vi.advanceTimersByTime(waitedMs)
+    cancel()
+    expect(vi.getTimerCount()).toBe(0)
+    vi.advanceTimersByTime(2 ** 34)
+    expect(task).not.toHaveBeenCalled()
+  }
+})
+
+test('a time without end never comes', () => {
+  const task = vi.fn()
+  const cancel = systemClock.after(Infinity, task)
+  vi.advanceTimersByTime(2 ** 36)
+  expect(task).not.toHaveBeenCalled()
+  cancel()
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -26,6 +26,45 @@ describe('rate limits', () => {
     expect(platform.received).toHaveLength(1)
   })
 
+  it.each([
+    ['a body', (times: object) => reply(429, { message: 'm', retry_after: 1e300, ...times })],
+    ['a header', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': '99999999999' })],
+    ['a date', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })],
+  ])('waits an hour at most, whatever %s says', async (_, refusal) => {
+    const hour = LIMITS.platformWaitMs.value
+    for (const global of [false, true]) {
+      const { platform, call, clock } = world()
+      platform.answer = (_request, index) => (index === 0 ? refusal({ global }) : ok)
+      expect(await call()).toMatchObject({ code: 5011, retry_after: hour / 1000 })
+      await clock.advance(hour - 1)
+      expect(await call(row(), { within: 0 })).toMatchObject({ code: 5011 })
+      await clock.advance(1)
+      expect(await call()).toMatchObject({ id: 'x' })
+    }
+  })
+
+  it('waits for a window an hour at most, whatever its end is said to be', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 1e300, 1e300))
+    await call()
+    await clock.advance(LIMITS.platformWaitMs.value)
+    expect(await call()).toMatchObject({ id: 'x' })
+  })
+
+  it('waits no longer when the time of day is put back meanwhile', async () => {
+    for (const global of [false, true]) {
+      const { platform, call, clock } = world()
+      platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 60, global }) : ok)
+      expect(await call()).toMatchObject({ code: 5011, retry_after: 60 })
+      await clock.advance(40_000)
+      clock.setBack(24 * 3_600_000)
+      const waiting = call()
+      await clock.advance(20_000)
+      expect(await waiting).toMatchObject({ id: 'x' })
+      expect(clock.pending).toBe(0)
+    }
+  })
+
   it('sends no more than is left, in order, and goes on after the reset', async () => {
     const { platform, call, clock } = world()
     const end = clock.now() + 5000
