@@ -35,7 +35,8 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
   const tls = certificates === undefined ? {} : { secureContext: await trusting(certificates) }
   const options = {
     connections: CONNECTIONS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...tls },
+    // Said, so that no variable of the environment switches the check off.
+    connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true, ...tls },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // The signal carries each call's deadline; these only bound what a lost signal would leave behind.
     headersTimeout: LIMITS.maxDeadlineMs.value,

@@ -10,6 +10,9 @@ import type { DialGateway, GatewayCompression, GatewaySocket, GatewaySocketListe
 /** No status: the other side went without a word. What ws reports then is no code that anybody sent. */
 const WORDLESS = new Set([1005, 1006])
 
+/** Said, so that no variable of the environment switches the check of certificates off. */
+const CHECKED = { rejectUnauthorized: true } as const
+
 /** How a connection broke, without an address: a system error's code, or the HTTP status that came instead of a websocket. */
 function problemOf(failure: Error): string {
   const { code } = failure as NodeJS.ErrnoException
@@ -34,6 +37,7 @@ const agents =
     if (url.protocol !== 'wss:' || (proxy === undefined && certificates === undefined)) return undefined
     const [{ Agent: HttpsAgent }, { getCACertificates }] = await Promise.all([import('node:https'), import('node:tls')])
     return new HttpsAgent({
+      ...CHECKED,
       ...(proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy.reveal(), NO_PROXY: proxies?.except ?? '' } }),
       ...(certificates === undefined ? {} : { ca: [...getCACertificates('default'), ...certificates] }),
     })
@@ -62,6 +66,7 @@ class GatewayWebsocket implements GatewaySocket {
         new WebSocket(url, {
           // Compression is the gateway's own; two at once cost twice.
           perMessageDeflate: false,
+          ...CHECKED,
           maxPayload: LIMITS.gatewayMessageBytes.value,
           ...(agent === undefined ? {} : { agent }),
         }),

@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { Stop } from '../../../../daemon/src/core/stop.ts'
 import type { Egress } from '../../../../daemon/src/upstream/dispatchers.ts'
@@ -16,6 +16,7 @@ import { createHttpSend } from '../../../../daemon/src/upstream/http.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
+  vi.unstubAllEnvs()
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
@@ -117,6 +118,15 @@ describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the ce
     await expect(send({}, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'unreachable', sent: false })
     const { body } = await send({ certificates: [authority] }, `https://127.0.0.1:${port}/x`)
     expect(JSON.parse(body)).toMatchObject({ path: '/x' })
+  })
+
+  it('a variable that switches the check off for Node switches nothing off here, with a proxy or without', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const port = await tlsPort()
+    await expect(send({}, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'unreachable', sent: false })
+    const proxy = await proxyTo(() => port)
+    await expect(send({ proxies: through(proxy.url) }, 'https://api.test/')).rejects.toMatchObject({ kind: 'unreachable', sent: false })
+    expect(proxy.asked).toEqual(['CONNECT api.test:443'])
   })
 
   it('goes through the proxy in a tunnel, with its credentials, and the proxy does not see the request', async () => {

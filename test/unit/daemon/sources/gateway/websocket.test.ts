@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, createDeflate, createZstdCompress } from 'node:zlib'
 import { LIMITS } from '@sallyport/protocol'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '../../../../../daemon/src/core/secret.ts'
 import type { GatewayLinkOptions } from '../../../../../daemon/src/sources/gateway/gateway.ts'
@@ -17,6 +17,7 @@ import { afterPause, Arrivals, is, openRealLink, type RealLink } from './real-li
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
+  vi.unstubAllEnvs()
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
@@ -268,6 +269,16 @@ describe.skipIf(!hasOpenssl)('TLS and proxies (needs the program openssl, which 
     const side = await connections.next()
     await side.hello()
     expect((await side.came.next()).op).toBe(2)
+  })
+
+  test('a variable that switches the check off for Node switches nothing off here', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+    const { port } = await platform(createTlsServer(own))
+    const refused = linkTo(`wss://localhost:${port}`)
+    expect((await refused.states.until(is('waiting'))).reason).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/)
+    const proxy = await proxyTo(port)
+    const tunnelled = linkTo('wss://gateway.test', {}, { proxies: through(proxy.url) })
+    expect((await tunnelled.states.until(is('waiting'))).reason).toMatch(/SELF_SIGNED_CERT/)
   })
 
   test('the proxy is asked for a tunnel, with its credentials, which are in no log', async () => {
