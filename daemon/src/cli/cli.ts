@@ -39,7 +39,9 @@ async function runCommand(command: Command, words: readonly string[], io: Io): P
     io.out(flags.json === undefined ? commandHelp(command) : JSON.stringify(commandHelpData(command)))
     return EXIT.ok
   }
-  return command.run({ operands, loaded: loadSettings(flags, io.machine), io })
+  const loaded = loadSettings(flags, io.machine)
+  io.forgetSecrets()
+  return command.run({ operands, loaded, io })
 }
 
 function refuseName(name: string, io: Io, { commands, later }: CommandTable): ExitCode {

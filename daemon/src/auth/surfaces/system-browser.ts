@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { BridgeError } from '../../core/errors.ts'
 import type { ConsentSurface } from '../auth.ts'
+import { childEnvironment } from '../../os/child-environment.ts'
 import { type Opener, OPENERS } from '../../os/openers.ts'
 
 export interface SystemBrowserParts {
@@ -30,7 +31,12 @@ export const systemBrowser = ({ announce, openers = OPENERS[process.platform] ??
 function start([program, ...args]: Opener, url: URL, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     // Detached and unreferenced: the browser outlives the bridge, and does not keep it alive.
-    const child = spawn(program, [...args, url.href], { detached: true, stdio: 'ignore', windowsHide: true })
+    const child = spawn(program, [...args, url.href], {
+      detached: true,
+      stdio: 'ignore',
+      windowsHide: true,
+      env: childEnvironment('browser'),
+    })
     child.unref()
     const settle = (isOpen: boolean) => {
       signal.removeEventListener('abort', giveUp)

@@ -1,17 +1,12 @@
-/** Starts a game: a process of its own that outlives the bridge, without a shell, and without what the bridge's environment holds for itself. */
+/** Starts a game: a process of its own that outlives the bridge, without a shell, and with what a game needs of the bridge's environment. */
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
+import { childEnvironment } from '../../os/child-environment.ts'
 import { type Opener, OPENERS } from '../../os/openers.ts'
 import type { LaunchPlan } from './plan.ts'
 
 /** Resolves when it runs. Rejects with an error whose message says why it does not. */
 export type StartGame = (plan: LaunchPlan) => Promise<void>
-
-/** Settings of the bridge, a bot token among them, and what a service manager told it. */
-const OWN_VARIABLES = /^(SALLYPORT_|LISTEN_|NODE_|NOTIFY_SOCKET$|INVOCATION_ID$|JOURNAL_STREAM$|WATCHDOG_)/
-
-const gameEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name)))
 
 interface Program {
   readonly program: string
@@ -20,7 +15,7 @@ interface Program {
 }
 
 const begin = ({ program, args, cwd }: Program) =>
-  spawn(program, args, { detached: true, stdio: 'ignore', env: gameEnvironment(), ...(cwd === undefined ? {} : { cwd }) })
+  spawn(program, args, { detached: true, stdio: 'ignore', env: childEnvironment('game'), ...(cwd === undefined ? {} : { cwd }) })
 
 function startProgram(program: Program): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -16,18 +16,19 @@ afterEach(() => {
 })
 
 const WRITES = `const fs = require('node:fs'); const [to, ...rest] = process.argv.slice(1)
-fs.writeFileSync(to + '.part', JSON.stringify({ rest, cwd: process.cwd(), names: Object.keys(process.env), mark: process.env.MARK ?? null })); fs.renameSync(to + '.part', to)`
+fs.writeFileSync(to + '.part', JSON.stringify({ rest, cwd: process.cwd(), names: Object.keys(process.env), mark: process.env.SDL_MARK ?? null })); fs.renameSync(to + '.part', to)`
 const written = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>, SOON)
 
 it('hands arguments over as they are, beside its program, in an environment without secrets of ours', async () => {
   vi.stubEnv('SALLYPORT_BOT_TOKEN', 'secret')
   vi.stubEnv('NOTIFY_SOCKET', '/run/notify')
-  vi.stubEnv('MARK', 'kept')
+  vi.stubEnv('SDL_MARK', 'kept')
+  vi.stubEnv('GITHUB_TOKEN', 'secret')
   const file = join(directory, 'told')
   await startGame([])({ kind: 'program', program: process.execPath, args: ['-e', WRITES, file, '$(touch x)', 'a b', ''] })
   const told = await written(file)
   expect(told).toMatchObject({ rest: ['$(touch x)', 'a b', ''], cwd: realpathSync(dirname(process.execPath)), mark: 'kept' })
-  expect((told['names'] as string[]).filter((name) => /^SALLYPORT_|^NOTIFY_SOCKET$/.test(name))).toEqual([])
+  expect((told['names'] as string[]).filter((name) => /^SALLYPORT_|^NOTIFY_SOCKET$|TOKEN/.test(name))).toEqual([])
 })
 
 it('opens an address with the first opener that can', async () => {
