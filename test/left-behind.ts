@@ -23,12 +23,16 @@ const read = (path: string): string => {
   }
 }
 
-/** Ids of the programs that got this folder, themselves or by who started them. Only Linux tells. */
+/** Ids of the programs that got this folder, themselves or by who started them. Only Linux tells; a daemon shows an ordinary user its words alone. */
 function running(folder: string): readonly number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid !== process.pid && read(`/proc/${pid}/environ`).split('\0').includes(`${VARIABLE}=${folder}`))
+    .filter(
+      (pid) =>
+        pid !== process.pid &&
+        (read(`/proc/${pid}/environ`).split('\0').includes(`${VARIABLE}=${folder}`) || read(`/proc/${pid}/cmdline`).includes(`${folder}/`)),
+    )
 }
 
 async function endAll(folder: string): Promise<void> {

@@ -18,6 +18,10 @@ export interface Io {
   readonly isWatched: boolean
   /** Asks yes or no in the terminal; absent when nobody sits there. Rejects when the signal aborts first. */
   readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
+  /** Takes the secrets that the settings were given out of this process's environment. */
+  forgetSecrets(): void
+  /** Closes this process to other programs of the user; false when the system refused. */
+  harden(): boolean
   /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */
   untilStopped(): Promise<string>
 }

@@ -1,9 +1,11 @@
 /** The command line's world when it runs for real: this process, its streams and its signals. */
 import { homedir } from 'node:os'
+import { harden } from '../os/harden.ts'
 import type { Io } from './command.ts'
 import { runCli } from './cli.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
+import { forgetSecrets } from './own-secrets.ts'
 import { readSecret } from './secret-input.ts'
 import { untilStopped } from './stop-signal.ts'
 import { isInForeground, terminalConfirm } from './terminal-question.ts'
@@ -22,6 +24,8 @@ const processIo = (): Io => ({
   ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground) } : {}),
   machine: { platform: process.platform, env: process.env, home: homedir() },
   isWatched: process.stdout.isTTY,
+  forgetSecrets: () => forgetSecrets(process.env),
+  harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),
 })
 

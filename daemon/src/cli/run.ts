@@ -3,6 +3,7 @@ import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import { addressFile } from '../dashboard/address-file.ts'
+import { refuseUncheckedTls } from '../config/tls-checks.ts'
 import type { Compose, ReadyLine } from './bridge-port.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
@@ -65,6 +66,10 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     'botToken',
   ],
   async run({ loaded: { settings }, io }) {
+    // Before the vault is opened, or a token comes from anywhere.
+    if (!io.harden())
+      io.say('This system did not let the bridge close its memory to other programs of the same user; it runs all the same.')
+    refuseUncheckedTls(settings.profile, io.machine.env)
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()

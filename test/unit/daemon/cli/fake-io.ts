@@ -22,6 +22,8 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     readSecret: async () => (typed === undefined ? undefined : new Secret(typed)),
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
     isWatched: true,
+    forgetSecrets: () => {},
+    harden: () => true,
     untilStopped: () => promise,
     stop: resolve,
   }
