@@ -12,7 +12,7 @@ import { ExpectedNonces } from './auth/expected-nonces.ts'
 import { createTokenEndpoint } from './auth/token-endpoint.ts'
 import { createTokenKeeper } from './auth/token-keeper.ts'
 import { createBotTokens } from './auth/bot-tokens.ts'
-import { openVault, vaultHome } from './auth/vault/encrypted-file.ts'
+import { openVault } from './auth/vault/encrypted-file.ts'
 import { keychain } from './auth/vault/keychain.ts'
 import { keychainProcess, ownHelper } from './auth/vault/keychain-process.ts'
 import { lazyVault } from './auth/vault/lazy-vault.ts'
@@ -93,7 +93,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const { presence, users, shown, headless } = showing
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
-    const keychainHelper = keychainProcess(ownHelper(vaultHome(settings.dataDir)))
+    const keychainHelper = keychainProcess(ownHelper())
     closers.push(async () => keychainHelper.close())
     const vault = lazyVault(async () => {
       const opened = await openVault({ dataDirectory: settings.dataDir, store: settings.vault, keychain: keychain(keychainHelper.ask) })

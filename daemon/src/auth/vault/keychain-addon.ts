@@ -1,9 +1,14 @@
-/** The keychain library: from node_modules, or out of the single executable, which must unpack it before the system can load it. */
+/** The keychain library: the one that npm put into this program's own tree, or the one that the single executable carries. */
 import { createHash } from 'node:crypto'
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { constants } from 'node:fs'
+import { access, open, readdir, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { basename, join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 import type * as keyring from '@napi-rs/keyring'
+import { dataDir } from '../../config/paths.ts'
+import { withMemoryFile } from '../../os/memory-file.ts'
+import { vaultHome } from './encrypted-file.ts'
 import { openPrivateFolder } from '../../storage/safe-folder.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
@@ -13,16 +18,60 @@ export type KeyringAddon = Pick<typeof keyring, 'AsyncEntry'>
 const ASSET = 'keyring.node'
 const UNPACKED = /^keyring-[0-9a-f]+\.node$/
 
-/** Rejects when this system or build has none. `directory`: where it may be unpacked to, for this user alone. */
-export async function loadKeyringAddon(directory: string): Promise<KeyringAddon> {
-  if (!isSea()) return import('@napi-rs/keyring')
+/** Where npm puts what a program depends on, from the program's folder: with its package, at the root of a clone, or around its package. */
+const MODULES = ['../node_modules', '../../node_modules', '../../..'] as const
+/** What follows platform and processor in the name of a build: the C library it is made for. */
+const BUILDS: Partial<Record<NodeJS.Platform, readonly string[]>> = { linux: ['-gnu', '-musl'], win32: ['-msvc'] }
+const OTHERS_MAY_WRITE = 0o002
+
+/** Rejects when this system or build has none. */
+export async function loadKeyringAddon(): Promise<KeyringAddon> {
   const module: { exports: unknown } = { exports: {} }
-  process.dlopen(module, await unpacked(Buffer.from(getRawAsset(ASSET)), directory))
+  const load = (path: string) => process.dlopen(module, path)
+  const file = isSea() ? undefined : await libraryOf(import.meta.dirname)
+  if (process.platform === 'linux') withMemoryFile(file === undefined ? carried() : await readOwn(file), load)
+  else load(file ?? (await unpacked(carried())))
   return module.exports as KeyringAddon
 }
 
-/** Path of a file with exactly these bytes; written only when it is not there, and those of other versions are removed. */
-async function unpacked(library: Buffer, directory: string): Promise<string> {
+const carried = (): Buffer => Buffer.from(getRawAsset(ASSET))
+
+/**
+ * Path of the library for a program in this folder. Only the places of this program's own tree are looked at: what lies in a folder further
+ * up may be anybody's. Rejects when it is in none of them.
+ */
+export async function libraryOf(folder: string): Promise<string> {
+  const trees = MODULES.map((place) => join(folder, place)).filter((tree) => basename(tree) === 'node_modules')
+  const builds = (BUILDS[process.platform] ?? ['']).map((build) => `${process.platform}-${process.arch}${build}`)
+  for (const tree of trees) {
+    for (const build of builds) {
+      const file = join(tree, '@napi-rs', `keyring-${build}`, `keyring.${build}.node`)
+      const isThere = await access(file).then(
+        () => true,
+        () => false,
+      )
+      if (isThere) return file
+    }
+  }
+  throw new Error('the keychain library is not installed')
+}
+
+/** The bytes of a file that nobody but this user and the system's could have written. Rejects for any other. */
+export async function readOwn(file: string): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    const { uid, mode } = await handle.stat()
+    const isOurs = uid === process.getuid?.() || uid === 0
+    if (!isOurs || (mode & OTHERS_MAY_WRITE) !== 0) throw new Error('the keychain library could have been written by another user')
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Path of a file with exactly these bytes, beside the usual vault; written only when it is not there, and those of other versions are removed. */
+async function unpacked(library: Buffer): Promise<string> {
+  const directory = vaultHome(dataDir({ platform: process.platform, env: process.env, home: homedir() }))
   openPrivateFolder(directory)
   const name = `keyring-${createHash('sha256').update(library).digest('hex')}.node`
   const file = join(directory, name)

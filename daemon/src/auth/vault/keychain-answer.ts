@@ -1,6 +1,11 @@
-/** The other side of keychain-process.ts: reads one request from stdin, asks the keychain, writes one answer to stdout, and ends. */
-import { text } from 'node:stream/consumers'
+/**
+ * The other side of keychain-process.ts: takes one request over the channel of the process that started it, asks the keychain, answers over
+ * the same channel, and ends. It serves this program alone: it asks in the name of a program that a keychain may trust.
+ */
+import { harden } from '../../os/harden.ts'
+import { strangerAt } from '../../os/parent.ts'
 import type { KeychainAnswer, KeychainRequest } from './keychain.ts'
+import { CHANNEL } from './keychain-process.ts'
 import { type KeyringAddon, loadKeyringAddon } from './keychain-addon.ts'
 
 /** Under which all our keys stand in a keychain. */
@@ -37,9 +42,16 @@ export async function carryOut(request: KeychainRequest, load: () => Promise<Key
   }
 }
 
-/** Runs this process as the helper. `directory`: where the library may be unpacked to. */
-export async function answerKeychain(directory: string): Promise<void> {
-  const request = JSON.parse(await text(process.stdin)) as KeychainRequest
-  const answer = await carryOut(request, () => loadKeyringAddon(directory))
-  process.stdout.write(JSON.stringify(answer), () => process.exit(0))
+/** Runs this process as the helper, to its end. Resolves with a sentence when somebody else than the bridge started it. */
+export async function answerKeychain(): Promise<string> {
+  if (process.send === undefined) return 'The bridge starts this by itself to ask the keychain; it answers nobody else.'
+  harden()
+  const stranger = strangerAt(CHANNEL)
+  if (stranger !== undefined) return `The bridge starts this by itself to ask the keychain; this channel ${stranger}.`
+  return new Promise(() => {
+    process.once('disconnect', () => process.exit())
+    process.once('message', (request: KeychainRequest) => {
+      void carryOut(request, loadKeyringAddon).then((answer) => process.send?.(answer, () => process.exit()))
+    })
+  })
 }

@@ -4,10 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { isSea } from 'node:sea'
+import { childEnvironment } from '../../os/child-environment.ts'
 import type { AskKeychain, KeychainAnswer } from './keychain.ts'
 
 /** The first word of the command line that makes the program answer one question; not a command for people. */
 export const KEYCHAIN_WORD = 'keychain-answer'
+
+/** Number of the descriptor of its channel; node's own, so that it works on every system. */
+export const CHANNEL = 3
 
 export interface KeychainProcess {
   readonly ask: AskKeychain
@@ -15,20 +19,13 @@ export interface KeychainProcess {
   close(): void
 }
 
-/** An answer is one line of JSON around 32 bytes, or an error message. */
-const MAX_ANSWER = 16 * 1024
-
-/** This program again, as the helper that keeps its library in `directory` when it must be unpacked. */
-export function ownHelper(directory: string): readonly [string, ...string[]] {
+/** This program again, as the helper. */
+export function ownHelper(): readonly [string, ...string[]] {
   // A debugger's port is taken already.
   const nodeFlags = process.execArgv.filter((flag) => !flag.startsWith('--inspect'))
   const [, script = ''] = process.argv
-  return [process.execPath, ...(isSea() ? [] : [...nodeFlags, script]), KEYCHAIN_WORD, directory]
+  return [process.execPath, ...(isSea() ? [] : [...nodeFlags, script]), KEYCHAIN_WORD]
 }
-
-/** Settings of ours, some of them secret, are not its business; the bus, the display and the home are. */
-const helperEnvironment = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('SALLYPORT_')))
 
 export function keychainProcess([program, ...words]: readonly [string, ...string[]]): KeychainProcess {
   const running = new Set<() => void>()
@@ -36,29 +33,27 @@ export function keychainProcess([program, ...words]: readonly [string, ...string
   const ask: AskKeychain = (request, deadlineMs) =>
     new Promise((resolve) => {
       const child = spawn(program, words, {
-        env: helperEnvironment(process.env),
-        stdio: ['pipe', 'pipe', 'ignore'],
+        env: childEnvironment('keychain'),
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         windowsHide: true,
       })
       const end = () => void child.kill('SIGKILL')
       const timer = setTimeout(end, deadlineMs)
       timer.unref()
       running.add(end)
-      let told = ''
-      const settle = (answer: KeychainAnswer | undefined) => {
+      let answer: KeychainAnswer | undefined
+      const settle = (settled: KeychainAnswer | undefined) => {
         clearTimeout(timer)
         running.delete(end)
-        resolve(answer)
+        resolve(settled)
       }
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        told += text
-        if (told.length > MAX_ANSWER) end()
+      child.once('message', (message) => {
+        answer = message as KeychainAnswer
       })
       child.once('error', (failure) => settle({ ok: false, problem: 'addon', message: failure.message }))
-      child.once('close', (code) => settle(code === 0 ? readAnswer(told) : undefined))
-      // It may end before it has read everything.
-      child.stdin.on('error', () => {})
-      child.stdin.end(JSON.stringify(request))
+      child.once('close', (code) => settle(code === 0 ? answer : undefined))
+      // It may end before it has read everything; then there is no answer.
+      child.send(request, () => {})
     })
 
   return {
@@ -66,13 +61,5 @@ export function keychainProcess([program, ...words]: readonly [string, ...string
     close() {
       for (const end of running) end()
     },
-  }
-}
-
-function readAnswer(text: string): KeychainAnswer | undefined {
-  try {
-    return JSON.parse(text) as KeychainAnswer
-  } catch {
-    return undefined
   }
 }

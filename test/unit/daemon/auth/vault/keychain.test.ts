@@ -104,13 +104,17 @@ describe('the process that is asked', () => {
   const answers = (name: string, code: string, deadlineMs = 60_000): Promise<KeychainAnswer | undefined> =>
     running(name, code).ask(request, deadlineMs)
 
-  it('is told the request on its stdin, never on its command line or in its environment', async () => {
+  it('is told the request over its channel, never on its command line or in its environment', async () => {
     process.env['SALLYPORT_PLANTED'] = 'planted'
-    const echo = `let t='';process.stdin.on('data',c=>t+=c).on('end',()=>console.log(JSON.stringify({ok:true,secret:JSON.stringify([t,process.argv.slice(2),process.env])})))`
+    const echo = `process.on('message',told=>process.send({ok:true,secret:JSON.stringify([told,process.argv.slice(2),process.env])},()=>process.exit()))`
     const answer = await answers('echo', echo)
     delete process.env['SALLYPORT_PLANTED']
-    const [stdin, words, env] = JSON.parse(answer?.ok === true ? (answer.secret ?? '') : '') as [string, string[], Record<string, string>]
-    expect(JSON.parse(stdin)).toEqual(request)
+    const [told, words, env] = JSON.parse(answer?.ok === true ? (answer.secret ?? '') : '') as [
+      KeychainRequest,
+      string[],
+      Record<string, string>,
+    ]
+    expect(told).toEqual(request)
     expect(words).toEqual([])
     expect(JSON.stringify(env)).not.toMatch(/planted|c2VjcmV0/)
     expect(env['PATH']).toBe(process.env['PATH'])
@@ -118,9 +122,9 @@ describe('the process that is asked', () => {
 
   it.each([
     ['says nothing', ''],
-    ['speaks no JSON', 'console.log("{")'],
+    ['speaks elsewhere', `console.log('{"ok":true}')`],
     ['dies', 'process.exit(3)'],
-    ['does not stop talking', 'const more=()=>process.stdout.write("x".repeat(65536),more);more()'],
+    ['answers and then fails', 'process.send({ok:true},()=>process.exit(3))'],
   ])('that %s gives no answer', async (what, code) => {
     expect(await answers(what.replaceAll(' ', '-'), code)).toBeUndefined()
   })
