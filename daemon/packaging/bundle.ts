@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import { build, type Metafile, type Plugin } from 'esbuild'
 
 export interface BundleRequest {
   readonly entry: string
@@ -11,11 +11,20 @@ export interface BundleRequest {
   readonly target: string
 }
 
-/** Native speed-ups their packages do without. */
-const OPTIONAL_NATIVES = ['msgpackr-extract', 'bufferutil', 'utf-8-validate']
-/** Looked up in node_modules where there is one; a single executable carries its library as an asset instead. */
-const NATIVES = ['@napi-rs/keyring']
-const EXTERNAL = [...OPTIONAL_NATIVES, ...NATIVES]
+/**
+ * Native speed-ups that their packages do without. Left to be found at run time, they would be looked for in every folder above the program,
+ * where another user of the machine may have put something of the name.
+ */
+const ABSENT = /^(?:msgpackr-extract|bufferutil|utf-8-validate)$/
+
+/** What asks for them gets the failure that it expects where they are not installed. */
+const withoutNatives: Plugin = {
+  name: 'without-natives',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
+    onLoad({ filter: ABSENT, namespace: 'absent' }, ({ path }) => ({ contents: `throw new Error('${path} is not part of this program')` }))
+  },
+}
 
 /**
  * CommonJS has no `import.meta`; the file itself stands in for it. `node-ipc` calls createRequire(import.meta.url) when it is loaded,
@@ -31,7 +40,7 @@ const missing = ({ outputs }: Metafile): readonly string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ imports }) => imports)
-      .filter(({ external, path }) => external === true && !isBuiltin(path) && !EXTERNAL.includes(path))
+      .filter(({ external, path }) => external === true && !isBuiltin(path))
       .map(({ path }) => path),
   ),
 ]
@@ -48,7 +57,7 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     target,
     // Sources of the workspaces, not their last build.
     conditions: ['sallyport-source'],
-    external: EXTERNAL,
+    plugins: [withoutNatives],
     banner: { js: IMPORT_META.banner },
     define: IMPORT_META.define,
     // Names stay: a stack trace in the log of a user must be readable.

@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { nodeFlags } from '../bin/node-flags.mjs'
 import type { Target } from './base-node.ts'
 
 const require = createRequire(import.meta.url)
@@ -39,9 +40,12 @@ interface PkgSea {
   ) => Promise<void>
 }
 
+/** Node's own names of the platforms. */
+const NODE_NAMES = { linux: 'linux', win: 'win32', macos: 'darwin' } as const satisfies Record<Target['platform'], NodeJS.Platform>
+
 /** Puts the binary where pkg keeps what it has downloaded and verified, marked as done. */
 async function seed(cache: string, { target, node, nodeVersion }: SingleFileRequest): Promise<void> {
-  const os = target.platform === 'macos' ? 'darwin' : target.platform
+  const os = target.platform === 'win' ? 'win' : NODE_NAMES[target.platform]
   const base = join(cache, `node-v${nodeVersion}-${os}-${target.arch}`)
   const [binary, archive] = target.platform === 'win' ? [`${base}.exe`, `${base}.zip`] : [join(base, 'bin', 'node'), `${base}.tar.gz`]
   await mkdir(dirname(binary), { recursive: true })
@@ -65,8 +69,7 @@ export async function singleFile(request: SingleFileRequest): Promise<void> {
       useCodeCache: request.codeCache,
       useSnapshot: false,
       assets: request.assets,
-      // node:ffi and node:sqlite announce themselves on stderr; a user can do nothing about it.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
+      execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
       // NODE_OPTIONS of whoever starts it must not reach into the daemon.
       execArgvExtension: 'none',
     },

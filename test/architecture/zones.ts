@@ -55,7 +55,16 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
   {
     path: `${DAEMON}/auth`,
-    may: [CONTRACT, CORE, IDENTITY, PROFILE, SAFE_FOLDER, `${DAEMON}/os/openers.ts`, `${DAEMON}/transport/loopback-server.ts`],
+    may: [
+      CONTRACT,
+      CORE,
+      IDENTITY,
+      PROFILE,
+      SAFE_FOLDER,
+      `${DAEMON}/config/paths.ts`,
+      `${DAEMON}/os`,
+      `${DAEMON}/transport/loopback-server.ts`,
+    ],
     types: [TCP_PEERS],
   },
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
@@ -142,7 +151,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/social/launch`,
-    may: [CONTRACT, CORE, `${DAEMON}/os/openers.ts`, `${DAEMON}/storage/sqlite.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/os`, `${DAEMON}/storage/sqlite.ts`],
     types: [LINK],
     builtins: ['node:child_process', 'node:path'],
   },
@@ -271,7 +280,7 @@ export const ZONES: readonly Zone[] = [
 
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  { path: 'daemon/packaging', may: [] },
+  { path: 'daemon/packaging', may: ['daemon/bin/node-flags.mjs'] },
 ]
 
 export interface Home {
@@ -326,7 +335,8 @@ export const PACKAGE_HOMES: readonly Home[] = [
 export const BUILTIN_HOMES: readonly Home[] = [
   {
     name: 'node:ffi',
-    homes: [IDENTITY, `${DAEMON}/transport/peer-identity.ts`],
+    // The launcher is plain JavaScript and can import none of them.
+    homes: [IDENTITY, `${DAEMON}/transport/peer-identity.ts`, `${DAEMON}/os`, 'daemon/bin/right-node.mjs'],
     because: 'calls into the system library must be in one place',
   },
   {

@@ -135,9 +135,14 @@ export async function startDaemon(
 const STARTS_FOR_A_PORT = 20
 
 /** A daemon that has one of the ports of the websocket transport, once another has left it. */
-export async function startDaemonForPages(target: Target, at: Folders, flags: readonly string[]): Promise<Daemon> {
+export async function startDaemonForPages(
+  target: Target,
+  at: Folders,
+  flags: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Daemon> {
   for (let left = STARTS_FOR_A_PORT; ; left--) {
-    const daemon = await startDaemon(target, at, flags)
+    const daemon = await startDaemon(target, at, flags, env)
     if (daemon.ready.websocket !== undefined || left === 1) return daemon
     await daemon.stop()
   }

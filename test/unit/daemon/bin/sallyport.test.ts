@@ -1,21 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nodeFlags } from '../../../../daemon/bin/node-flags.mjs'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'launcher-'))
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'launcher-')))
   mkdirSync(join(folder, 'bin'))
-  for (const name of ['sallyport.mjs', 'right-node.mjs']) {
+  for (const name of ['sallyport.mjs', 'right-node.mjs', 'node-flags.mjs']) {
     copyFileSync(new URL(`../../../../daemon/bin/${name}`, import.meta.url), join(folder, 'bin', name))
   }
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const launch = (words: readonly string[], before: readonly string[] = []) =>
-  spawnSync(process.execPath, [...before, join(folder, 'bin', 'sallyport.mjs'), ...words], { encoding: 'utf8' })
+const launch = (words: readonly string[], before: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(process.execPath, [...before, join(folder, 'bin', 'sallyport.mjs'), ...words], {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
 
 const program = (text: string) => {
   mkdirSync(join(folder, 'dist'))
@@ -39,6 +43,44 @@ test('on a new Node the program runs here, with its words and exit code', () => 
   program('console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 5')
   const { status, stdout } = launch(['call', 'X', '{"a b":1}'])
   expect([status, JSON.parse(stdout)]).toEqual([5, ['call', 'X', '{"a b":1}']])
+})
+
+test('the program runs with the flags that keep others out, and without what would load code into it', () => {
+  program('console.log(JSON.stringify([process.execArgv, process.env]))')
+  const planted = {
+    NODE_OPTIONS: '--no-deprecation',
+    NODE_PATH: folder,
+    OPENSSL_CONF: join(folder, 'none'),
+    OPENSSL_MODULES: folder,
+    MARK: 'kept',
+  }
+  const { stdout } = launch(['status'], [], planted)
+  const [flags, env] = JSON.parse(stdout) as [string[], Record<string, string>]
+  expect(flags).toEqual(nodeFlags(process.platform))
+  expect(flags).toContain('--disable-sigusr1')
+  expect(Object.keys(env).filter((name) => name !== 'MARK' && name in planted)).toEqual([])
+  expect(env).toMatchObject({ MARK: 'kept', NODE_COMPILE_CACHE: join(folder, 'dist', '.compile-cache') })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'the program takes the place of the launcher: no process stays between it and who started it',
+  () => {
+    program('console.log(process.ppid, process.pid)')
+    const { stdout, pid } = launch(['status'])
+    expect(stdout.trim()).toBe(`${process.pid} ${pid}`)
+  },
+)
+
+test('a program that is not the bridge runs in the process that was started, so that it can be debugged', () => {
+  const other = join(folder, 'other.mjs')
+  writeFileSync(other, 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.NODE_PATH]))')
+  const runner = join(folder, 'bin', 'runner.mjs')
+  writeFileSync(runner, `import { runOnRightNode } from './right-node.mjs'; await runOnRightNode(${JSON.stringify(other)}, ['a'])`)
+  const { stdout } = spawnSync(process.execPath, ['--no-deprecation', runner], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_PATH: folder },
+  })
+  expect(JSON.parse(stdout)).toEqual([['--no-deprecation'], ['a'], folder])
 })
 
 test('on an old Node without the one that npm brings, says what to run', () => {
