@@ -66,6 +66,8 @@ function keepHandedOver() {
   const count = process.env.LISTEN_PID === String(process.pid) ? Number(process.env.LISTEN_FDS) : 0
   const ffi = count > 0 ? process.getBuiltinModule('node:ffi') : undefined
   if (ffi === undefined) return
+  // It announces itself on stderr, and nobody can do anything about it.
+  process.removeAllListeners('warning')
   const { fcntl } = ffi.dlopen(null, { fcntl: { arguments: ['int32', 'int32', 'int32'], return: 'int32' } }).functions
   for (let fd = FIRST_HANDED_OVER; fd < FIRST_HANDED_OVER + count; fd += 1) fcntl(fd, SET_DESCRIPTOR_FLAGS, 0)
 }

@@ -20,9 +20,11 @@ const ABSENT = /^(?:msgpackr-extract|bufferutil|utf-8-validate)$/
 /** What asks for them gets the failure that it expects where they are not installed. */
 const withoutNatives: Plugin = {
   name: 'without-natives',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
-    onLoad({ filter: ABSENT, namespace: 'absent' }, ({ path }) => ({ contents: `throw new Error('${path} is not part of this program')` }))
+  setup(bundler) {
+    bundler.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
+    bundler.onLoad({ filter: ABSENT, namespace: 'absent' }, ({ path }) => ({
+      contents: `throw new Error('${path} is not part of this program')`,
+    }))
   },
 }
 

@@ -74,7 +74,9 @@ export function seal({ tokens, bots }: Stored, { id, key }: VaultKey): Buffer {
     tokens: [...tokens].map(([name, value]) => [name, toPlainTokens(value)]),
     bots: [...bots].map(([name, value]) => [name, { ...value, token: value.token.reveal() }]),
   }
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(plain), 'utf8'), cipher.final()])
+  const text = Buffer.from(JSON.stringify(plain))
+  const sealed = Buffer.concat([cipher.update(text), cipher.final()])
+  text.fill(0)
   return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed])
 }
 
@@ -98,9 +100,12 @@ export function unseal(bytes: Buffer, key: Secret<Buffer>): Stored | undefined {
     .setAAD(context(bytes.subarray(0, headBytes)))
     .setAuthTag(tag)
   try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(textAt)), decipher.final()]).toString()
+    // The second is empty: this cipher gives all of it at once. Thrown before anything is read when the tag does not fit.
+    const text = decipher.update(bytes.subarray(textAt))
+    decipher.final()
     // What the tag proves was written by `seal`, so its shape is known.
-    const { tokens, bots } = form.read(JSON.parse(text))
+    const { tokens, bots } = form.read(JSON.parse(text.toString()))
+    text.fill(0)
     return {
       tokens: new Map(tokens.map(([name, plain]) => [name, fromPlainTokens(plain)])),
       bots: new Map(bots.map(([name, plain]) => [name, { ...plain, token: new Secret(plain.token) }])),

@@ -71,6 +71,16 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
+test.runIf(process.platform === 'linux')('what a service manager handed over is there for the program', () => {
+  program(`console.log(require('node:fs').readFileSync(3, 'utf8'))`)
+  const handed = join(folder, 'handed')
+  writeFileSync(handed, 'handed over')
+  // The shell learns its own pid, which exec keeps.
+  const exec = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$@" 3< "$0"'
+  const words = ['-c', exec, handed, process.execPath, join(folder, 'bin', 'sallyport.mjs')]
+  expect(spawnSync('/bin/sh', words, { encoding: 'utf8' })).toMatchObject({ stdout: 'handed over\n', stderr: '' })
+})
+
 test('a program that is not the bridge runs in the process that was started, so that it can be debugged', () => {
   const other = join(folder, 'other.mjs')
   writeFileSync(other, 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.NODE_PATH]))')

@@ -20,11 +20,11 @@ console.log(JSON.stringify({
 }))`
 
 /** As an ordinary user where the tests run as root, whom nothing is closed to. */
-const AS_USER = process.getuid?.() === 0 ? ['setpriv', '--reuid=5', '--regid=5', '--clear-groups'] : []
+const PREFIX: readonly [string, ...string[]] =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=5', '--regid=5', '--clear-groups', process.execPath] : [process.execPath]
 
 test.skipIf(process.platform !== 'linux')('closes a process to others, and leaves it what it reads of itself', () => {
-  const [program = '', ...words] = [...AS_USER, process.execPath, '--input-type=module', '-e', SAYS]
-  const { stdout, stderr } = spawnSync(program, words, { encoding: 'utf8', cwd: '/' })
+  const { stdout, stderr } = spawnSync(PREFIX[0], [...PREFIX.slice(1), '--input-type=module', '-e', SAYS], { encoding: 'utf8', cwd: '/' })
   expect(stdout, stderr).not.toBe('')
   const told = JSON.parse(stdout) as Record<string, unknown>
   expect(told).toMatchObject({ before: true, stat: 'true', fields: 'true', descriptors: 'true', told: 'true' })
