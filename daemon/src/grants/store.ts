@@ -26,7 +26,8 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE grants ADD COLUMN interpreter TEXT;
    ALTER TABLE grants ADD COLUMN interpreter_file TEXT;
    ALTER TABLE grants ADD COLUMN container TEXT;
-   ALTER TABLE grants ADD COLUMN digest TEXT`,
+   ALTER TABLE grants ADD COLUMN digest TEXT;
+   ALTER TABLE grants ADD COLUMN session TEXT`,
 ]
 
 type Row = Readonly<Record<string, unknown>>
@@ -46,6 +47,7 @@ function programIn(row: Row): Program {
       interpreter === undefined || interpreterFile === undefined ? undefined : { executable: interpreter, file: interpreterFile },
     container: optionalText(row, 'container') as ContainerKind | undefined,
     digest: optionalText(row, 'digest'),
+    session: optionalText(row, 'session'),
   }
 }
 
@@ -82,7 +84,7 @@ function written<T>(write: () => T): T {
 export function openGrantStore(file: string): GrantStore & { readonly close: Closer } {
   const database = openDatabase({ file, owner: 'The list of grants', migrations: MIGRATIONS, survives: 'machine' })
   const all = database.prepare('SELECT * FROM grants WHERE platform = ? ORDER BY granted_at, id')
-  const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const drop = database.prepare('DELETE FROM grants WHERE id = ?')
   return {
     load: (platform) => all.all(platform).map(grantOf),
@@ -107,6 +109,7 @@ export function openGrantStore(file: string): GrantStore & { readonly close: Clo
           program.interpreter?.file ?? null,
           program.container ?? null,
           program.digest ?? null,
+          program.session ?? null,
         )
       written(run)
     },

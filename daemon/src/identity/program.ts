@@ -29,14 +29,20 @@ export interface Program {
   /** What runs a script. */
   readonly interpreter?: FileIdentity | undefined
   readonly container?: ContainerKind | undefined
+  /** Of the command line of Sallyport alone: from where it was started (see terminal-session.ts), in the kernel's words. */
+  readonly session?: string | undefined
   /** SHA-256 of the content (hexadecimal; of the interpreter, then of the script), once it was read. */
   readonly digest?: string | undefined
 }
 
-/** Only such a program can be known again: what it was granted may be kept. */
-export const isKnown = ({ kind, executable }: Program): boolean => kind !== 'unknown' && executable !== undefined
+/** The session of a command line of which nobody knows from where it was started. */
+export const NO_SESSION = 'none'
 
-/** The same path or id run by the same system user, whatever lies there now. */
+/** Only such a program can be known again: what it was granted may be kept. */
+export const isKnown = ({ kind, executable, session }: Program): boolean =>
+  kind !== 'unknown' && executable !== undefined && session !== NO_SESSION
+
+/** The same path or id run by the same system user, whatever lies there now; of the command line, in the same session too. */
 export const isSamePlace = (one: Program, other: Program): boolean =>
   isKnown(one) &&
   isKnown(other) &&
@@ -44,7 +50,8 @@ export const isSamePlace = (one: Program, other: Program): boolean =>
   one.kind === other.kind &&
   one.executable === other.executable &&
   one.container === other.container &&
-  one.interpreter?.executable === other.interpreter?.executable
+  one.interpreter?.executable === other.interpreter?.executable &&
+  one.session === other.session
 
 const CTIME = /:[^:]*$/
 const withoutCtime = (file: string): string => file.replace(CTIME, '')
@@ -70,12 +77,23 @@ export function compareFiles(one: Program, other: Program): Sameness {
 /** The same file at the same place: a copy elsewhere, and a file that was changed or replaced, are other programs. */
 export const isSameProgram = (one: Program, other: Program): boolean => isSamePlace(one, other) && compareFiles(one, other) === 'same'
 
+/** All terminals count as one place: anybody can open another one. */
+const countedSession = (session: string | undefined): string | null =>
+  session === undefined ? null : session.startsWith('tty:') ? 'tty' : session
+
 /**
  * Names the place of a program: what is counted for a program is counted under this. It stays the same when the file is changed, so that
  * nothing is gained by changing it. All programs of a user that are unknown count as one.
  */
-export const placeKey = ({ kind, uid, executable, container, interpreter }: Program): string =>
-  JSON.stringify([kind, uid ?? null, kind === 'unknown' ? null : (executable ?? null), container ?? null, interpreter?.executable ?? null])
+export const placeKey = ({ kind, uid, executable, container, interpreter, session }: Program): string =>
+  JSON.stringify([
+    kind,
+    uid ?? null,
+    kind === 'unknown' ? null : (executable ?? null),
+    container ?? null,
+    interpreter?.executable ?? null,
+    countedSession(session),
+  ])
 
 /** What a connection says of the program at its other end. */
 export interface ProgramFacts {
@@ -85,11 +103,12 @@ export interface ProgramFacts {
   readonly kind?: ProgramKind
   readonly interpreter?: FileIdentity
   readonly container?: ContainerKind
+  readonly session?: string
   readonly origin?: string
 }
 
-export function programOf({ uid, executable, file, kind, interpreter, container, origin }: ProgramFacts): Program {
+export function programOf({ uid, executable, file, kind, interpreter, container, session, origin }: ProgramFacts): Program {
   if (origin !== undefined) return { kind: 'page', uid: undefined, executable: origin, file: undefined }
   const isNative = executable !== undefined && file !== undefined
-  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container }
+  return { kind: kind ?? (isNative ? 'native' : 'unknown'), uid, executable, file, interpreter, container, session }
 }

@@ -20,6 +20,8 @@ export interface PeerIdentity {
   readonly kind?: ProgramKind
   readonly interpreter?: FileIdentity
   readonly container?: ContainerKind
+  /** Of the command line of Sallyport: from where it was started. */
+  readonly session?: string
   /** The process itself; absent where the system cannot hold one. */
   readonly process?: HeldProcess
   /** Of a page in a browser. */
