@@ -12,6 +12,7 @@ import type { Grants } from './grants/grants.ts'
 import { becauseOf } from './grants/question-text.ts'
 import type { Question, Questions } from './grants/questions.ts'
 import type { Program } from './identity/program.ts'
+import { sessionText } from './identity/terminal-session.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
 import type { Joins } from './social/joins.ts'
 import type { Sources } from './sources/sources.ts'
@@ -44,10 +45,11 @@ interface About {
 }
 
 /** The names that are known. */
-const namesOf = ({ applicationName, username, program: { executable } }: About) => ({
+const namesOf = ({ applicationName, username, program: { executable, session } }: About) => ({
   ...(applicationName === undefined ? {} : { applicationName }),
   ...(username === undefined ? {} : { username }),
   ...(executable === undefined ? {} : { executable }),
+  ...(session === undefined ? {} : { startedFrom: sessionText(session) }),
 })
 
 interface Stored {

@@ -36,6 +36,8 @@ export const LIMITS = {
   authorizationMs: limit(300_000, 'ms', 'Time a user has to answer an authorization.'),
   questionsOfProgram: limit(8, 'items', 'Questions to the user about one program, as several applications, that are open at once.'),
   grantIdle: limit(30, 'days', 'Time after which a grant that its program did not use has ended.'),
+  commandLineIdleMs: limit(600_000, 'ms', 'Time after which a grant of the command line that was not used has ended.'),
+  commandLineHours: limit(12, 'hours', 'Time after which a grant of the command line has ended, however often it was used.'),
   authorizeCallbacks: limit(10, 'per window', 'Callbacks with a wrong state, after which none is taken for the rest of the window.'),
   authorizeCallbackWindowMs: limit(60_000, 'ms', 'Window of authorizeCallbacks.'),
   deviceAuthorizations: limit(64, 'items', 'Sign-ins on other devices that are open at once.'),

@@ -252,6 +252,7 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/health`,
       `${DAEMON}/compose.ts`,
       `${DAEMON}/dashboard/address-file.ts`,
+      `${IDENTITY}/terminal-session.ts`,
       `${DAEMON}/sandbox/sandbox.ts`,
       `${DAEMON}/storage/operator-proof.ts`,
       `${DAEMON}/storage/socket-address.ts`,
@@ -274,7 +275,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
   {
     path: `${DAEMON}/bridge-snapshot.ts`,
-    may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`, `${IDENTITY}/terminal-session.ts`],
     types: [DAEMON],
   },
 

@@ -9,9 +9,20 @@ import { asTable } from './text.ts'
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-const rowOf = ({ id, executable, applicationName, applicationId, username, userId, scopes, basis, lastUsedAt }: DashboardGrant) => [
+const rowOf = ({
   id,
-  executable ?? '(unknown)',
+  executable,
+  startedFrom,
+  applicationName,
+  applicationId,
+  username,
+  userId,
+  scopes,
+  basis,
+  lastUsedAt,
+}: DashboardGrant) => [
+  id,
+  [executable ?? '(unknown)', ...(startedFrom === undefined ? [] : [startedFrom])].join(', '),
   applicationName ?? applicationId,
   username ?? userId,
   dayOf(lastUsedAt),

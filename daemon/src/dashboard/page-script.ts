@@ -87,6 +87,7 @@ const accountRow = (account) => [account.username || code(account.userId), code(
 const asks = (question) =>
   make('div', 'card ask',
     make('p', '', question.executable ? code(question.executable) : 'An unknown program',
+      question.startedFrom ? ', ' + question.startedFrom + ',' : '',
       question.pid === undefined ? '' : ' (process ' + question.pid + ')', ' wants to use ',
       named(question.applicationName || 'application ' + question.applicationId), ' as ',
       named(question.username || question.userId || 'whoever is signed in on the platform'), ': ', question.scopes.join(', '), '.'),
@@ -102,7 +103,7 @@ const invited = (invite) =>
     make('div', 'acts', button('Join', '/api/invites/' + invite.id + '/take')))
 
 const grantRow = (grant) => [
-  grant.executable ? code(grant.executable) : soft('unknown program'),
+  make('span', '', grant.executable ? code(grant.executable) : soft('unknown program'), grant.startedFrom ? ', ' + grant.startedFrom : ''),
   grant.applicationName || code(grant.applicationId),
   grant.username || code(grant.userId),
   grant.scopes.join(' '),

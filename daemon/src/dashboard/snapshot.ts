@@ -31,6 +31,8 @@ export interface DashboardGrant {
   readonly userId: string
   readonly username?: string
   readonly executable?: string
+  /** Of the command line: in a terminal, or who started it. */
+  readonly startedFrom?: string
   /** allowed: it may use what the daemon keeps; token: it brings its own. */
   readonly basis: 'allowed' | 'token'
   readonly scopes: readonly string[]
@@ -48,6 +50,8 @@ export interface DashboardQuestion {
   readonly userId?: string
   readonly username?: string
   readonly executable?: string
+  /** Of the command line: in a terminal, or who started it. */
+  readonly startedFrom?: string
   readonly pid?: number
   /** Only what is new. */
   readonly scopes: readonly string[]

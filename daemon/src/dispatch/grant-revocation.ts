@@ -25,7 +25,7 @@ export async function revokeGrant(id: string, parts: GrantRevocationParts): Prom
   const grant = parts.grants.remove(id)
   if (grant === undefined) return false
   parts.log.info('grant-revoked', { grant: id, application: grant.applicationId, user: grant.userId })
-  await afterRemoval(grant, TAKEN_BACK, parts)
+  await afterRemoval(grant, TAKEN_BACK, parts.grants.ofAccount(grant.applicationId, grant.userId).length > 0, parts)
   return true
 }
 
@@ -33,14 +33,15 @@ export async function revokeGrant(id: string, parts: GrantRevocationParts): Prom
 export async function sweepGrants(parts: GrantRevocationParts): Promise<void> {
   for (const grant of parts.grants.sweep()) {
     parts.log.info('grant-expired', { grant: grant.id, application: grant.applicationId, user: grant.userId })
-    await afterRemoval(grant, UNUSED, parts)
+    await afterRemoval(grant, UNUSED, parts.grants.isInUse(grant.applicationId, grant.userId), parts)
   }
 }
 
-async function afterRemoval(grant: Grant, reason: string, parts: GrantRevocationParts): Promise<void> {
-  const { grants, accounts } = parts
+/** `isInUse`: others go on with the account, so that its tokens stay. */
+async function afterRemoval(grant: Grant, reason: string, isInUse: boolean, parts: GrantRevocationParts): Promise<void> {
+  const { accounts } = parts
   const { applicationId, userId } = grant
-  if (grants.ofAccount(applicationId, userId).length > 0) {
+  if (isInUse) {
     const accountState = await accounts.stateOf(applicationId, userId)
     endProgram(parts, grant, { reason, cause: 'revoked_by_user', accountState, signIn: ['oauth2'] })
     return

@@ -18,7 +18,7 @@ export interface Grant {
   readonly scopes: readonly string[]
   /** Milliseconds since the epoch. */
   readonly grantedAt: number
-  /** Milliseconds since the epoch; at most a day behind. */
+  /** Milliseconds since the epoch; at most a day behind, of the command line a second. */
   readonly lastUsedAt: number
 }
 

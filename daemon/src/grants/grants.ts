@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts'
 import { compareFiles, isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
-import { isDueForNote, isIdle, newScopes } from './rules.ts'
+import { hasEnded, isDueForNote, isForgotten, isOfCommandLine, newScopes } from './rules.ts'
 
 export interface GrantsParts {
   readonly platform: string
@@ -37,7 +37,7 @@ export class Grants {
   /** Those that have not ended, newest first. */
   live(): readonly Grant[] {
     const now = this.#parts.clock.now()
-    return [...this.#rows.values()].filter((grant) => !isIdle(grant, now)).toSorted((a, b) => b.grantedAt - a.grantedAt)
+    return [...this.#rows.values()].filter((grant) => !hasEnded(grant, now)).toSorted((a, b) => b.grantedAt - a.grantedAt)
   }
 
   /** The grant of whatever program lies at this place, ended ones and those of an earlier file included. */
@@ -72,6 +72,14 @@ export class Grants {
     return this.live().filter((grant) => grant.applicationId === applicationId && grant.userId === userId)
   }
 
+  /** Whether anything shows that somebody used the account lately: grants of the command line that have ended do. */
+  isInUse(applicationId: string, userId: string): boolean {
+    const now = this.#parts.clock.now()
+    return [...this.#rows.values()].some(
+      (grant) => grant.applicationId === applicationId && grant.userId === userId && !isForgotten(grant, now),
+    )
+  }
+
   /** The user allowed a program these scopes, besides what it was allowed before. */
   allow(place: GrantPlace, scopes: readonly string[], names: Names): Grant {
     const before = this.#earlier(place)
@@ -87,12 +95,14 @@ export class Grants {
     else this.#write(place, { ...names, basis: 'token', scopes })
   }
 
-  /** A program used its grant. Written at most once a day, or when a name became known. */
+  /** A program used its grant. Written at most once a day (of the command line, once a second), or when a name became known. */
   used(place: GrantPlace, names: Names): void {
     const grant = this.at(place)
     // A session of an earlier file says nothing of the one that lies there now.
     if (grant === undefined || !isSameProgram(grant.program, place.program)) return
     const now = this.#parts.clock.now()
+    // A connection that stays open must not bring one back.
+    if (isOfCommandLine(grant.program) && hasEnded(grant, now)) return
     const { applicationName = grant.applicationName, username = grant.username } = names
     const isSame = applicationName === grant.applicationName && username === grant.username
     if (isSame && !isDueForNote(grant, now)) return
@@ -111,25 +121,48 @@ export class Grants {
     this.#drop([...this.#rows.values()].filter((grant) => grant.applicationId === applicationId && grant.userId === userId))
   }
 
-  /** Takes away those that nobody used for too long, and gives them back. */
+  /**
+   * Takes away those that have ended, and gives them back. Of an account that only ended ones of the command line are left of, the last stays
+   * until it is forgotten: its tokens are kept, and another terminal may ask for them.
+   */
   sweep(): readonly Grant[] {
     const now = this.#parts.clock.now()
-    const ended = [...this.#rows.values()].filter((grant) => isIdle(grant, now))
+    const ended = [...[...this.#rows.values()].filter((grant) => isForgotten(grant, now)), ...this.#endedSessions(now)]
     this.#drop(ended)
     return ended
+  }
+
+  /** Grants of the command line that have ended and are not the last sign of their account. */
+  #endedSessions(now: number): readonly Grant[] {
+    const recent = [...this.#rows.values()].filter((grant) => !isForgotten(grant, now)).toSorted((a, b) => b.lastUsedAt - a.lastUsedAt)
+    const isNewest = ({ applicationId, userId, id }: Grant): boolean =>
+      recent.find((other) => other.applicationId === applicationId && other.userId === userId)?.id === id
+    return recent.filter((grant) => isOfCommandLine(grant.program) && hasEnded(grant, now) && !isNewest(grant))
   }
 
   /** The live grant of this very file, if there is one. */
   #earlier(place: GrantPlace): Grant | undefined {
     const grant = this.at(place)
-    const isOurs = grant !== undefined && isSameProgram(grant.program, place.program) && !isIdle(grant, this.#parts.clock.now())
+    const isOurs = grant !== undefined && isSameProgram(grant.program, place.program) && !hasEnded(grant, this.#parts.clock.now())
     return isOurs ? grant : undefined
+  }
+
+  /**
+   * The platform may answer without a page what the user allowed before, and a command line that signs in again and again would live for ever:
+   * what is no wider than before counts from when it was allowed first.
+   */
+  #grantedAt(place: GrantPlace, { basis, scopes }: Pick<Grant, 'basis' | 'scopes'>, now: number): number {
+    const earlier = this.#earlier(place)
+    const isNothingNew = earlier !== undefined && earlier.basis === basis && newScopes(scopes, earlier.scopes).length === 0
+    return isNothingNew && isOfCommandLine(place.program) ? earlier.grantedAt : now
   }
 
   #write(place: GrantPlace, given: Pick<Grant, 'basis' | 'scopes'> & Names): Grant {
     const { clock, platform } = this.#parts
     const before = this.at(place)
     const now = clock.now()
+    // Each terminal has a row of its own.
+    if (isOfCommandLine(place.program)) this.#drop(this.#endedSessions(now))
     const grant: Grant = {
       id: before?.id ?? this.#freeId(),
       platform,
@@ -140,7 +173,7 @@ export class Grants {
       program: place.program,
       basis: given.basis,
       scopes: given.scopes,
-      grantedAt: now,
+      grantedAt: this.#grantedAt(place, given, now),
       lastUsedAt: now,
     }
     this.#put(grant)

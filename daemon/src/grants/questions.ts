@@ -61,7 +61,8 @@ const QUIET_MS = 60_000
 /** Another question about the same program, which has an answer of its own. */
 const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
 
-const keyOf = ({ program, applicationId }: Matter): string => JSON.stringify([placeKey(program), program.file, applicationId])
+const keyOf = ({ program, applicationId }: Matter): string =>
+  JSON.stringify([placeKey(program), program.file, program.session, applicationId])
 
 export const denied = (): BridgeError =>
   new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user did not allow this program to use the account.')

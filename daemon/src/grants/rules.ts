@@ -3,13 +3,42 @@ import { expandScopes, LIMITS } from '@sallyport/protocol'
 import { isSameProgram, type Program } from '../identity/program.ts'
 import type { Grant } from './grant.ts'
 
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
 const DAY_MS = 86_400_000
-const IDLE_MS = LIMITS.grantIdle.value * DAY_MS
 
-export const isIdle = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= IDLE_MS
+/** When a grant ends, in ms. */
+interface Terms {
+  /** Without a use. */
+  readonly idleMs: number
+  /** In all. */
+  readonly totalMs: number
+  /** How far what is written of its last use may be behind. */
+  readonly noteMs: number
+}
+
+const OF_PROGRAM: Terms = { idleMs: LIMITS.grantIdle.value * DAY_MS, totalMs: Number.POSITIVE_INFINITY, noteMs: DAY_MS }
+/** Whatever runs in the same terminal can start the command line too. */
+const OF_COMMAND_LINE: Terms = {
+  idleMs: LIMITS.commandLineIdleMs.value,
+  totalMs: LIMITS.commandLineHours.value * HOUR_MS,
+  noteMs: SECOND_MS,
+}
+
+export const isOfCommandLine = ({ session }: Program): boolean => session !== undefined
+const termsOf = ({ program }: Grant): Terms => (isOfCommandLine(program) ? OF_COMMAND_LINE : OF_PROGRAM)
+
+/** Nobody used it for too long, or it is too old. */
+export function hasEnded(grant: Grant, now: number): boolean {
+  const { idleMs, totalMs } = termsOf(grant)
+  return now - grant.lastUsedAt >= idleMs || now - grant.grantedAt >= totalMs
+}
+
+/** So long unused that it says nothing of its account any more. What the command line did lasts as long as with any other program. */
+export const isForgotten = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= OF_PROGRAM.idleMs
 
 /** Whether a use is worth a write. */
-export const isDueForNote = ({ lastUsedAt }: Grant, now: number): boolean => now - lastUsedAt >= DAY_MS
+export const isDueForNote = (grant: Grant, now: number): boolean => now - grant.lastUsedAt >= termsOf(grant).noteMs
 
 const isWithin = (scope: string, held: ReadonlySet<string>): boolean => [...expandScopes([scope])].every((part) => held.has(part))
 
@@ -26,7 +55,7 @@ export function grantedScopes(ofToken: readonly string[], granted: readonly stri
 }
 
 /** Why the user is asked: each has its sentence. */
-export type Why = 'new-program' | 'changed-program' | 'idle' | 'brought-token' | 'more-scopes'
+export type Why = 'new-program' | 'new-session' | 'changed-program' | 'idle' | 'session-ended' | 'brought-token' | 'more-scopes'
 
 /** Silent: signed in with these scopes. Ask: the user must first allow these. */
 export type Verdict =
@@ -36,9 +65,9 @@ export type Verdict =
 /** What a program gets of an account's tokens without showing one. `grant`: the one at its place, if there is one. */
 export function judge(grant: Grant | undefined, program: Program, ofToken: readonly string[], now: number): Verdict {
   const ask = (why: Why, scopes = ofToken): Verdict => ({ kind: 'ask', why, scopes })
-  if (grant === undefined) return ask('new-program')
+  if (grant === undefined) return ask(isOfCommandLine(program) ? 'new-session' : 'new-program')
   if (!isSameProgram(grant.program, program)) return ask('changed-program')
-  if (isIdle(grant, now)) return ask('idle')
+  if (hasEnded(grant, now)) return ask(isOfCommandLine(program) ? 'session-ended' : 'idle')
   const fresh = newScopes(ofToken, grant.scopes)
   if (grant.basis === 'token') return ask('brought-token', fresh.length > 0 ? fresh : ofToken)
   const scopes = grantedScopes(ofToken, grant.scopes)

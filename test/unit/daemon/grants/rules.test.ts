@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
-import { grantedScopes, isDueForNote, isIdle, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
+import { grantedScopes, hasEnded, isDueForNote, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
 import type { Program } from '../../../../daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
@@ -22,8 +22,8 @@ const grant = (over: Partial<Grant> = {}): Grant => ({
 })
 
 test('a grant ends thirty days after its last use, and a use is noted once a day', () => {
-  expect(isIdle(grant(), NOW + 30 * DAY - 1)).toBe(false)
-  expect(isIdle(grant(), NOW + 30 * DAY)).toBe(true)
+  expect(hasEnded(grant(), NOW + 30 * DAY - 1)).toBe(false)
+  expect(hasEnded(grant(), NOW + 30 * DAY)).toBe(true)
   expect(isDueForNote(grant(), NOW + DAY - 1)).toBe(false)
   expect(isDueForNote(grant(), NOW + DAY)).toBe(true)
 })
