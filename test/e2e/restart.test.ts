@@ -109,8 +109,8 @@ describe.each(TARGETS)('$name', (target) => {
     await client.close()
     await daemon.stop()
     daemon = await startDaemon(target, at, ['--consent', 'deny'])
-    // The packaged file is another program; the source tree runs on the Node of these tests, which is the same one.
+    // It runs on the Node of these tests where the source tree is tested, and is another program all the same.
     const { code } = await sallyport(target, ['call', 'GET_CURRENT_USER', '--runtime-dir', at.runtime])
-    expect(code === 0).toBe(target.name === 'source')
+    expect(code).not.toBe(0)
   })
 })

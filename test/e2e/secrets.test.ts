@@ -44,7 +44,13 @@ describe.each(TARGETS)('$name', (target) => {
       [2, ['call', 'GET_GUILD', `{"token": "${access}", broken`], {}],
       [
         4,
-        ['call', 'REVOKE_TOKEN', JSON.stringify({ token: BOT_TOKEN, [BOT_TOKEN.replaceAll('-', '_')]: access }), ...operator.slice(0, 2)],
+        [
+          'call',
+          'REVOKE_TOKEN',
+          JSON.stringify({ token: BOT_TOKEN, [BOT_TOKEN.replaceAll('-', '_')]: access }),
+          '--yes',
+          ...operator.slice(0, 2),
+        ],
         {},
       ],
     ] as const

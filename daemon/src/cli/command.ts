@@ -22,6 +22,12 @@ export interface Io {
   forgetSecrets(): void
   /** Closes this process to other programs of the user; false when the system refused. */
   harden(): boolean
+  /** Whether this process is in the foreground of a terminal, so that a person can see what it does. */
+  isAtTerminal(): boolean
+  /** Asks for a line in the terminal; absent when nobody sits there. Undefined when the terminal gives none. */
+  readonly readLine?: (prompt: string) => Promise<string | undefined>
+  /** Calls back once, after so many milliseconds; the function that it gives calls it off. */
+  after(ms: number, action: () => void): () => void
   /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */
   untilStopped(): Promise<string>
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { ClientOptions, SallyportClient } from '@sallyport/client'
 import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
 import { VERSION } from '../config/version.ts'
-import type { Context } from './command.ts'
+import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 import { kernelCheckedDial, placeOnData, type ServerPlace } from './own-server.ts'
@@ -85,12 +85,27 @@ async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>,
   }
 }
 
+/** Milliseconds the user has to answer, in the browser or a question of the bridge. */
+export const CONSENT_MS = 300_000
+/** Longer than any answer without a question takes, on a machine that is not overloaded. */
+const ANSWER_MS = 1000
+/** A little longer than the bridge waits for the user, so that it is the one who says that nobody answered. */
+const QUESTION_MS = CONSENT_MS + 10_000
+const WAITING =
+  `The bridge has not answered yet. It may be asking whether this command may use the account: answer in the terminal that it runs in, or on its ` +
+  `dashboard, within ${CONSENT_MS / 60_000} minutes. Ctrl-C gives up.`
+
 /** Signs in with what the bridge keeps for this application, if it keeps anything; a command that needs more is told so by the bridge. */
-export async function signInIfKnown(client: SallyportClient): Promise<void> {
+export async function signInIfKnown(client: SallyportClient, io: Pick<Io, 'say' | 'after'>): Promise<void> {
   const { CallError } = await import('@sallyport/client')
+  const callOff = io.after(ANSWER_MS, () => io.say(WAITING))
   try {
-    await client.signInSilently()
+    await client.signInSilently({ timeoutMs: QUESTION_MS })
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure
+    // That nothing is stored is no news.
+    if (failure.name !== 'INVALID_TOKEN') io.say(`Not signed in: ${failure.data.message}`)
+  } finally {
+    callOff()
   }
 }

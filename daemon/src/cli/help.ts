@@ -43,7 +43,7 @@ export function commandHelp(command: Command): string {
     'Flags',
     columns([...flags, ['--help', 'This text.']]),
     '',
-    'Each flag is also an environment variable (--log-level is SALLYPORT_LOG_LEVEL) and a key of the settings file (logLevel).',
+    'A flag is also an environment variable (--log-level is SALLYPORT_LOG_LEVEL) and a key of the settings file (logLevel), unless it says otherwise.',
   ].join('\n')
 }
 
@@ -54,8 +54,8 @@ export const commandHelpData = (command: Command): object => ({
   usage: `sallyport ${command.name} ${command.usage}`.trimEnd(),
   flags: flagRows(command).map(({ flag, env, fileKey, placeholder, default: fallback, doc }) => ({
     flag: `--${flag}`,
-    env,
-    fileKey,
+    env: env ?? null,
+    fileKey: fileKey ?? null,
     placeholder: placeholder ?? null,
     default: fallback ?? null,
     doc,

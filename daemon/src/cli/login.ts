@@ -1,13 +1,11 @@
 /** `sallyport login`: asks the user in the browser, through the running bridge, which keeps the tokens; or hands it the token of a bot. */
+import { requirePerson } from './at-terminal.ts'
 import { storeBotToken } from './bot-token.ts'
 import type { Command } from './command.ts'
-import { withBridge } from './daemon-client.ts'
+import { CONSENT_MS, withBridge } from './daemon-client.ts'
 import { signInOnDevice } from './device-login.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-
-/** Milliseconds the user has to answer in the browser. */
-const CONSENT_MS = 300_000
 
 const NOT_KEPT =
   'You allowed it, but the bridge could not keep the sign-in: `sallyport status` says why, as vault_problem. Then sign in again.'
@@ -17,10 +15,11 @@ export const login: Command = {
   summary: 'Sign in for an application; the browser asks. With --bot: store the token of its bot.',
   usage: '[flags]',
   operands: { least: 0, most: 0 },
-  flags: ['application', 'scopes', 'platform', 'runtimeDir', 'config', 'device', 'bot', 'botToken', 'dataDir'],
+  flags: ['application', 'scopes', 'platform', 'runtimeDir', 'config', 'device', 'bot', 'botToken', 'dataDir', 'nonInteractive'],
   async run(context) {
     const { settings } = context.loaded
     if (settings.bot) return storeBotToken(context)
+    requirePerson('login', context)
     const asked = settings.scopes.split(/\s+/)
     if (!settings.device) context.io.say('Waiting for the answer in the browser…')
     const { user, scopes, expires, kept } = await withBridge(context, (client) =>

@@ -14,7 +14,7 @@ export const logout: Command = {
     const { settings } = context.loaded
     if (settings.bot) return forgetBotToken(context)
     const data = await withBridge(context, async (client) => {
-      await signInIfKnown(client)
+      await signInIfKnown(client, context.io)
       return client.request('FORGET_TOKENS')
     })
     if (settings.json) context.io.out(JSON.stringify(data ?? null))

@@ -1,5 +1,8 @@
 /** The command line's world when it runs for real: this process, its streams and its signals. */
 import { homedir } from 'node:os'
+import { createInterface } from 'node:readline/promises'
+import { systemClock } from '../core/clock.ts'
+import { atTerminal } from './at-terminal.ts'
 import { harden } from '../os/harden.ts'
 import type { Io } from './command.ts'
 import { runCli } from './cli.ts'
@@ -17,11 +20,26 @@ function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
   })
 }
 
+/** One line from the terminal; nothing when it ends first. */
+async function readLine(prompt: string): Promise<string | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
+  const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
+  try {
+    return await Promise.race([lines.question(prompt), ended])
+  } finally {
+    lines.close()
+  }
+}
+
+const isTyped = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   say: (text) => void process.stderr.write(`${text}\n`),
   readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
-  ...(process.stdin.isTTY && process.stderr.isTTY ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground) } : {}),
+  ...(isTyped() ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground), readLine } : {}),
+  isAtTerminal: () => atTerminal([process.stdin, process.stdout, process.stderr]),
+  after: (ms, action) => systemClock.after(ms, action),
   machine: { platform: process.platform, env: process.env, home: homedir() },
   isWatched: process.stdout.isTTY,
   forgetSecrets: () => forgetSecrets(process.env),

@@ -8,7 +8,7 @@ export interface SettingLine {
   readonly value: string | number | boolean | null
   readonly origin: Origin
   readonly flag: string | null
-  readonly env: string
+  readonly env: string | null
 }
 
 export const describeSettings = ({ settings, origins }: LoadedSettings): readonly SettingLine[] =>
@@ -20,6 +20,6 @@ export const describeSettings = ({ settings, origins }: LoadedSettings): readonl
       value: value === undefined ? null : typeof value === 'object' ? String(value) : value,
       origin: origins[key],
       flag: flag === undefined ? null : `--${flag}`,
-      env,
+      env: env ?? null,
     }
   })

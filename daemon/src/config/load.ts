@@ -48,7 +48,7 @@ interface Layer {
 export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettings {
   const given: Layer[] = [
     { origin: 'flag', values: flags, nameOf: (row) => `--${row.flag}` },
-    { origin: 'env', values: fromEnvironment(machine.env), nameOf: (row) => row.env },
+    { origin: 'env', values: fromEnvironment(machine.env), nameOf: (row) => String(row.env) },
   ]
   const config = settingsFile(given, machine)
   if (config !== undefined) given.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
@@ -56,7 +56,7 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
   const platformName = (pick('platform', given)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
   given.push(fileLayer('profile', platform.settings, `the profile ${platformName}`, ['config', 'platform']))
-  given.push({ origin: 'default', values: defaults(machine), nameOf: (row) => row.fileKey })
+  given.push({ origin: 'default', values: defaults(machine), nameOf: (row) => String(row.fileKey) })
 
   const values: RawSettings = {}
   const origins: Partial<Record<OptionKey, Origin>> = {}
@@ -82,7 +82,8 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
 function fromEnvironment(env: Machine['env']): RawSettings {
   const values: RawSettings = {}
   for (const key of OPTION_KEYS) {
-    const value = env[OPTIONS[key].env]
+    const { env: name } = OPTIONS[key]
+    const value = name === undefined ? undefined : env[name]
     if (value !== undefined && value !== '') values[key] = value
   }
   return values
@@ -102,13 +103,18 @@ const defaults = (machine: Machine): RawSettings => ({
   dataDir: dataDir(machine),
 })
 
-const KEY_OF = new Map(OPTION_KEYS.map((key) => [OPTIONS[key].fileKey, key]))
+const KEY_OF = new Map(
+  OPTION_KEYS.flatMap((key) => {
+    const { fileKey } = OPTIONS[key]
+    return fileKey === undefined ? [] : [[fileKey, key] as const]
+  }),
+)
 
 /** `excluded`: options that cannot be set here, because they decide what is read. */
 function fileLayer(origin: Origin, content: unknown, where: string, excluded: readonly OptionKey[]): Layer {
   const parsed = z.record(z.string(), z.unknown()).safeParse(content)
   if (!parsed.success) throw new SettingsError(`There must be one JSON object in ${where}.`)
-  const known = [...KEY_OF].filter(([, key]) => !excluded.includes(key)).map(([fileKey]) => fileKey)
+  const known: readonly string[] = [...KEY_OF].filter(([, key]) => !excluded.includes(key)).map(([fileKey]) => fileKey)
   const values: RawSettings = {}
   for (const [fileKey, value] of Object.entries(parsed.data)) {
     const key = KEY_OF.get(fileKey)

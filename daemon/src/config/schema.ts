@@ -8,8 +8,10 @@ import { ApplicationOrigins, OriginRules } from './web-origins.ts'
 export interface OptionRow {
   /** On the command line without its dashes; undefined for secrets, which a process list would show. */
   readonly flag: string | undefined
-  readonly env: string
-  readonly fileKey: string
+  /** Undefined for what a line must say each time. */
+  readonly env: string | undefined
+  /** Undefined for what must not hold for every line. */
+  readonly fileKey: string | undefined
   readonly schema: z.ZodType
   /** As a person would type it; undefined = found out from the machine, or not set. */
   readonly default: string | undefined
@@ -194,6 +196,22 @@ export const OPTIONS = {
     doc: 'Sign in on another device: show an address and a code instead of opening a browser here.',
   }),
   bot: option('bot', Yes, { default: 'false', doc: 'The bot of the application, not a user.' }),
+  // Neither in a file: what it says of one line would hold for all of them.
+  nonInteractive: {
+    ...option('non-interactive', Yes, {
+      default: 'false',
+      doc: 'For scripts: go on without a terminal. The user is asked about the program that starts this one. No key of the settings file.',
+    }),
+    fileKey: undefined,
+  },
+  yes: {
+    ...option('yes', Yes, {
+      default: 'false',
+      doc: 'Call a command that takes something away for good without asking first. On the command line only.',
+    }),
+    env: undefined,
+    fileKey: undefined,
+  },
   botToken: secretOption(
     'bot-token',
     'Token of a bot, for calls that only the bot of its application may make. By environment or file only; `login --bot` stores one for good.',

@@ -39,6 +39,7 @@ export const getProvisionalToken = defineCommand({
 export const unmergeProvisionalAccount = defineCommand({
   name: 'UNMERGE_PROVISIONAL_ACCOUNT',
   summary: 'Part a linked account from the identity elsewhere. Its tokens end; GET_PROVISIONAL_TOKEN then makes a new provisional account.',
+  destructive: true,
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: externalIdentity,

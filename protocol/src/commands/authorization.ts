@@ -55,6 +55,7 @@ export const refreshToken = defineCommand({
 export const revokeToken = defineCommand({
   name: 'REVOKE_TOKEN',
   summary: 'Revoke a token, and with it every token of this user and application.',
+  destructive: true,
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ token: Token, application_id: Snowflake.optional() }),
@@ -66,6 +67,7 @@ export const revokeToken = defineCommand({
 export const forgetTokens = defineCommand({
   name: 'FORGET_TOKENS',
   summary: 'Sign out: revoke and delete the stored tokens of the application of this connection.',
+  destructive: true,
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ application_id: Snowflake.optional() }).nullish(),

@@ -29,6 +29,7 @@ export const setBotToken = defineCommand({
 export const forgetBotToken = defineCommand({
   name: 'FORGET_BOT_TOKEN',
   summary: 'Delete the stored token of the bot of an application. For the operator of the bridge.',
+  destructive: true,
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ application_id: Snowflake, operator_proof: OperatorProof }),

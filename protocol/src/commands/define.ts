@@ -27,6 +27,8 @@ export interface CommandRow<
   readonly data: Data
   /** Codes this command adds to those that every command can answer (1000, 1001, 1002, 4000, 4006). */
   readonly errors: readonly ErrorName[]
+  /** Present when it takes something away that nobody can bring back: by hand it is called after a question only. */
+  readonly destructive?: true
   readonly provenance: Provenance
   /** Contract version that brought it. */
   readonly since: string

@@ -32,6 +32,7 @@ const asCommand = (row: EndpointRow): CommandRow =>
     requires: requirementOf(row),
     args: row.args,
     data: row.response,
+    ...(row.method === 'DELETE' || row.destructive ? { destructive: true } : {}),
     errors: row.unavailable === undefined ? ['INVALID_TOKEN', 'RATE_LIMITED'] : [],
     provenance: row.provenance,
     since: row.since,

@@ -83,6 +83,8 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   /** Path parameter by which the platform splits rate-limit buckets. */
   readonly majorParameter?: string
   readonly idempotency: Idempotency
+  /** Present when it takes something away that nobody can bring back. A row of the method DELETE does so without it. */
+  readonly destructive?: true
   /** Whether the guild's audit log keeps a reason for it; such rows take the argument named by `reasonArgument`. */
   readonly audited: boolean
   /** Argument that is sent as the header `X-Audit-Log-Reason`, percent-encoded; neither path, query nor body. */
@@ -131,6 +133,7 @@ interface EndpointInput<
         | 'permissions'
         | 'platformErrors'
         | 'deprecated'
+        | 'destructive'
         | 'unavailable'
         | 'since'
       >

@@ -23,6 +23,7 @@ export const createHeadlessSession = defineEndpoint({
 export const deleteHeadlessSession = defineEndpoint({
   name: 'DELETE_HEADLESS_SESSION',
   summary: 'Show nothing any more.',
+  destructive: true,
   method: 'POST',
   path: '/users/@me/headless-sessions/delete',
   params: {},

@@ -75,6 +75,7 @@ const MemberOperation = z.strictObject({
 export const bulkUpdateLobbyMembers = defineEndpoint({
   name: 'BULK_UPDATE_LOBBY_MEMBERS',
   summary: 'Add, change or remove members of a lobby. Answers the members that were added or changed.',
+  destructive: true,
   method: 'POST',
   path: '/lobbies/{lobby_id}/members/bulk',
   params: { lobby_id: Snowflake },

@@ -53,6 +53,7 @@ export const getGuildPruneCount = defineEndpoint({
 export const beginGuildPrune = defineEndpoint({
   name: 'BEGIN_GUILD_PRUNE',
   summary: 'Remove members without a role who gave no sign of life for some days. Without compute_prune_count the number is null.',
+  destructive: true,
   method: 'POST',
   path: '/guilds/{guild_id}/prune',
   params: { guild_id: Snowflake },

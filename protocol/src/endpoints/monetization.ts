@@ -100,6 +100,7 @@ export const getEntitlement = defineEndpoint({
 export const consumeEntitlement = defineEndpoint({
   name: 'CONSUME_ENTITLEMENT',
   summary: 'Mark a one-time purchase as used up.',
+  destructive: true,
   method: 'POST',
   path: '/applications/{application_id}/entitlements/{entitlement_id}/consume',
   params: entitlement,

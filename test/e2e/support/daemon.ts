@@ -154,7 +154,14 @@ export function websocketOf({ ready: { websocket } }: Daemon): string {
   return websocket
 }
 
-/** Runs one command of the command line to its end. `onSaid` hears everything it has said on stderr so far. */
+/** Commands that only a person in a terminal may use, unless the line says that nobody is there. */
+const OF_PERSONS: readonly (string | undefined)[] = ['call', 'login']
+
+/** The words, and that nobody is there: a test has no terminal. */
+export const unattended = (words: readonly string[]): readonly string[] =>
+  OF_PERSONS.includes(words[0]) ? [...words, '--non-interactive'] : words
+
+/** Runs one command of the command line to its end, as a script does. `onSaid` hears everything it has said on stderr so far. */
 export async function sallyport(
   target: Target,
   words: readonly string[],
@@ -163,7 +170,10 @@ export async function sallyport(
 ): Promise<{ code: number | null; out: string; err: string }> {
   await programMade()
   const [program, ...before] = target.command
-  const child = spawn(program, [...before, ...words], { env: { ...cleanEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [...before, ...unattended(words)], {
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let out = ''
   let err = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -24,6 +24,8 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     isWatched: true,
     forgetSecrets: () => {},
     harden: () => true,
+    isAtTerminal: () => true,
+    after: () => () => {},
     untilStopped: () => promise,
     stop: resolve,
   }

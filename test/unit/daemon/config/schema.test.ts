@@ -6,9 +6,10 @@ import { VERSION } from '../../../../daemon/src/config/version.ts'
 const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])
 
 test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names that follow from one', (key, row) => {
-  expect(row.fileKey).toBe(key)
+  // What only one line can say is no setting.
+  expect(row.fileKey).toBe(['nonInteractive', 'yes'].includes(key) ? undefined : key)
   const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  expect(row.env).toBe(`SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
+  expect(row.env).toBe(key === 'yes' ? undefined : `SALLYPORT_${kebab.replaceAll('-', '_').toUpperCase()}`)
   // Of the secrets only the proxy has a flag: its address need not hold a password.
   expect(row.flag).toBe(row.isSecret && key !== 'proxy' ? undefined : kebab)
   expect(row.doc.length).toBeGreaterThan(20)
