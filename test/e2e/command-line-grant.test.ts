@@ -1,0 +1,178 @@
+/**
+ * What the command line was allowed is its terminal's, or its starter's, and nobody else's: another program that starts it, and another
+ * terminal, are asked about; and what takes something away is confirmed first.
+ */
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ended } from '../support/ended.ts'
+import { SOON } from '../support/soon.ts'
+import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { Person } from './support/person.ts'
+import { type Ran, Terminal } from './support/terminal.ts'
+
+interface Asked {
+  readonly id: string
+  readonly startedFrom?: string
+  readonly because: string
+}
+
+/** `script` of util-linux makes the terminals, gcc the starters; only Linux says which session a process belongs to. */
+const canRun = process.platform === 'linux' && ['script', 'gcc'].every((program) => spawnSync(program, ['--version']).status === 0)
+
+describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  let person: Person
+  const terminals: Terminal[] = []
+
+  beforeAll(async () => {
+    at = await folders()
+    // Nothing on the path: no browser can be started, and the address is named to the person.
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'], { PATH: '/nonexistent' })
+    person = new Person(daemon)
+  })
+  afterAll(async () => {
+    await Promise.all(terminals.map((terminal) => terminal.close()))
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const words = (...own: string[]) => [...target.command, ...own, '--runtime-dir', at.runtime]
+  const call = (...more: string[]) => words('call', 'GET_CURRENT_USER', '--json', ...more)
+
+  async function open(): Promise<Terminal> {
+    const terminal = await Terminal.open({ HOME: at.data })
+    terminals.push(terminal)
+    return terminal
+  }
+
+  const dashboard = (path: string, method = 'GET') => {
+    const address = new URL(daemon.ready.dashboard ?? '')
+    return fetch(new URL(path, address), { method, headers: { authorization: `Bearer ${address.hash.replace('#token=', '')}` } })
+  }
+  const questions = async () => ((await (await dashboard('/api/state')).json()) as { readonly questions: readonly Asked[] }).questions
+  const answer = ({ id }: Asked, decision: 'allow' | 'deny') => dashboard(`/api/questions/${id}/${decision}`, 'POST')
+
+  /** The question that is open, once there is one. */
+  const question = (): Promise<Asked> =>
+    vi.waitFor(async () => {
+      const [first] = await questions()
+      if (first === undefined) throw new Error('nobody is asked anything')
+      return first
+    }, SOON)
+
+  /** Signs in; the person allows whatever the bridge and the platform ask. */
+  async function login(terminal: Terminal): Promise<Ran> {
+    const signedIn = terminal.run(words('login'))
+    let page: string | undefined
+    const found = person.nextPage().then((address) => {
+      page = address
+    })
+    await vi.waitFor(async () => {
+      for (const asked of await questions()) await answer(asked, 'allow')
+      if (page === undefined) throw new Error('no page was opened')
+    }, SOON)
+    await found
+    await person.visit(await person.decide(page ?? '', 'allow'))
+    return signedIn
+  }
+
+  function compiled(name: string): string {
+    const program = join(at.base, name)
+    execFileSync('gcc', ['-O1', '-o', program, join(import.meta.dirname, 'support', 'starter.c')])
+    return program
+  }
+
+  /** Started by a program that has no terminal. */
+  async function startedBy(starter: string, line: readonly string[]) {
+    const child = spawn(starter, line, { env: { ...cleanEnvironment(), HOME: at.data }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+    let out = ''
+    let err = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
+    return { code: await ended(child), out, err }
+  }
+
+  test('what a terminal signed in to serves that terminal, and no program that starts the command line', async () => {
+    const terminal = await open()
+    expect(await login(terminal)).toMatchObject({ code: 0, out: expect.stringContaining('Signed in as ada') })
+    expect(await terminal.run(call())).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
+
+    const evil = compiled('evil')
+    const unsaid = await startedBy(evil, call())
+    expect(unsaid).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/foreground of a terminal.*--non-interactive/) })
+
+    const refused = startedBy(evil, call('--non-interactive'))
+    const asked = await question()
+    expect(asked).toMatchObject({ startedFrom: `started by ${evil}`, because: expect.stringContaining('from there') })
+    await answer(asked, 'deny')
+    expect(await refused).toMatchObject({ code: 4, out: '', err: expect.stringMatching(/Not signed in: .*did not allow[^]*4006/) })
+
+    // Started from that very terminal, it left it: refused again without a question, as it was.
+    expect(await terminal.run([evil, ...call('--non-interactive')])).toMatchObject({
+      code: 4,
+      out: expect.stringContaining('did not allow'),
+    })
+    expect(await terminal.run(call())).toMatchObject({ code: 0 })
+  })
+
+  test('another terminal is asked about, and says that a question waits', async () => {
+    const [first] = terminals
+    const second = await open()
+    const refused = second.run(call())
+    const asked = await question()
+    expect(asked).toMatchObject({ startedFrom: 'in a terminal' })
+    await second.shows('may be asking')
+    await answer(asked, 'deny')
+    expect(await refused).toMatchObject({ code: 4, out: expect.stringContaining('did not allow') })
+
+    const third = await open()
+    const allowed = third.run(call())
+    await answer(await question(), 'allow')
+    expect(await allowed).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
+    expect(await third.run(call())).toMatchObject({ code: 0 })
+    expect(await first?.run(call())).toMatchObject({ code: 0 })
+    expect(await questions()).toEqual([])
+  })
+
+  test('--non-interactive has a grant for each program that starts it', async () => {
+    const [one, other] = [compiled('one'), compiled('other')]
+    const allowed = startedBy(one, call('--non-interactive'))
+    await answer(await question(), 'allow')
+    expect(await allowed).toMatchObject({ code: 0, out: expect.stringContaining('"ada"') })
+    expect(await startedBy(one, call('--non-interactive'))).toMatchObject({ code: 0 })
+
+    const refused = startedBy(other, call('--non-interactive'))
+    const asked = await question()
+    expect(asked).toMatchObject({ startedFrom: `started by ${other}` })
+    await answer(asked, 'deny')
+    expect(await refused).toMatchObject({ code: 4 })
+
+    const listed = await sallyport(target, ['grants', '--data-dir', at.data])
+    expect(listed.out).toContain(`started by ${one}`)
+    expect(listed.out).not.toContain(other)
+  })
+
+  test('what is taken away for good is confirmed by name, or with --yes', async () => {
+    const leave = words('call', 'leave_lobby', '{"lobby_id":"1"}')
+    const [terminal] = terminals
+    const wrong = terminal?.run(leave)
+    await terminal?.shows('Type the name of the command')
+    terminal?.type('yes')
+    expect(await wrong).toMatchObject({ code: 2, out: expect.stringContaining('LEAVE_LOBBY was not called') })
+    const right = terminal?.run(leave)
+    await terminal?.shows('Type the name of the command')
+    terminal?.type('LEAVE_LOBBY')
+    // It reached the bridge, which knows no such lobby.
+    expect(await right).toMatchObject({ code: 4 })
+
+    const one = join(at.base, 'one')
+    expect(await startedBy(one, [...leave, '--non-interactive'])).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
+    expect(await startedBy(one, [...leave, '--non-interactive', '--yes'])).toMatchObject({ code: 4 })
+  })
+})
