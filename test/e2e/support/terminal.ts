@@ -38,7 +38,8 @@ export class Terminal {
   /** Resolves once the text stands in the terminal. */
   shows(text: string): Promise<void> {
     return vi.waitFor(() => {
-      if (!this.#shown.includes(text)) throw new Error(`the terminal does not show ${JSON.stringify(text)} but ${JSON.stringify(this.#shown)}`)
+      if (!this.#shown.includes(text))
+        throw new Error(`the terminal does not show ${JSON.stringify(text)} but ${JSON.stringify(this.#shown)}`)
     }, SOON)
   }
 

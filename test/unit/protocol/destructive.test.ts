@@ -7,5 +7,10 @@ const TAKES_AWAY = /^(?:DELETE|REMOVE|LEAVE|UNPIN|BULK|REVOKE|FORGET|UNMERGE|CON
 test('what takes something away says so in its row, and nothing else does', () => {
   const named = rows.filter(({ name }) => TAKES_AWAY.test(name)).map(({ name }) => name)
   expect(named.length).toBeGreaterThan(20)
-  expect(rows.filter(({ destructive }) => destructive === true).map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+  expect(
+    rows
+      .filter(({ destructive }) => destructive === true)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(named.toSorted())
 })

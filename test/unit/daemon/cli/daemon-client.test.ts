@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { call } from '../../../../daemon/src/cli/call.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
+import type { Io } from '../../../../daemon/src/cli/command.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { login } from '../../../../daemon/src/cli/login.ts'
 import { logout } from '../../../../daemon/src/cli/logout.ts'
@@ -33,9 +34,9 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-async function line(words: readonly string[], answers?: Readonly<Record<string, Answer>>) {
+async function line(words: readonly string[], answers?: Readonly<Record<string, Answer>>, at: Partial<Io> = {}, typed?: string) {
   if (answers !== undefined) bridge = await fakeBridge(directory, answers)
-  const io = fakeIo()
+  const io = { ...fakeIo({}, typed), ...at }
   const exitCode = await runCli([...words, '--runtime-dir', directory], io, TABLE)
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n'), asked: bridge?.asked.map(({ cmd }) => cmd) }
 }
@@ -88,6 +89,73 @@ describe('call', () => {
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toMatch(/arguments (are not JSON|must be one JSON object)/)
     expect(asked).toEqual([])
+  })
+})
+
+describe('without a person', () => {
+  const NOBODY = { isAtTerminal: () => false }
+  const DATA: Answer = { data: { id: '1' } }
+
+  test.each([[['call', 'GET_GUILD']], [['login']]])('%j is refused before it connects, with what to do', async (words) => {
+    const { exitCode, said, asked } = await line(words, {}, NOBODY)
+    expect([exitCode, asked]).toEqual([EXIT.usage, []])
+    expect(said).toMatch(/foreground of a terminal.*--non-interactive/)
+  })
+  test('a script says so and goes on', async () => {
+    const { exitCode, asked } = await line(
+      ['call', 'GET_GUILD', '--non-interactive'],
+      { AUTHENTICATE: AUTHENTICATED, GET_GUILD: DATA },
+      NOBODY,
+    )
+    expect([exitCode, asked]).toEqual([EXIT.ok, ['AUTHENTICATE', 'GET_GUILD']])
+  })
+  test.each([[['status']], [['logout']]])('%j does not need one', async (words) => {
+    const { exitCode } = await line(
+      words,
+      { AUTHENTICATE: UNKNOWN, FORGET_TOKENS: DATA, GET_BRIDGE_STATUS: DATA, GET_BOT_TOKENS: DATA },
+      NOBODY,
+    )
+    expect(exitCode).toBe(EXIT.ok)
+  })
+})
+
+describe('a call that takes something away', () => {
+  const answers: Record<string, Answer> = { AUTHENTICATE: AUTHENTICATED, DELETE_MESSAGE: { data: null } }
+
+  test('asks for its name first, and goes on when that is typed', async () => {
+    const { exitCode, said, asked } = await line(['call', 'delete_message'], answers, {}, ' delete_message ')
+    expect([exitCode, asked]).toEqual([EXIT.ok, ['AUTHENTICATE', 'DELETE_MESSAGE']])
+    expect(said).toMatch(/DELETE_MESSAGE takes something away for good: Delete a message.*\nType the name/)
+  })
+  test.each([['yes'], ['DELETE_MESSAGES'], [''], [undefined]])('is not made when %j is typed', async (typed) => {
+    const { exitCode, said, asked } = await line(['call', 'DELETE_MESSAGE'], answers, {}, typed)
+    expect([exitCode, asked]).toEqual([EXIT.usage, []])
+    expect(said).toContain('DELETE_MESSAGE was not called')
+  })
+  test('needs --yes in a script', async () => {
+    const { exitCode, said, asked } = await line(['call', 'DELETE_MESSAGE', '--non-interactive'], answers, {}, 'DELETE_MESSAGE')
+    expect([exitCode, asked]).toEqual([EXIT.usage, []])
+    expect(said).toContain('--yes')
+    expect((await line(['call', 'DELETE_MESSAGE', '--non-interactive', '--yes'], undefined)).exitCode).toBe(EXIT.ok)
+  })
+})
+
+describe('a sign-in that the bridge asks the user about', () => {
+  const answers = (sentence: string): Record<string, Answer> => ({
+    AUTHENTICATE: { error: { code: 5000, message: sentence } },
+    GET_GUILD: { data: 1 },
+  })
+
+  test('is said while it waits, and why it failed', async () => {
+    const waits: number[] = []
+    const after = (ms: number, action: () => void) => {
+      waits.push(ms)
+      action()
+      return () => {}
+    }
+    const { exitCode, said } = await line(['call', 'GET_GUILD'], answers('The user did not allow it.'), { after })
+    expect([exitCode, waits]).toEqual([EXIT.ok, [1000]])
+    expect(said).toMatch(/may be asking.*dashboard, within 5 minutes[^]*Not signed in: The user did not allow it\./)
   })
 })
 

@@ -9,7 +9,7 @@ export interface FakeIo extends Io {
   stop(signal: string): void
 }
 
-/** `typed`: what the person types when a secret is asked for. */
+/** `typed`: what the person types when a secret, or a line, is asked for. */
 export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
   const printed: string[] = []
   const said: string[] = []
@@ -25,6 +25,10 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     forgetSecrets: () => {},
     harden: () => true,
     isAtTerminal: () => true,
+    readLine: async (prompt) => {
+      said.push(prompt)
+      return typed
+    },
     after: () => () => {},
     untilStopped: () => promise,
     stop: resolve,

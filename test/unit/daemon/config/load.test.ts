@@ -76,6 +76,7 @@ test('values are typed: numbers, off, and booleans come out of text', () => {
   const { settings } = load({ dashboardPort: 'off', bridgePort: '65535', json: true, sandboxSeed: '7' })
   expect(settings).toMatchObject({ dashboardPort: 'off', bridgePort: 65_535, json: true, sandboxSeed: '7' })
   expect(load({}, { SALLYPORT_JSON: '1' }).settings.json).toBe(true)
+  expect(load({}, { SALLYPORT_NON_INTERACTIVE: '1', SALLYPORT_YES: '1' }).settings).toMatchObject({ nonInteractive: true, yes: false })
 })
 
 describe('what cannot be used is refused with the place where it stands', () => {
@@ -92,6 +93,12 @@ describe('what cannot be used is refused with the place where it stands', () => 
       () => load({ config: write('c2.json', { logLvel: 'info' }) }),
       /no setting logLvel .*Did you mean logLevel\?/,
     ],
+    [
+      'that nobody is there, for every line at once',
+      () => load({ config: write('c6.json', { nonInteractive: true }) }),
+      /no setting nonInteractive/,
+    ],
+    ['yes to whatever is taken away, for every line at once', () => load({ config: write('c7.json', { yes: true }) }), /no setting yes/],
     ['config inside config', () => load({ config: write('c3.json', { config: 'x' }) }), /no setting config/],
     [
       'platform inside a profile',

@@ -33,6 +33,37 @@ const farewellOf = (game: Game) => {
   return closed?.opcode === OP.CLOSE ? (jsonOf(closed.payload) as { code: number }).code : undefined
 }
 
+describe('a grant of the command line that ends', () => {
+  const MINUTE = 60_000
+  async function inTerminal() {
+    const clock = new FakeClock()
+    const bridge = testBridge({ clock, uid: 1000 })
+    const parts: GrantRevocationParts = { ...bridge, clock }
+    const terminal = Game.greeted(bridge, { contract: '1.0', streams: true }, { ...peer('sallyport'), session: 'tty:1:1' })
+    await terminal.ask('GET_TOKEN', EXCHANGE)
+    clock.advance(10 * MINUTE)
+    return { ...bridge, clock, parts }
+  }
+
+  test('leaves the tokens of the account to others, until nobody used it for thirty days', async () => {
+    const { parts, keeper, tokenEndpoint, grants, clock } = await inTerminal()
+    await sweepGrants(parts)
+    expect(grants.live()).toEqual([])
+    expect([(await keeper.list()).length, tokenEndpoint.revoked]).toEqual([1, []])
+    clock.advance(30 * DAY)
+    await sweepGrants(parts)
+    expect([await keeper.list(), tokenEndpoint.revoked]).toEqual([[], ['refresh-for-the-game']])
+  })
+  test('does not keep tokens whose last other grant the user takes back', async () => {
+    const { parts, keeper, grants, ...bridge } = await inTerminal()
+    bridge.consent.decide = async () => {}
+    await Game.greeted({ ...bridge, grants, keeper }, {}, peer('one')).ask('AUTHENTICATE', {})
+    const [own] = grants.live()
+    await revokeGrant(own?.id ?? '', parts)
+    expect(await keeper.list()).toEqual([])
+  })
+})
+
 describe('a grant that is taken back', () => {
   test('ends the connections of its program alone, while others are left', async () => {
     const { parts, one, two, idOf, keeper, tokenEndpoint } = await start()

@@ -131,3 +131,80 @@ test('an id that is taken is not given again', () => {
   grants.allow(ADA, [], {})
   expect(grants.allow({ ...ADA, userId: 'bob' }, [], {}).id).toBe('other')
 })
+
+describe('the command line', () => {
+  const MINUTE = 60_000
+  const HOUR = 60 * MINUTE
+  const inTerminal = (session: string) => ({ ...ADA, program: { ...GAME, session: `tty:${session}` } })
+  const A = inTerminal('1:1')
+
+  test('has a grant in each terminal, and what one may do no other may', () => {
+    const { grants, store, make } = start()
+    grants.allow(A, ['identify'], {})
+    expect(grants.allowed(A.program, '7')).toHaveLength(1)
+    for (const program of [inTerminal('1:2').program, inTerminal('2:1').program, GAME]) expect(grants.allowed(program, '7')).toEqual([])
+    expect(make().allowed(A.program, '7')).toHaveLength(1)
+    expect(store.rows.size).toBe(1)
+  })
+  test('is not used for ten minutes: that ends it, and no late use brings it back', () => {
+    const { grants, clock } = start()
+    grants.allow(A, ['identify'], {})
+    for (let uses = 0; uses < 3; uses++) {
+      clock.advance(10 * MINUTE - 1)
+      expect(grants.allowed(A.program, '7')).toHaveLength(1)
+      grants.used(A, {})
+    }
+    clock.advance(10 * MINUTE)
+    grants.used(A, {})
+    expect(grants.allowed(A.program, '7')).toEqual([])
+    expect(grants.live()).toEqual([])
+  })
+  test('is written with each use, at most once a second', () => {
+    const { grants, store, clock } = start()
+    grants.allow(A, ['identify'], {})
+    clock.advance(999)
+    grants.used(A, {})
+    expect(store.writes).toBe(1)
+    clock.advance(1)
+    grants.used(A, {})
+    expect(store.writes).toBe(2)
+  })
+  test('lasts twelve hours, however often it is used or signs in to the same anew; more scopes count anew', () => {
+    const { grants, clock } = start()
+    const begun = grants.allow(A, ['identify'], {}).grantedAt
+    for (let minutes = 0; minutes < 12 * 60 - 5; minutes += 5) {
+      clock.advance(5 * MINUTE)
+      expect(grants.allow(A, ['identify'], {}).grantedAt).toBe(begun)
+    }
+    expect(grants.allowed(A.program, '7')).toHaveLength(1)
+    clock.advance(5 * MINUTE)
+    expect(grants.allowed(A.program, '7')).toEqual([])
+    expect(grants.allow(A, ['identify'], {}).grantedAt).toBe(clock.now())
+    clock.advance(HOUR / 12)
+    expect(grants.allow(A, ['guilds'], {}).grantedAt).toBe(clock.now())
+  })
+  test('leaves one row per account when its terminals are closed, and that until it is forgotten', () => {
+    const { grants, store, clock } = start()
+    for (const session of ['1:1', '2:2', '3:3']) {
+      grants.allow(inTerminal(session), ['identify'], {})
+      clock.advance(11 * MINUTE)
+    }
+    expect(store.rows.size).toBe(2)
+    expect(grants.sweep()).toHaveLength(1)
+    expect(grants.sweep()).toEqual([])
+    expect([grants.live(), grants.isInUse('7', 'ada')]).toEqual([[], true])
+    clock.advance(30 * DAY)
+    expect(grants.isInUse('7', 'ada')).toBe(false)
+    expect(grants.sweep()).toHaveLength(1)
+    expect(store.rows.size).toBe(0)
+  })
+  test('goes entirely where a game has a grant of the same account', () => {
+    const { grants, clock } = start()
+    grants.allow(A, ['identify'], {})
+    clock.advance(MINUTE)
+    grants.allow(ADA, ['identify'], {})
+    clock.advance(HOUR)
+    expect(grants.sweep()).toMatchObject([{ program: A.program }])
+    expect(grants.live()).toMatchObject([{ program: GAME }])
+  })
+})

@@ -193,3 +193,13 @@ test('--consent allow allows, deny refuses, prompt asks', async () => {
   await consentOf('prompt', user).ask(MATTER, never)
   expect(asked).toEqual([MATTER])
 })
+
+test('the command line is named as such, with who started it; two of its sessions are two questions', async () => {
+  const of = (session: string): Matter => ({ ...MATTER, program: { ...MATTER.program, session } })
+  expect(questionText(of('tty:1:1'))).toContain('The command line of Sallyport, in a terminal')
+  const bySomebody = `by:${JSON.stringify(['/games/evil', 'native', '1:2:3:4:5', null, null, null])}`
+  expect(questionText({ ...of(bySomebody), why: 'new-session' })).toMatch(
+    /^The command line of Sallyport, started by \/games\/evil .*from there before\.$/,
+  )
+  expect(questionText({ ...of('tty:1:1'), why: 'session-ended' })).toContain('without use that ends soon')
+})

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
-import { grantedScopes, hasEnded, isDueForNote, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
-import type { Program } from '../../../../daemon/src/identity/program.ts'
+import { grantedScopes, hasEnded, isDueForNote, isForgotten, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
+import { isSamePlace, isSameProgram, type Program } from '../../../../daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000
@@ -79,5 +79,42 @@ describe('judgeUnasked', () => {
     ['it was idle', [grant({ lastUsedAt: NOW - 30 * DAY, scopes: ['identify', 'email'] })], ['identify', 'email'], 'idle'],
   ])('asks for what is new when %s', (_, atPlace, scopes, why) => {
     expect(of(atPlace)).toEqual({ kind: 'ask', why, scopes })
+  })
+})
+
+describe('the command line', () => {
+  const MINUTE = 60_000
+  const HOUR = 60 * MINUTE
+  const COMMAND_LINE: Program = { ...PROGRAM, session: 'tty:4304:271464' }
+  const own = (over: Partial<Grant> = {}) => grant({ program: COMMAND_LINE, ...over })
+
+  test('is allowed for ten minutes without a use, and for twelve hours in all', () => {
+    expect(hasEnded(own(), NOW + 10 * MINUTE - 1)).toBe(false)
+    expect(hasEnded(own(), NOW + 10 * MINUTE)).toBe(true)
+    const used = (now: number) => own({ lastUsedAt: now - 1 })
+    expect(hasEnded(used(NOW + 12 * HOUR - 1), NOW + 12 * HOUR - 1)).toBe(false)
+    expect(hasEnded(used(NOW + 12 * HOUR), NOW + 12 * HOUR)).toBe(true)
+    expect(isDueForNote(own(), NOW + 999)).toBe(false)
+    expect(isDueForNote(own(), NOW + 1000)).toBe(true)
+  })
+  test('is forgotten no sooner than any other program', () => {
+    expect(isForgotten(own(), NOW + 30 * DAY - 1)).toBe(false)
+    expect(isForgotten(own(), NOW + 30 * DAY)).toBe(true)
+  })
+  test.each([
+    ['another terminal', undefined, COMMAND_LINE, NOW, 'new-session'],
+    ['the same terminal after a pause', own(), COMMAND_LINE, NOW + 10 * MINUTE, 'session-ended'],
+    [
+      'a session that nobody knows',
+      own({ program: { ...PROGRAM, session: 'none' } }),
+      { ...PROGRAM, session: 'none' },
+      NOW,
+      'changed-program',
+    ],
+  ])('is asked about in %s', (_, one, program, now, why) => {
+    expect(judge(one, program, ['identify'], now)).toEqual({ kind: 'ask', why, scopes: ['identify'] })
+  })
+  test('is silent in its session', () => {
+    expect(judge(own(), COMMAND_LINE, ['identify'], NOW + MINUTE)).toEqual({ kind: 'silent', scopes: ['identify'] })
   })
 })

@@ -17,6 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }))
 
 const FULL = sampleGrant('full')
+const OF_TERMINAL = sampleGrant('terminal', { program: { ...FULL.program, session: 'tty:4304:271464' } })
 const BARE = sampleGrant('bare', {
   applicationName: undefined,
   username: undefined,
@@ -27,12 +28,12 @@ const BARE = sampleGrant('bare', {
 
 test('rows come back as they were, by platform, in a file for this user alone', async () => {
   const store = openGrantStore(file)
-  for (const grant of [FULL, BARE, sampleGrant('other', { platform: 'other' })]) store.put(grant)
+  for (const grant of [FULL, BARE, OF_TERMINAL, sampleGrant('other', { platform: 'other' })]) store.put(grant)
   store.put({ ...FULL, scopes: ['email'] })
   await store.close()
   const again = openGrantStore(file)
-  expect(again.load('test').toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([BARE, { ...FULL, scopes: ['email'] }])
-  again.remove(['full', 'bare', 'unknown'])
+  expect(again.load('test').toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([BARE, { ...FULL, scopes: ['email'] }, OF_TERMINAL])
+  again.remove(['full', 'bare', 'terminal', 'unknown'])
   expect(again.load('test')).toEqual([])
   expect(again.load('other')).toHaveLength(1)
   await again.close()
