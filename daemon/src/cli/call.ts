@@ -23,7 +23,7 @@ function readArgs(text: string): object {
 
 export const call: Command = {
   name: 'call',
-  summary: 'Make one call from the terminal and print its data.',
+  summary: 'Make one call from a terminal, or from a script with --non-interactive, and print its data.',
   usage: 'CMD [ARGS-JSON] [flags]',
   operands: { least: 1, most: 2 },
   flags: ['application', 'platform', 'runtimeDir', 'config', 'nonInteractive', 'yes'],

@@ -12,7 +12,7 @@ const NOT_KEPT =
 
 export const login: Command = {
   name: 'login',
-  summary: 'Sign in for an application; the browser asks. With --bot: store the token of its bot.',
+  summary: 'Sign in for an application, in a terminal; the browser asks. With --bot: store the token of its bot.',
   usage: '[flags]',
   operands: { least: 0, most: 0 },
   flags: ['application', 'scopes', 'platform', 'runtimeDir', 'config', 'device', 'bot', 'botToken', 'dataDir', 'nonInteractive'],

@@ -1,6 +1,7 @@
-/** Recognises the command line of Sallyport among the programs that connect: it runs the very file that this daemon runs. Linux. */
+/** Recognises the command line of Sallyport among the programs that connect: it runs the very file that this daemon runs. */
 import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { NO_SESSION } from './program.ts'
 import { type ProcessReader, sessionOf } from './terminal-session.ts'
 
 /** Arguments that are looked at for the script: switches of the interpreter may stand before it. */
@@ -42,16 +43,22 @@ function namesScript(pid: number, own: OwnProgram): boolean {
   }
 }
 
+const isPackaged = ({ executable, script }: OwnProgram): boolean => fileKey(script) === fileKey(executable)
+
 /**
- * Whether a process is our command line. The executable is compared by the file that runs, which may have been replaced at its path since
+ * Whether a process is our command line, on Linux. The executable is compared by the file that runs, which may have been replaced at its path since
  * this daemon started: both files count. What a script is named by is the process's own word, and gains it no more than running that script.
  */
 export function isCommandLine(pid: number, own: OwnProgram): boolean {
   if (!isOneOf(fileKey(`/proc/${pid}/exe`), ['/proc/self/exe', own.executable])) return false
-  return fileKey(own.script) === fileKey(own.executable) || namesScript(pid, own)
+  return isPackaged(own) || namesScript(pid, own)
 }
 
-/** What a connection of the command line says besides: its session. Nothing for any other program. */
+/** The same where the system says nothing of sessions: the packaged command line has none, and so nothing that it may keep. */
+export const sessionlessFacts = (executable: string, own: OwnProgram): { readonly session?: string } =>
+  isPackaged(own) && isOneOf(fileKey(executable), [own.executable]) ? { session: NO_SESSION } : {}
+
+/** What a connection of the command line says besides, on Linux: its session. Nothing for any other program. */
 export function sessionFacts(pid: number, own: OwnProgram, program: ProcessReader['program']): { readonly session?: string } {
   if (!isCommandLine(pid, own)) return {}
   return { session: sessionOf(pid, { stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'), program }) }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Grant } from '../../../../daemon/src/grants/grant.ts'
 import { grantedScopes, hasEnded, isDueForNote, isForgotten, judge, judgeUnasked, newScopes } from '../../../../daemon/src/grants/rules.ts'
-import { isSamePlace, isSameProgram, type Program } from '../../../../daemon/src/identity/program.ts'
+import type { Program } from '../../../../daemon/src/identity/program.ts'
 
 const DAY = 86_400_000
 const NOW = 1_800_000_000_000

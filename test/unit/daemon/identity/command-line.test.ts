@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { isCommandLine, sessionFacts } from '../../../../daemon/src/identity/command-line.ts'
-import type { Program } from '../../../../daemon/src/identity/program.ts'
+import { isCommandLine, sessionFacts, sessionlessFacts } from '../../../../daemon/src/identity/command-line.ts'
+import { NO_SESSION, type Program } from '../../../../daemon/src/identity/program.ts'
 import { sessionText } from '../../../../daemon/src/identity/terminal-session.ts'
 
 /** Says that it runs, then waits. */
@@ -75,4 +75,12 @@ describe.runIf(process.platform === 'linux')('the command line', () => {
     expect(sessionFacts(await start(process.execPath, 'game.cjs'), own, starter)).toEqual({})
     expect(sessionFacts(0x7fff_fff0, own, starter)).toEqual({})
   })
+})
+
+test('where no session is told, the packaged command line has none that could be known again', () => {
+  const own = process.execPath
+  expect(sessionlessFacts(own, { executable: own, script: own })).toEqual({ session: NO_SESSION })
+  expect(sessionlessFacts(import.meta.filename, { executable: own, script: own })).toEqual({})
+  // Any script of this Node could be meant.
+  expect(sessionlessFacts(own, { executable: own, script: import.meta.filename })).toEqual({})
 })
