@@ -1,5 +1,6 @@
 /** Holds processes on Linux: by a descriptor of the process, or by its number and start time where the kernel gives none for a socket. */
 import type * as ffiModule from 'node:ffi'
+import { type OwnProgram, sessionFacts } from './command-line.ts'
 import type { HeldProcess } from './held-process.ts'
 import { programFacts } from './linux-program.ts'
 import { type Proc, startTimeOf } from './proc.ts'
@@ -111,7 +112,7 @@ function holdProcess(pid: number, watch: Watch, proc: Proc): LocalPeer {
     // What was read may be of a process that began after ours had ended.
     return watch.isAlive() ? seen : undefined
   }
-  const program = (): ProgramFacts | undefined => read((one) => programFacts(one, proc))
+  const program = (): ProgramFacts | undefined => read((one) => withSession(one, programFacts(one, proc), proc))
   const first = program()
   const process: HeldProcess = {
     pid,
@@ -130,9 +131,23 @@ function holdProcess(pid: number, watch: Watch, proc: Proc): LocalPeer {
   return { pid, ...first, process }
 }
 
+const OWN: OwnProgram = { executable: process.execPath, script: process.argv[1] ?? process.execPath }
+
+/** What is known of a process that started another one. */
+function starter(pid: number, proc: Proc): Program {
+  return programOf(attempt(() => programFacts(pid, proc)) ?? {})
+}
+
+/** The command line of this very program is known by the place from which it was started, too. */
+function withSession(pid: number, facts: ProgramFacts, proc: Proc): ProgramFacts {
+  const isOurs = facts.executable === OWN.executable || facts.interpreter?.executable === OWN.executable
+  return isOurs ? { ...facts, ...sessionFacts(pid, OWN, (one) => starter(one, proc)) } : facts
+}
+
 /** A file whose ctime alone is another may have been linked or replaced on the disk; the process runs what it began with. */
 const runsTheSame = (one: Program, other: Program): boolean =>
   one.kind === other.kind &&
   one.executable === other.executable &&
   one.interpreter?.executable === other.interpreter?.executable &&
+  one.session === other.session &&
   compareFiles(one, other) !== 'other'
