@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,6 +46,7 @@ test('a file of every earlier form is brought up to date', async () => {
     const before = new DatabaseSync(file)
     before.exec([...MIGRATIONS.slice(0, form), `PRAGMA user_version = ${form}`].join(';'))
     before.close()
+    chmodSync(file, 0o600)
     const store = openGrantStore(file)
     store.put(FULL)
     expect(store.load('test')).toEqual([FULL])
