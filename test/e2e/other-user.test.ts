@@ -109,7 +109,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(login.out).toContain(`Stored the bot token of application ${APPLICATION}`)
 
       const url = 'mygame:/authorize/callback?code=SECRET-CODE&state=S'
-      expect(await sallyport(target, ['callback', url, '--data-dir', at.data], env())).toMatchObject({ code: 4 })
+      expect(await sallyport(target, ['callback', '--data-dir', at.data, url], env())).toMatchObject({ code: 4 })
 
       const usual = await SallyportClient.connect({ applicationId: APPLICATION, ports: { env: env() } })
       expect(usual.server?.path).toBe(join(own(), 'discord-ipc-0'))

@@ -130,7 +130,7 @@ describe('modules that were planted', () => {
 
   const plant = (modules: string, mark: string) => {
     for (const name of NAMES) {
-      mkdirSync(join(modules, name), { recursive: true })
+      mkdirSync(join(modules, name), { recursive: true, mode: 0o700 })
       writeFileSync(join(modules, name, 'package.json'), JSON.stringify({ name, main: 'index.js' }))
       writeFileSync(
         join(modules, name, 'index.js'),
