@@ -26,6 +26,8 @@ const GRANT_RULES = `${DAEMON}/grants/rules.ts`
 const PROFILE = `${DAEMON}/config/profile.ts`
 const HISTORY_PORT = `${DAEMON}/history/history.ts`
 const IDENTITY = `${DAEMON}/identity`
+const ACCOUNTING = `${DAEMON}/accounting`
+const STRANGERS = `${ACCOUNTING}/strangers.ts`
 const PURE: readonly string[] = []
 
 export const ZONES: readonly Zone[] = [
@@ -49,7 +51,13 @@ export const ZONES: readonly Zone[] = [
     types: [`${DAEMON}/transport`],
     builtins: ['node:stream'],
   },
-  { path: `${DAEMON}/session`, may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK], builtins: ['node:crypto'] },
+  { path: ACCOUNTING, may: [CONTRACT, CORE, IDENTITY], builtins: ['node:crypto'] },
+  {
+    path: `${DAEMON}/session`,
+    may: [CONTRACT, CORE, `${DAEMON}/framing`, `${DAEMON}/codec`, LINK],
+    types: [`${ACCOUNTING}/connections.ts`],
+    builtins: ['node:crypto'],
+  },
   { path: `${DAEMON}/gate`, may: [CONTRACT, CORE, LINK], builtins: PURE },
   { path: `${DAEMON}/account`, may: [CONTRACT, CORE], builtins: ['node:crypto'] },
   { path: `${DAEMON}/grants`, may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/storage/sqlite.ts`], builtins: ['node:crypto'] },
@@ -184,6 +192,7 @@ export const ZONES: readonly Zone[] = [
       `${DAEMON}/dispatch/validate.ts`,
       `${DAEMON}/dispatch/grant-use.ts`,
       `${DAEMON}/dispatch/sure-program.ts`,
+      STRANGERS,
       IDENTITY,
       GRANT_RULES,
       `${DAEMON}/social/launch/plan.ts`,
@@ -205,6 +214,8 @@ export const ZONES: readonly Zone[] = [
     path: `${DAEMON}/dispatch`,
     may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/gate`, GRANT_RULES],
     types: [
+      STRANGERS,
+      `${ACCOUNTING}/window.ts`,
       LINK,
       AUTH_PORT,
       BOTS_PORT,

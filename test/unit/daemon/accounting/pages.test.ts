@@ -1,0 +1,50 @@
+import { LIMITS } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+import { pageCharges } from '../../../../daemon/src/accounting/pages.ts'
+import { type Program, programOf } from '../../../../daemon/src/identity/program.ts'
+import { programAt, world as accounts } from './programs.ts'
+
+const stranger = programAt('/stranger')
+
+function world(isGranted: (program: Program, applicationId: string) => boolean = () => false) {
+  const { clock, accounting } = accounts()
+  return { clock, charge: pageCharges({ accounting, isGranted }) }
+}
+
+describe('pageCharges', () => {
+  it('lets a program have one page open, whatever the application, and other programs theirs', () => {
+    const { charge } = world()
+    const release = charge(stranger, '1')
+    expect(() => charge(stranger, '2')).toThrow(expect.objectContaining({ error: 'TRANSACTION_ABORTED' }))
+    charge(programAt('/honest'), '1')
+    release()
+    release()
+    charge(stranger, '2')
+  })
+
+  it('opens three pages in ten minutes, also when they are given up at once', () => {
+    const { charge, clock } = world()
+    for (let page = 0; page < LIMITS.authorizePagesAskedOfProgram.value; page++) charge(stranger, String(page))()
+    const refused = expect.objectContaining({ error: 'RATE_LIMITED', detail: { retry_after: 600 } })
+    for (let page = 0; page < 100; page++) expect(() => charge(stranger, String(page))).toThrow(refused)
+    charge(programAt('/honest'), '1')
+    clock.advance(LIMITS.authorizePagesWindowMs.value)
+    charge(stranger, '1')
+  })
+
+  it('opens one page for all origins together', () => {
+    const { charge } = world()
+    charge(programOf({ origin: 'https://one.example' }), '1')
+    expect(() => charge(programOf({ origin: 'https://two.example' }), '2')).toThrow(
+      expect.objectContaining({ error: 'TRANSACTION_ABORTED' }),
+    )
+    charge(stranger, '1')
+  })
+
+  it('bounds nothing for a program that was granted something for the application', () => {
+    const { charge } = world((_, applicationId) => applicationId === '1')
+    for (let page = 0; page < 10; page++) charge(stranger, '1')
+    charge(stranger, '2')
+    expect(() => charge(stranger, '2')).toThrow(/open already/)
+  })
+})

@@ -1,0 +1,47 @@
+/** What the tests of the accounting share: programs, connections and the frames that they hold. */
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
+import type { ConnectionAccount, Member } from '../../../../daemon/src/accounting/connections.ts'
+import type { Program } from '../../../../daemon/src/identity/program.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+
+export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: '1:2:3:4:5' })
+
+/** A connection as the session would have it. */
+export class TestConnection implements Member {
+  readonly account: ConnectionAccount
+  closedWith: number | undefined
+  isPaused = false
+
+  constructor(accounting: Accounting, program: Program) {
+    this.account = accounting.connect(program, this)
+    if (this.account.isRefused) this.close(4002)
+    else this.regulate()
+  }
+
+  regulate(): void {
+    if (this.closedWith === undefined) this.isPaused = this.account.mustWait
+  }
+
+  close(code: number): void {
+    this.closedWith = code
+    this.account.unfinished(0, false)
+  }
+
+  /** As a session does with each chunk that leaves a frame unfinished, or finishes one. */
+  hold(bytes: number, isAnother = false): void {
+    this.account.unfinished(bytes, isAnother)
+    this.regulate()
+  }
+
+  end(): void {
+    this.account.end()
+  }
+}
+
+export function world() {
+  const clock = new FakeClock()
+  const accounting = new Accounting(clock)
+  const connect = (path: string) => new TestConnection(accounting, programAt(path))
+  const charged = (name: string) => accounting.usage().find((one) => one.name === name)?.charged
+  return { clock, accounting, connect, charged }
+}

@@ -1,0 +1,116 @@
+/** Each row of the table of resources: its limit is reached, what exceeds is refused, and what is given back can be had again. */
+import { describe, expect, it } from 'vitest'
+import { RESOURCES, type ResourceName } from '../../../../daemon/src/accounting/resources.ts'
+import { programAt, world } from './programs.ts'
+
+/** Takes a part of the resource for a program: whether it was had, and how it is given back. */
+interface Taken {
+  readonly isHad: boolean
+  giveBack(): void
+}
+
+type Scenario = (made: ReturnType<typeof world>) => { readonly step: number; take(path: string): Taken }
+
+const ofConnections: Scenario = ({ connect }) => ({
+  step: 1,
+  take: (path) => {
+    const one = connect(path)
+    return { isHad: one.closedWith === undefined, giveBack: () => one.end() }
+  },
+})
+const KIB_64 = 65_536
+const ofFrames: Scenario = ({ connect }) => ({
+  step: KIB_64,
+  take: (path) => {
+    const one = connect(path)
+    one.account.unfinished(KIB_64, false)
+    // The oldest is always read on, so another one shows whether the program waits.
+    const next = connect(path)
+    const isHad = !next.isPaused && one.closedWith === undefined
+    next.end()
+    return { isHad, giveBack: () => one.end() }
+  },
+})
+const ofCalls =
+  (bytes: number, step: number): Scenario =>
+  ({ connect }) => ({
+    step,
+    take: (path) => {
+      const one = connect(path)
+      if (!one.account.hasRoomForCall(bytes)) return { isHad: false, giveBack: () => one.end() }
+      one.account.callOpened(bytes)
+      return { isHad: !one.isPaused, giveBack: () => one.end() }
+    },
+  })
+const held =
+  (name: 'pages' | 'deviceSignIns' | 'webConnections' | 'questions'): Scenario =>
+  ({ accounting }) => ({
+    step: 1,
+    take: (path) => {
+      const release = accounting.charge(name, programAt(path))
+      return { isHad: release !== undefined, giveBack: () => release?.() }
+    },
+  })
+const windowed =
+  (name: 'pagesAsked' | 'wrongCallbacks' | 'strangerRequests' | 'refusedRequests'): Scenario =>
+  ({ accounting }) => ({
+    step: 1,
+    take: (path) => {
+      const place = accounting.window(name).reserve(path)
+      return { isHad: place !== undefined, giveBack: () => place?.giveBack() }
+    },
+  })
+
+const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
+  connections: ofConnections,
+  unfinishedFrames: ofFrames,
+  openCalls: ofCalls(1, 1),
+  openCallBytes: ofCalls(KIB_64, KIB_64),
+  pages: held('pages'),
+  pagesAsked: windowed('pagesAsked'),
+  deviceSignIns: held('deviceSignIns'),
+  wrongCallbacks: windowed('wrongCallbacks'),
+  strangerRequests: windowed('strangerRequests'),
+  refusedRequests: windowed('refusedRequests'),
+  webConnections: held('webConnections'),
+  questions: held('questions'),
+}
+const MANY_PROGRAMS = 64
+
+describe.each(Object.entries(RESOURCES))('%s', (name, row) => {
+  const make = () => {
+    const made = world()
+    return { ...made, ...SCENARIOS[name as ResourceName](made) }
+  }
+  const takeAll = (take: (path: string) => Taken, path: string): Taken[] => {
+    const all: Taken[] = []
+    for (;;) {
+      const one = take(path)
+      all.push(one)
+      if (!one.isHad) return all
+    }
+  }
+
+  it('is had up to the most of one program, refused beyond, and had again when given back', () => {
+    const { step, take, charged } = make()
+    const all = takeAll(take, '/a')
+    expect(all.length - 1).toBe(row.ofProgram / step)
+    expect(take('/b').isHad).toBe(true)
+    for (const one of all) one.giveBack()
+    expect(take('/a').isHad).toBe(true)
+    expect(charged(name)).toBe(2 * step)
+  })
+
+  it('is bounded for all programs together, leaves something to a newcomer, and is all given back', () => {
+    const { take, charged } = make()
+    const all: Taken[] = []
+    for (let program = 0; program < MANY_PROGRAMS; program++) {
+      const own = takeAll(take, `/program${program}`)
+      if (program < 3) expect(own.length).toBeGreaterThan(1)
+      all.push(...own)
+      expect(charged(name)).toBeLessThanOrEqual(row.ofAll)
+    }
+    for (const one of all) one.giveBack()
+    expect(charged(name)).toBe(0)
+  })
+})
