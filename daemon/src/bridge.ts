@@ -1,6 +1,8 @@
 /** Connections to callers, callers to the router. Everything between a link and an answer meets here, and nothing of HTTP. */
 import { CLOSE_CODES, LIMITS, type RpcUser, sdkSupport, sdkWindow } from '@sallyport/protocol'
 import { CONTRACT_VERSION, type EncodingName, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
+import type { Accounting } from './accounting/accounting.ts'
+import { type ConnectionAccount, TOO_MANY_CONNECTIONS } from './accounting/connections.ts'
 import type { Account } from './auth/account.ts'
 import type { Codec } from './codec/codec.ts'
 import type { Clock } from './core/clock.ts'
@@ -11,6 +13,7 @@ import { noteSession } from './dispatch/grant-use.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { Router } from './dispatch/router.ts'
 import type { Grants } from './grants/grants.ts'
+import { programOf } from './identity/program.ts'
 import type { PresenceArbiter } from './presence/arbiter.ts'
 import type { Envelope } from './session/envelope.ts'
 import type { Greeting } from './session/handshake.ts'
@@ -28,6 +31,8 @@ export interface BridgeParts {
   readonly hub: SubscriptionHub<Caller>
   readonly presence: PresenceArbiter
   readonly account: Account
+  /** What each program holds of what all share. */
+  readonly accounting: Pick<Accounting, 'connect'>
   /** Where it is noted that sessions were there. */
   readonly grants: Pick<Grants, 'used'>
   /** What READY says of the platform. */
@@ -68,6 +73,8 @@ export class Bridge implements SessionHost<Caller> {
     const { uid } = link.peer
     if (uid !== undefined && uid !== this.#parts.uid)
       session.close(CLOSE_CODES.INVALID_ORIGIN.code, 'This bridge serves another user of the system.')
+    else if (session.isRefused) session.close(TOO_MANY_CONNECTIONS.code, TOO_MANY_CONNECTIONS.reason)
+    else session.regulate()
     return session
   }
 
@@ -78,6 +85,10 @@ export class Bridge implements SessionHost<Caller> {
 
   codec(name: EncodingName): Codec {
     return this.#parts.codecs[name]
+  }
+
+  account(session: Session<Caller>): ConnectionAccount {
+    return this.#parts.accounting.connect(programOf(session.peer), session)
   }
 
   greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: Buffer } {

@@ -32,10 +32,16 @@ export class FrameDecoder {
     this.maxPayloadBytes = maxPayloadBytes
   }
 
+  /** What is held of a frame that has not come to its end. */
+  get heldBytes(): number {
+    return this.#headBytes + this.#body.length
+  }
+
   /** Takes no more bytes: what follows a violation or a farewell is not read. */
   stop(): void {
     this.#stopped = true
     this.#head = undefined
+    this.#headBytes = 0
     this.#body = EMPTY
   }
 

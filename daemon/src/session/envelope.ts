@@ -15,6 +15,10 @@ const MAX_NAME = 128
 
 const invalid = (message: string, path: string) => new BridgeError('INVALID_PAYLOAD', message, { path })
 
+/** What has parts names no event, whatever it holds; so nothing of it is kept. */
+const NO_EVENT = {}
+const eventOf = (evt: unknown): unknown => (typeof evt === 'object' && evt !== null ? NO_EVENT : evt)
+
 const isNonce = (nonce: unknown): nonce is string | number =>
   typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= LIMITS.nonceCharacters.value)
 
@@ -34,5 +38,7 @@ export function readEnvelope(message: unknown): Envelope | BridgeError {
   if (cmd.length > MAX_NAME) return invalid('"cmd" is longer than any command.', 'cmd')
   if (nonce !== null && !isNonce(nonce))
     return invalid(`"nonce" must be text of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
-  return { cmd, nonce, args, evt }
+  if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
+    return invalid(`"evt" must be text of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
+  return { cmd, nonce, args, evt: eventOf(evt) }
 }

@@ -3,6 +3,7 @@
  * host's business.
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
+import type { ConnectionAccount } from '../accounting/connections.ts'
 import { HEADER_BYTES, OPCODES } from '@sallyport/protocol/wire'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '../core/clock.ts'
@@ -27,6 +28,8 @@ export interface SessionHost<Caller> {
   readonly clock: Clock
   readonly log: Logger
   codec(name: Greeting['encoding']): Codec
+  /** What the connection holds is charged here. */
+  account(session: Session<Caller>): ConnectionAccount
   /** The handshake is good: who calls from now on, and the READY frame in the encoding of the session. */
   greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
   /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
@@ -37,6 +40,14 @@ export interface SessionHost<Caller> {
   ended(session: Session<Caller>, caller: Caller | undefined): void
 }
 
+/** Whom a call is answered to. */
+type Asker = Pick<Envelope, 'cmd' | 'nonce'>
+
+const tooManyOpen = (): BridgeError =>
+  new BridgeError('RATE_LIMITED', 'So many calls wait for an answer here that there is no room for another; call again in a second.', {
+    retry_after: 1,
+  })
+
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 export class Session<Caller> implements LinkReceiver, FrameSink {
@@ -45,13 +56,17 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   readonly #link: Link
   readonly #decoder = new FrameDecoder(LIMITS.handshakeBytes.value)
   readonly #outbox: Outbox
+  readonly #account: ConnectionAccount
   #stage: Stage = 'opened'
   #codec: Codec
   #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
   #caller: Caller | undefined
-  #callsInFlight = 0
   #isPaused = false
   #proof: SenderProof | undefined
+  /** Bytes that are charged for an unfinished frame. */
+  #unfinishedBytes = 0
+  /** A frame came to its end in this chunk, so that what is held now is of another one. */
+  #hasFinished = false
   #cancelTimer: (() => void) | undefined
 
   constructor(id: number, link: Link, host: SessionHost<Caller>) {
@@ -59,7 +74,8 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#link = link
     this.#host = host
     this.#codec = host.codec('json')
-    this.#outbox = new Outbox(link, host.clock, () => this.#regulate())
+    this.#outbox = new Outbox(link, host.clock, () => this.regulate())
+    this.#account = host.account(this)
     this.#cancelTimer = host.clock.after(LIMITS.handshakeMs.value, () =>
       this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`),
     )
@@ -72,6 +88,11 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   /** Name of the encoding that payloads of this connection have. */
   get encoding(): Codec {
     return this.#codec
+  }
+
+  /** There are too many connections for this one. */
+  get isRefused(): boolean {
+    return this.#account.isRefused
   }
 
   get isOpen(): boolean {
@@ -91,7 +112,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
       return
     }
     this.#outbox.pushEvent(frame)
-    if (this.#outbox.isFull) this.#regulate()
+    if (this.#outbox.isFull) this.regulate()
     else this.#host.flushSoon(this)
   }
 
@@ -99,7 +120,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   flush(): void {
     if (this.#stage !== 'ready') return
     this.#outbox.flush()
-    this.#regulate()
+    this.regulate()
   }
 
   /** Ends the connection with a code and a sentence on the wire. */
@@ -131,12 +152,13 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
       return
     }
     if (this.#stage === 'closed') return
+    this.#chargeUnfinished()
     this.#outbox.flush()
-    this.#regulate()
+    this.regulate()
   }
 
   onDrain(): void {
-    this.#regulate()
+    this.regulate()
   }
 
   /** The peer will say nothing more; it may still read what it has asked for. */
@@ -150,6 +172,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#proof?.giveUp()
     this.#outbox.clear()
     this.#decoder.stop()
+    this.#account.end()
     const wasOpen = this.#stage !== 'closing'
     this.#stage = 'closed'
     if (wasOpen) this.#host.ended(this, this.#caller)
@@ -158,6 +181,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   // --- what the decoder gives ----------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
+    this.#hasFinished = true
     const step = stepFor(this.#stage, opcode)
     switch (step.does) {
       case 'dispatch':
@@ -216,55 +240,58 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     if (envelope instanceof BridgeError) {
       return this.#pushMessage({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) })
     }
+    const bytes = payload.length
+    if (!this.#account.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
     try {
       // The caller exists from the greeting on, and frames are dispatched only after it.
       const answer = this.#host.call(this.#caller as Caller, envelope)
-      if (isPromise(answer)) this.#answerLater(envelope, answer)
+      // What is kept until the answer is there is the asker alone: the arguments may be large.
+      if (isPromise(answer)) this.#answerLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, answer)
       else this.#pushAnswer(envelope, answer)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
     }
   }
 
-  #answerLater(envelope: Envelope, answer: Promise<unknown>): void {
-    this.#callsInFlight++
+  #answerLater(asker: Asker, bytes: number, answer: Promise<unknown>): void {
+    this.#account.callOpened(bytes)
     answer.then(
-      (data) => this.#finish(envelope, true, data),
-      (failure: unknown) => this.#finish(envelope, false, failure),
+      (data) => this.#finish(asker, bytes, true, data),
+      (failure: unknown) => this.#finish(asker, bytes, false, failure),
     )
   }
 
-  #finish(envelope: Envelope, isAnswer: boolean, outcome: unknown): void {
-    this.#callsInFlight--
+  #finish(asker: Asker, bytes: number, isAnswer: boolean, outcome: unknown): void {
+    this.#account.callEnded(bytes)
     try {
-      if (isAnswer) this.#pushAnswer(envelope, outcome)
-      else this.#pushFailure(envelope, outcome)
+      if (isAnswer) this.#pushAnswer(asker, outcome)
+      else this.#pushFailure(asker, outcome)
     } catch (failure) {
-      this.#pushFailure(envelope, failure)
+      this.#pushFailure(asker, failure)
     }
     if (this.#stage === 'ready') this.flush()
     else this.#outbox.clear()
   }
 
-  #pushAnswer(envelope: Envelope, data: unknown): void {
-    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeAnswer(envelope.cmd, data, envelope.nonce))
+  #pushAnswer(asker: Asker, data: unknown): void {
+    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeAnswer(asker.cmd, data, asker.nonce))
     const bytes = frame.length - HEADER_BYTES
     if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
     else {
       const tooLarge = `The answer has ${bytes} bytes and this connection receives at most ${this.#maxPayloadBytes}; ask for less, or announce max_frame_bytes in the handshake.`
-      this.#pushError(envelope, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
+      this.#pushError(asker, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
     }
   }
 
-  #pushFailure(envelope: Envelope, failure: unknown): void {
+  #pushFailure(asker: Asker, failure: unknown): void {
     // Whatever a call says that nobody waits for any more is of no interest.
     if (this.#stage !== 'ready') return
-    if (!(failure instanceof BridgeError)) this.#host.log.error('call-failed', { session: this.id, cmd: envelope.cmd, err: failure })
-    this.#pushError(envelope, toWireError(failure))
+    if (!(failure instanceof BridgeError)) this.#host.log.error('call-failed', { session: this.id, cmd: asker.cmd, err: failure })
+    this.#pushError(asker, toWireError(failure))
   }
 
   /** What the platform says of an error may be larger than the peer can receive; code and sentence always fit. */
-  #pushError({ cmd, nonce }: Envelope, data: WireError): void {
+  #pushError({ cmd, nonce }: Asker, data: WireError): void {
     const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
     const { code, message } = data
     const fits = frame.length - HEADER_BYTES <= this.#maxPayloadBytes
@@ -279,8 +306,18 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     return encodeFrame(OPCODES.FRAME, this.#codec.encode(message))
   }
 
-  /** Slows the peer down while it is behind or has too many calls open, and gives it up when it has stopped reading. */
-  #regulate(): void {
+  #chargeUnfinished(): void {
+    const bytes = this.#decoder.heldBytes
+    // Nothing is charged for frames that come whole.
+    if (bytes !== this.#unfinishedBytes || (bytes > 0 && this.#hasFinished)) {
+      this.#unfinishedBytes = bytes
+      this.#account.unfinished(bytes, this.#hasFinished)
+    }
+    this.#hasFinished = false
+  }
+
+  /** Slows the peer down while it is behind or its program holds too much, and gives it up when it has stopped reading. */
+  regulate(): void {
     if (this.#stage !== 'ready' && this.#stage !== 'opened') return
     const { state } = this.#outbox
     if (state === 'overflowing') {
@@ -293,7 +330,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
       this.#link.destroy()
       return
     }
-    const shouldPause = state === 'congested' || this.#callsInFlight >= LIMITS.callsInFlight.value
+    const shouldPause = state === 'congested' || this.#account.mustWait
     if (shouldPause === this.#isPaused) return
     this.#isPaused = shouldPause
     if (shouldPause) this.#link.pause()
@@ -303,6 +340,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   #beginClosing(): void {
     this.#stage = 'closing'
     this.#decoder.stop()
+    this.#account.unfinished(0, false)
     this.#cancelTimer?.()
     this.#cancelTimer = this.#host.clock.after(LINGER_MS, () => this.#link.destroy())
     this.#outbox.flushAll()

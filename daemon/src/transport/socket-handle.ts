@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 interface Handle {
   readonly fd?: number
   /** Whether Node has switched its reading on. */
-  readonly reading?: boolean
+  reading?: boolean
   readStart(): unknown
   readStop(): unknown
 }

@@ -11,6 +11,9 @@ export class SocketLink implements Link {
   readonly peer: PeerIdentity
   readonly #socket: Socket
   readonly #openSender: OpenSender | undefined
+  #isPaused = false
+  /** This link reads the socket itself. */
+  #isWatched = false
 
   /** Holds the process of the peer until the connection is over. */
   constructor(socket: Socket, peer: PeerIdentity, openSender?: OpenSender) {
@@ -26,10 +29,21 @@ export class SocketLink implements Link {
     return this.#socket.writableLength
   }
   pause(): void {
+    this.#isPaused = true
     this.#socket.pause()
+    // A paused stream still reads one chunk, which nobody is charged for.
+    const handle = handleOf(this.#socket)
+    if (handle?.reading !== true) return
+    handle.reading = false
+    handle.readStop()
   }
   resume(): void {
+    this.#isPaused = false
     this.#socket.resume()
+    const handle = handleOf(this.#socket)
+    if (handle?.reading !== false || this.#socket.destroyed) return
+    handle.reading = true
+    if (!this.#isWatched) handle.readStart()
   }
   end(): void {
     this.#socket.end()
@@ -45,18 +59,20 @@ export class SocketLink implements Link {
     const sender = handle === undefined || socket.destroyed ? undefined : this.#openSender?.(descriptorOf(socket))
     if (handle === undefined || sender === undefined) return undefined
     handle.readStop()
+    this.#isWatched = true
     const look = (): void => {
-      for (let found = sender.receive(); found !== undefined; found = isOver ? undefined : sender.receive()) {
+      while (this.#isWatched && !this.#isPaused) {
+        const found = sender.receive()
+        if (found === undefined) return
         onSender(found.pid)
         socket.emit('data', found.bytes)
       }
     }
-    let isOver = false
     const timer = setInterval(look, LOOK_MS)
     timer.unref()
     const stop = (): void => {
-      if (isOver) return
-      isOver = true
+      if (!this.#isWatched) return
+      this.#isWatched = false
       clearInterval(timer)
       socket.off('close', stop)
       if (socket.destroyed) return

@@ -1,8 +1,10 @@
 /** A session on a link in memory, with a host that answers calls as the test says. */
 import { expect } from 'vitest'
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
 import { json } from '../../../../daemon/src/codec/json.ts'
 import { msgpackCodec } from '../../../../daemon/src/codec/msgpack.ts'
 import { TurnEnd } from '../../../../daemon/src/core/turn-end.ts'
+import { programOf } from '../../../../daemon/src/identity/program.ts'
 import type { Envelope } from '../../../../daemon/src/session/envelope.ts'
 import { Session, type SessionHost } from '../../../../daemon/src/session/session.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -14,6 +16,7 @@ export function connection(answer: (envelope: Envelope) => unknown = ({ args }) 
   const clock = new FakeClock()
   const link = new MemoryLink()
   const log = new RecordingLog()
+  const accounting = new Accounting(clock)
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
   const flushes = new TurnEnd<Session<string>>(setImmediate, (one) => one.flush())
@@ -21,6 +24,7 @@ export function connection(answer: (envelope: Envelope) => unknown = ({ args }) 
   const host: SessionHost<string> = {
     clock,
     log,
+    account: (own) => accounting.connect(programOf({}), own),
     codec: (name) => ({ json, msgpack })[name],
     greet: (own, { applicationId }) => ({ caller: applicationId, ready: own.encodeEvent('READY', { v: 1 }) }),
     call: (caller, envelope) => {
@@ -37,7 +41,7 @@ export function connection(answer: (envelope: Envelope) => unknown = ({ args }) 
     session.onBytes(Buffer.concat(frames))
     return split(link.take()).frames
   }
-  return { session, link, clock, log, ended, calls, give }
+  return { accounting, session, link, clock, log, ended, calls, give }
 }
 
 export function greeted(answer?: (envelope: Envelope) => unknown, hello: object = {}) {

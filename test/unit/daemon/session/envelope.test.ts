@@ -17,6 +17,13 @@ describe('a message', () => {
       evt: 'E',
     })
   })
+  test.each([undefined, null, '', 'x'.repeat(64)])('keeps the event %j', (evt) =>
+    expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt }),
+  )
+  test.each([{ large: 'x'.repeat(1_000_000) }, ['x'.repeat(1_000_000)]])('keeps nothing of an event that is no name', (evt) => {
+    expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt: {} })
+    expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }))).toHaveLength('{"cmd":"X","nonce":null,"evt":{}}'.length)
+  })
   test('needs only cmd', () => expect(readEnvelope({ cmd: 'X' })).toEqual({ cmd: 'X', nonce: null, args: undefined, evt: undefined }))
   test.each(['1', '1795253570.75560498', 'ffffffff-ffff-ffff-ffff-ffffffffffff', '', 'ä'.repeat(1024), 7, 0, null])(
     'keeps the nonce %j',
@@ -34,6 +41,10 @@ describe('what is no message', () => {
     expect(failure({ cmd, nonce: 'n' })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'cmd' } })
   })
   test('a name longer than any', () => expect(failure({ cmd: 'X'.repeat(129) }).detail.path).toBe('cmd'))
+  test.each([65, 1_000_000])('an event of %i characters, which no event has', (length) => {
+    const evt = 'x'.repeat(length)
+    expect(failure({ cmd: 'X', nonce: 'n', evt })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'evt' } })
+  })
   test.each([true, {}, [], 'x'.repeat(1025)])('a nonce that could not be echoed', (nonce) => {
     expect(failure({ cmd: 'X', nonce }).detail.path).toBe('nonce')
   })

@@ -1,3 +1,4 @@
+import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { msgpackCodec } from '../../../../daemon/src/codec/msgpack.ts'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
@@ -330,15 +331,18 @@ describe('a peer that falls behind', () => {
     expect(link.isPaused).toBe(false)
   })
   test('by calls without end is read no further until some are answered', async () => {
-    const LIMIT = 4096
+    const LIMIT = LIMITS.callsInFlight.value
     const waiting: (() => void)[] = []
     const { give, link } = greeted(() => new Promise<null>((resolve) => waiting.push(() => resolve(null))))
     const some = (count: number) => Buffer.concat(Array.from({ length: count }, () => call('n')))
-    give(some(LIMIT - 1))
+    give(some(LIMIT))
     expect(link.log).toEqual([])
     give(some(1))
     expect(link.log).toEqual(['pause'])
     waiting.pop()?.()
+    await turn()
+    expect(link.log).toEqual(['pause'])
+    for (const answer of waiting.splice(LIMIT * 0.75)) answer()
     await turn()
     expect(link.log).toEqual(['pause', 'resume'])
   })

@@ -222,3 +222,35 @@ test.skipIf(process.platform === 'win32')('a process without descriptors left se
     await once(child, 'exit')
   }
 })
+
+test('a link that is paused takes nothing from the system, and everything when it goes on', async () => {
+  let accepted: Socket | undefined
+  const kept = (socket: Socket | undefined) => socket?.readableLength
+  const links = await listen({
+    identify: (socket) => {
+      accepted ??= socket
+      return { trust: 'directory' }
+    },
+  })
+  const socket = connect(path)
+  sockets.push(socket)
+  await once(socket, 'connect')
+  while (links[0] === undefined) await turn()
+  const [witness] = links
+  witness.link.pause()
+  const bytes = Buffer.alloc(100_000, 'x')
+  socket.write(bytes)
+  // Another connection is served from its start to its end meanwhile.
+  const other = connect(path)
+  sockets.push(other)
+  other.end('hello')
+  while (links[1]?.events.includes('end') !== true) await turn()
+  expect([witness.text, kept(accepted)]).toEqual(['', 0])
+  witness.link.resume()
+  while (witness.text.length < bytes.length) await turn()
+  witness.link.pause()
+  witness.link.pause()
+  witness.link.resume()
+  socket.write('more')
+  while (!witness.text.endsWith('more')) await turn()
+})
