@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { Accounts } from './account/accounts.ts'
+import { Accounting } from './accounting/accounting.ts'
+import { pageCharges } from './accounting/pages.ts'
+import { Strangers } from './accounting/strangers.ts'
 import { Account } from './auth/account.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
 import { CallbackDesk } from './auth/callback-desk.ts'
@@ -50,6 +53,7 @@ import { openJoining } from './joining.ts'
 import { openSources } from './live.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
 import { openShowing } from './showing.ts'
+import { type Program, programOf } from './identity/program.ts'
 import { noGatewayQuestions } from './sources/gateway/questions.ts'
 import { requestLink } from './sources/link-entry.ts'
 import { tellOnce } from './sources/once.ts'
@@ -84,6 +88,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       openTcpPeers(),
     ])
     const startedAt = clock.now()
+    const accounting = new Accounting(clock)
     if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
 
     const registry = new CallerRegistry()
@@ -133,10 +138,10 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       },
     })
     closers.push(() => forwarder.close())
-    const callbacks = new CallbackDesk(clock)
+    const callbacks = new CallbackDesk(accounting.window('wrongCallbacks'))
     const nonces = new ExpectedNonces(clock)
     const pages = new OpenPages()
-    const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url), announce)
+    const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url, 'bridge'), announce)
     const surface = settings.consent === 'prompt' ? pages.watching(consentPages, () => clock.now()) : consentPages
     const tokenEndpoint = createTokenEndpoint({
       profile,
@@ -246,11 +251,16 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       sources: sources.health().map((source) => ({ ...source })),
       warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
     })
+    const isGranted = (program: Program, applicationId: string) => grants.allowed(program, applicationId).length > 0
+    // Only pages that a person sees are few.
+    const chargePage = settings.consent === 'prompt' ? pageCharges({ accounting, isGranted }) : () => () => {}
     const services: Services = {
       clock,
       log,
-      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock, peers }),
-      devices: createDeviceSignIns({ tokenEndpoint, clock }),
+      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage }),
+      devices: createDeviceSignIns({ tokenEndpoint, clock, charge: (program) => accounting.charge('deviceSignIns', program) }),
+      strangers: new Strangers({ clock, window: accounting.window('strangerRequests') }),
+      refusedRequests: accounting.window('refusedRequests'),
       tokenEndpoint,
       keeper,
       grants,
@@ -293,6 +303,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       hub,
       presence,
       account,
+      accounting,
       grants,
       readyConfig: { cdn_host: profile.cdnHost, api_endpoint: schemeless(profile.baseUrl) },
       version: VERSION,
@@ -321,6 +332,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       log,
       peers,
       admits: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
+      charge: (origin) => accounting.charge('webConnections', programOf({ origin })),
       onLink: (link) => bridge.accept(link),
     })
     if (web === undefined) log.warn('web-ports-taken', {})

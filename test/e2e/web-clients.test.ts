@@ -46,8 +46,8 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   const ofBridge = (headers: Record<string, string> = PAGE): Page => new Page(bridge, headers)
-  const ofRpc = async (): Promise<Page> => {
-    const page = new Page(rpcAddress(daemon), PAGE)
+  const ofRpc = async (headers: Record<string, string> = PAGE): Promise<Page> => {
+    const page = new Page(rpcAddress(daemon), headers)
     expect(await page.next()).toMatchObject({ evt: 'READY' })
     return page
   }
@@ -135,9 +135,10 @@ describe.each(TARGETS)('$name', (target) => {
       game.hangUp()
     })
 
-    test('no more connections than there may be, and room again when they go', async () => {
-      const pages = await Promise.all(Array.from({ length: 64 }, () => ofRpc()))
+    test('no more connections of one origin than there may be, others find room, and room again when they go', async () => {
+      const pages = await Promise.all(Array.from({ length: 16 }, () => ofRpc()))
       await expect(ofRpc()).rejects.toThrow()
+      pages.push(await ofRpc({ ...PAGE, origin: 'http://localhost:4711' }))
       await Promise.all(pages.map((page) => page.hangUp()))
       await expect
         .poll(() =>

@@ -2,6 +2,8 @@
 import type { UserGuild } from '@sallyport/protocol'
 import { Accounts } from '../../daemon/src/account/accounts.ts'
 import { Account } from '../../daemon/src/auth/account.ts'
+import { Accounting } from '../../daemon/src/accounting/accounting.ts'
+import { Strangers } from '../../daemon/src/accounting/strangers.ts'
 import { createDeviceSignIns } from '../../daemon/src/auth/device-sign-ins.ts'
 import { createBotTokens } from '../../daemon/src/auth/bot-tokens.ts'
 import { createMemoryShelf } from '../../daemon/src/auth/vault/memory.ts'
@@ -72,6 +74,7 @@ export function testBridge({
   uid,
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
+  const accounting = new Accounting(clock)
   const registry = new CallerRegistry()
   const hub = new SubscriptionHub<Caller>()
   const shown = latestPresence()
@@ -131,7 +134,9 @@ export function testBridge({
     clock,
     log,
     authorizer,
-    devices: createDeviceSignIns({ tokenEndpoint, clock }),
+    devices: createDeviceSignIns({ tokenEndpoint, clock, charge: (program) => accounting.charge('deviceSignIns', program) }),
+    strangers: new Strangers({ clock, window: accounting.window('strangerRequests') }),
+    refusedRequests: accounting.window('refusedRequests'),
     tokenEndpoint,
     keeper,
     grants,
@@ -193,6 +198,7 @@ export function testBridge({
     hub,
     presence,
     account,
+    accounting,
     grants,
     readyConfig: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api' },
     version: '0.0.0',
@@ -200,6 +206,7 @@ export function testBridge({
   })
   return {
     bridge,
+    accounting,
     clock,
     log,
     registry,

@@ -41,22 +41,29 @@ export interface DeliveredCallback {
   readonly error: string | undefined
 }
 
+/** Who asks for an authorization, and may give it up. */
+export interface Asker {
+  readonly program: Program
+  /** Names what is counted for the program. */
+  readonly place: string
+}
+
 export interface Authorizer {
   /**
    * Asks the user. `asker` is whoever may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED (signal,
-   * abort, nobody answered, another page of the application is open), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
+   * abort, nobody answered, another page of the program is open), RATE_LIMITED (too many pages), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
    * `first` comes before the page, and can be aborted as the page can.
    */
   authorize(
     request: AuthorizationRequest,
     signal: AbortSignal,
-    asker: object,
+    asker: Asker,
     first?: (signal: AbortSignal) => Promise<void>,
   ): Promise<AuthorizationAnswer>
   /** Gives up what this asker has open. */
-  abort(asker: object): void
-  /** Hands over a redirect to a custom scheme. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when nobody waits for it. */
-  deliver(url: Secret<string>): DeliveredCallback
+  abort(asker: Asker): void
+  /** Hands over a redirect to a custom scheme that a program of this place brings. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when nobody waits for it. */
+  deliver(url: Secret<string>, place: string): DeliveredCallback
 }
 
 /** Shows the authorization page to the user. */

@@ -4,8 +4,9 @@ import { customSchemeRedirect, defaultCustomScheme, LIMITS } from '@sallyport/pr
 import type { PlatformProfile } from '../config/profile.ts'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
+import type { Program } from '../identity/program.ts'
 import type { TcpPeers } from '../transport/tcp-peer.ts'
-import type { AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface } from './auth.ts'
+import type { Asker, AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface } from './auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { CallbackDesk } from './callback-desk.ts'
 import type { ExpectedNonces } from './expected-nonces.ts'
@@ -21,6 +22,8 @@ export interface AuthorizerParts {
   readonly nonces: ExpectedNonces
   readonly clock: Clock
   readonly peers: TcpPeers
+  /** Charges a page to the program for which it opens, and gives back how to return that. Throws when the program has its share. */
+  readonly chargePage: (program: Program, applicationId: string) => () => void
 }
 
 /** How long the page may stay unanswered. */
@@ -28,20 +31,20 @@ export const AUTHORIZATION_MS = LIMITS.authorizationMs.value
 const STATE_BYTES = 32
 
 interface Asking {
-  readonly asker: object
+  readonly asker: Asker
   abort(): void
 }
 
-/** One authorization per application at a time: a second page would only confuse the user. */
-export function createAuthorizer({ profile, surface, callbacks, nonces, clock, peers }: AuthorizerParts): Authorizer {
+/** One authorization per program and application at a time: a second page would only confuse the user. */
+export function createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage }: AuthorizerParts): Authorizer {
   const open = new Map<string, Asking>()
 
-  const begin = async ({ applicationId, customScheme }: AuthorizationRequest, state: string): Promise<SignIn> => {
-    if (customScheme === undefined) return openSignIn({ state, clock, peers })
+  const begin = async ({ applicationId, customScheme, state: own }: AuthorizationRequest, state: string): Promise<SignIn> => {
+    if (customScheme === undefined) return openSignIn({ state, clock, peers, chargePage })
     const scheme = customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)
-    const desk = callbacks.open(applicationId, customSchemeRedirect(scheme), state)
+    const desk = callbacks.open(applicationId, customSchemeRedirect(scheme), state, state !== own)
     try {
-      const signIn = await openSignIn({ state: undefined, clock, peers })
+      const signIn = await openSignIn({ state: undefined, clock, peers, chargePage })
       return {
         redirectUri: desk.redirectUri,
         redirect: Promise.race([desk.redirect, signIn.redirect]),
@@ -100,23 +103,28 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
     async authorize(request, signal, asker, first) {
       const { applicationId } = request
       checkProof(request)
-      if (open.has(applicationId)) {
+      // Of the program too: else one program could keep another from asking.
+      const key = `${applicationId} ${asker.place}`
+      if (open.has(key)) {
         throw new BridgeError('TRANSACTION_ABORTED', 'An authorization page of this application is open already; answer or close it first.')
       }
       const aborted = new AbortController()
-      open.set(applicationId, { asker, abort: () => aborted.abort() })
+      open.set(key, { asker, abort: () => aborted.abort() })
+      let release = () => {}
       try {
         const stop = AbortSignal.any([signal, aborted.signal])
         await first?.(stop)
+        release = chargePage(asker.program, applicationId)
         return await ask(request, stop)
       } finally {
-        open.delete(applicationId)
+        release()
+        open.delete(key)
       }
     },
     abort(asker) {
       for (const asking of open.values()) if (asking.asker === asker) asking.abort()
     },
-    deliver: (url) => callbacks.deliver(url),
+    deliver: (url, place) => callbacks.deliver(url, place),
   }
 }
 

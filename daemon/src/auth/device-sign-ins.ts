@@ -1,7 +1,7 @@
 /** Sign-ins on another device (RFC 8628): remembers their secret codes, and asks the platform for the answer no oftener than it allows. */
-import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
+import type { Program } from '../identity/program.ts'
 import type { DeviceAuthorization, DeviceSignIns, Holder, TokenEndpoint } from './auth.ts'
 import { isSameProgram } from '../identity/program.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -9,6 +9,8 @@ import { OAuthError } from './oauth-error.ts'
 export interface DeviceSignInsParts {
   readonly tokenEndpoint: Pick<TokenEndpoint, 'authorizeDevice' | 'exchangeDevice'>
   readonly clock: Clock
+  /** Charges an open sign-in to a program; undefined when that has its share. */
+  readonly charge: (program: Program) => (() => void) | undefined
 }
 
 const SECOND_MS = 1000
@@ -21,6 +23,7 @@ interface Pending {
   readonly holder: Holder
   readonly device: DeviceAuthorization
   readonly expiresAt: number
+  readonly release: () => void
   intervalMs: number
   nextAt: number
   isCollected: boolean
@@ -28,11 +31,16 @@ interface Pending {
 
 const isSame = (a: Holder, b: Holder): boolean => a.applicationId === b.applicationId && isSameProgram(a.program, b.program)
 
-export function createDeviceSignIns({ tokenEndpoint, clock }: DeviceSignInsParts): DeviceSignIns {
+export function createDeviceSignIns({ tokenEndpoint, clock, charge }: DeviceSignInsParts): DeviceSignIns {
   const pending = new Set<Pending>()
 
+  const drop = (one: Pending) => {
+    pending.delete(one)
+    one.release()
+  }
+
   const dropExpired = () => {
-    for (const one of pending) if (one.expiresAt <= clock.now() && !one.isCollected) pending.delete(one)
+    for (const one of pending) if (one.expiresAt <= clock.now() && !one.isCollected) drop(one)
   }
 
   const find = (holder: Holder, userCode: string | undefined): Pending => {
@@ -76,13 +84,20 @@ export function createDeviceSignIns({ tokenEndpoint, clock }: DeviceSignInsParts
   return {
     async begin(holder, scopes, signal) {
       dropExpired()
-      if (pending.size >= LIMITS.deviceAuthorizations.value)
+      const release = charge(holder.program)
+      if (release === undefined)
         throw new BridgeError('RATE_LIMITED', 'Too many sign-ins on other devices are open; wait until some are answered or expire.')
-      const device = await tokenEndpoint.authorizeDevice({ applicationId: holder.applicationId, scopes }, signal)
+      let device: DeviceAuthorization
+      try {
+        device = await tokenEndpoint.authorizeDevice({ applicationId: holder.applicationId, scopes }, signal)
+      } catch (failure) {
+        release()
+        throw failure
+      }
       const now = clock.now()
       const intervalMs = device.interval * SECOND_MS
       const expiresAt = now + device.expiresIn * SECOND_MS
-      pending.add({ holder, device, expiresAt, intervalMs, nextAt: now + intervalMs, isCollected: false })
+      pending.add({ holder, device, expiresAt, release, intervalMs, nextAt: now + intervalMs, isCollected: false })
       return device
     },
 
@@ -98,7 +113,7 @@ export function createDeviceSignIns({ tokenEndpoint, clock }: DeviceSignInsParts
           try {
             const request = { applicationId: holder.applicationId, deviceCode, ...(merge === undefined ? {} : { merge }) }
             const grant = await tokenEndpoint.exchangeDevice(request, signal)
-            pending.delete(one)
+            drop(one)
             return grant
           } catch (failure) {
             if (!isPatient(one, failure)) throw failure
@@ -108,7 +123,7 @@ export function createDeviceSignIns({ tokenEndpoint, clock }: DeviceSignInsParts
       } catch (failure) {
         // What the platform refused stays refused; a call that was given up may be made again.
         const isOver = failure instanceof OAuthError && OVER.has(failure.oauth)
-        if (isOver) pending.delete(one)
+        if (isOver) drop(one)
         throw failure
       } finally {
         one.isCollected = false

@@ -8,9 +8,9 @@ import { bindGiven } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
 import { keep, notKept } from './tokens.ts'
 
-/** Calls an operation that applications use in their own name: it carries no token. */
-const asApplication = (row: EndpointRow, args: Readonly<Record<string, unknown>>, { services }: CallContext, call: PendingCall) =>
-  services.forwarder.forward(row, args, undefined, call.signal, call.deadlineAt)
+/** Calls an operation that applications use in their own name: it carries no token, and anybody may make up what it proves itself with. */
+const asApplication = (row: EndpointRow, args: Readonly<Record<string, unknown>>, { caller, services }: CallContext, call: PendingCall) =>
+  services.strangers.run(caller.program, () => services.forwarder.forward(row, args, undefined, call.signal, call.deadlineAt))
 
 const identityBody = (args: ParsedArgsOf<'GET_PROVISIONAL_TOKEN'>, applicationId: string) => ({
   client_id: applicationId,

@@ -33,6 +33,12 @@ export async function inspectToken(token: Secret<string>, applicationId: string,
   return information
 }
 
+/** The same of a token that a program brought: too many that the platform refuses are not asked about. */
+export const inspectBrought = (token: Secret<string>, context: CallContext, call: PendingCall) => {
+  const { program, applicationId } = context.caller
+  return context.services.strangers.ask(program, applicationId, token.reveal(), () => inspectToken(token, applicationId, context, call))
+}
+
 /** What is stored and this very program was allowed to use, the newest allowed first. */
 export async function heldTokens({ caller, services }: CallContext): Promise<readonly TokenSet[]> {
   const { applicationId, program } = caller
@@ -76,7 +82,7 @@ function writeDown(
 /** Binds the connection to a token that the platform accepts for its application; before that nothing of the connection changes. */
 export async function bind(token: Secret<string>, { isManaged, granted }: Origin, context: CallContext, call: PendingCall) {
   const { caller, services } = context
-  const information = await inspectToken(token, caller.applicationId, context, call)
+  const information = await (isManaged ? inspectToken(token, caller.applicationId, context, call) : inspectBrought(token, context, call))
   const { user, application } = information
   if (user === undefined) {
     throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')

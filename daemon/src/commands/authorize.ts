@@ -30,8 +30,8 @@ export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { caller, serv
   return null
 }
 
-export const deliverAuthorizeCallback: Handler<'DELIVER_AUTHORIZE_CALLBACK'> = ({ url }, { services }) => {
-  const { applicationId, error } = services.authorizer.deliver(new Secret(url))
+export const deliverAuthorizeCallback: Handler<'DELIVER_AUTHORIZE_CALLBACK'> = ({ url }, { caller, services }) => {
+  const { applicationId, error } = services.authorizer.deliver(new Secret(url), caller.place)
   return error === undefined
     ? { application_id: applicationId, outcome: 'allowed' }
     : { application_id: applicationId, outcome: 'refused', error }

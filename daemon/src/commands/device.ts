@@ -9,11 +9,9 @@ export const authorizeDevice: Handler<'AUTHORIZE_DEVICE'> = (args, context) => {
   const { caller, services } = context
   ownApplication(args.client_id ?? undefined, context)
   return context.wait(async ({ signal }) => {
-    const { userCode, verificationUri, verificationUriComplete, expiresIn, interval } = await services.devices.begin(
-      caller.holder,
-      requestedScopes(args),
-      signal,
-    )
+    const begin = () => services.devices.begin(caller.holder, requestedScopes(args), signal)
+    const begun = await services.strangers.run(caller.program, begin)
+    const { userCode, verificationUri, verificationUriComplete, expiresIn, interval } = begun
     return {
       user_code: userCode,
       verification_uri: verificationUri,

@@ -1,5 +1,6 @@
 /** Every command that is an endpoint row: the caller's token, or the bot's, and the forwarder. */
 import type { AnswerFacts, EndpointRow } from '@sallyport/protocol'
+import { isCountedRefusal, tooManyRefused } from '../accounting/strangers.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { SignedIn } from '../dispatch/caller.ts'
 import type { CallContext, PendingCall } from '../dispatch/context.ts'
@@ -74,18 +75,22 @@ export const forward =
   (args, context) => {
     if (row.unavailable !== undefined)
       throw new BridgeError('SERVICE_UNAVAILABLE', `${row.unavailable.reason} (since ${row.unavailable.since})`)
+    const { caller, services } = context
+    const waitMs = services.refusedRequests.waitMs(caller.place)
+    if (waitMs > 0) throw tooManyRefused(waitMs)
     return context.wait(async (call) => {
       const found = CREDENTIALS[row.auth](context, call)
       // Only what takes time is waited for: each turn that is waited costs every call.
       const credential = found instanceof Promise ? await found : found
-      const { forwarder, openUpload, clock } = context.services
-      noteCall(context.caller, clock.now(), context.services)
+      const { forwarder, openUpload, clock, refusedRequests } = services
+      noteCall(caller, clock.now(), services)
       const given = args as Readonly<Record<string, unknown>>
-      const outgoing = row.upload === undefined ? given : await openUpload(row.upload, given, context.caller.channel.peer)
+      const outgoing = row.upload === undefined ? given : await openUpload(row.upload, given, caller.channel.peer)
       let answer: unknown
       try {
         answer = await forwarder.forward(row, outgoing, credential, call.stop, call.deadlineAt)
       } catch (failure) {
+        if (isCountedRefusal(failure)) refusedRequests.count(caller.place)
         return refusedBot(failure, credential, context, call)
       }
       return row.present === undefined ? answer : row.present(answer, factsOf(context))

@@ -8,7 +8,7 @@ import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
 import { makeSure, readContent } from '../dispatch/sure-program.ts'
 import { isInvalidGrant, noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
-import { heldTokens, inspectToken } from './authorization.ts'
+import { heldTokens, inspectBrought, inspectToken } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
 
 const SECOND_MS = 1000
@@ -101,16 +101,19 @@ export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
       redirectUri: args.redirect_uri,
       ...merge,
     }
-    return exchanged(merge, context, call, () => context.services.tokenEndpoint.exchange(request, call.signal))
+    const { tokenEndpoint, strangers } = context.services
+    const exchange = () => strangers.run(context.caller.program, () => tokenEndpoint.exchange(request, call.signal))
+    return exchanged(merge, context, call, exchange)
   })
 }
 
 export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
   const applicationId = ownApplication(args.application_id ?? undefined, context)
   return context.wait(async (call) => {
-    const { tokenEndpoint } = context.services
+    const { tokenEndpoint, strangers } = context.services
+    const request = { applicationId, refreshToken: new Secret(args.refresh_token) }
     try {
-      const grant = await tokenEndpoint.refresh({ applicationId, refreshToken: new Secret(args.refresh_token) }, call.signal)
+      const grant = await strangers.run(context.caller.program, () => tokenEndpoint.refresh(request, call.signal))
       return answerOf(grant, await keep(grant, 'refreshed', context, call))
     } catch (failure) {
       // It may be an old token that was used before; only when the access tokens are dead too is this the end of the account here.
@@ -126,7 +129,7 @@ async function ownerOf(token: Secret<string>, context: CallContext, call: Pendin
   const stored = held.find(({ refreshToken: kept }) => kept?.reveal() === token.reveal())
   if (stored !== undefined) return stored.userId
   try {
-    return (await inspectToken(token, context.caller.applicationId, context, call)).user?.id
+    return (await inspectBrought(token, context, call)).user?.id
   } catch {
     // Of another application, dead already, or no access token: nothing here hangs on it.
     return undefined
@@ -139,7 +142,7 @@ export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
   return context.wait(async (call) => {
     const token = new Secret(args.token)
     const owner = await ownerOf(token, context, call)
-    await services.tokenEndpoint.revoke({ applicationId, token }, call.signal)
+    await services.strangers.run(context.caller.program, () => services.tokenEndpoint.revoke({ applicationId, token }, call.signal))
     if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.', 'revoked_by_game')
     return null
   })

@@ -3,7 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Holder, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '../core/secret.ts'
 import { CONNECTION_SCOPES } from '../gate/gate.ts'
-import { type Program, programOf } from '../identity/program.ts'
+import { placeKey, type Program, programOf } from '../identity/program.ts'
 import type { Greeting } from '../session/handshake.ts'
 import type { PeerIdentity } from '../transport/transport.ts'
 
@@ -51,6 +51,7 @@ export class Caller {
   onStanding: () => void = () => {}
   /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
   useNotedAt = 0
+  #place: string | undefined
   #pending: Set<HeldCall> | undefined
   #program: Program | undefined
 
@@ -79,6 +80,12 @@ export class Caller {
   /** `digest`: of the program's content; undefined when it could not be read. */
   contentIs(digest: string | undefined): void {
     this.#program = { ...this.program, digest }
+  }
+
+  /** What is counted for the program is counted under this. */
+  get place(): string {
+    this.#place ??= placeKey(this.program)
+    return this.#place
   }
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */

@@ -1,6 +1,8 @@
 /** What a command handler is handed. Handlers know ports, never transports or codecs. */
 import type { AccountEndCause, BridgeCommandName, DataOf, ParsedArgsOf, RemovedConnections } from '@sallyport/protocol'
 import type { Accounts } from '../account/accounts.ts'
+import type { Strangers } from '../accounting/strangers.ts'
+import type { Window } from '../accounting/window.ts'
 import type { Authorizer, DeviceSignIns, TokenEndpoint, TokenKeeper } from '../auth/auth.ts'
 import type { BotTokens } from '../auth/bot-tokens.ts'
 import type { Clock } from '../core/clock.ts'
@@ -43,6 +45,10 @@ export interface Services {
   /** Asks the user whether a program may. */
   readonly consent: Consent
   readonly forwarder: Forwarder
+  /** Makes requests with what a program brought and nobody knows to be good. */
+  readonly strangers: Strangers
+  /** Counts, for each program that is signed in, what the platform refused. */
+  readonly refusedRequests: Window
   readonly openUpload: OpenUpload
   /** Direct messages that were read before. */
   readonly history: MessageHistory

@@ -16,6 +16,8 @@ export interface WebPresenceOptions {
   readonly peers: TcpPeers
   /** Whether pages of this origin may speak for an application; null: they did not say for which. */
   readonly admits: (origin: string, applicationId: string | null) => boolean
+  /** Charges a connection to an origin; undefined when that has its share. */
+  readonly charge: (origin: string) => (() => void) | undefined
   readonly onLink: (link: Link) => LinkReceiver
   /** Where libraries look, ascending, unless others are given. */
   readonly ports?: readonly number[]
@@ -30,6 +32,7 @@ export const startWebPresence = ({
   log,
   peers,
   admits,
+  charge,
   onLink,
   ports = PORTS,
 }: WebPresenceOptions): Promise<WebServer | undefined> =>
@@ -41,5 +44,6 @@ export const startWebPresence = ({
     maxConnections: LIMITS.webConnections.value,
     maxMessageBytes: LIMITS.frameBytes.value,
     admits: ({ origin, query }) => admits(origin, query.get('client_id')),
+    charge: ({ origin }) => charge(origin),
     onSocket: (socket, visit, carrier) => openWebLink(socket, visit, carrier, onLink),
   })

@@ -31,6 +31,8 @@ export interface WebServerOptions {
   /** Of one message; a longer one ends its connection with 1009. */
   readonly maxMessageBytes: number
   readonly admits: (visit: Visit) => boolean
+  /** Charges a connection to whoever visits; undefined when there are too many of them, and then it is closed. Absent: nobody is charged. */
+  readonly charge?: (visit: Visit) => (() => void) | undefined
   /** A page that was admitted. Pings are not answered by themselves, since whoever does not read could have answers pile up. */
   readonly onSocket: (socket: WebSocket, visit: Visit, carrier: Duplex) => void
 }
@@ -85,9 +87,14 @@ function admitPages(server: LoopbackServer, options: WebServerOptions): void {
             options.log.info('page-refused', { ...refusedOf(request), owner })
             return page.close(CLOSE_CODES.INVALID_ORIGIN.code, isOthers ? REFUSED_USER : REFUSED)
           }
+          const release = options.charge === undefined ? () => {} : options.charge(visit)
+          if (release === undefined) return page.close(CLOSE_CODES.RATELIMITED.code, TOO_MANY)
           server.heard(socket)
           pages.add(page)
-          page.once('close', () => pages.delete(page))
+          page.once('close', () => {
+            pages.delete(page)
+            release()
+          })
           options.onSocket(page, visit, socket)
         })
       })
@@ -111,6 +118,7 @@ async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
   return new Upgrader(options)
 }
 
+const TOO_MANY = 'Too many connections of this origin are open; close some first.'
 const REFUSED = 'Invalid Origin: pages of this origin may not connect.'
 const REFUSED_USER = 'Invalid Origin: this bridge serves another user of the machine; start one of your own.'
 /** Longer than any origin that somebody wants to let in. */

@@ -1,5 +1,7 @@
 /** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
 import { Accounts } from '../../../daemon/src/account/accounts.ts'
+import { Accounting } from '../../../daemon/src/accounting/accounting.ts'
+import { Strangers } from '../../../daemon/src/accounting/strangers.ts'
 import { Account } from '../../../daemon/src/auth/account.ts'
 import { Bridge } from '../../../daemon/src/bridge.ts'
 import { json } from '../../../daemon/src/codec/json.ts'
@@ -29,6 +31,7 @@ const nothingToJoin = (): never => {
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
 
 async function main(): Promise<void> {
+  const accounting = new Accounting(systemClock)
   const registry = new CallerRegistry()
   const hub = new SubscriptionHub<Caller>()
   const presence = new PresenceArbiter({
@@ -64,6 +67,8 @@ async function main(): Promise<void> {
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
     contents: { of: async () => undefined },
     consent: { ask: noPlatform },
+    strangers: new Strangers({ clock: systemClock, window: accounting.window('strangerRequests') }),
+    refusedRequests: accounting.window('refusedRequests'),
     forwarder: { forward: noPlatform, close: () => Promise.resolve() },
     openUpload: async (_, args) => args,
     history: noHistory,
@@ -101,6 +106,7 @@ async function main(): Promise<void> {
     hub,
     presence,
     account,
+    accounting,
     grants: services.grants,
     readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
     version: '0.0.0',

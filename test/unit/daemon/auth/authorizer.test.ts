@@ -1,10 +1,12 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import type { AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
+import type { Asker, AuthorizationRequest, ConsentSurface } from '../../../../daemon/src/auth/auth.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '../../../../daemon/src/auth/authorizer.ts'
 import { CallbackDesk } from '../../../../daemon/src/auth/callback-desk.ts'
 import { ExpectedNonces } from '../../../../daemon/src/auth/expected-nonces.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { placeKey, type Program } from '../../../../daemon/src/identity/program.ts'
 import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
 import { peersOf } from '../../../support/tcp-peers.ts'
@@ -45,6 +47,11 @@ const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
     get(url, { agent: false, headers: { cookie } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject)
   })
 
+function askerOf(executable: string): Asker {
+  const program: Program = { kind: 'native', uid: 1, executable, file: '1:2:3:4:5' }
+  return { program, place: placeKey(program) }
+}
+
 function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-user')) {
   const clock = new SettlingClock()
   const profile = {
@@ -53,11 +60,21 @@ function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-us
     issuer: 'https://platform.example',
   }
   const nonces = new ExpectedNonces(clock)
-  const made = createAuthorizer({ profile, surface, callbacks: new CallbackDesk(clock), nonces, clock, peers })
-  const asker = {}
+  const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+  /** Pages that are charged, in order, and those that were given back. */
+  const charged: string[] = []
+  const given: string[] = []
+  const chargePage = ({ executable }: Program, applicationId: string) => {
+    charged.push(`${executable} ${applicationId}`)
+    return () => given.push(`${executable} ${applicationId}`)
+  }
+  const made = createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage })
+  const asker = askerOf('/game')
   return {
     clock,
     nonces,
+    charged,
+    given,
     made,
     asker,
     authorizer: { authorize: (asked: AuthorizationRequest, signal: AbortSignal) => made.authorize(asked, signal, asker) },
@@ -272,12 +289,49 @@ describe('createAuthorizer', () => {
     const { authorizer, made, asker, browser, clock } = world()
     const outcome = authorizer.authorize(request, never)
     await browser.opened.promise
-    made.abort({})
+    made.abort(askerOf('/game'))
     expect(browser.signal?.aborted).toBe(false)
     made.abort(asker)
     await expect(outcome).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     expect([browser.signal?.aborted, clock.pending]).toEqual([true, 0])
     made.abort(asker)
+  })
+
+  it('charges a page when it opens, not before, and gives it back whatever came of it', async () => {
+    const { made, asker, browser, charged, given } = world()
+    const first = Promise.withResolvers<void>()
+    const outcome = made.authorize(request, never, asker, () => first.promise)
+    expect(charged).toEqual([])
+    first.resolve()
+    await browser.opened.promise
+    expect([charged, given]).toEqual([['/game 123'], []])
+    made.abort(asker)
+    await expect(outcome).rejects.toThrow()
+    expect(given).toEqual(['/game 123'])
+  })
+
+  it('opens no page that cannot be charged', async () => {
+    const { browser, clock } = world()
+    const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+    const profile = { authorizeUrl: 'https://platform.example/', customSchemePrefix: 'platform' }
+    const chargePage = () => {
+      throw new Error('enough pages')
+    }
+    const made = createAuthorizer({ profile, surface: browser, callbacks, nonces: new ExpectedNonces(clock), clock, chargePage })
+    await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
+    expect(browser.signal).toBeUndefined()
+  })
+
+  it('lets no program keep another from asking for the same application', async () => {
+    const { made, asker } = world()
+    const first = made.authorize(request, never, asker)
+    const other = askerOf('/other')
+    const second = made.authorize(request, never, other)
+    made.abort(other)
+    await expect(second).rejects.toThrow(/given up/)
+    await expect(made.authorize(request, never, asker)).rejects.toThrow(/open already/)
+    made.abort(asker)
+    await expect(first).rejects.toThrow(/given up/)
   })
 
   describe('by a custom scheme', () => {
@@ -295,7 +349,10 @@ describe('createAuthorizer', () => {
     ])('%j comes back to %s', async (scheme, expected) => {
       const { outcome, redirectUri, state, made } = await asking(scheme)
       expect(redirectUri).toBe(expected)
-      expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`))).toEqual({ applicationId: '123', error: undefined })
+      expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`), 'handler')).toEqual({
+        applicationId: '123',
+        error: undefined,
+      })
       const answer = await outcome
       expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
     })
@@ -304,7 +361,7 @@ describe('createAuthorizer', () => {
       const { outcome, redirectUri, state, made } = await asking('mygame')
       const told = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
       const refused = `${redirectUri}?error=access_denied&error_description=No&state=${state}`
-      expect(made.deliver(new Secret(refused))).toEqual({ applicationId: '123', error: 'access_denied' })
+      expect(made.deliver(new Secret(refused), 'handler')).toEqual({ applicationId: '123', error: 'access_denied' })
       await told
     })
 
@@ -320,7 +377,7 @@ describe('createAuthorizer', () => {
       const { outcome, redirectUri, state, made, asker } = await asking('mygame')
       made.abort(asker)
       await expect(outcome).rejects.toThrow()
-      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`))).toThrow(/No sign-in awaits/)
+      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`), 'handler')).toThrow(/No sign-in awaits/)
     })
   })
 })

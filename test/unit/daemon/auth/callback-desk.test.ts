@@ -1,5 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
 import { CallbackDesk } from '../../../../daemon/src/auth/callback-desk.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -9,8 +10,11 @@ const STATE = 'a-state-that-nobody-guesses'
 
 function world() {
   const clock = new FakeClock()
-  const desk = new CallbackDesk(clock)
-  return { clock, desk, deliver: (text: string) => desk.deliver(new Secret(text)) }
+  const made = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+  /** The state is the game's own, unless it is said to be generated. */
+  const desk = { open: (...[id, uri, state]: [string, string, string]) => made.open(id, uri, state, false) }
+  const openGenerated = (state: string) => made.open('1', REDIRECT, state, true)
+  return { clock, desk, openGenerated, deliver: (text: string, by = 'handler') => made.deliver(new Secret(text), by) }
 }
 
 const failureOf = (work: () => unknown): unknown => {
@@ -76,6 +80,20 @@ describe('CallbackDesk', () => {
     })
     await first.close()
     expect(desk.open('2', 'other:/authorize/callback', STATE).redirectUri).toBe('other:/authorize/callback')
+  })
+
+  it('takes a state that it generated, however many were wrong before, by whoever brings it', () => {
+    const { openGenerated, deliver } = world()
+    openGenerated(STATE)
+    for (let guess = 0; guess < 1000; guess++) failureOf(() => deliver(`${REDIRECT}?code=c&state=${guess}`))
+    expect(deliver(`${REDIRECT}?code=c&state=${STATE}`)).toMatchObject({ applicationId: '1' })
+  })
+
+  it('takes callbacks of another program after one has guessed too often', () => {
+    const { desk, deliver } = world()
+    desk.open('1', REDIRECT, STATE)
+    for (let guess = 0; guess < 1000; guess++) failureOf(() => deliver(`${REDIRECT}?code=c&state=${guess}`, 'stranger'))
+    expect(deliver(`${REDIRECT}?code=c&state=${STATE}`)).toMatchObject({ applicationId: '1' })
   })
 
   it('bounds guessing: after some wrong states nothing is taken for a while', () => {

@@ -1,5 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
 import type { Holder } from '../../../../daemon/src/auth/auth.ts'
 import { createDeviceSignIns } from '../../../../daemon/src/auth/device-sign-ins.ts'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
@@ -19,10 +20,17 @@ function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
   tokenEndpoint.deviceAnswers = answers
   const startedAt = clock.now()
   const askedAt: number[] = []
+  /** So many sign-ins are not opened. */
+  const refuse = { next: 0 }
+  const accounting = new Accounting(clock)
   const devices = createDeviceSignIns({
     clock,
+    charge: (one) => accounting.charge('deviceSignIns', one),
     tokenEndpoint: {
-      authorizeDevice: () => tokenEndpoint.authorizeDevice(),
+      authorizeDevice: async () => {
+        if (refuse.next-- > 0) throw away()
+        return tokenEndpoint.authorizeDevice()
+      },
       exchangeDevice: (request) => {
         askedAt.push((clock.now() - startedAt) / 1000)
         return tokenEndpoint.exchangeDevice(request)
@@ -30,7 +38,7 @@ function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
     },
   })
   const collect = (userCode?: string, signal = never, by = holder) => devices.collect({ holder: by, userCode }, signal)
-  return { clock, devices, collect, askedAt }
+  return { clock, devices, collect, askedAt, refuse }
 }
 
 describe('collect', () => {
@@ -114,9 +122,18 @@ describe('collect', () => {
 describe('begin', () => {
   it('keeps a bounded number open, and forgets those that expire', async () => {
     const { clock, devices } = world('authorization_pending')
-    for (let count = 0; count < LIMITS.deviceAuthorizations.value; count++) await devices.begin(holder, [], never)
+    for (let count = 0; count < LIMITS.deviceAuthorizationsOfProgram.value; count++) await devices.begin(holder, [], never)
     await expect(devices.begin(holder, [], never)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    const other = { ...holder, program: { ...program, executable: '/other' } }
+    await devices.begin(other, [], never)
     await clock.advance(300_000)
+    await devices.begin(holder, [], never)
+  })
+
+  it('gives back the place of one that the platform did not open', async () => {
+    const { devices, refuse } = world()
+    refuse.next = LIMITS.deviceAuthorizationsOfProgram.value
+    for (let left = refuse.next; left > 0; left--) await expect(devices.begin(holder, [], never)).rejects.toThrow()
     await devices.begin(holder, [], never)
   })
 })

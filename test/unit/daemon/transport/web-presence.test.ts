@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect } from 'node:net'
-import { LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { LIMITS } from '@sallyport/protocol'
 import { LOOPBACK_ORIGINS } from '../../../../daemon/src/core/origins.ts'
 import { rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
+import { programOf } from '../../../../daemon/src/identity/program.ts'
 import { startWebPresence } from '../../../../daemon/src/transport/web-presence.ts'
 import type { PeerOwner } from '../../../../daemon/src/transport/tcp-peer.ts'
 import type { WebServer } from '../../../../daemon/src/transport/web-server.ts'
@@ -28,6 +29,7 @@ describe('plain HTTP', () => {
       log,
       peers: peersOf('this-user'),
       admits: () => false,
+      charge: () => undefined,
       onLink: nobody,
       ...(ports === undefined ? {} : { ports }),
     })
@@ -110,6 +112,7 @@ describe('a page', () => {
       log,
       peers: { areKnown: true, ownerOf: async () => owner },
       admits: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
+      charge: (origin) => bridge.accounting.charge('webConnections', programOf({ origin })),
       onLink: (link) => bridge.bridge.accept(link),
       ports: [0],
     })
@@ -130,6 +133,19 @@ describe('a page', () => {
     page.send(JSON.stringify({ cmd, args, evt, nonce: '1' }))
     return heard(page)
   }
+
+  test('of one origin leaves room for those of others', async () => {
+    const pages = await Promise.all(Array.from({ length: LIMITS.webConnectionsOfOrigin.value }, () => ready()))
+    const [code, reason] = (await once(visit(), 'close')) as [number, Buffer]
+    expect([code, String(reason)]).toEqual([4002, expect.stringContaining('close some')])
+    const other = visit('v=1&client_id=42&encoding=json', { origin: 'https://own.example' })
+    expect(await heard(other)).toMatchObject({ evt: 'READY' })
+    pages[0]?.close()
+    await expect
+      .poll(async () => Promise.race([heard(visit()).then(() => 'served'), once(visit(), 'close').then(() => 'closed')]))
+      .toBe('served')
+    for (const page of [...pages, other]) page.terminate()
+  })
 
   test('hears READY unasked, without a user, and is answered', async () => {
     const page = visit()
