@@ -76,9 +76,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
     this.#codec = host.codec('json')
     this.#outbox = new Outbox(link, host.clock, () => this.regulate())
     this.#account = host.account(this)
-    this.#cancelTimer = host.clock.after(LIMITS.handshakeMs.value, () =>
-      this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`),
-    )
+    this.#awaitHandshake()
   }
 
   get peer(): PeerIdentity {
@@ -213,6 +211,14 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   }
 
   // --- steps -----------------------------------------------------------------------------------------------------------------
+
+  #awaitHandshake(): void {
+    this.#cancelTimer = this.#host.clock.after(LIMITS.handshakeMs.value, () => {
+      // Whom we do not read cannot be late.
+      if (this.#isPaused) this.#awaitHandshake()
+      else this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`)
+    })
+  }
 
   #greet(payload: Buffer): void {
     const read = readHandshake(payload)

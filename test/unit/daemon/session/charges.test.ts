@@ -1,7 +1,8 @@
+import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '../../../../daemon/src/identity/program.ts'
 import { head, jsonOf, OP } from '../../../support/frames.ts'
-import { call, type connection, greeted, turn } from './connection.ts'
+import { call, connection, greeted, turn } from './connection.ts'
 
 describe('what is charged', () => {
   const charged = ({ accounting }: ReturnType<typeof connection>) =>
@@ -39,6 +40,24 @@ describe('what is charged', () => {
     answer.resolve(null)
     await turn()
     expect(charged(made)).toMatchObject({ openCalls: 0, openCallBytes: 0 })
+  })
+
+  test('a connection that is not read, since its program holds too much, is not late with its handshake', () => {
+    const made = connection()
+    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { regulate() {}, close() {} }))
+    oldest?.unfinished(1, false)
+    other?.unfinished(LIMITS.unfinishedFrameBytesOfProgram.value, false)
+    expect(made.link.isPaused).toBe(true)
+    // Not looked at here: frames that stand still, which the others hold.
+    for (let seconds = 0; seconds < 60; seconds++) {
+      made.clock.advance(1000)
+      oldest?.unfinished(seconds + 2, false)
+    }
+    expect(made.link.log).toEqual(['pause'])
+    other?.end()
+    expect(made.link.isPaused).toBe(false)
+    made.clock.advance(LIMITS.handshakeMs.value)
+    expect(made.link.log).toEqual(['pause', 'resume', 'end'])
   })
 
   test('is all given back when the connection ends', () => {
