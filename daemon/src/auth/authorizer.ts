@@ -40,11 +40,11 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
   const open = new Map<string, Asking>()
 
   const begin = async ({ applicationId, customScheme, state: own }: AuthorizationRequest, state: string): Promise<SignIn> => {
-    if (customScheme === undefined) return openSignIn({ state, clock, peers, chargePage })
+    if (customScheme === undefined) return openSignIn({ state, clock, peers })
     const scheme = customScheme || defaultCustomScheme(profile.customSchemePrefix, applicationId)
     const desk = callbacks.open(applicationId, customSchemeRedirect(scheme), state, state !== own)
     try {
-      const signIn = await openSignIn({ state: undefined, clock, peers, chargePage })
+      const signIn = await openSignIn({ state: undefined, clock, peers })
       return {
         redirectUri: desk.redirectUri,
         redirect: Promise.race([desk.redirect, signIn.redirect]),

@@ -317,7 +317,8 @@ describe('createAuthorizer', () => {
     const chargePage = () => {
       throw new Error('enough pages')
     }
-    const made = createAuthorizer({ profile, surface: browser, callbacks, nonces: new ExpectedNonces(clock), clock, chargePage })
+    const nonces = new ExpectedNonces(clock)
+    const made = createAuthorizer({ profile, surface: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
     await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
     expect(browser.signal).toBeUndefined()
   })
