@@ -9,10 +9,9 @@ import type { Caller } from './dispatch/caller.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { Grant } from './grants/grant.ts'
 import type { Grants } from './grants/grants.ts'
-import { becauseOf } from './grants/question-text.ts'
+import { QUESTION_TITLE, questionLines } from './grants/question-text.ts'
 import type { Question, Questions } from './grants/questions.ts'
-import type { Program } from './identity/program.ts'
-import { sessionText } from './identity/terminal-session.ts'
+import { programInWords } from './identity/program-words.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
 import type { Joins } from './social/joins.ts'
 import type { Sources } from './sources/sources.ts'
@@ -38,18 +37,10 @@ export interface SnapshotParts {
   readonly counters: BridgeCounters
 }
 
-interface About {
-  readonly applicationName: string | undefined
-  readonly username: string | undefined
-  readonly program: Program
-}
-
 /** The names that are known. */
-const namesOf = ({ applicationName, username, program: { executable, session } }: About) => ({
+const namesOf = ({ applicationName, username }: Grant) => ({
   ...(applicationName === undefined ? {} : { applicationName }),
   ...(username === undefined ? {} : { username }),
-  ...(executable === undefined ? {} : { executable }),
-  ...(session === undefined ? {} : { startedFrom: sessionText(session) }),
 })
 
 interface Stored {
@@ -83,15 +74,15 @@ const storedSoon = (keeper: TokenKeeper, clock: Clock): Promise<Stored> =>
 
 const grantRow = (grant: Grant): DashboardGrant => {
   const { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt } = grant
-  return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, ...namesOf(grant) }
+  return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, program: programInWords(grant.program), ...namesOf(grant) }
 }
 
-const questionRow = (question: Question): DashboardQuestion => {
-  const { id, applicationId, userId, pid, scopes, askedAt } = question
-  const process = pid === undefined ? {} : { pid }
-  const user = userId === undefined ? {} : { userId }
-  return { id, applicationId, scopes, askedAt, because: becauseOf(question), ...user, ...process, ...namesOf(question) }
-}
+const questionRow = (question: Question): DashboardQuestion => ({
+  id: question.id,
+  title: QUESTION_TITLE,
+  lines: questionLines(question),
+  askedAt: question.askedAt,
+})
 
 export async function bridgeSnapshot({
   registry,
@@ -120,8 +111,7 @@ export async function bridgeSnapshot({
         applicationId: caller.applicationId,
         trust: peer.trust,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
-        ...(peer.executable === undefined ? {} : { executable: peer.executable }),
-        ...(peer.origin === undefined ? {} : { origin: peer.origin }),
+        program: programInWords(caller.program),
         ...(caller.signedIn === undefined ? {} : { user: { id: caller.signedIn.userId, username: caller.signedIn.username } }),
         subscriptions: hub.desiredBy(caller).map((event) => event.name),
       }

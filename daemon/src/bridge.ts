@@ -7,6 +7,7 @@ import type { Account } from './auth/account.ts'
 import type { Codec } from './codec/codec.ts'
 import type { Clock } from './core/clock.ts'
 import type { Logger } from './core/logger.ts'
+import { shownPath } from './core/shown.ts'
 import { type Defer, TurnEnd } from './core/turn-end.ts'
 import { Caller } from './dispatch/caller.ts'
 import { noteSession } from './dispatch/grant-use.ts'
@@ -99,7 +100,7 @@ export class Bridge implements SessionHost<Caller> {
       session: session.id,
       application: greeting.applicationId,
       pid,
-      executable,
+      executable: executable === undefined ? undefined : shownPath(executable),
       trust,
       origin,
       contract: greeting.contract,

@@ -8,6 +8,7 @@ import { Accounting } from './accounting/accounting.ts'
 import { pageCharges } from './accounting/pages.ts'
 import { Strangers } from './accounting/strangers.ts'
 import { Account } from './auth/account.ts'
+import type { PageAsker } from './auth/auth.ts'
 import { createAuthorizer } from './auth/authorizer.ts'
 import { CallbackDesk } from './auth/callback-desk.ts'
 import { createDeviceSignIns } from './auth/device-sign-ins.ts'
@@ -43,7 +44,9 @@ import { Router } from './dispatch/router.ts'
 import { consentOf } from './grants/consent.ts'
 import { Grants } from './grants/grants.ts'
 import { Questions } from './grants/questions.ts'
-import { shortId } from './grants/short-id.ts'
+import { questionBounds } from './grants/question-bounds.ts'
+import { askerLines } from './grants/question-text.ts'
+import { questionId, shortId } from './grants/short-id.ts'
 import { openGrantStore } from './grants/store.ts'
 import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
@@ -141,8 +144,9 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const callbacks = new CallbackDesk(accounting.window('wrongCallbacks'))
     const nonces = new ExpectedNonces(clock)
     const pages = new OpenPages()
-    const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url, 'bridge'), announce)
-    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, () => clock.now()) : consentPages
+    const linesOf = (who: PageAsker) => askerLines({ ...who, applicationName: grants.applicationName(who.applicationId) })
+    const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url, 'bridge'), announce, linesOf)
+    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, { linesOf, now: () => clock.now() }) : consentPages
     const tokenEndpoint = createTokenEndpoint({
       profile,
       send: http.send,
@@ -155,7 +159,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const questions = new Questions({
       clock,
       log: log.child({ part: 'grants' }),
-      newId: shortId,
+      newId: questionId,
+      bounds: questionBounds({ clock, isKnown: (program) => grants.has(program) }),
       surfaces: questionSurfaces(ports, settings.dashboardPort !== 'off'),
       isListShown: settings.dashboardPort !== 'off',
     })
@@ -229,14 +234,15 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
 
     const ipc: string[] = []
     let websocket: string | undefined
-    const status = (): DataOf<'GET_BRIDGE_STATUS'> => ({
+    const status = (caller?: Caller): DataOf<'GET_BRIDGE_STATUS'> => ({
       version: VERSION,
       contract: CONTRACT_VERSION,
       platform: profile.name,
       uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
       pid: process.pid,
       ipc,
-      sessions: registry.all().map(({ applicationId, channel: { peer }, signedIn }) => ({
+      connections: registry.all().length,
+      sessions: (caller === undefined ? registry.all() : [caller]).map(({ applicationId, channel: { peer }, signedIn }) => ({
         application_id: applicationId,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
         ...(peer.executable === undefined ? {} : { executable: peer.executable }),

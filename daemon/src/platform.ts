@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { REMOVED_CONNECTIONS, type RpcUser } from '@sallyport/protocol'
 import { NOBODY } from './auth/account.ts'
-import type { ConsentSurface } from './auth/auth.ts'
+import type { ConsentSurface, PageAsker } from './auth/auth.ts'
 import { autoAllow } from './auth/surfaces/auto-allow.ts'
 import { deny } from './auth/surfaces/deny.ts'
 import { systemBrowser } from './auth/surfaces/system-browser.ts'
@@ -12,6 +12,7 @@ import type { Clock } from './core/clock.ts'
 import type { Closer } from './core/closer.ts'
 import type { Logger } from './core/logger.ts'
 import type { PlatformFacts } from './dispatch/context.ts'
+import { laidOut, type Line } from './grants/question-text.ts'
 import type { Secret } from './core/secret.ts'
 import type { HttpSend } from './upstream/upstream.ts'
 
@@ -54,15 +55,16 @@ export const consentSurface = (
   settings: Settings,
   send: HttpSend,
   deliver: (url: Secret<string>) => unknown,
-  announce: (line: string) => void,
+  announce: (text: string) => void,
+  linesOf: (who: PageAsker) => readonly Line[],
 ): ConsentSurface =>
   ({
     allow: () => autoAllow({ send, deliver }),
     deny: () => deny(),
     prompt: () =>
       systemBrowser({
-        announce(url) {
-          announce(`A game asks to sign in. If no browser opens, go to ${url.href}`)
+        announce(url, who) {
+          announce(`A program asks to sign in. If no browser opens, go to ${url.href}\n${laidOut(linesOf(who))}`)
           return true
         },
       }),

@@ -28,6 +28,7 @@ export const SCOPES = {
   'rpc.private': pseudo('A connection from an origin that the platform owns. Never held over a local socket.'),
   'rpc.private.limited': pseudo('As rpc.private, and plain HTTP reads. Never held over a local socket.'),
   'rpc.embedded_app': pseudo('An activity inside an iframe. Never held over a local socket.'),
+  'account.global_name.update': oauth("Change the user's display name."),
   'activities.invites.write': oauth('Send activity invites.'),
   'activities.read': oauth('Read activities.'),
   'activities.write': oauth('Write activities.'),
@@ -54,12 +55,17 @@ export const SCOPES = {
   identify: oauth('Read who the user is.'),
   'identify.premium': oauth('Read premium_type; approved partners only.'),
   'lobbies.write': oauth('Create and use lobbies.'),
+  'managed_platform.application_identities.write': oauth('Write identities of the application on a platform that it manages.'),
   'messages.read': oauth('Read messages over the local protocol.'),
   openid: oauth('Receive an ID token.'),
+  'payment_sources.country_code': oauth("Read the country of the user's means of payment."),
+  'presences.read': oauth('Read presences.'),
+  'presences.write': oauth('Write presences.'),
   'relationships.read': oauth('Read relationships.'),
   'relationships.write': oauth('Change relationships.'),
   'role_connections.write': oauth('Write role connections.'),
   rpc: oauth('Control the desktop client.'),
+  'rpc.api': oauth('Use the API over the local protocol; asked for by old clients.'),
   'rpc.activities.write': oauth('Set the activity.'),
   'rpc.notifications.read': oauth('Read notifications.'),
   'rpc.screenshare.read': oauth('Read the state of screen sharing.'),
@@ -93,6 +99,9 @@ export const anyOf = (...scopes: ScopeName[]): Requirement => scopes.map((scope)
 export const allOf = (...scopes: ScopeName[]): Requirement => [scopes]
 
 export const isScopeName = (text: string): text is ScopeName => Object.hasOwn(SCOPES, text)
+
+/** Whether a game may ask a user for it. */
+export const isOAuthScope = (text: string): boolean => isScopeName(text) && SCOPES[text].kind === 'oauth'
 
 /** The scopes with every umbrella replaced by itself and what it stands for. Unknown names are kept: a platform may know more than this table. */
 export function expandScopes(scopes: Iterable<string>): Set<string> {

@@ -212,7 +212,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/dispatch`,
-    may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/gate`, GRANT_RULES],
+    may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/gate`, GRANT_RULES, `${DAEMON}/grants/allowances.ts`],
     types: [
       STRANGERS,
       `${ACCOUNTING}/window.ts`,
@@ -286,7 +286,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
   {
     path: `${DAEMON}/bridge-snapshot.ts`,
-    may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`, `${IDENTITY}/terminal-session.ts`],
+    may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`, `${IDENTITY}/program-words.ts`],
     types: [DAEMON],
   },
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { Person } from './support/person.ts'
 
 describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
   let browser: OpenBrowser
@@ -33,15 +34,10 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   }
   const run = (...words: string[]) => sallyport(target, [...words, '--runtime-dir', at.runtime], { HOME: at.data })
 
-  /** The page that the daemon names, once it names a new one. */
+  /** The page that the daemon names, once the program that asks was allowed to. */
   async function consentPage() {
-    const known = daemon.output().length
-    const address = await expect
-      .poll(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '')
-      .not.toBe('')
-      .then(() => /go to (http:\S+)/.exec(daemon.output().slice(known))?.[1] ?? '')
     const page = await browser.newPage()
-    await page.goto(address)
+    await page.goto(await new Person(daemon).nextPage())
     return page
   }
 

@@ -12,10 +12,8 @@ import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './sup
 
 const question = (id: string, more: Partial<DashboardQuestion> = {}): DashboardQuestion => ({
   id,
-  applicationId: '42',
-  executable: `/games/${id}`,
-  scopes: ['identify'],
-  because: 'It was never allowed.',
+  title: 'A program wants to sign in for a game.',
+  lines: [{ label: 'Program', text: `/games/${id}` }],
   askedAt: 0,
   ...more,
 })
@@ -79,7 +77,7 @@ test('names are text, whatever they hold, and turn nothing around', async () => 
   state = {
     ...EMPTY_SNAPSHOT,
     sessions: [
-      { id: '1', applicationId: '42', trust: 'kernel', executable: `/opt/${turned}`, user: { id: '1', username: name }, subscriptions: [] },
+      { id: '1', applicationId: '42', trust: 'kernel', program: `/opt/${turned}`, user: { id: '1', username: name }, subscriptions: [] },
     ],
     presences: [{ applicationId: '42', type: 0, name, details: name, state: name }],
     accounts: [{ applicationId: '42', userId: '1', username: name, scopes: [name] }],
@@ -90,14 +88,23 @@ test('names are text, whatever they hold, and turn nothing around', async () => 
         applicationName: name,
         userId: '1',
         username: name,
+        program: name,
         basis: 'allowed',
         scopes: [],
         grantedAt: 0,
         lastUsedAt: 0,
       },
     ],
-    questions: [question('q1', { executable: `/opt/${turned}`, applicationName: turned, username: name, because: name })],
-    pages: [{ url: 'javascript:alert(3)', since: 0 }],
+    questions: [
+      question('q1', {
+        title: name,
+        lines: [
+          { label: 'Account', text: name },
+          { label: 'Program', text: `/opt/${turned}` },
+        ],
+      }),
+    ],
+    pages: [{ url: 'javascript:alert(3)', lines: [{ label: 'Program', text: turned }], since: 0 }],
     invites: [{ id: '77', applicationId: '42', applicationName: name, userId: '1', from: turned }],
     sources: [{ name, state: 'failing', reason: name }],
     warnings: [name],
@@ -106,8 +113,9 @@ test('names are text, whatever they hold, and turn nothing around', async () => 
   await words(page, 'live')
   expect(await page.locator('img, main script').count()).toBe(0)
   expect(await page.getByRole('link').count()).toBe(0)
-  expect(await page.locator('#questions code').first().innerText()).toBe(String.raw`/opt/\u{202e}emag`)
-  expect(await page.locator('#questions bdi').allInnerTexts()).toEqual([turned, name, turned, name])
+  const spelled = String.raw`\u{202e}emag`
+  expect(await page.locator('#questions bdi').allInnerTexts()).toEqual([name, `/opt/${spelled}`, spelled, spelled, name])
+  expect(await page.locator('#sessions code').nth(1).innerText()).toBe(`/opt/${spelled}`)
 })
 
 test('the token leaves the address bar, and a reload of the tab still has it', async () => {
@@ -175,7 +183,13 @@ test('what cannot be done is said, until the next click', async () => {
 })
 
 test('long lists are cut, and say so', async () => {
-  const session = (n: number): DashboardSession => ({ id: String(n), applicationId: String(n), trust: 'kernel', subscriptions: [] })
+  const session = (n: number): DashboardSession => ({
+    id: String(n),
+    applicationId: String(n),
+    program: '/games/x',
+    trust: 'kernel',
+    subscriptions: [],
+  })
   state = {
     ...EMPTY_SNAPSHOT,
     sessions: Array.from({ length: 5000 }, (_, n) => session(n)),

@@ -5,20 +5,13 @@ import { createPkce } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonOf, OP } from '../support/frames.ts'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { fieldOf, Person } from './support/person.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 
 const APPLICATION = '888000444'
 const SCOPES = ['identify', 'guilds']
 const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
 const OLD = { client_id: APPLICATION }
-
-interface Asked {
-  readonly id: string
-  readonly executable: string
-  readonly scopes: readonly string[]
-  readonly username?: string
-  readonly because: string
-}
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -39,23 +32,14 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   const start = (program: string, hello: object = OURS) => ProgramClient.start(program, daemon.socket, hello)
-  const dashboard = (path: string, method = 'GET', token = new URL(daemon.ready.dashboard ?? '').hash.replace('#token=', '')) =>
-    fetch(new URL(path, daemon.ready.dashboard ?? ''), { method, headers: { authorization: `Bearer ${token}` } })
+  const person = () => new Person(daemon)
 
-  /** The question that is open; asks the daemon until there is one. */
-  async function question(): Promise<Asked> {
-    for (;;) {
-      const { questions } = (await (await dashboard('/api/state')).json()) as { readonly questions: readonly Asked[] }
-      if (questions[0] !== undefined) return questions[0]
-    }
-  }
-
-  async function grantOf(executable: string): Promise<{ readonly id: string; readonly basis: string; readonly scopes: readonly string[] }> {
+  async function grantOf(program: string): Promise<{ readonly id: string; readonly basis: string; readonly scopes: readonly string[] }> {
     const { code, out } = await sallyport(target, ['grants', '--json', '--data-dir', at.data])
     expect(code).toBe(0)
-    const rows = JSON.parse(out) as readonly { id: string; executable: string; basis: string; scopes: readonly string[] }[]
-    const row = rows.find((one) => one.executable === executable)
-    if (row === undefined) throw new Error(`no grant of ${executable} in ${out}`)
+    const rows = JSON.parse(out) as readonly { id: string; program: string; basis: string; scopes: readonly string[] }[]
+    const row = rows.find((one) => one.program === program)
+    if (row === undefined) throw new Error(`no grant of ${program} in ${out}`)
     return row
   }
 
@@ -80,24 +64,35 @@ describe.each(TARGETS)('$name', (target) => {
   test('a copy is asked for, and what the user says on the dashboard counts', async () => {
     const client = await start(copy)
     const refused = client.call('AUTHENTICATE', {})
-    const asked = await question()
-    expect(asked).toMatchObject({ executable: copy, scopes: SCOPES, username: 'ada', because: expect.stringContaining('not allowed') })
-    expect((await dashboard(`/api/questions/${asked.id}/allow`, 'POST', 'guess')).status).toBe(401)
-    expect((await dashboard(`/api/questions/${asked.id}/deny`, 'POST')).status).toBe(200)
+    const asked = await person().question()
+    expect(asked.lines).toMatchObject([
+      { label: 'Application' },
+      { label: 'Account', text: 'ada' },
+      { label: 'May do', text: SCOPES.join(', ') },
+      { label: 'Why', text: expect.stringContaining('not allowed') },
+      { label: 'Process' },
+      { label: 'Program', text: copy },
+    ])
+    const guess = { method: 'POST', headers: { authorization: 'Bearer guess' } }
+    expect((await fetch(new URL(`/api/questions/${asked.id}/allow`, daemon.ready.dashboard ?? ''), guess)).status).toBe(401)
+    expect(await person().answer(asked, 'deny')).toBe(200)
     expect(await refused).toMatchObject({ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') } })
     // Asked again at once, it is refused without bothering the user.
     expect(await client.call('AUTHENTICATE', {})).toMatchObject({ data: { code: 5000 } })
-    expect((await dashboard(`/api/questions/${asked.id}/allow`, 'POST')).status).toBe(404)
+    expect(await person().answer(asked, 'allow')).toBe(404)
     await client.end()
   })
 
   test('a changed executable is asked for, whatever it was before', async () => {
+    // The copy was refused just now: another daemon has not heard of it.
+    await daemon.stop()
+    daemon = await startDaemon(target, at, ['--consent', 'prompt'])
     appendFileSync(copy, 'x')
     const client = await start(copy, OLD)
     const allowed = client.call('AUTHENTICATE', {})
-    const { id, executable } = await question()
-    expect(executable).toBe(copy)
-    await dashboard(`/api/questions/${id}/allow`, 'POST')
+    const first = await person().question()
+    expect(fieldOf(first, 'Program')).toBe(copy)
+    await person().answer(first, 'allow')
     expect(await allowed).toMatchObject({ evt: null, data: { user: { username: 'ada' } } })
     await client.end()
 
@@ -105,10 +100,10 @@ describe.each(TARGETS)('$name', (target) => {
     const changed = await start(game)
     const silent = await start(copy, OLD)
     const waiting = changed.call('AUTHENTICATE', {})
-    const second = await question()
-    expect(second).toMatchObject({ executable: game, because: expect.stringContaining('changed') })
+    const second = await person().question()
+    expect([fieldOf(second, 'Program'), fieldOf(second, 'Why')]).toEqual([game, expect.stringContaining('changed')])
     expect(await silent.call('AUTHENTICATE', {})).toMatchObject({ evt: null })
-    await dashboard(`/api/questions/${second.id}/allow`, 'POST')
+    await person().answer(second, 'allow')
     expect(await waiting).toMatchObject({ evt: null })
     await Promise.all([changed.end(), silent.end()])
   })

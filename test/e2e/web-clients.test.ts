@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
 import { Page } from './support/page.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -90,8 +90,8 @@ describe.each(TARGETS)('$name', (target) => {
     test('a page is shown with its origin, and is no program', async () => {
       const page = await ofRpc()
       const game = await RawClient.ready(daemon.socket)
-      const { data } = await game.call('GET_BRIDGE_STATUS')
-      expect(data).toMatchObject({
+      const told = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
+      expect(JSON.parse(told.out)).toMatchObject({
         sessions: expect.arrayContaining([{ application_id: APPLICATION, origin: PAGE.origin, authenticated: false }]),
       })
       expect(await page.call('SET_ACTIVITY', { activity: { details: 'x y' } })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
@@ -131,7 +131,9 @@ describe.each(TARGETS)('$name', (target) => {
       await page.hangUp()
       await other.hangUp()
       const game = await RawClient.ready(daemon.socket)
-      await expect.poll(async () => (await game.call('GET_BRIDGE_STATUS')).data).toMatchObject({ sessions: [{ pid: process.pid }] })
+      await expect
+        .poll(async () => (await game.call('GET_BRIDGE_STATUS')).data)
+        .toMatchObject({ connections: 1, sessions: [{ pid: process.pid }] })
       game.hangUp()
     })
 

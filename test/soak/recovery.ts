@@ -206,9 +206,9 @@ export class Recoveries {
   async #sessionsMissing(): Promise<string | undefined> {
     const { games } = this.#world
     const [one] = games
-    const { sessions, presences } = (await one?.client.call('GET_BRIDGE_STATUS')) ?? { sessions: [], presences: 0 }
-    const isWhole = sessions.length === games.length && presences === games.length
-    return isWhole ? undefined : `there are ${sessions.length} sessions and ${presences} presences of ${games.length} games`
+    const { connections, presences } = (await one?.client.call('GET_BRIDGE_STATUS')) ?? { connections: 0, presences: 0 }
+    const isWhole = connections === games.length && presences === games.length
+    return isWhole ? undefined : `there are ${connections} sessions and ${presences} presences of ${games.length} games`
   }
 }
 

@@ -72,6 +72,14 @@ function followPages(text: string): void {
   }
 }
 
+/** Answers the questions about programs as the same user. */
+function allowPrograms(text: string, dashboard: string | null): void {
+  const page = new URL(dashboard ?? 'http://127.0.0.1:1')
+  const headers = { authorization: `Bearer ${page.hash.replace('#token=', '')}` }
+  for (const [, id] of text.matchAll(/\(question (\w+)\)/g))
+    void fetch(new URL(`/api/questions/${id}/allow`, page), { method: 'POST', headers }).catch(() => {})
+}
+
 async function writeProfile(at: Folders, sandbox: PlatformProcess): Promise<string> {
   const { origin, apiBase, authorizeUrl, tokenUrl } = sandbox.ready
   const host = new URL(origin).host
@@ -117,6 +125,7 @@ export async function buildWorld(target: Target, at: Folders, probes: readonly P
   const flags = ['--platform', profile, '--consent', 'prompt', '--webhook-public-keys', keys.join(), '--log-level', 'warn']
   const bridge = new BridgeProcess(target, at, flags, (text) => {
     followPages(text)
+    allowPrograms(text, bridge.running.ready.dashboard)
     for (const [line] of text.matchAll(ERROR_LINE)) errors.push(line)
   })
   closers.push(() => bridge.end('SIGTERM'))

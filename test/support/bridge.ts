@@ -170,14 +170,19 @@ export function testBridge({
       onChange: () => {},
     }),
     isOperator: (proof) => proofs.delete(proof),
-    status: () => ({
+    status: (caller) => ({
       version: '0.0.0',
       contract: '1.0',
       platform: 'test',
       uptime_s: 1,
       pid: 2,
       ipc: [],
-      sessions: [],
+      connections: registry.all().length,
+      sessions: (caller === undefined ? registry.all() : [caller]).map(({ applicationId, pid, signedIn }) => ({
+        application_id: applicationId,
+        ...(pid === undefined ? {} : { pid }),
+        authenticated: signedIn !== undefined,
+      })),
       presences: presence.current().length,
     }),
     accounts,
@@ -237,16 +242,16 @@ export function testBridge({
 
 export type TestBridge = ReturnType<typeof testBridge>
 
-/** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
-/** A program that can be known again, of the only user there is. */
-const KNOWN_GAME: PeerIdentity = { trust: 'directory', executable: '/games/one', file: '1:2:3:4:5' }
+/** A program that can be known again. */
+export const KNOWN_PROGRAM: PeerIdentity = { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5' }
 
+/** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
 export class Game {
   readonly link: MemoryLink
   readonly receiver: LinkReceiver
   #lastNonce = 0
 
-  constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_GAME) {
+  constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_PROGRAM) {
     this.link = new MemoryLink(peer)
     this.receiver = bridge.accept(this.link)
   }

@@ -44,6 +44,7 @@ export interface DeliveredCallback {
 /** Who asks for an authorization, and may give it up. */
 export interface Asker {
   readonly program: Program
+  readonly pid: number | undefined
   /** Names what is counted for the program. */
   readonly place: string
 }
@@ -69,7 +70,14 @@ export interface Authorizer {
 /** Shows the authorization page to the user. */
 export interface ConsentSurface {
   /** `page`: an address of this machine that leads there and holds no secret of it, so that it may be shown. */
-  open(page: URL, signal: AbortSignal): Promise<void>
+  open(page: URL, signal: AbortSignal, who: PageAsker): Promise<void>
+}
+
+/** For whom a page is opened, to be named to the user. */
+export interface PageAsker {
+  readonly program: Program
+  readonly pid: number | undefined
+  readonly applicationId: string
 }
 
 /** What the token endpoint gave. */

@@ -6,7 +6,7 @@ import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Program } from '../identity/program.ts'
 import type { TcpPeers } from '../transport/tcp-peer.ts'
-import type { Asker, AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface } from './auth.ts'
+import type { Asker, AuthorizationAnswer, AuthorizationRequest, Authorizer, ConsentSurface, PageAsker } from './auth.ts'
 import { authorizeUrl } from './authorize-url.ts'
 import type { CallbackDesk } from './callback-desk.ts'
 import type { ExpectedNonces } from './expected-nonces.ts'
@@ -57,13 +57,13 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
     }
   }
 
-  const ask = async (request: AuthorizationRequest, signal: AbortSignal): Promise<AuthorizationAnswer> => {
+  const ask = async (request: AuthorizationRequest, signal: AbortSignal, { program, pid }: Asker): Promise<AuthorizationAnswer> => {
     // An empty state is not sent back by every platform, so it counts as none.
     const state = request.state || randomBytes(STATE_BYTES).toString('base64url')
     const signIn = await begin(request, state)
     try {
       const page = signIn.leadTo(authorizeUrl(profile, request, state, signIn.redirectUri))
-      const redirect = await firstOf(signIn.redirect, page, signal)
+      const redirect = await firstOf(signIn.redirect, page, signal, { program, pid, applicationId: request.applicationId })
       checkIssuer(redirect, profile.issuer)
       if (redirect.kind === 'error') throw new OAuthError(redirect.error, redirect.description)
       // Without openid there is no ID token that could carry it.
@@ -75,7 +75,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
   }
 
   /** The redirect, unless the surface fails, the caller leaves or nobody answers; then everything begun is told to stop. */
-  const firstOf = async (redirect: Promise<Redirect>, page: URL, signal: AbortSignal): Promise<Redirect> => {
+  const firstOf = async (redirect: Promise<Redirect>, page: URL, signal: AbortSignal, who: PageAsker): Promise<Redirect> => {
     const stop = new AbortController()
     const { promise: ended, reject } = Promise.withResolvers<never>()
     const leave = () => reject(new BridgeError('TRANSACTION_ABORTED', 'The authorization was given up before the user answered.'))
@@ -89,7 +89,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
     )
     signal.addEventListener('abort', leave, { once: true })
     if (signal.aborted) leave()
-    else surface.open(page, stop.signal).catch(reject)
+    else surface.open(page, stop.signal, who).catch(reject)
     try {
       return await Promise.race([redirect, ended])
     } finally {
@@ -115,7 +115,7 @@ export function createAuthorizer({ profile, surface, callbacks, nonces, clock, p
         const stop = AbortSignal.any([signal, aborted.signal])
         await first?.(stop)
         release = chargePage(asker.program, applicationId)
-        return await ask(request, stop)
+        return await ask(request, stop, asker)
       } finally {
         release()
         open.delete(key)

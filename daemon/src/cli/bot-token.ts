@@ -1,28 +1,13 @@
 /** `login --bot` and `logout --bot`: the operator hands the running bridge the token of a bot, or has it forget one. */
-import { randomBytes } from 'node:crypto'
-import type { SallyportClient } from '@sallyport/client'
 import { SettingsError } from '../config/settings-error.ts'
-import { leaveProof } from '../storage/operator-proof.ts'
 import type { Context } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
-
-const PROOF_BYTES = 16
+import { asOperator } from './operator.ts'
 
 interface Bot {
   readonly application_id: string
   readonly name: string
-}
-
-/** Calls a command of operators, with the proof that this process can reach the private data folder of the bridge. */
-async function asOperator<T>(client: SallyportClient, { loaded: { settings } }: Context, cmd: string, args: object): Promise<T> {
-  const proof = randomBytes(PROOF_BYTES).toString('hex')
-  const takeBack = leaveProof(settings.dataDir, proof)
-  try {
-    return (await client.request(cmd, { ...args, operator_proof: proof })) as T
-  } finally {
-    takeBack()
-  }
 }
 
 const named = ({ loaded: { settings, origins } }: Context): string | undefined =>

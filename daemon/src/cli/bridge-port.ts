@@ -1,5 +1,6 @@
 /** The bridge as the command line sees it: what it is composed from, what it says when it is ready, and how it ends. */
 import type { Settings } from '../config/load.ts'
+import type { Confirm } from '../core/confirm.ts'
 import type { Logger } from '../core/logger.ts'
 
 /** The first line of `run --json`: a contract with tools and installers. */
@@ -29,10 +30,10 @@ export interface RunningBridge {
 /** What the bridge reaches the person before it through. */
 export interface ComposePorts {
   readonly log: Logger
-  /** One line. */
-  readonly announce: (line: string) => void
-  /** Asks yes or no; absent when nobody sits at a terminal. Rejects when the signal aborts first. */
-  readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
+  /** Text for people. */
+  readonly announce: (text: string) => void
+  /** Absent when nobody sits at a terminal. */
+  readonly confirm?: Confirm
 }
 
 /** Resolves when everything listens. */

@@ -2,6 +2,7 @@
 import type { LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
+import type { Confirm } from '../core/confirm.ts'
 import type { Secret } from '../core/secret.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -16,8 +17,8 @@ export interface Io {
   readonly machine: Machine
   /** Whether a person reads stdout as it comes: else it may be kept, in a log of the system say. */
   readonly isWatched: boolean
-  /** Asks yes or no in the terminal; absent when nobody sits there. Rejects when the signal aborts first. */
-  readonly confirm?: (text: string, signal: AbortSignal) => Promise<boolean>
+  /** Absent when nobody sits at a terminal. */
+  readonly confirm?: Confirm
   /** Takes the secrets that the settings were given out of this process's environment. */
   forgetSecrets(): void
   /** Closes this process to other programs of the user; false when the system refused. */

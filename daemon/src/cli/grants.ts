@@ -9,20 +9,9 @@ import { asTable } from './text.ts'
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-const rowOf = ({
+const rowOf = ({ id, program, applicationName, applicationId, username, userId, scopes, basis, lastUsedAt }: DashboardGrant) => [
   id,
-  executable,
-  startedFrom,
-  applicationName,
-  applicationId,
-  username,
-  userId,
-  scopes,
-  basis,
-  lastUsedAt,
-}: DashboardGrant) => [
-  id,
-  [executable ?? '(unknown)', ...(startedFrom === undefined ? [] : [startedFrom])].join(', '),
+  program,
   applicationName ?? applicationId,
   username ?? userId,
   dayOf(lastUsedAt),

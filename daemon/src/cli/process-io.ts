@@ -5,6 +5,7 @@ import { systemClock } from '../core/clock.ts'
 import { atTerminal } from './at-terminal.ts'
 import { harden } from '../os/harden.ts'
 import type { Io } from './command.ts'
+import { systemClock } from '../core/clock.ts'
 import { runCli } from './cli.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
@@ -37,7 +38,9 @@ const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   say: (text) => void process.stderr.write(`${text}\n`),
   readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
-  ...(isTyped() ? { confirm: terminalConfirm(process.stdin, process.stderr, isInForeground), readLine } : {}),
+  ...(isTyped()
+    ? { confirm: terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isInForeground, clock: systemClock }), readLine }
+    : {}),
   isAtTerminal: () => atTerminal([process.stdin, process.stdout, process.stderr]),
   after: (ms, action) => systemClock.after(ms, action),
   machine: { platform: process.platform, env: process.env, home: homedir() },

@@ -1,22 +1,20 @@
 /** Shows plain data to a person: one `name: value` per line, what belongs together indented. */
+import { spelled } from '../core/shown.ts'
 
 const INDENT = '  '
 
 const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Escape sequences and other control characters would let data steer the terminal. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\u{FFFD}')
-
 function leaf(value: unknown): string {
   if (value === null || value === undefined) return '-'
-  return typeof value === 'string' ? printable(value) : JSON.stringify(value)
+  return typeof value === 'string' ? spelled(value) : JSON.stringify(value)
 }
 
 const GAP = '  '
 
 /** Columns as wide as their widest cell, the last one as it is. */
 export function asTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [heads, ...rows].map((cells) => cells.map(printable))
+  const all = [heads, ...rows].map((cells) => cells.map(spelled))
   const widths = heads.map((_, column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)))
   return all
     .map((cells) =>
@@ -35,7 +33,7 @@ export function asText(data: unknown, indent = ''): string {
   if (entries.length === 0) return `${indent}none`
   return entries
     .map(([name, value]) => {
-      const label = `${indent}${name === '-' ? '-' : `${printable(name)}:`}`
+      const label = `${indent}${name === '-' ? '-' : `${spelled(name)}:`}`
       if (!isBranch(value)) return `${label} ${leaf(value)}`
       if (Array.isArray(value) && !value.some(isBranch)) return `${label} ${value.length === 0 ? 'none' : value.map(leaf).join(', ')}`
       return `${label}\n${asText(value, indent + INDENT)}`

@@ -1,15 +1,28 @@
 /** From the arguments of AUTHORIZE to what is asked of the user; the rules that tie one argument to another stand here. */
-import { DEFAULT_COMMUNICATION_SCOPES, type ParsedArgsOf } from '@sallyport/protocol'
+import { DEFAULT_COMMUNICATION_SCOPES, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
 import type { AuthorizationRequest } from '../auth/auth.ts'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 
 type Args = ParsedArgsOf<'AUTHORIZE'>
 
-/** Scopes come as a list under either key, or as text with spaces. */
+/**
+ * Scopes come as a list under either key, or as text with spaces. Throws for too many, and as the platform would for
+ * one that there is not: the user reads them, so nothing that a game made up may stand among them.
+ */
 export function requestedScopes({ scopes, scope }: Pick<Args, 'scopes' | 'scope'>): readonly string[] {
+  const key = scopes == null ? 'scope' : 'scopes'
   const asked = scopes ?? scope ?? []
-  const list = typeof asked === 'string' ? asked.split(/\s+/).filter(Boolean) : asked
+  const list = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : asked
+  if (list.length > LIMITS.scopes.value) {
+    const message = `"${key}" must have at most ${LIMITS.scopes.value} scopes, ${list.length} given.`
+    throw new BridgeError('INVALID_PAYLOAD', message, { path: key })
+  }
+  const unknown = list.findIndex((one) => !isOAuthScope(one))
+  if (unknown !== -1) {
+    const path = typeof asked === 'string' ? key : `${key}[${unknown}]`
+    throw new BridgeError('OAUTH2_ERROR', `OAuth2 Error: invalid_scope: There is no scope ${list[unknown]}; leave it out.`, { path })
+  }
   return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
 }
 

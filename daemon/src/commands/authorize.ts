@@ -15,6 +15,9 @@ export function ownApplication(named: string | undefined, { caller }: CallContex
 /** The end that whoever asks the user comes to comes first, since it says more. */
 export const CONSENT_GRACE_MS = 5_000
 
+/** A question of our own, and then the page. */
+const ASKING_TWICE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
+
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
   const request = authorizationRequest(args, ownApplication(args.client_id ?? undefined, context))
   return context.wait(async ({ signal }) => {
@@ -22,7 +25,7 @@ export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
     // A generated state is ours to compare; the game's own comes back to it, as it would from the platform.
     const state = request.state === undefined ? {} : { state: request.state }
     return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
-  }, LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
+  }, ASKING_TWICE_MS)
 }
 
 export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { caller, services }) => {

@@ -1,15 +1,7 @@
 /** SET_BOT_TOKEN, FORGET_BOT_TOKEN, GET_BOT_TOKENS: what the operator stores for bots. */
-import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
-import type { CallContext, Handler } from '../dispatch/context.ts'
-
-function checkOperator(proof: string, { services }: CallContext): void {
-  if (services.isOperator(proof)) return
-  throw new BridgeError(
-    'INVALID_PERMISSIONS',
-    'Only the operator of the bridge may do this: use the command line of sallyport with the --data-dir of the bridge.',
-  )
-}
+import type { Handler } from '../dispatch/context.ts'
+import { checkOperator } from './operator.ts'
 
 export const setBotToken: Handler<'SET_BOT_TOKEN'> = ({ token, application_id: expected, operator_proof: proof }, context) => {
   checkOperator(proof, context)

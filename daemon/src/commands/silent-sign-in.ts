@@ -6,6 +6,7 @@ import type { CallContext } from '../dispatch/context.ts'
 import { makeSure, readContent } from '../dispatch/sure-program.ts'
 import type { Matter } from '../grants/questions.ts'
 import { judge, type Verdict } from '../grants/rules.ts'
+import { isKnown } from '../identity/program.ts'
 import { bind } from './authorization.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
 
@@ -37,7 +38,9 @@ async function choose({ caller, services }: CallContext, userId: string | undefi
     return {
       account,
       tokens,
-      verdict: judge(own, program, tokens.scopes, clock.now()),
+      verdict: caller.allowances.covers(account.userId, tokens.scopes)
+        ? { kind: 'silent', scopes: tokens.scopes }
+        : judge(own, program, tokens.scopes, clock.now()),
       grantedAt: own?.grantedAt ?? newest?.grantedAt ?? 0,
     }
   })
@@ -54,8 +57,9 @@ async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly
   const matter: Matter = {
     program,
     pid: channel.peer.pid,
+    connection: channel.id,
     applicationId,
-    applicationName: known.find((grant) => grant.applicationName !== undefined)?.applicationName,
+    applicationName: services.grants.applicationName(applicationId),
     userId,
     username: known.find((grant) => grant.username !== undefined)?.username,
     scopes: verdict.scopes,
@@ -64,6 +68,7 @@ async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly
   await context.wait(({ signal }) => services.consent.ask(matter, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
   // With what was allowed before: the question named only what is new.
   services.grants.allow({ program, applicationId, userId }, tokens.scopes, {})
+  if (!isKnown(program)) caller.allowances.add(userId, tokens.scopes)
 }
 
 export async function signInSilently(context: CallContext, userId: string | undefined) {
@@ -76,8 +81,8 @@ export async function signInSilently(context: CallContext, userId: string | unde
   return context.wait(async (call) => {
     const tokens = await services.keeper.current(account, call.signal)
     // Read after the question, which may have taken minutes.
-    const grant = services.grants.at({ program: caller.program, ...account })
-    if (tokens === undefined || grant === undefined) throw nothingStored()
-    return bind(tokens.accessToken, { isManaged: true, granted: grant.scopes }, context, call)
+    const granted = services.grants.at({ program: caller.program, ...account })?.scopes ?? caller.allowances.of(account.userId)
+    if (tokens === undefined || granted === undefined) throw nothingStored()
+    return bind(tokens.accessToken, { isManaged: true, granted }, context, call)
   })
 }

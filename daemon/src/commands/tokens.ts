@@ -7,6 +7,7 @@ import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
 import type { CallContext, Handler, PendingCall } from '../dispatch/context.ts'
 import { makeSure, readContent } from '../dispatch/sure-program.ts'
+import { isKnown } from '../identity/program.ts'
 import { isInvalidGrant, noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
 import { heldTokens, inspectBrought, inspectToken } from './authorization.ts'
 import { ownApplication } from './authorize.ts'
@@ -51,6 +52,8 @@ async function store(grant: TokenGrant, origin: AccountEvent, context: CallConte
   await makeSure(caller, services)
   await readContent(caller, services.contents)
   await services.accounts.note(caller.applicationId, user.id, origin)
+  // Nobody could tell the next one like it from this one: it keeps its tokens itself. The command line shows nobody its tokens, and is asked about.
+  if (!isKnown(caller.program) && caller.program.session === undefined) return { isKept: false, userId: user.id }
   await services.keeper.store(caller.account(user.id), {
     applicationId: caller.applicationId,
     userId: user.id,

@@ -1,14 +1,25 @@
 /** The consent pages that wait for the user now, so that the dashboard can lead there when no browser opened by itself. */
 
+import type { DashboardLine } from './snapshot.ts'
+
 /** Opens a page for the user; the signal aborts when the page is no longer needed. */
-interface Surface {
-  open(page: URL, signal: AbortSignal): Promise<void>
+interface Surface<Who> {
+  open(page: URL, signal: AbortSignal, who: Who): Promise<void>
 }
 
 export interface OpenPage {
   readonly url: string
+  /** Who asks, and for which application. */
+  readonly lines: readonly DashboardLine[]
   /** Milliseconds since the epoch. */
   readonly since: number
+}
+
+export interface Watch<Who> {
+  /** The address without what nobody may see. */
+  readonly shown: (page: URL) => URL
+  readonly linesOf: (who: Who) => readonly DashboardLine[]
+  readonly now: () => number
 }
 
 export class OpenPages {
@@ -19,15 +30,15 @@ export class OpenPages {
   }
 
   /** The same surface, whose pages stand in the list while they are open. */
-  watching(surface: Surface, now: () => number): Surface {
+  watching<Who>(surface: Surface<Who>, { linesOf, now }: Watch<Who>): Surface<Who> {
     return {
-      open: (page, signal) => {
+      open: (page, signal, who) => {
         if (!signal.aborted) {
-          const entry = { url: page.href, since: now() }
+          const entry = { url: page.href, lines: linesOf(who), since: now() }
           this.#pages.add(entry)
           signal.addEventListener('abort', () => this.#pages.delete(entry), { once: true })
         }
-        return surface.open(page, signal)
+        return surface.open(page, signal, who)
       },
     }
   }

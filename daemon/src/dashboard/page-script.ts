@@ -76,26 +76,27 @@ const hasLink = (session, sessions) =>
   sessions.find((other) => waits(other) && other.applicationId === session.applicationId) === session
 const sessionRow = (session, index, sessions) => [
   code(session.applicationId),
-  session.user ? session.user.username : soft('not signed in'),
-  session.executable || session.origin ? code(session.executable || session.origin) : soft('unknown program'),
+  session.user ? named(session.user.username) : soft('not signed in'),
+  code(session.program),
   session.pid === undefined ? soft('unknown') : String(session.pid),
   session.subscriptions.length ? session.subscriptions.join(', ') : soft('none'),
   hasLink(session, sessions) ? linkButton(session.applicationId) : '',
 ]
-const accountRow = (account) => [account.username || code(account.userId), code(account.applicationId), account.scopes.join(' ')]
+const accountRow = (account) => [
+  account.username ? named(account.username) : code(account.userId),
+  code(account.applicationId),
+  named(account.scopes.join(' ')),
+]
 
 const asks = (question) =>
   make('div', 'card ask',
-    make('p', '', question.executable ? code(question.executable) : 'An unknown program',
-      question.startedFrom ? ', ' + question.startedFrom + ',' : '',
-      question.pid === undefined ? '' : ' (process ' + question.pid + ')', ' wants to use ',
-      named(question.applicationName || 'application ' + question.applicationId), ' as ',
-      named(question.username || question.userId || 'whoever is signed in on the platform'), ': ', question.scopes.join(', '), '.'),
-    make('p', 'soft', question.because),
+    make('p', '', question.title, ' ', soft('question ' + question.id)),
+    listed(question.lines),
     make('div', 'acts',
       button('Allow', '/api/questions/' + question.id + '/allow'),
       button('Deny', '/api/questions/' + question.id + '/deny')))
-const opens = (page) => make('div', 'card ask', make('p', '', 'A game asks to sign in: ', linkTo(page.url, 'open page')))
+const opens = (page) => 
+  make('div', 'card ask', make('p', '', 'A program asks to sign in: ', linkTo(page.url, 'open page')), listed(page.lines))
 const invited = (invite) =>
   make('div', 'card ask',
     make('p', '', named(invite.from), ' invites user ', code(invite.userId), ' to ',
@@ -103,10 +104,10 @@ const invited = (invite) =>
     make('div', 'acts', button('Join', '/api/invites/' + invite.id + '/take')))
 
 const grantRow = (grant) => [
-  make('span', '', grant.executable ? code(grant.executable) : soft('unknown program'), grant.startedFrom ? ', ' + grant.startedFrom : ''),
-  grant.applicationName || code(grant.applicationId),
-  grant.username || code(grant.userId),
-  grant.scopes.join(' '),
+  code(grant.program),
+  grant.applicationName ? named(grant.applicationName) : code(grant.applicationId),
+  grant.username ? named(grant.username) : code(grant.userId),
+  named(grant.scopes.join(' ')),
   grant.basis === 'token' ? soft('brought a token of its own') : day(grant.grantedAt),
   day(grant.lastUsedAt),
   button('Revoke', '/api/grants/' + grant.id + '/revoke'),

@@ -1,4 +1,6 @@
 /** What the dashboard's page is drawn with. What others wrote enters as text nodes only, and nothing is drawn anew that looks as before. */
+import { UNSEEN } from '../core/shown.ts'
+
 export const TOOLS = String.raw`
 'use strict'
 const MOST = 200
@@ -11,12 +13,14 @@ const make = (tag, className, ...children) => {
   element.append(...children.filter((child) => child !== undefined && child !== null))
   return element
 }
-// Marks that nobody sees, or that turn the order of letters around, are spelled out: a path is what somebody decides by.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+// Marks that nobody sees, or that turn the order of letters around, are spelled out: names and paths are what somebody decides by.
+const UNSEEN = new RegExp(${JSON.stringify(UNSEEN)}, 'gu')
 const spelled = (text) => text.replace(UNSEEN, (mark) => '\\u{' + mark.codePointAt(0).toString(16) + '}')
 const code = (text) => make('code', '', spelled(String(text)))
 // A name within a sentence: whichever way it is written, the words around it stay where they are.
-const named = (text) => make('bdi', '', text)
+const named = (text) => make('bdi', '', spelled(String(text)))
+const listed = (lines) =>
+  make('dl', '', ...lines.flatMap(({ label, text }) => [make('dt', '', label), make('dd', '', make('bdi', '', spelled(text)))]))
 const soft = (text) => make('span', 'soft', text)
 const hint = (...children) => make('p', 'hint', ...children)
 const linkTo = (url, ...children) => {

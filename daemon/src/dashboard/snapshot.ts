@@ -5,11 +5,10 @@ export interface DashboardSession {
   readonly id: string
   readonly applicationId: string
   readonly pid?: number
-  readonly executable?: string
+  /** In words: its kind, and what it is known by. */
+  readonly program: string
   /** What was proved about the process. */
   readonly trust: 'kernel' | 'directory' | 'origin'
-  /** Of a page in a browser. */
-  readonly origin?: string
   /** The user the session is signed in as. */
   readonly user?: { readonly id: string; readonly username: string }
   readonly subscriptions: readonly string[]
@@ -23,6 +22,12 @@ export interface DashboardAccount {
   readonly scopes: readonly string[]
 }
 
+/** A field of a question; its text holds nothing that cannot be seen. */
+export interface DashboardLine {
+  readonly label: string
+  readonly text: string
+}
+
 /** A program and what it may do. */
 export interface DashboardGrant {
   readonly id: string
@@ -30,9 +35,8 @@ export interface DashboardGrant {
   readonly applicationName?: string
   readonly userId: string
   readonly username?: string
-  readonly executable?: string
-  /** Of the command line: in a terminal, or who started it. */
-  readonly startedFrom?: string
+  /** In words: its kind, and what it is known by. */
+  readonly program: string
   /** allowed: it may use what the daemon keeps; token: it brings its own. */
   readonly basis: 'allowed' | 'token'
   readonly scopes: readonly string[]
@@ -44,19 +48,9 @@ export interface DashboardGrant {
 /** Something a program wants and the user has not answered. */
 export interface DashboardQuestion {
   readonly id: string
-  readonly applicationId: string
-  readonly applicationName?: string
-  /** Absent when only the platform will know. */
-  readonly userId?: string
-  readonly username?: string
-  readonly executable?: string
-  /** Of the command line: in a terminal, or who started it. */
-  readonly startedFrom?: string
-  readonly pid?: number
-  /** Only what is new. */
-  readonly scopes: readonly string[]
-  /** Why it is asked, as a sentence. */
-  readonly because: string
+  readonly title: string
+  /** The same, in the same order, as in the terminal. */
+  readonly lines: readonly DashboardLine[]
   /** Milliseconds since the epoch. */
   readonly askedAt: number
 }
@@ -83,6 +77,8 @@ export interface DashboardSource {
 /** A consent page of the platform that waits for the user. */
 export interface DashboardPage {
   readonly url: string
+  /** Who asks, and for which application. */
+  readonly lines: readonly DashboardLine[]
   /** Milliseconds since the epoch. */
   readonly since: number
 }

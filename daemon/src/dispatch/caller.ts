@@ -3,6 +3,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Holder, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '../core/secret.ts'
 import { CONNECTION_SCOPES } from '../gate/gate.ts'
+import { Allowances } from '../grants/allowances.ts'
 import { placeKey, type Program, programOf } from '../identity/program.ts'
 import type { Greeting } from '../session/handshake.ts'
 import type { PeerIdentity } from '../transport/transport.ts'
@@ -52,6 +53,7 @@ export class Caller {
   /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
   useNotedAt = 0
   #place: string | undefined
+  #allowances: Allowances | undefined
   #pending: Set<HeldCall> | undefined
   #program: Program | undefined
 
@@ -64,6 +66,16 @@ export class Caller {
 
   get holder(): Holder {
     return { applicationId: this.applicationId, program: this.program }
+  }
+
+  /** What the user allowed on this connection. */
+  get allowances(): Allowances {
+    this.#allowances ??= new Allowances()
+    return this.#allowances
+  }
+
+  get pid(): number | undefined {
+    return this.channel.peer.pid
   }
 
   /** The program in the kernel's words, and what was found out since. */
@@ -102,6 +114,7 @@ export class Caller {
 
   signOut(): void {
     this.signedIn = undefined
+    this.#allowances = undefined
     this.scopes = CONNECTION_SCOPES[this.channel.peer.trust]
     this.onStanding()
   }

@@ -68,8 +68,8 @@ export interface Services {
   readonly botTokens: BotTokens
   /** Whether this proof was left by a process with access to the private data folder; true once for each. */
   isOperator(proof: string): boolean
-  /** What `GET_BRIDGE_STATUS` answers. */
-  status(): DataOf<'GET_BRIDGE_STATUS'>
+  /** What `GET_BRIDGE_STATUS` answers to this caller; to the operator, with all sessions, when there is none. */
+  status(caller?: Caller): DataOf<'GET_BRIDGE_STATUS'>
   /** How each account stands that is in use here; everything that begins or ends one is told to it. */
   readonly accounts: Accounts
   /** Ends every use of a user's tokens for an application: they were revoked, by the user unless another cause is named. */

@@ -23,12 +23,17 @@ const UNIT: Readonly<Record<string, string>> = { string: ' characters', array: '
 const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), root)
 
+const isOfType = ({ code }: Issue): boolean => code === 'too_big' || code === 'too_small' || code === 'invalid_format'
+
 /** A branch of a union says more than the union itself. */
 function deepest(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1))
-  const inner = branches.toSorted((a, b) => b.path.length - a.path.length)[0]
-  return inner === undefined || inner.path.length === 0 ? issue : deepest({ ...inner, path: [...issue.path, ...inner.path] })
+  // One that found its own type, and then a rule that is broken.
+  const inner = branches.toSorted((a, b) => b.path.length - a.path.length || Number(isOfType(b)) - Number(isOfType(a)))[0]
+  return inner === undefined || (inner.path.length === 0 && !isOfType(inner))
+    ? issue
+    : deepest({ ...inner, path: [...issue.path, ...inner.path] })
 }
 
 /** What is wrong, without the values themselves: a wrong field may hold a secret. */

@@ -1,6 +1,6 @@
 /** The grants of one platform, in memory as they are on the disk: reading asks no database, and a write is stored before it shows. */
 import type { Clock } from '../core/clock.ts'
-import { compareFiles, isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
+import { compareFiles, isKnown, isSamePlace, isSameProgram, type Program } from '../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
 import { hasEnded, isDueForNote, isForgotten, isOfCommandLine, newScopes } from './rules.ts'
 
@@ -80,8 +80,20 @@ export class Grants {
     )
   }
 
-  /** The user allowed a program these scopes, besides what it was allowed before. */
-  allow(place: GrantPlace, scopes: readonly string[], names: Names): Grant {
+  /** Whether this very program has a live grant, of whatever basis: of this application, or of any when none is named. */
+  has(program: Program, applicationId?: string): boolean {
+    const isMeant = (grant: Grant) => applicationId === undefined || grant.applicationId === applicationId
+    return this.live().some((grant) => isMeant(grant) && isSameProgram(grant.program, program))
+  }
+
+  /** As the platform named it when somebody signed in. */
+  applicationName(applicationId: string): string | undefined {
+    return this.live().find((grant) => grant.applicationId === applicationId && grant.applicationName !== undefined)?.applicationName
+  }
+
+  /** The user allowed a program these scopes, besides what it was allowed before. Of a program that cannot be known again nothing is written. */
+  allow(place: GrantPlace, scopes: readonly string[], names: Names): Grant | undefined {
+    if (!isKnown(place.program)) return undefined
     const before = this.#earlier(place)
     const held = before?.basis === 'allowed' ? before.scopes : []
     return this.#write(place, { ...names, basis: 'allowed', scopes: [...held, ...newScopes(scopes, held)] })
@@ -89,9 +101,10 @@ export class Grants {
 
   /** A program brought a token of its own. What the user allowed it is neither widened nor narrowed by that. */
   broughtToken(place: GrantPlace, scopes: readonly string[], names: Names): void {
+    if (!isKnown(place.program)) return
     const before = this.#earlier(place)
-    const isKnown = before !== undefined && (before.basis === 'allowed' || before.scopes.join(' ') === scopes.join(' '))
-    if (isKnown) this.used(place, names)
+    const isListed = before !== undefined && (before.basis === 'allowed' || before.scopes.join(' ') === scopes.join(' '))
+    if (isListed) this.used(place, names)
     else this.#write(place, { ...names, basis: 'token', scopes })
   }
 

@@ -3,13 +3,18 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '../core/clock.ts'
 import { BridgeError } from '../core/errors.ts'
 import type { Logger } from '../core/logger.ts'
-import { placeKey, type Program } from '../identity/program.ts'
+import { isKnown, placeKey, type Program } from '../identity/program.ts'
+import { programInWords } from '../identity/program-words.ts'
+import type { QuestionBounds } from './question-bounds.ts'
+import { Refusals } from './refusals.ts'
 import type { Why } from './rules.ts'
 
 /** What the user is asked to allow. */
 export interface Matter {
   readonly program: Program
   readonly pid: number | undefined
+  /** The connection that asks: all that is known of a program that cannot be identified. */
+  readonly connection: number
   readonly applicationId: string
   readonly applicationName: string | undefined
   /** Undefined when only the platform will know whom it is about. */
@@ -38,6 +43,7 @@ export interface QuestionsParts {
   readonly clock: Clock
   readonly log: Logger
   readonly newId: () => string
+  readonly bounds: QuestionBounds
   readonly surfaces: readonly QuestionSurface[]
   /** Whether somebody can see the list of open questions and answer from there. */
   readonly isListShown: boolean
@@ -49,20 +55,28 @@ interface Open {
   readonly key: string
   readonly question: Question
   readonly outcome: PromiseWithResolvers<Outcome>
+  /** Gives its place back. */
+  readonly leave: (wasAllowed: boolean) => void
   readonly stop: AbortController
   /** Callers that wait for it. */
   waiting: number
 }
 
 const DEADLINE_MS = LIMITS.authorizationMs.value
-/** A program that was refused is refused again without a question for so long: it may not nag. */
-const QUIET_MS = 60_000
 
 /** Another question about the same program, which has an answer of its own. */
 const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
 
-const keyOf = ({ program, applicationId }: Matter): string =>
-  JSON.stringify([placeKey(program), program.file, program.session, applicationId])
+/** One program is asked about once; those that cannot be identified are never taken for one another. */
+const keyOf = ({ program, applicationId, connection }: Matter): string =>
+  JSON.stringify([
+    placeKey(program),
+    program.file,
+    program.interpreter?.file,
+    program.session,
+    applicationId,
+    ...(isKnown(program) ? [] : [connection]),
+  ])
 
 export const denied = (): BridgeError =>
   new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user did not allow this program to use the account.')
@@ -70,11 +84,11 @@ export const denied = (): BridgeError =>
 export class Questions implements Consent {
   readonly #parts: QuestionsParts
   readonly #open = new Map<string, Open>()
-  /** Until when a refusal holds. */
-  readonly #refused = new Map<string, number>()
+  readonly #refusals: Refusals
 
   constructor(parts: QuestionsParts) {
     this.#parts = parts
+    this.#refusals = new Refusals(parts.clock)
   }
 
   pending(): readonly Question[] {
@@ -91,7 +105,7 @@ export class Questions implements Consent {
 
   async ask(matter: Matter, signal: AbortSignal): Promise<void> {
     const key = keyOf(matter)
-    this.#refuseQuietly(key)
+    if (this.#refusals.isQuiet(matter.program)) throw denied()
     const open = this.#open.get(key) ?? this.#begin(key, matter)
     if (isOther(open.question, matter)) {
       throw new BridgeError('TRANSACTION_ABORTED', 'The user is asked something else about this program already; sign in again after that.')
@@ -110,32 +124,24 @@ export class Questions implements Consent {
     }
   }
 
-  #refuseQuietly(key: string): void {
-    const now = this.#parts.clock.now()
-    for (const [refused, until] of this.#refused) if (until <= now) this.#refused.delete(refused)
-    if (this.#refused.has(key)) throw denied()
-  }
-
   #begin(key: string, matter: Matter): Open {
-    const { clock, log, newId, surfaces, isListShown } = this.#parts
+    const { clock, log, bounds, surfaces, isListShown } = this.#parts
     if (surfaces.length === 0 && !isListShown) {
       throw new BridgeError(
         'SERVICE_UNAVAILABLE',
         'The user must allow this program, and nobody can be asked: run the bridge in a terminal, or with its dashboard.',
       )
     }
-    if (this.pending().filter(({ program }) => placeKey(program) === placeKey(matter.program)).length >= LIMITS.questionsOfProgram.value) {
-      throw new BridgeError('TRANSACTION_ABORTED', 'The user has enough questions about this program to answer; sign in again after that.')
-    }
-    const question: Question = { ...matter, id: newId(), askedAt: clock.now() }
-    const open: Open = { key, question, outcome: Promise.withResolvers(), stop: new AbortController(), waiting: 0 }
+    const leave = bounds.admit(matter.program)
+    const question: Question = { ...matter, id: this.#freeId(), askedAt: clock.now() }
+    const open: Open = { key, question, outcome: Promise.withResolvers(), stop: new AbortController(), leave, waiting: 0 }
     this.#open.set(key, open)
     const cancelTimer = clock.after(DEADLINE_MS, () => this.#settle(open, 'late'))
     open.stop.signal.addEventListener('abort', cancelTimer, { once: true })
     log.info('grant-asked', {
       question: question.id,
       application: matter.applicationId,
-      executable: matter.program.executable,
+      program: programInWords(matter.program),
       why: matter.why,
     })
     for (const show of surfaces) {
@@ -148,11 +154,20 @@ export class Questions implements Consent {
     return open
   }
 
+  #freeId(): string {
+    for (;;) {
+      const id = this.#parts.newId()
+      if (!this.pending().some((question) => question.id === id)) return id
+    }
+  }
+
   /** The first outcome counts. */
   #settle(open: Open, outcome: Outcome): void {
     if (this.#open.get(open.key) !== open) return
     this.#open.delete(open.key)
-    if (outcome === 'denied') this.#refused.set(open.key, this.#parts.clock.now() + QUIET_MS)
+    open.leave(outcome === 'allowed')
+    if (outcome === 'denied') this.#refusals.note(open.question.program)
+    if (outcome === 'allowed') this.#refusals.forget(open.question.program)
     this.#parts.log.info('grant-answered', { question: open.question.id, outcome })
     open.outcome.resolve(outcome)
     open.stop.abort()

@@ -1,6 +1,6 @@
 /** The rules of grants, pure: whose a grant is, when it ends, and what a program must still be allowed. */
 import { expandScopes, LIMITS } from '@sallyport/protocol'
-import { isSameProgram, type Program } from '../identity/program.ts'
+import { isKnown, isSameProgram, type Program } from '../identity/program.ts'
 import type { Grant } from './grant.ts'
 
 const SECOND_MS = 1000
@@ -55,7 +55,15 @@ export function grantedScopes(ofToken: readonly string[], granted: readonly stri
 }
 
 /** Why the user is asked: each has its sentence. */
-export type Why = 'new-program' | 'new-session' | 'changed-program' | 'idle' | 'session-ended' | 'brought-token' | 'more-scopes'
+export type Why =
+  | 'new-program'
+  | 'new-session'
+  | 'changed-program'
+  | 'unknown-program'
+  | 'idle'
+  | 'session-ended'
+  | 'brought-token'
+  | 'more-scopes'
 
 /** Silent: signed in with these scopes. Ask: the user must first allow these. */
 export type Verdict =
@@ -65,6 +73,7 @@ export type Verdict =
 /** What a program gets of an account's tokens without showing one. `grant`: the one at its place, if there is one. */
 export function judge(grant: Grant | undefined, program: Program, ofToken: readonly string[], now: number): Verdict {
   const ask = (why: Why, scopes = ofToken): Verdict => ({ kind: 'ask', why, scopes })
+  if (!isKnown(program)) return ask('unknown-program')
   if (grant === undefined) return ask(isOfCommandLine(program) ? 'new-session' : 'new-program')
   if (!isSameProgram(grant.program, program)) return ask('changed-program')
   if (hasEnded(grant, now)) return ask(isOfCommandLine(program) ? 'session-ended' : 'idle')

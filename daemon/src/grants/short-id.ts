@@ -3,5 +3,10 @@ import { randomInt } from 'node:crypto'
 
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const LENGTH = 6
+/** A question stands for minutes, and is answered by name. */
+const QUESTION_LENGTH = 4
 
-export const shortId = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+const ofLength = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+export const shortId = (): string => ofLength(LENGTH)
+export const questionId = (): string => ofLength(QUESTION_LENGTH)

@@ -2,8 +2,9 @@
 import type { Caller } from '../dispatch/caller.ts'
 import type { CallerRegistry } from '../dispatch/registry.ts'
 
-/** A page has no process; pages of one origin stand together. */
-const processOf = ({ applicationId, channel: { peer } }: Caller): string => `${applicationId} ${peer.pid ?? ''} ${peer.origin ?? ''}`
+/** A page has no process; pages of one origin stand together. A program whose process is not known stands alone, each connection of it. */
+const processOf = ({ applicationId, channel: { id, peer } }: Caller): string =>
+  `${applicationId} ${peer.pid ?? peer.origin ?? `connection ${id}`}`
 
 export class SessionUsers {
   readonly #registry: CallerRegistry

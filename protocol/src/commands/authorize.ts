@@ -1,14 +1,28 @@
 /** Commands by which a game asks the user, in a browser of this machine, what it may do. */
 import * as z from 'zod'
 import { isCustomScheme } from '../custom-scheme.ts'
+import { LIMITS } from '../limits.ts'
 import { BitFieldText, nothing, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
+const SCOPE = `[a-z0-9._]{1,${LIMITS.scopeCharacters.value}}`
+
+const ScopeName = z.string().regex(new RegExp(`^${SCOPE}$`), 'must be the name of a scope: small letters, digits, dots and underscores')
+
+/** Names with one or more spaces between and around them. */
+const ScopeText = z
+  .string()
+  .max(LIMITS.scopes.value * (LIMITS.scopeCharacters.value + 1), { abort: true })
+  .regex(new RegExp(`^ *(?:${SCOPE}(?: +${SCOPE})* *)?$`), 'must be names of scopes with spaces between them')
+
 export const scopeList = z
-  .union([z.array(z.string().min(1)), z.string()])
+  .union([z.array(ScopeName).max(LIMITS.scopes.value), ScopeText])
   .nullish()
-  .meta({ description: 'Scopes as a list, or as one text with spaces between them. The default scopes for communication when absent.' })
+  .meta({
+    description:
+      'Scopes of the SCOPES table as a list, or as one text with spaces between them. The default scopes for communication when absent.',
+  })
 
 /** base64url of a SHA-256, without padding. */
 const CodeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters, no padding')

@@ -4,7 +4,7 @@ import { Snowflake, text } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-const OperatorProof = z
+export const OperatorProof = z
   .string()
   .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
   .meta({ description: 'Name of an empty file in the folder `operator` of the data folder; it serves once.' })

@@ -2,17 +2,20 @@
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { BridgeStatus } from '../records/bridge-status.ts'
-import { noArguments, wholeNumber } from '../schema/index.ts'
+import { wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
+import { OperatorProof } from './bot-tokens.ts'
 import { defineCommand } from './define.ts'
 
 export const getBridgeStatus = defineCommand({
   name: 'GET_BRIDGE_STATUS',
-  summary: 'What the bridge is, where it listens and who is connected.',
+  summary:
+    'What the bridge is, where it listens, how many are connected, and what it knows of this connection; of all with operator_proof.',
   answeredBy: 'bridge',
   requires: anyOf('rpc.local'),
-  args: noArguments,
+  args: z.strictObject({ operator_proof: OperatorProof.optional() }).nullish(),
   data: BridgeStatus,
+  errors: ['INVALID_PERMISSIONS'],
   provenance: 'sallyport',
 })
 

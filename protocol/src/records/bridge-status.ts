@@ -56,7 +56,8 @@ export const BridgeStatus = tolerant({
   uptime_s: z.number(),
   pid: z.number().int(),
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
-  sessions: z.array(BridgeSession),
+  connections: z.number().int().meta({ description: 'Connections that said hello.' }),
+  sessions: z.array(BridgeSession).meta({ description: 'The connection that asks; all of them when the operator asks.' }),
   websocket: z.string().optional().meta({ description: 'Address of the websocket transport; absent when no port was free.' }),
   web_users_checked: z.boolean().optional().meta({
     description:

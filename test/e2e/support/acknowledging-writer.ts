@@ -118,8 +118,7 @@ function changeGrant(count: number): void {
     grants.remove(known.id)
     say('done', 'grant', index)
   } else {
-    const { scopes } = grants.allow(place, [`scope.${count}`], {})
-    say('done', 'grant', index, scopes.join(','))
+    say('done', 'grant', index, grants.allow(place, [`scope.${count}`], {})?.scopes.join(',') ?? '')
   }
 }
 

@@ -3,6 +3,16 @@ import { vi } from 'vitest'
 import { SOON } from '../../support/soon.ts'
 import type { Daemon } from './daemon.ts'
 
+/** A question as the dashboard shows it. */
+export interface Asked {
+  readonly id: string
+  readonly title: string
+  readonly lines: readonly { readonly label: string; readonly text: string }[]
+}
+
+/** One field of a question. */
+export const fieldOf = ({ lines }: Asked, label: string): string | undefined => lines.find((line) => line.label === label)?.text
+
 export class Person {
   readonly #daemon: Daemon
   #pagesSeen = 0
@@ -13,7 +23,32 @@ export class Person {
     this.#daemon = daemon
   }
 
-  /** The next page of the platform that the daemon asks to be opened. */
+  /** The questions that stand on the dashboard. */
+  async questions(): Promise<readonly Asked[]> {
+    const state = await this.#dashboard('/api/state')
+    return ((await state.json()) as { readonly questions: readonly Asked[] }).questions
+  }
+
+  /** The question that is open, once there is one. */
+  async question(): Promise<Asked> {
+    return vi.waitFor(async () => {
+      const [question] = await this.questions()
+      if (question === undefined) throw new Error('the daemon asks nothing')
+      return question
+    }, SOON)
+  }
+
+  /** Presses a button of a question; the status of the answer. */
+  async answer({ id }: Pick<Asked, 'id'>, answer: 'allow' | 'deny'): Promise<number> {
+    return (await this.#dashboard(`/api/questions/${id}/${answer}`, 'POST')).status
+  }
+
+  #dashboard(path: string, method = 'GET'): Promise<Response> {
+    const page = new URL(this.#daemon.ready.dashboard ?? '')
+    return fetch(new URL(path, page), { method, headers: { authorization: `Bearer ${page.hash.replace('#token=', '')}` } })
+  }
+
+  /** The next page of the platform that the daemon asks to be opened. Whoever it asks about before that is allowed. */
   async nextPage(): Promise<string> {
     const address = await this.nextAddress()
     const reply = await fetch(address, { redirect: 'manual' })
@@ -24,7 +59,8 @@ export class Person {
   /** The next address that the daemon names, not opened. */
   async nextAddress(): Promise<string> {
     const index = this.#pagesSeen++
-    return vi.waitFor(() => {
+    return vi.waitFor(async () => {
+      for (const question of await this.questions()) await this.answer(question, 'allow')
       const page = [...this.#daemon.output().matchAll(/If no browser opens, go to (\S+)/g)][index]?.[1]
       if (page === undefined) throw new Error('the daemon has not asked for a page')
       return page

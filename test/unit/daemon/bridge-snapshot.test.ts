@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { bridgeSnapshot, type SnapshotParts } from '../../../daemon/src/bridge-snapshot.ts'
 import { BridgeError } from '../../../daemon/src/core/errors.ts'
 import { OpenPages } from '../../../daemon/src/dashboard/open-pages.ts'
+import { questionBounds } from '../../../daemon/src/grants/question-bounds.ts'
 import { Questions } from '../../../daemon/src/grants/questions.ts'
 import { Warnings } from '../../../daemon/src/upstream/warnings.ts'
 import { activityMessage, idAt } from '../../support/activity-messages.ts'
@@ -12,7 +13,14 @@ import { tokenOf } from '../../support/tokens.ts'
 function start() {
   const bridge = testBridge()
   const { registry, hub, shown, keeper, grants, clock, log } = bridge
-  const questions = new Questions({ clock, log, newId: () => 'q1', surfaces: [], isListShown: true })
+  const questions = new Questions({
+    clock,
+    log,
+    newId: () => 'q1',
+    bounds: questionBounds({ clock, isKnown: () => true }),
+    surfaces: [],
+    isListShown: true,
+  })
   const parts: SnapshotParts = {
     version: '1',
     platform: 'test',
@@ -58,6 +66,7 @@ test('a question about nobody in particular names no user', async () => {
   const matter = {
     program: { kind: 'native', uid: 1, executable: '/games/one', file: 'f' },
     pid: 7,
+    connection: 1,
     applicationId: '42',
     applicationName: undefined,
     userId: undefined,
@@ -68,8 +77,17 @@ test('a question about nobody in particular names no user', async () => {
   const left = new AbortController()
   const asked = questions.ask(matter, left.signal).catch(() => undefined)
   const [question] = (await bridgeSnapshot(parts)).questions
-  expect(question).toMatchObject({ id: 'q1', executable: '/games/one', scopes: ['identify'] })
-  expect(question).not.toHaveProperty('userId')
+  expect(question).toMatchObject({
+    id: 'q1',
+    lines: [
+      { label: 'Application', text: '42' },
+      { label: 'Account', text: 'whoever is signed in on the platform' },
+      { label: 'May do', text: 'identify' },
+      { label: 'Why' },
+      { label: 'Process', text: '7' },
+      { label: 'Program', text: '/games/one' },
+    ],
+  })
   left.abort()
   await asked
 })

@@ -1,7 +1,7 @@
 /** Shows the consent page in the user's own browser, started without a shell. */
 import { spawn } from 'node:child_process'
 import { BridgeError } from '../../core/errors.ts'
-import type { ConsentSurface } from '../auth.ts'
+import type { ConsentSurface, PageAsker } from '../auth.ts'
 import { childEnvironment } from '../../os/child-environment.ts'
 import { type Opener, OPENERS } from '../../os/openers.ts'
 
@@ -9,13 +9,13 @@ export interface SystemBrowserParts {
   /**
    * Shows the address besides; true when a person can see it there, so that the page can be opened by hand where no browser can be started.
    */
-  readonly announce: (page: URL) => boolean
+  readonly announce: (page: URL, who: PageAsker) => boolean
   readonly openers?: readonly Opener[]
 }
 
 export const systemBrowser = ({ announce, openers = OPENERS[process.platform] ?? [] }: SystemBrowserParts): ConsentSurface => ({
-  async open(page, signal) {
-    const isSeen = announce(page)
+  async open(page, signal, who) {
+    const isSeen = announce(page, who)
     for (const opener of openers) {
       if (signal.aborted || (await start(opener, page, signal))) return
     }

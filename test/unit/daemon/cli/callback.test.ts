@@ -87,7 +87,7 @@ describe('login --device', () => {
       AUTHENTICATE: { data: { user, scopes: ['identify'], expires: '2030-01-01T00:00:00Z', application: { id: '1' } } },
     })
     expect([code, out]).toEqual([EXIT.ok, expect.stringContaining('Signed in as ada') as string])
-    expect(err).toContain('open https://p.example/activate\u{FFFD}[2J and enter the code WDJB-MJHT within 5 minutes')
+    expect(err).toContain('open https://p.example/activate\\u{1b}[2J and enter the code WDJB-MJHT within 5 minutes')
     expect(asked.map(({ cmd, args }) => [cmd, args])).toEqual([
       ['AUTHORIZE_DEVICE', { scopes: ['identify', 'guilds'] }],
       ['GET_TOKEN_FROM_DEVICE', { user_code: 'WDJB-MJHT' }],

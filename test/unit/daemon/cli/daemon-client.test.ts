@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -212,9 +212,20 @@ test('logout signs in with what is stored, then has it forgotten', async () => {
 
 test('status prints what the bridge says of itself, without signing in', async () => {
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } }, GET_BOT_TOKENS: { data: { bots: [] } } }
-  const { exitCode, printed, asked } = await line(['status'], answers)
-  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a\nbots: none'])
+  const { exitCode, printed, asked, said } = await line(['status', '--data-dir', directory], answers)
+  expect([exitCode, printed, said]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a\nbots: none', ''])
   expect(asked).toEqual(['GET_BRIDGE_STATUS', 'GET_BOT_TOKENS'])
+  expect(bridge?.asked[0]?.args).toEqual({ operator_proof: expect.stringMatching(/^[0-9a-f]{32}$/) })
+  expect(readdirSync(join(directory, 'operator'))).toEqual([])
+})
+test('status where the data of the bridge is not ours says so, tells the rest and makes no folder', async () => {
+  const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { data: { bots: [] } } }
+  const elsewhere = join(directory, 'none')
+  const { exitCode, printed, said } = await line(['status', '--data-dir', elsewhere], answers)
+  expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nbots: none'])
+  expect(said).toContain(elsewhere)
+  expect(bridge?.asked[0]?.args).not.toHaveProperty('operator_proof')
+  expect(existsSync(elsewhere)).toBe(false)
 })
 test('status says all it knows when the vault does not open', async () => {
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { error: { code: 1001, message: 'Unlock it.' } } }

@@ -22,7 +22,7 @@ const FULL: DashboardGrant = {
   applicationName: 'Dock\u001b[2Jside',
   userId: '42',
   username: 'ada',
-  executable: '/games/one',
+  program: '/games/one',
   basis: 'allowed',
   scopes: ['identify', 'guilds'],
   grantedAt: DAY,
@@ -32,6 +32,7 @@ const BARE: DashboardGrant = {
   id: 'xyz',
   applicationId: '8',
   userId: '5',
+  program: 'a program that cannot be identified',
   basis: 'token',
   scopes: ['identify'],
   grantedAt: DAY,
@@ -74,9 +75,9 @@ test('a table for people, that steers no terminal', async () => {
   const { exitCode, printed } = await line()
   expect(exitCode).toBe(EXIT.ok)
   expect(printed.split('\n')).toEqual([
-    'ID      PROGRAM     APPLICATION   USER  LAST USED   MAY DO',
-    'abc234  /games/one  Dock\u{FFFD}[2Jside  ada   2026-11-21  identify guilds',
-    'xyz     (unknown)   8             5     2026-11-21  identify (with its own token)',
+    'ID      PROGRAM                              APPLICATION        USER  LAST USED   MAY DO',
+    'abc234  /games/one                           Dock\\u{1b}[2Jside  ada   2026-11-21  identify guilds',
+    'xyz     a program that cannot be identified  8                  5     2026-11-21  identify (with its own token)',
   ])
 })
 

@@ -28,7 +28,13 @@ afterEach(async () => {
 /** A bridge whose games listen, by application; gives who was asked. */
 async function serve(listening: readonly string[]): Promise<string[]> {
   const asked: string[] = []
-  const session = (applicationId: string, subscriptions: string[]) => ({ id: '1', applicationId, trust: 'kernel' as const, subscriptions })
+  const session = (applicationId: string, subscriptions: string[]) => ({
+    id: '1',
+    applicationId,
+    program: '/games/one',
+    trust: 'kernel' as const,
+    subscriptions,
+  })
   const sessions = [session('9', ['ACTIVITY_JOIN']), ...listening.map((application) => session(application, ['AUTHORIZE_REQUEST']))]
   const dashboard = await startDashboard({
     peers: peersOf('this-user'),

@@ -1,63 +1,123 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { isInForeground, terminalConfirm } from '../../../../daemon/src/cli/terminal-question.ts'
+import { isInForeground, READING_MS, terminalConfirm } from '../../../../daemon/src/cli/terminal-question.ts'
+import type { TerminalQuestion } from '../../../../daemon/src/core/confirm.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
 
 const never = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
+const question = (id: string, words = `Question ${id}`): TerminalQuestion => ({ id, text: () => words })
 
 function start(canRead = () => true) {
   const input = new PassThrough()
   const output = new PassThrough()
+  const clock = new FakeClock()
   let text = ''
   output.on('data', (chunk) => (text += String(chunk)))
-  const shown = () => text
-  return { input, shown, confirm: terminalConfirm(input, output, canRead) }
+  const type = async (words: string) => {
+    input.write(words)
+    await settled()
+  }
+  /** Long enough for a person to read what is asked. */
+  const read = async () => {
+    await settled()
+    clock.advance(READING_MS)
+  }
+  return { input, clock, type, read, shown: () => text, confirm: terminalConfirm({ input, output, canRead, clock }) }
 }
 
 describe('a question in the terminal', () => {
   test.each([
-    ['yes', true],
-    [' Y ', true],
-    ['no', false],
-    ['n', false],
+    ['k3m9 yes', true],
+    [' K3M9  Y ', true],
+    ['k3m9 no', false],
+    ['k3m9 n', false],
   ])('takes %j', async (typed, expected) => {
-    const { input, confirm, shown } = start()
-    const asked = confirm('The game wants to.', never)
-    await settled()
-    expect(shown()).toContain('The game wants to.')
-    input.write(`\n${typed}\n`)
+    const { type, read, confirm, shown } = start()
+    const asked = confirm(question('k3m9', 'The game wants to.'), never)
+    await read()
+    expect(shown()).toContain('The game wants to.\nAnswer with:  k3m9 yes   or   k3m9 no\n')
+    await type(`\n${typed}\n`)
     expect(await asked).toBe(expected)
   })
+  test.each(['yes', 'y', 'other yes', 'k3m9', 'k3m9 maybe', 'k3m9 yes please', 'k3m9 constructor', ''])(
+    'is not answered by %j: how to answer is said again',
+    async (typed) => {
+      const { type, read, confirm, shown } = start()
+      const asked = confirm(question('k3m9'), never)
+      await read()
+      const before = shown().length
+      await type(`${typed}\n`)
+      expect(shown().slice(before)).toBe('Answer with:  k3m9 yes   or   k3m9 no\n')
+      await type('k3m9 no\n')
+      expect(await asked).toBe(false)
+    },
+  )
+  test('is not answered by what was typed before it could be read, though it names the question', async () => {
+    const { input, clock, type, read, confirm, shown } = start()
+    input.write('k3m9 yes\n')
+    const asked = confirm(question('k3m9'), never)
+    await settled()
+    await type('k3m9 yes\n')
+    clock.advance(READING_MS - 1)
+    await type('k3m9 yes\n')
+    expect(shown()).not.toContain('does not count')
+    clock.advance(1)
+    expect(shown()).toContain('What was typed before the question could be read does not count.\nAnswer with:  k3m9 yes')
+    await type('k3m9 no\n')
+    expect(await asked).toBe(false)
+    expect(clock.pending).toBe(0)
+    await read()
+  })
+  test('that is withdrawn leaves none of what was typed to the next one', async () => {
+    const { clock, type, read, confirm, shown } = start()
+    const stop = new AbortController()
+    const first = expect(confirm(question('aaaa'), stop.signal)).rejects.toThrow()
+    await read()
+    await type('aaaa ye')
+    stop.abort()
+    await first
+    const second = confirm(question('bbbb'), never)
+    await settled()
+    await type('s\n')
+    clock.advance(READING_MS)
+    await type('aaaa yes\n')
+    await type('yes\n')
+    expect(shown()).toContain('Question aaaa was answered elsewhere, or withdrawn.')
+    await type('bbbb no\n')
+    expect(await second).toBe(false)
+  })
   test('waits for the one before it', async () => {
-    const { input, confirm, shown } = start()
-    const [one, two] = [confirm('First?', never), confirm('Second?', never)]
-    await settled()
+    const { type, read, confirm, shown } = start()
+    const [one, two] = [confirm(question('aaaa', 'First?'), never), confirm(question('bbbb', 'Second?'), never)]
+    await read()
     expect(shown()).not.toContain('Second?')
-    input.write('yes\n')
+    await type('aaaa yes\n')
     expect(await one).toBe(true)
-    await settled()
+    await read()
     expect(shown()).toContain('Second?')
-    input.write('no\n')
+    await type('bbbb no\n')
     expect(await two).toBe(false)
   })
   test('goes away when it is answered elsewhere', async () => {
-    const { confirm, shown } = start()
+    const { confirm, shown, clock } = start()
     const stop = new AbortController()
-    const asked = expect(confirm('Still?', stop.signal)).rejects.toThrow()
+    const asked = expect(confirm(question('aaaa', 'Still?'), stop.signal)).rejects.toThrow()
     await settled()
     stop.abort()
     await asked
     await settled()
-    expect(shown()).toContain('Answered elsewhere')
-    await expect(confirm('Late?', stop.signal)).rejects.toThrow('answered elsewhere')
+    expect(shown()).toContain('answered elsewhere')
+    await expect(confirm(question('bbbb', 'Late?'), stop.signal)).rejects.toThrow('answered elsewhere')
     expect(shown()).not.toContain('Late?')
+    expect(clock.pending).toBe(0)
   })
   test('is not asked by a process in the background, nor answered by an end of input', async () => {
     const background = start(() => false)
-    await expect(background.confirm('Now?', never)).rejects.toThrow('another program')
+    await expect(background.confirm(question('aaaa'), never)).rejects.toThrow('another program')
     expect(background.shown()).toBe('')
     const { input, confirm } = start()
-    const asked = expect(confirm('Now?', never)).rejects.toThrow('no answer')
+    const asked = expect(confirm(question('aaaa'), never)).rejects.toThrow('no answer')
     await settled()
     input.end()
     await asked

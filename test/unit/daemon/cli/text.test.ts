@@ -8,5 +8,5 @@ test('plain data becomes indented lines', () => {
 })
 
 test('data cannot steer the terminal', () => {
-  expect(asText({ name: 'a\u001b[2Jb\nc' })).toBe('name: a\u{FFFD}[2Jb\u{FFFD}c')
+  expect(asText({ name: 'a\u001b[2Jb\nc\u202e' })).toBe(String.raw`name: a\u{1b}[2Jb\u{a}c\u{202e}`)
 })

@@ -22,7 +22,14 @@ function start() {
     expires_in: 604_800,
     scope: 'openid sdk.social_layer',
   }))
-  const game = Game.greeted(bridge, OURS, { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5' })
+  const game = Game.greeted(bridge, OURS, {
+    trust: 'kernel',
+    uid: 1000,
+    pid: 1,
+    executable: '/games/one',
+    file: '1:2:3:4:5',
+    kind: 'native',
+  })
   return { ...bridge, game, stateOf: (userId: string) => bridge.accounts.stateOf(APPLICATION, userId) }
 }
 

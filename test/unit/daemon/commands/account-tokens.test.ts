@@ -5,7 +5,7 @@ import { Game, testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { authorizationInformation, meaningOf, tokenOf } from '../../../support/tokens.ts'
 
-const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5' } as const
+const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
 const OURS = { contract: '1.0', streams: true }
 const EXTERNAL = { external_auth_type: 'OIDC', external_auth_token: 'planted-external-token' }
 const PROVISIONAL = tokenOf(['identify'], { userId: '42' })

@@ -11,6 +11,7 @@ const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 function start(hello: object = { contract: '1.0' }) {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
+  bridge.consent.decide = async () => {}
   return { ...bridge, clock, game: Game.greeted(bridge, hello) }
 }
 
@@ -21,11 +22,10 @@ describe('AUTHORIZE', () => {
       evt: null,
       data: { code: 'code-for-the-game', redirect_uri: 'http://127.0.0.1:9/1234567890' },
     })
-    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'], prompt: 'consent' }])
+    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'] }])
   })
   test('hands on all it is given', async () => {
-    const { game, authorizer, consent } = start()
-    consent.decide = async () => {}
+    const { game, authorizer } = start()
     await game.ask('AUTHORIZE', {
       client_id: '1234567890',
       scopes: ['identify', 'applications.commands', 'identify'],
@@ -56,7 +56,7 @@ describe('AUTHORIZE', () => {
   ])('takes scopes as %s', async (_, args, scopes) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', args)
-    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes, prompt: 'consent' }])
+    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes }])
   })
   test('for another application is INVALID_CLIENTID and asks nobody', () => {
     const { game, authorizer } = start()
@@ -67,8 +67,7 @@ describe('AUTHORIZE', () => {
     expect(authorizer.requests).toEqual([])
   })
   test('hands on what is asked for the bot, for a guest, and by what scheme the answer comes', async () => {
-    const { game, authorizer, consent } = start()
-    consent.decide = async () => {}
+    const { game, authorizer } = start()
     const answer = await game.ask('AUTHORIZE', {
       scopes: 'bot applications.commands',
       permissions: 2048,
@@ -138,7 +137,7 @@ describe('AUTHORIZE', () => {
     })
     expect(game.call('GET_BRIDGE_STATUS').evt).toBeNull()
   })
-  test('waits five minutes for the user, no matter what time calls may take', async () => {
+  test('waits for the user, five minutes here and five on the page, no matter what time calls may take', async () => {
     const { game, authorizer, clock } = start()
     const signals: AbortSignal[] = []
     authorizer.decide = (_, signal) => {
@@ -148,8 +147,8 @@ describe('AUTHORIZE', () => {
     game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 100 })
     game.begin('AUTHORIZE', {})
     await settled()
-    // Five minutes are the authorizer's to say; an authorizer that does not is ended soon after.
-    clock.advance(300_000)
+    // The minutes are for who asks to say; one who does not is ended soon after.
+    clock.advance(600_000)
     expect(signals[0]?.aborted).toBe(false)
     clock.advance(5_000)
     expect(signals[0]?.aborted).toBe(true)
@@ -233,8 +232,8 @@ describe('AUTHENTICATE', () => {
   )
   test('without a token uses the stored grant of the same user and program, and shows no token', async () => {
     const bridge = testBridge({ uid: 1000 })
-    const at = (executable: string) =>
-      Game.greeted(bridge, { contract: '1.0' }, { trust: 'kernel', uid: 1000, pid: 1, executable, file: '1:2:3:4:5' })
+    const peer = { trust: 'kernel', uid: 1000, pid: 1, file: '1:2:3:4:5', kind: 'native' } as const
+    const at = (executable: string) => Game.greeted(bridge, { contract: '1.0' }, { ...peer, executable })
     await at('/games/one').ask('GET_TOKEN', { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' })
 
     const again = await at('/games/one').ask('AUTHENTICATE', {})

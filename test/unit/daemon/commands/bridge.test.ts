@@ -38,8 +38,28 @@ test('SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered', () =>
   expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300_001 })).toMatchObject({ data: { code: 4000, path: 'timeout_ms' } })
 })
 
-test('GET_BRIDGE_STATUS answers what the daemon says of itself', () => {
-  expect(Game.greeted(testBridge()).call('GET_BRIDGE_STATUS').data).toMatchObject({ platform: 'test', presences: 0 })
+describe('GET_BRIDGE_STATUS', () => {
+  const PROOF = 'ab'.repeat(16)
+  const three = () => {
+    const bridge = testBridge()
+    const games = [1, 2, 3].map((pid) => Game.greeted(bridge, {}, { trust: 'kernel', pid, executable: `/games/${pid}` }))
+    return { ...bridge, game: games[1] as Game }
+  }
+  test('tells a game of itself, and how many others there are', () => {
+    expect(three().game.call('GET_BRIDGE_STATUS').data).toMatchObject({
+      platform: 'test',
+      presences: 0,
+      connections: 3,
+      sessions: [{ pid: 2 }],
+    })
+  })
+  test('tells the operator of all, once for each proof', () => {
+    const { game, proofs } = three()
+    proofs.add(PROOF)
+    const sessions = [{ pid: 1 }, { pid: 2 }, { pid: 3 }]
+    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF }).data).toMatchObject({ connections: 3, sessions })
+    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+  })
 })
 
 describe('who may connect', () => {

@@ -33,7 +33,7 @@ describe('a page', () => {
   test('gets nothing of what is kept for programs, whichever they are', async () => {
     // Where the system does not name programs, those and pages have nothing else to be told apart by.
     const { bridge, visit, keeper, consent } = start()
-    const program = Game.greeted(bridge, { contract: '1.0', streams: true }, { trust: 'directory' })
+    const program = Game.greeted(bridge, { contract: '1.0', streams: true })
     expect(await program.ask('GET_TOKEN', EXCHANGE)).toMatchObject({ evt: null })
     const stored = await keeper.storedFor('1234567890', undefined)
     expect(stored).toHaveLength(1)
@@ -47,7 +47,7 @@ describe('a page', () => {
 
   test('that shows a token which is kept here does not have it refreshed', async () => {
     const { bridge, visit, keeper, registry } = start()
-    const program = Game.greeted(bridge, { contract: '1.0', streams: true }, { trust: 'directory' })
+    const program = Game.greeted(bridge, { contract: '1.0', streams: true })
     await program.ask('GET_TOKEN', EXCHANGE)
     const [stored] = await keeper.storedFor('1234567890', undefined)
     const page = visit()

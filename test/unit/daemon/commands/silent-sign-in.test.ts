@@ -53,6 +53,7 @@ describe('AUTHENTICATE without a token', () => {
       {
         program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
+        connection: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',
         userId: ADA,
@@ -235,8 +236,7 @@ describe('AUTHORIZE for what this program was allowed', () => {
     await authorize(join())
     await authorize(join(), { prompt: 'consent' })
     await authorize(join(), { scopes: ['identify', 'email'] })
-    await authorize(join(TWO))
-    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent', 'consent'])
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent'])
   })
   test('shows the page when the platform cannot do without', async () => {
     const { join, authorizer } = await signedIn()
@@ -279,6 +279,7 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
       {
         program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
         pid: 2,
+        connection: 2,
         applicationId: APPLICATION,
         applicationName: 'Test game',
         userId: undefined,

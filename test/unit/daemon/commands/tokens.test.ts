@@ -8,7 +8,7 @@ import { tokenOf } from '../../../support/tokens.ts'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const GET_TOKEN = { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' }
 const OURS = { contract: '1.0', streams: true }
-const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5' } as const
+const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
 
 function start() {
   const clock = new FakeClock()

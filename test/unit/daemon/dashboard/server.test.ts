@@ -17,7 +17,7 @@ const TOKEN = 'the-token-of-this-run'
 const SNAPSHOT: DashboardSnapshot = {
   ...EMPTY_SNAPSHOT,
   sandboxOrigin: 'http://127.0.0.1:1',
-  sessions: [{ id: '1', applicationId: '42', pid: 7, trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
+  sessions: [{ id: '1', applicationId: '42', pid: 7, program: '/games/one', trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
 }
 
 const clock = new FakeClock()

@@ -49,7 +49,7 @@ describe('scopes', () => {
   test('grow as the user allows more, and begin anew with another file', () => {
     const { grants } = start()
     grants.allow(ADA, ['identify'], {})
-    expect(grants.allow(ADA, ['identify', 'guilds'], {}).scopes).toEqual(['identify', 'guilds'])
+    expect(grants.allow(ADA, ['identify', 'guilds'], {})?.scopes).toEqual(['identify', 'guilds'])
     expect(grants.allow({ ...ADA, program: CHANGED }, ['email'], {})).toMatchObject({ id: 'id1', scopes: ['email'], program: CHANGED })
     expect(grants.allowed(GAME, '7')).toEqual([])
     expect(grants.live()).toHaveLength(1)
@@ -129,7 +129,7 @@ test('an id that is taken is not given again', () => {
   const ids = ['same', 'same', 'other']
   const grants = new Grants({ platform: 'test', store, clock: new FakeClock(), newId: () => ids.shift() ?? 'none' })
   grants.allow(ADA, [], {})
-  expect(grants.allow({ ...ADA, userId: 'bob' }, [], {}).id).toBe('other')
+  expect(grants.allow({ ...ADA, userId: 'bob' }, [], {})?.id).toBe('other')
 })
 
 describe('the command line', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { consentOf } from '../../../../daemon/src/grants/consent.ts'
+import { questionBounds } from '../../../../daemon/src/grants/question-bounds.ts'
 import { questionText } from '../../../../daemon/src/grants/question-text.ts'
 import { type Matter, type QuestionSurface, Questions } from '../../../../daemon/src/grants/questions.ts'
 import { questionSurfaces } from '../../../../daemon/src/grants/surfaces.ts'
@@ -9,6 +10,7 @@ import { RecordingLog } from '../../../support/recording-log.ts'
 const MATTER: Matter = {
   program: { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' },
   pid: 77,
+  connection: 5,
   applicationId: '7',
   applicationName: 'Dockside',
   userId: '42',
@@ -19,11 +21,18 @@ const MATTER: Matter = {
 const never = new AbortController().signal
 const DENIED = { error: 'OAUTH2_ERROR', message: expect.stringContaining('access_denied') }
 
-function start(surfaces: readonly QuestionSurface[] = [], isListShown = true) {
+function start(surfaces: readonly QuestionSurface[] = [], isListShown = true, isKnown = true) {
   const clock = new FakeClock()
   const log = new RecordingLog()
   let count = 0
-  const questions = new Questions({ clock, log, newId: () => `q${++count}`, surfaces, isListShown })
+  const questions = new Questions({
+    clock,
+    log,
+    newId: () => `q${++count}`,
+    bounds: questionBounds({ clock, isKnown: () => isKnown }),
+    surfaces,
+    isListShown,
+  })
   return { clock, log, questions }
 }
 
@@ -52,14 +61,14 @@ describe('a question', () => {
   test('about a program that names one application after another does not bury those about others', async () => {
     const { questions } = start()
     const left = new AbortController()
-    const many = Array.from({ length: 9 }, (_, n) => questions.ask({ ...MATTER, applicationId: String(n) }, left.signal))
+    const many = Array.from({ length: 4 }, (_, n) => questions.ask({ ...MATTER, applicationId: String(n) }, left.signal))
     const outcomes = Promise.allSettled(many)
-    const other = questions.ask({ ...MATTER, program: { ...MATTER.program, executable: '/games/other' } }, never)
-    expect(questions.pending().map(({ applicationId }) => applicationId)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '7'])
-    await expect(many[8]).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED', message: expect.stringContaining('enough questions') })
+    const other = questions.ask({ ...MATTER, program: { ...MATTER.program, executable: '/games/other', file: '1:9:3:4' } }, never)
+    expect(questions.pending().map(({ applicationId }) => applicationId)).toEqual(['0', '1', '2', '7'])
+    await expect(many[3]).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED', message: expect.stringContaining('enough questions') })
     left.abort()
     await outcomes
-    questions.answer('q9', true)
+    questions.answer('q4', true)
     await other
   })
   test('that is denied is refused again for a minute without asking', async () => {
@@ -157,31 +166,18 @@ describe('surfaces', () => {
   test('are the terminal where there is one, a word where there is none, and nothing where nobody could answer', async () => {
     const said: string[] = []
     const announce = (line: string) => void said.push(line)
-    const [terminal, ...more] = questionSurfaces({ announce, confirm: async (text) => text.includes('/games/one') }, true)
+    const [terminal, ...more] = questionSurfaces(
+      { announce, confirm: async ({ id, text }) => id === 'q1' && text(80).includes('/games/one') },
+      true,
+    )
     expect(more).toEqual([])
     expect(await terminal?.({ ...MATTER, id: 'q1', askedAt: 0 }, never)).toBe(true)
     expect(said).toEqual([])
     const [word] = questionSurfaces({ announce }, true)
     void word?.({ ...MATTER, id: 'q1', askedAt: 0 }, never)
-    expect(said).toEqual([expect.stringMatching(/\/games\/one.*dashboard/)])
+    expect(said).toEqual([expect.stringMatching(/\/games\/one\n.*dashboard/)])
     expect(questionSurfaces({ announce }, false)).toEqual([])
   })
-})
-
-test('a question says who wants what as whom, why, and steers no terminal', () => {
-  expect(questionText(MATTER)).toBe(
-    '/games/one (process 77) wants to use Dockside (7) as ada: identify, guilds. This program was not allowed to before.',
-  )
-  const bare: Matter = {
-    ...MATTER,
-    program: { kind: 'unknown', uid: undefined, executable: undefined, file: undefined },
-    pid: undefined,
-    applicationName: undefined,
-    username: undefined,
-  }
-  expect(questionText(bare)).toContain('An unknown program wants to use application 7 as 42')
-  expect(questionText({ ...bare, userId: undefined })).toContain('application 7 as whoever is signed in on the platform: ')
-  expect(questionText({ ...MATTER, username: 'a\u001b[2Jda' })).not.toContain('\u001b')
 })
 
 test('--consent allow allows, deny refuses, prompt asks', async () => {
@@ -194,12 +190,23 @@ test('--consent allow allows, deny refuses, prompt asks', async () => {
   expect(asked).toEqual([MATTER])
 })
 
-test('the command line is named as such, with who started it; two of its sessions are two questions', async () => {
-  const of = (session: string): Matter => ({ ...MATTER, program: { ...MATTER.program, session } })
-  expect(questionText(of('tty:1:1'))).toContain('The command line of Sallyport, in a terminal')
-  const bySomebody = `by:${JSON.stringify(['/games/evil', 'native', '1:2:3:4:5', null, null, null])}`
-  expect(questionText({ ...of(bySomebody), why: 'new-session' })).toMatch(
-    /^The command line of Sallyport, started by \/games\/evil .*from there before\.$/,
-  )
-  expect(questionText({ ...of('tty:1:1'), why: 'session-ended' })).toContain('without use that ends soon')
+test('programs that cannot be identified are never taken for one another', async () => {
+  const { questions } = start()
+  const program = { kind: 'unknown', uid: 1000, executable: undefined, file: undefined } as const
+  const [one, two] = [1, 2].map((connection) => questions.ask({ ...MATTER, program, connection }, never))
+  expect(questions.pending()).toHaveLength(2)
+  questions.answer('q1', true)
+  await one
+  expect(questions.pending()).toMatchObject([{ id: 'q2', connection: 2 }])
+  questions.answer('q2', true)
+  await two
+})
+
+test('a program that was refused is quiet, whatever application it names', async () => {
+  const { questions } = start()
+  const asked = expect(questions.ask(MATTER, never)).rejects.toMatchObject(DENIED)
+  questions.answer('q1', false)
+  await asked
+  await expect(questions.ask({ ...MATTER, applicationId: '8' }, never)).rejects.toMatchObject(DENIED)
+  expect(questions.pending()).toEqual([])
 })

@@ -52,6 +52,14 @@ describe('a session shows for', () => {
     connect(2, { pid: 7 }, 'grace')
     expect([1, 2, 3].map(userOf)).toEqual(['ada', 'grace', undefined])
   })
+  test('nobody, where its process is not known, though another such connection is signed in', () => {
+    connect(1, {})
+    connect(2, {}, 'ada')
+    expect([1, 2].map(userOf)).toEqual([undefined, 'ada'])
+    connect(3, { trust: 'origin', origin: 'https://page.example' })
+    connect(4, { trust: 'origin', origin: 'https://page.example' }, 'grace')
+    expect(userOf(3)).toBe('grace')
+  })
   test('the user of its process, if there is one alone', () => {
     connect(1, { pid: 7 })
     expect(userOf(1)).toBeUndefined()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { autoAllow } from '../../../../../daemon/src/auth/surfaces/auto-allow.ts'
 import type { WebReply } from '../../../../../daemon/src/auth/web.ts'
+import { ASKER } from '../../../../support/asker.ts'
 
 const REDIRECT = 'http://127.0.0.1:5/callback'
 const url = (base = 'http://127.0.0.1:4/oauth2/authorize') => new URL(`${base}?redirect_uri=${encodeURIComponent(REDIRECT)}`)
@@ -39,7 +40,7 @@ describe('autoAllow', () => {
       'http://127.0.0.1:4/allow': { status: 303, location: `${REDIRECT}?code=c&state=s` },
       [REDIRECT]: { status: 200 },
     })
-    await open(url(), never)
+    await open(url(), never, ASKER)
     expect(visited).toEqual([url().href, 'http://127.0.0.1:4/allow', `${REDIRECT}?code=c&state=s`])
     expect(cookies).toEqual([undefined, undefined, COOKIE])
   })
@@ -48,10 +49,10 @@ describe('autoAllow', () => {
     const scheme = 'mygame:/authorize/callback'
     const asked = new URL(`http://127.0.0.1:4/oauth2/authorize?redirect_uri=${encodeURIComponent(scheme)}`)
     const good = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: `${scheme}?code=c&state=s` } })
-    await good.open(asked, never)
+    await good.open(asked, never, ASKER)
     expect([good.delivered, good.visited]).toEqual([[`${scheme}?code=c&state=s`], [asked.href]])
     const other = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: 'other:/authorize/callback?code=c' } })
-    await expect(other.open(asked, never)).rejects.toThrow(/another host/)
+    await expect(other.open(asked, never, ASKER)).rejects.toThrow(/another host/)
     expect(other.delivered).toEqual([])
   })
 
@@ -64,7 +65,7 @@ describe('autoAllow', () => {
     ['cannot be reached', new Error('down')],
   ])('says that the page %s', async (words, page) => {
     const { open } = surface({ 'http://127.0.0.1:4/oauth2/authorize': page })
-    await expect(open(url(), never)).rejects.toMatchObject({
+    await expect(open(url(), never, ASKER)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining(words) as string,
     })
@@ -72,7 +73,9 @@ describe('autoAllow', () => {
 
   it('allows nothing on a platform that is not on this machine', async () => {
     const { open, visited } = surface({})
-    await expect(open(url('https://platform.example/oauth2/authorize'), never)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await expect(open(url('https://platform.example/oauth2/authorize'), never, ASKER)).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+    })
     expect(visited).toEqual([])
   })
 })

@@ -1,0 +1,24 @@
+/** What the user allowed on one connection: good as long as it lasts, and all that a program has which cannot be known again. */
+import { newScopes } from './rules.ts'
+
+export class Allowances {
+  /** By user; undefined: whoever the platform names. */
+  readonly #scopes = new Map<string | undefined, readonly string[]>()
+
+  covers(userId: string | undefined, scopes: readonly string[]): boolean {
+    const held = this.#scopes.get(userId)
+    return held !== undefined && newScopes(scopes, held).length === 0
+  }
+
+  of(userId: string): readonly string[] | undefined {
+    return this.#scopes.get(userId)
+  }
+
+  add(userId: string | undefined, scopes: readonly string[]): void {
+    this.#scopes.set(userId, [...new Set([...(this.#scopes.get(userId) ?? []), ...scopes])])
+  }
+
+  clear(): void {
+    this.#scopes.clear()
+  }
+}
