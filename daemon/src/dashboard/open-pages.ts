@@ -16,8 +16,6 @@ export interface OpenPage {
 }
 
 export interface Watch<Who> {
-  /** The address without what nobody may see. */
-  readonly shown: (page: URL) => URL
   readonly linesOf: (who: Who) => readonly DashboardLine[]
   readonly now: () => number
 }

@@ -50,7 +50,7 @@ const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
 
 function askerOf(executable: string): Asker {
   const program: Program = { kind: 'native', uid: 1, executable, file: '1:2:3:4:5' }
-  return { program, place: placeKey(program) }
+  return { program, pid: 7, place: placeKey(program) }
 }
 
 function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-user')) {

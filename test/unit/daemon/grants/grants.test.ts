@@ -171,17 +171,17 @@ describe('the command line', () => {
   })
   test('lasts twelve hours, however often it is used or signs in to the same anew; more scopes count anew', () => {
     const { grants, clock } = start()
-    const begun = grants.allow(A, ['identify'], {}).grantedAt
+    const begun = grants.allow(A, ['identify'], {})?.grantedAt
     for (let minutes = 0; minutes < 12 * 60 - 5; minutes += 5) {
       clock.advance(5 * MINUTE)
-      expect(grants.allow(A, ['identify'], {}).grantedAt).toBe(begun)
+      expect(grants.allow(A, ['identify'], {})?.grantedAt).toBe(begun)
     }
     expect(grants.allowed(A.program, '7')).toHaveLength(1)
     clock.advance(5 * MINUTE)
     expect(grants.allowed(A.program, '7')).toEqual([])
-    expect(grants.allow(A, ['identify'], {}).grantedAt).toBe(clock.now())
+    expect(grants.allow(A, ['identify'], {})?.grantedAt).toBe(clock.now())
     clock.advance(HOUR / 12)
-    expect(grants.allow(A, ['guilds'], {}).grantedAt).toBe(clock.now())
+    expect(grants.allow(A, ['guilds'], {})?.grantedAt).toBe(clock.now())
   })
   test('leaves one row per account when its terminals are closed, and that until it is forgotten', () => {
     const { grants, store, clock } = start()

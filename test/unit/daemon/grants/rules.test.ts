@@ -109,7 +109,7 @@ describe('the command line', () => {
       own({ program: { ...PROGRAM, session: 'none' } }),
       { ...PROGRAM, session: 'none' },
       NOW,
-      'changed-program',
+      'unknown-program',
     ],
   ])('is asked about in %s', (_, one, program, now, why) => {
     expect(judge(one, program, ['identify'], now)).toEqual({ kind: 'ask', why, scopes: ['identify'] })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { autoAllow } from '../../../../../daemon/src/auth/surfaces/auto-allow.ts'
 import type { WebReply } from '../../../../../daemon/src/auth/web.ts'
+import type { PageAsker } from '../../../../../daemon/src/auth/auth.ts'
 import { ASKER } from '../../../../support/asker.ts'
 
 const REDIRECT = 'http://127.0.0.1:5/callback'
@@ -26,9 +27,9 @@ function surface(pages: Record<string, { status: number; location?: string } | E
       return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
     },
   })
-  const openAt = (authorizeUrl: URL, signal: AbortSignal) => {
+  const openAt = (authorizeUrl: URL, signal: AbortSignal, who: PageAsker) => {
     leadsTo = authorizeUrl.href
-    return open(new URL(GO), signal)
+    return open(new URL(GO), signal, who)
   }
   return { open: openAt, visited, cookies, delivered }
 }
