@@ -78,7 +78,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/upstream`, may: [CONTRACT, CORE, PROFILE, AUTH_PORT, BOTS_PORT, VAULT_PORT] },
   {
     path: `${DAEMON}/uploads`,
-    may: [CONTRACT, CORE],
+    may: [CONTRACT, CORE, IDENTITY],
     types: [LINK, UPSTREAM_PORT],
     builtins: ['node:fs', 'node:fs/promises', 'node:path'],
   },

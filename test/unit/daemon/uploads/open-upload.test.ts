@@ -12,7 +12,15 @@ import type { OutgoingFile } from '../../../../daemon/src/upstream/upstream.ts'
 const MESSAGE = ENDPOINTS.CREATE_MESSAGE.upload ?? expect.unreachable()
 const USERS = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
 const uid = process.getuid?.()
-const ME: PeerIdentity = { trust: 'kernel', pid: process.pid, ...(uid === undefined ? {} : { uid }) }
+const ME: PeerIdentity = {
+  trust: 'kernel',
+  ...(uid === undefined ? {} : { uid }),
+  pid: process.pid,
+  kind: 'native',
+  executable: '/games/game',
+  file: '1:2:3:4:5',
+  process: { pid: process.pid, isSame: () => true, read: (look) => look(process.pid), release() {} },
+}
 const MOST = LIMITS.attachmentBytes.value
 
 let folder: string
