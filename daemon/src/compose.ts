@@ -52,6 +52,7 @@ import { questionSurfaces } from './grants/surfaces.ts'
 import type { Services } from './dispatch/context.ts'
 import { storedHistory } from './history/stored-history.ts'
 import { programContents } from './identity/content.ts'
+import { openPeers } from './identity/systems.ts'
 import { openJoining } from './joining.ts'
 import { openSources } from './live.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
@@ -86,6 +87,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
   const clock = systemClock
   const closers: Closer[] = []
   try {
+    const localPeers = openPeers(process.platform)
     const [{ profile, user, sandboxOrigin, webhookKey }, peers] = await Promise.all([
       openPlatform(settings, clock, log, closers),
       openTcpPeers(),
@@ -242,6 +244,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       pid: process.pid,
       ipc,
       connections: registry.all().length,
+      peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
       sessions: (caller === undefined ? registry.all() : [caller]).map(({ applicationId, channel: { peer }, signedIn }) => ({
         application_id: applicationId,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),

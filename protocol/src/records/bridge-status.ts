@@ -10,6 +10,13 @@ const BridgeSession = tolerant({
   authenticated: z.boolean(),
 })
 
+const BridgePeers = tolerant({
+  state: z.enum(['held', 'unknown']).meta({
+    description: 'The system names the process of each connection, which the bridge holds while the connection lasts; or it does not.',
+  }),
+  reason: z.string().optional().meta({ description: 'Why it does not, and what programs may not do then, as sentences.' }),
+})
+
 const BridgeWarning = tolerant({
   kind: z.string().meta({ description: 'What it is about: `development_limit` or `invalid_requests`.' }),
   message: z.string(),
@@ -57,6 +64,7 @@ export const BridgeStatus = tolerant({
   pid: z.number().int(),
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
   connections: z.number().int().meta({ description: 'Connections that said hello.' }),
+  peers: BridgePeers.optional().meta({ description: 'What the bridge knows of the programs that connect.' }),
   sessions: z.array(BridgeSession).meta({ description: 'The connection that asks; all of them when the operator asks.' }),
   websocket: z.string().optional().meta({ description: 'Address of the websocket transport; absent when no port was free.' }),
   web_users_checked: z.boolean().optional().meta({

@@ -1,0 +1,52 @@
+/** The bridge tells its callers apart by what the system says of them: where it says nothing it does not start, and its status tells how it is. */
+import { existsSync, readdirSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon, TARGETS } from './support/daemon.ts'
+
+describe.each(TARGETS)('$name', (target) => {
+  let at: Folders
+  let daemon: Daemon
+  beforeEach(async () => {
+    at = await folders()
+    daemon = await startDaemon(target, at)
+  })
+  afterEach(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  test('the status says that the processes of callers are held', async () => {
+    const { code, out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ peers: { state: 'held' } })
+    const { out: text } = await sallyport(target, ['status', '--runtime-dir', at.runtime])
+    expect(text).toMatch(/peers[\s\S]*held/)
+  })
+})
+
+// The packaged file takes no options of Node from its environment, so it cannot lose what it needs in this way.
+describe.skipIf(process.platform === 'win32')('a Node without node:ffi', () => {
+  let at: Folders
+  beforeEach(async () => {
+    at = await folders()
+  })
+  afterEach(() => at.remove())
+
+  test('starts no bridge, and a sentence says why and what to do', async () => {
+    const words = ['run', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data]
+    const { code, out, err } = await sallyport(SOURCE, words, { NODE_OPTIONS: '--no-experimental-ffi', SALLYPORT_VAULT: 'file' })
+    expect(out).toBe('')
+    // What else cannot be done without it is said before.
+    expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toEqual({
+      error: {
+        name: 'SERVICE_UNAVAILABLE',
+        code: 1001,
+        exit_code: 1,
+        message: expect.stringMatching(/node:ffi is absent or switched off.*remove --no-experimental-ffi.*NODE_OPTIONS/) as string,
+      },
+    })
+    expect(code).toBe(1)
+    // Nobody can connect to what is not there.
+    expect(existsSync(at.runtime) ? readdirSync(at.runtime) : []).toEqual([])
+  })
+})
