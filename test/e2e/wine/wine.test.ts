@@ -35,6 +35,23 @@ const linesOf = (text: string): readonly object[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as object)
 
+/** What a listener that names its peers printed. */
+interface PeerLine {
+  readonly event: 'ready' | 'failed' | 'accepted' | 'bytes' | 'closed'
+  readonly unknown?: string
+  readonly connection?: number
+  readonly pid?: number
+  readonly kind?: string
+  readonly executable?: string
+  /** What the process says of itself. */
+  readonly says?: number
+  readonly read?: number
+  readonly isSame?: boolean
+}
+
+/** Node has `node:ffi` from 26 on, and Wine runs that one from 10 on. */
+const FIRST_NODE_WITH_FFI = 26
+
 interface DaemonLine {
   readonly event: 'ready' | 'failed' | 'presence'
   readonly addresses?: readonly string[]
@@ -60,17 +77,12 @@ async function readyLine(daemon: Running): Promise<DaemonLine> {
   }
 }
 
-/** Builds the client that no Node is in, when a compiler for Windows is there. */
-const compiled = (wine: Wine): Promise<string | undefined> => {
-  const program = join(wine.outputs, 'pipe-client.exe')
-  return promisify(execFile)('x86_64-w64-mingw32-gcc', [
-    '-O2',
-    '-s',
-    '-Wall',
-    '-o',
-    program,
-    join(import.meta.dirname, 'pipe-client.c'),
-  ]).then(
+const NO_COMPILER = 'There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.'
+
+/** Builds a client that no Node is in, when a compiler for Windows is there. */
+const compiled = (wine: Wine, name: string): Promise<string | undefined> => {
+  const program = join(wine.outputs, `${name}.exe`)
+  return promisify(execFile)('x86_64-w64-mingw32-gcc', ['-O2', '-s', '-Wall', '-o', program, join(import.meta.dirname, `${name}.c`)]).then(
     () => program,
     () => undefined,
   )
@@ -168,8 +180,8 @@ if ('missing' in found) {
     })
 
     it('serves a C program that uses the Windows calls themselves', { timeout: PLAY_MS }, async (context) => {
-      const program = await compiled(found)
-      if (program === undefined) return context.skip('There is no mingw compiler to build the C client with; install gcc-mingw-w64-x86-64.')
+      const program = await compiled(found, 'pipe-client')
+      if (program === undefined) return context.skip(NO_COMPILER)
       const { code, output } = await start(found, 'pipe-client', [program]).ended
       console.log(output)
       expect(code).toBe(0)
@@ -180,5 +192,41 @@ if ('missing' in found) {
     it('is still running after all of that', () => {
       expect(daemon.child.exitCode).toBeNull()
     })
+  })
+
+  describe('who is at the other end of a named pipe', () => {
+    const ends = (name: string, words: readonly string[]) => start(found, name, words).ended
+
+    it('is named exactly, held, and gone when it has handed its connection on', { timeout: PREPARE_MS }, async (context) => {
+      if (Number.parseInt(found.nodeVersion, 10) < FIRST_NODE_WITH_FFI)
+        return context.skip(`Wine ${found.version} runs no Node that has node:ffi, which names peers; Wine 10 does.`)
+      const program = await compiled(found, 'peer-client')
+      if (program === undefined) return context.skip(NO_COMPILER)
+      const listener = start(found, 'peers', [found.node, await bundled('peers-entry', found)])
+      const printed = () => linesOf(listener.output()) as readonly PeerLine[]
+      expect(await readyLine(listener)).toEqual({ event: 'ready', node: `v${found.nodeVersion}` })
+
+      // Three programs that connect twenty times each at the same time.
+      const three = await Promise.all(['one', 'two', 'three'].map((name) => ends(name, [program, 'many', '20'])))
+      for (const { code, output } of three) expect(code, output).toBe(0)
+      const said = printed().filter(({ event }) => event === 'bytes')
+      expect(said).toHaveLength(60)
+      expect(new Set(said.map(({ pid }) => pid)).size).toBe(3)
+      for (const { pid, says, read, isSame } of said) expect({ says, read, isSame }).toEqual({ says: pid, read: pid, isSame: true })
+      for (const { kind, executable, isSame } of printed().filter(({ event }) => event === 'accepted')) {
+        expect(executable).toMatch(/\\peer-client\.exe$/)
+        expect({ kind, isSame }).toEqual({ kind: 'native', isSame: true })
+      }
+
+      expect((await ends('hand-on', [program, 'hand-on'])).code).toBe(0)
+      await expect.poll(() => printed().at(-1), { timeout: PLAY_MS }).toMatchObject({ event: 'closed', connection: 61 })
+      const heir = printed().find(({ event, connection }) => event === 'bytes' && connection === 61)
+      expect(heir).toMatchObject({ isSame: false })
+      expect(heir).not.toHaveProperty('read')
+      expect(heir?.says).not.toBe(heir?.pid)
+      expect(listener.child.exitCode).toBeNull()
+    })
+
+    afterAll(() => stopAll(found), PLAY_MS)
   })
 }

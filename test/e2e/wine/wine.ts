@@ -60,7 +60,9 @@ export async function findWine(): Promise<Wine | NoWine> {
   const prefix = join(WORK, `prefix-${version}`)
   const outputs = join(WORK, 'outputs')
   await mkdir(outputs, { recursive: true })
-  const env = { ...process.env, WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: '', NODE_OPTIONS: '' }
+  // Nothing else of our environment: Wine hands it to every program, and one that it cannot take ends it.
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, WINEPREFIX: prefix, WINEDEBUG: '-all', WINEDLLOVERRIDES: 'mscoree=;mshtml=', DISPLAY: '' }
   const wine: Wine = { version, nodeVersion, node, outputs, env }
   const failure = await boot(wine, prefix)
   return failure === undefined ? wine : { missing: failure }

@@ -1,0 +1,37 @@
+/** The listener of the daemon on Windows, which prints who connects and whether it still is who it was: one JSON line each. Every byte goes back. */
+import { openPeers } from '../../../daemon/src/identity/systems.ts'
+import { nodeIpcListener } from '../../../daemon/src/transport/node-ipc-listener.ts'
+
+const PIPE = '\\\\.\\pipe\\sallyport-peers'
+
+const say = (line: object): void => console.log(JSON.stringify(line))
+
+async function main(): Promise<void> {
+  const { ask, unknown } = openPeers(process.platform)
+  let connections = 0
+  const listener = nodeIpcListener({ at: { path: PIPE }, identify: () => ({ trust: 'kernel', ...ask(-1) }) })
+
+  await listener.listen((link) => {
+    const { pid, uid, kind, executable, file, process: held } = link.peer
+    const connection = ++connections
+    say({ event: 'accepted', connection, pid, uid, kind, executable, file, isSame: held?.isSame() })
+    return {
+      onBytes(bytes) {
+        say({ event: 'bytes', connection, pid, says: Number(bytes.toString()), isSame: held?.isSame(), read: held?.read((read) => read) })
+        link.write(bytes)
+      },
+      onDrain() {},
+      onEnd: () => link.end(),
+      onClose() {
+        held?.release()
+        say({ event: 'closed', connection, pid, isSame: held?.isSame() })
+      },
+    }
+  })
+  say({ event: 'ready', node: process.version, unknown })
+}
+
+main().catch((failure: unknown) => {
+  say({ event: 'failed', failure: String(failure) })
+  process.exitCode = 1
+})
