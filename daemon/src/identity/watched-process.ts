@@ -17,8 +17,8 @@ const attempt = <T>(look: () => T): T | undefined => {
   }
 }
 
-/** `factsOf` says what the process runs; it throws where that cannot be read. */
-export function watchedProcess(pid: number, watch: Watch, factsOf: (pid: number) => ProgramFacts): LocalPeer {
+/** `factsOf` says what the process runs; it throws where that cannot be read. `imagePath`: as HeldProcess has it. */
+export function watchedProcess(pid: number, watch: Watch, factsOf: (pid: number) => ProgramFacts, imagePath?: string): LocalPeer {
   let isReleased = false
   const read = <T>(look: (pid: number) => T): T | undefined => {
     if (isReleased || !watch.isAlive()) return undefined
@@ -29,6 +29,7 @@ export function watchedProcess(pid: number, watch: Watch, factsOf: (pid: number)
   const first = read(factsOf)
   const process: HeldProcess = {
     pid,
+    ...(imagePath === undefined ? {} : { imagePath }),
     read,
     isSame() {
       const now = read(factsOf)
