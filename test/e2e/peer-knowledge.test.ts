@@ -1,7 +1,16 @@
 /** The bridge tells its callers apart by what the system says of them: where it says nothing it does not start, and its status tells how it is. */
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon, TARGETS } from './support/daemon.ts'
+import { ProgramClient } from './support/program-client.ts'
+
+/** Carries bytes between its own streams and the socket that its last word names. */
+const CARRIER = `
+const socket = require('node:net').connect(process.argv.at(-1))
+process.stdin.pipe(socket).pipe(process.stdout)
+socket.on('close', () => process.exit())
+`
 
 describe.each(TARGETS)('$name', (target) => {
   let at: Folders
@@ -21,6 +30,30 @@ describe.each(TARGETS)('$name', (target) => {
     expect(JSON.parse(out)).toMatchObject({ peers: { state: 'held' } })
     const { out: text } = await sallyport(target, ['status', '--runtime-dir', at.runtime])
     expect(text).toMatch(/peers[\s\S]*held/)
+  })
+
+  /** What a program is told that asks to be started by `command`. */
+  async function register(by: readonly string[], script: string): Promise<unknown> {
+    const game = await ProgramClient.start(script, daemon.socket, { client_id: '888000777' }, { by })
+    try {
+      return await game.call('REGISTER_LAUNCH_COMMAND', { command: process.execPath })
+    } finally {
+      await game.end()
+    }
+  }
+
+  test('a program that cannot be known again registers no launch command, and a script does', async () => {
+    const script = join(at.base, 'game.cjs')
+    writeFileSync(script, CARRIER)
+    expect(await register([process.execPath, '-e', CARRIER, '--'], script)).toMatchObject({
+      evt: 'ERROR',
+      data: {
+        code: 4000,
+        path: 'command',
+        message: expect.stringMatching(/cannot be kept, since it is not known which program asks/) as string,
+      },
+    })
+    expect(await register([process.execPath], script)).toMatchObject({ evt: null })
   })
 })
 
