@@ -20,9 +20,10 @@ export const openWindows: OpenSystem = (ffi) => {
   const processes = openWindowsProcesses(ffi)
   return () => {
     const pipe = newest()
-    const pid = pipe === undefined ? undefined : clients.clientOf(pipe)
-    if (pipe === undefined || pid === undefined) return undefined
-    return clients.isFromNetwork(pipe) ? { uid: NETWORK } : peerOf(pid, processes)
+    if (pipe === undefined) return undefined
+    if (clients.isFromNetwork(pipe)) return { uid: NETWORK }
+    const pid = clients.clientOf(pipe)
+    return pid === undefined ? undefined : peerOf(pid, processes)
   }
 }
 

@@ -200,6 +200,8 @@ describe('the process at the other end of a named pipe', () => {
   test('on another machine has a number that no process of this user has', () => {
     windows.isRemote = true
     expect(windows.ask()).toEqual({ uid: 2 })
+    windows.client = undefined
+    expect(windows.ask()).toEqual({ uid: 2 })
   })
 
   test.each([
