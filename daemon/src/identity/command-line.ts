@@ -1,13 +1,10 @@
 /** Recognises the command line of Sallyport among the programs that connect: it runs the very file that this daemon runs. */
-import { readFileSync, readlinkSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { NO_SESSION } from './program.ts'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { NO_SESSION, type ProgramFacts } from './program.ts'
 import { type ProcessReader, sessionOf } from './terminal-session.ts'
 
-/** Arguments that are looked at for the script: switches of the interpreter may stand before it. */
-const LEADING_ARGUMENTS = 8
-
-/** What runs here. */
+/** What runs here, links followed. */
 export interface OwnProgram {
   /** Path of the executable: Node, or the packaged file. */
   readonly executable: string
@@ -15,51 +12,36 @@ export interface OwnProgram {
   readonly script: string
 }
 
-/** Device and inode; undefined where nothing can be looked at. */
-function fileKey(path: string): string | undefined {
+function realPath(path: string): string {
   try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
+    return realpathSync(path)
   } catch {
-    return undefined
+    return path // It was removed since it was started.
   }
 }
 
-const isOneOf = (key: string | undefined, paths: readonly string[]): boolean =>
-  key !== undefined && paths.some((path) => fileKey(path) === key)
+/** This process. */
+export const OWN_PROGRAM: OwnProgram = { executable: realPath(process.execPath), script: realPath(process.argv[1] ?? process.execPath) }
 
 /** Beside the script lies another one that starts it, in the source tree and in the package of npm. */
 const scriptsOf = ({ script }: OwnProgram): readonly string[] => [script, join(script, '..', '..', 'bin', 'sallyport.mjs')]
 
-/** Only of arguments that name a file; the rest of a command line is not kept. */
-function namesScript(pid: number, own: OwnProgram): boolean {
-  try {
-    const [, ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
-    const directory = readlinkSync(`/proc/${pid}/cwd`)
-    const named = args.slice(0, LEADING_ARGUMENTS).filter((argument) => argument !== '' && !argument.startsWith('-'))
-    return named.some((argument) => isOneOf(fileKey(resolve(directory, argument)), scriptsOf(own)))
-  } catch {
-    return false
-  }
-}
-
-const isPackaged = ({ executable, script }: OwnProgram): boolean => fileKey(script) === fileKey(executable)
-
 /**
- * Whether a process is our command line, on Linux. The executable is compared by the file that runs, which may have been replaced at its path since
- * this daemon started: both files count. What a script is named by is the process's own word, and gains it no more than running that script.
+ * Whether a program is our command line: a file that took the place of ours counts too. Which script runs is the process's own word, and a
+ * program that says ours gains no more than by running it.
  */
-export function isCommandLine(pid: number, own: OwnProgram): boolean {
-  if (!isOneOf(fileKey(`/proc/${pid}/exe`), ['/proc/self/exe', own.executable])) return false
-  return isPackaged(own) || namesScript(pid, own)
+export function isCommandLine({ executable, interpreter }: ProgramFacts, own: OwnProgram): boolean {
+  if (executable === undefined) return false
+  if (own.script === own.executable) return executable === own.executable
+  return interpreter?.executable === own.executable && scriptsOf(own).includes(executable)
 }
 
-/** The same where the system says nothing of sessions: the packaged command line has none, and so nothing that it may keep. */
-export const sessionlessFacts = (executable: string, own: OwnProgram): { readonly session?: string } =>
-  isPackaged(own) && isOneOf(fileKey(executable), [own.executable]) ? { session: NO_SESSION } : {}
+/** The same, where the system says nothing of sessions: our command line has none, and so nothing that it may keep. */
+export const withoutSession = (facts: ProgramFacts, own = OWN_PROGRAM): ProgramFacts =>
+  isCommandLine(facts, own) ? { ...facts, session: NO_SESSION } : facts
 
-/** What a connection of the command line says besides, on Linux: its session. Nothing for any other program. */
-export function sessionFacts(pid: number, own: OwnProgram, program: ProcessReader['program']): { readonly session?: string } {
-  if (!isCommandLine(pid, own)) return {}
-  return { session: sessionOf(pid, { stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'), program }) }
+/** What is known of a program on Linux; of our command line its session too. `program`: what any other process runs. */
+export function withSession(pid: number, facts: ProgramFacts, program: ProcessReader['program'], own = OWN_PROGRAM): ProgramFacts {
+  if (!isCommandLine(facts, own)) return facts
+  return { ...facts, session: sessionOf(pid, { stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'), program }) }
 }

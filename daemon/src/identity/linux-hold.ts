@@ -1,11 +1,11 @@
 /** Holds processes on Linux: by a descriptor of the process, or by its number and start time where the kernel gives none for a socket. */
 import type * as ffiModule from 'node:ffi'
-import { type OwnProgram, sessionFacts } from './command-line.ts'
-import type { HeldProcess } from './held-process.ts'
+import { withSession } from './command-line.ts'
 import { programFacts } from './linux-program.ts'
 import { type Proc, startTimeOf } from './proc.ts'
-import { compareFiles, type Program, type ProgramFacts, programOf } from './program.ts'
+import { type Program, programOf } from './program.ts'
 import type { LocalPeer } from './system.ts'
+import { type Watch, watchedProcess } from './watched-process.ts'
 
 const SOL_SOCKET = 1
 /** Linux 6.5. */
@@ -21,12 +21,6 @@ export interface Hold {
   option(fd: number, level: number, name: number, value: Buffer): boolean
   /** The process that connected, and what it runs; nothing when it has ended. */
   process(fd: number, pid: number): LocalPeer
-}
-
-/** One way to know that a process is the one that connected. */
-interface Watch {
-  isAlive(): boolean
-  release(): void
 }
 
 // `null` opens the running program itself, whose C library is already there: no library name to guess.
@@ -91,63 +85,23 @@ export function openHold(ffi: typeof ffiModule, proc: Proc): Hold {
     option,
     process(fd, pid) {
       const watched = watch(fd, pid)
-      return watched === undefined ? {} : holdProcess(pid, watched, proc)
+      return watched === undefined
+        ? {}
+        : watchedProcess(
+            pid,
+            watched,
+            (one) => withSession(one, programFacts(one, proc), (other) => starter(other, proc)),
+            `/proc/${pid}/exe`,
+          )
     },
   }
 }
-
-const attempt = <T>(look: () => T): T | undefined => {
-  try {
-    return look()
-  } catch {
-    return undefined
-  }
-}
-
-function holdProcess(pid: number, watch: Watch, proc: Proc): LocalPeer {
-  let isReleased = false
-  const read = <T>(look: (pid: number) => T): T | undefined => {
-    if (isReleased || !watch.isAlive()) return undefined
-    const seen = attempt(() => look(pid))
-    // What was read may be of a process that began after ours had ended.
-    return watch.isAlive() ? seen : undefined
-  }
-  const program = (): ProgramFacts | undefined => read((one) => withSession(one, programFacts(one, proc), proc))
-  const first = program()
-  const process: HeldProcess = {
-    pid,
-    imagePath: `/proc/${pid}/exe`,
-    read,
-    isSame() {
-      const now = program()
-      return now !== undefined && first !== undefined && runsTheSame(programOf(first), programOf(now))
-    },
-    release() {
-      if (isReleased) return
-      isReleased = true
-      watch.release()
-    },
-  }
-  return { pid, ...first, process }
-}
-
-const OWN: OwnProgram = { executable: process.execPath, script: process.argv[1] ?? process.execPath }
 
 /** What is known of a process that started another one. */
 function starter(pid: number, proc: Proc): Program {
-  return programOf(attempt(() => programFacts(pid, proc)) ?? {})
+  try {
+    return programOf(programFacts(pid, proc))
+  } catch {
+    return programOf({}) // It hides itself, or has ended.
+  }
 }
-
-/** The command line of this very program is known by the place from which it was started, too. */
-function withSession(pid: number, facts: ProgramFacts, proc: Proc): ProgramFacts {
-  const isOurs = facts.executable === OWN.executable || facts.interpreter?.executable === OWN.executable
-  return isOurs ? { ...facts, ...sessionFacts(pid, OWN, (one) => starter(one, proc)) } : facts
-}
-
-/** A file whose ctime alone is another may have been linked or replaced on the disk; the process runs what it began with. */
-const runsTheSame = (one: Program, other: Program): boolean =>
-  one.kind === other.kind &&
-  one.executable === other.executable &&
-  one.interpreter?.executable === other.interpreter?.executable &&
-  one.session === other.session &&
-  compareFiles(one, other) !== 'other'

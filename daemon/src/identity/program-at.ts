@@ -1,6 +1,7 @@
 /** What a process runs, where the system gives its path and command line: a native file, or a script and its interpreter. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
+import { withoutSession } from './command-line.ts'
 import { fileAt, identityOf } from './file-identity.ts'
 import { isInterpreter, scriptWordOf } from './interpreters.ts'
 import type { FileIdentity, ProgramFacts } from './program.ts'
@@ -21,9 +22,11 @@ export function programAt(launched: Launched): ProgramFacts {
   if (file === undefined) return { kind: 'unknown', executable }
   // These systems do not tell `Python` from `python`.
   const name = basename(executable).toLowerCase()
-  if (!isInterpreter(name)) return { kind: 'native', executable, file }
+  if (!isInterpreter(name)) return withoutSession({ kind: 'native', executable, file })
   const script = scriptOf(name, launched)
-  return script === undefined ? { kind: 'unknown', executable } : { kind: 'script', ...script, interpreter: { executable, file } }
+  return script === undefined
+    ? { kind: 'unknown', executable }
+    : withoutSession({ kind: 'script', ...script, interpreter: { executable, file } })
 }
 
 function scriptOf(name: string, launched: Launched): FileIdentity | undefined {

@@ -49,4 +49,5 @@ const runsTheSame = (one: Program, other: Program): boolean =>
   one.kind === other.kind &&
   one.executable === other.executable &&
   one.interpreter?.executable === other.interpreter?.executable &&
+  one.session === other.session &&
   compareFiles(one, other) !== 'other'

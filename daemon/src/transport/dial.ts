@@ -28,7 +28,8 @@ function socketOf(path: string, uid: number): Door | undefined {
 }
 
 export function dialling(platform: NodeJS.Platform, uid: number | undefined): Dialling {
-  const identify = peerIdentifier(platform)
+  // A named pipe is found as the one that was made last, which one of ours that was dialled need not be.
+  const identify: ReturnType<typeof peerIdentifier> = platform === 'win32' ? () => ({ trust: 'directory' }) : peerIdentifier(platform)
   const doorAt = (path: string): Door | undefined => {
     if (platform === 'win32' || uid === undefined) return { path, file: undefined }
     try {

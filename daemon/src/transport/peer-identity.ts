@@ -1,38 +1,20 @@
 /** Who is at the other end of a local connection, in the words of the system that runs here. */
 import type { Socket } from 'node:net'
-import { openLinux } from '../identity/linux.ts'
-import { openMac } from '../identity/macos.ts'
 import { openSender, type OpenSender } from '../identity/sender.ts'
-import type { AskSystem, OpenSystem } from '../identity/system.ts'
+import { openPeers } from '../identity/systems.ts'
 import { descriptorOf } from './socket-handle.ts'
 import type { PeerIdentity } from './transport.ts'
 
 const DIRECTORY: PeerIdentity = { trust: 'directory' }
 
-const SYSTEMS: Partial<Record<NodeJS.Platform, OpenSystem>> = { linux: openLinux, darwin: openMac }
-
-/** Finds the functions on first use; a system without them answers undefined from then on. */
-function openSystem(platform: NodeJS.Platform): AskSystem {
-  const open = SYSTEMS[platform]
-  try {
-    if (open !== undefined) return open(process.getBuiltinModule('node:ffi'))
-  } catch {
-    // No node:ffi in this Node, or a C library without these functions.
-  }
-  return () => undefined
-}
-
 /**
- * Makes the function that names the peer of a connection (a socket, or its descriptor). Call it when the connection is accepted, and release
- * the process when the connection is over.
+ * Makes the function that names the peer of a connection (a socket, or its descriptor). Call it within the event of the connection, since
+ * a named pipe is found as the one that came last, and release the process when the connection is over. Throws where the bridge must not run.
  */
 export function peerIdentifier(platform: NodeJS.Platform = process.platform): (connection: Socket | number) => PeerIdentity {
-  let ask: AskSystem | undefined
+  const { ask } = openPeers(platform)
   return (connection) => {
-    const fd = typeof connection === 'number' ? connection : descriptorOf(connection)
-    if (fd < 0) return DIRECTORY
-    ask ??= openSystem(platform)
-    const known = ask(fd)
+    const known = ask(typeof connection === 'number' ? connection : descriptorOf(connection))
     return known === undefined ? DIRECTORY : { trust: 'kernel', ...known }
   }
 }
@@ -43,6 +25,6 @@ export function senderOpener(platform: NodeJS.Platform = process.platform): Open
   try {
     return openSender(process.getBuiltinModule('node:ffi'))
   } catch {
-    return undefined // As above.
+    return undefined // No node:ffi in this Node, or a C library without these functions.
   }
 }
