@@ -9,7 +9,7 @@ import type { Caller } from './dispatch/caller.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
 import type { Grant } from './grants/grant.ts'
 import type { Grants } from './grants/grants.ts'
-import { QUESTION_TITLE, questionLines } from './grants/question-text.ts'
+import { questionLines, questionTitle } from './grants/question-text.ts'
 import type { Question, Questions } from './grants/questions.ts'
 import { programInWords } from './identity/program-words.ts'
 import type { LatestPresence } from './presence/sinks/latest.ts'
@@ -79,7 +79,7 @@ const grantRow = (grant: Grant): DashboardGrant => {
 
 const questionRow = (question: Question): DashboardQuestion => ({
   id: question.id,
-  title: QUESTION_TITLE,
+  title: questionTitle(question),
   lines: questionLines(question),
   askedAt: question.askedAt,
 })

@@ -1,8 +1,6 @@
 /** The one place that makes concrete things and joins them. Reads top to bottom as the picture of the daemon. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import type { DataOf } from '@sallyport/protocol'
-import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { Accounts } from './account/accounts.ts'
 import { Accounting } from './accounting/accounting.ts'
 import { pageCharges } from './accounting/pages.ts'
@@ -22,6 +20,7 @@ import { keychainProcess, ownHelper } from './auth/vault/keychain-process.ts'
 import { lazyVault } from './auth/vault/lazy-vault.ts'
 import { Bridge } from './bridge.ts'
 import { bridgeSnapshot } from './bridge-snapshot.ts'
+import { bridgeStatus } from './bridge-status.ts'
 import type { Compose, ReadyLine } from './cli/bridge-port.ts'
 import { json } from './codec/json.ts'
 import { msgpackCodec } from './codec/msgpack.ts'
@@ -77,7 +76,6 @@ import { Warnings } from './upstream/warnings.ts'
 import { openUpload } from './uploads/open-upload.ts'
 
 const DASHBOARD_TOKEN_BYTES = 24
-const SECOND_MS = 1000
 
 /** `//host/path` of the API without scheme and version, as READY gives it. */
 const schemeless = (baseUrl: string): string => baseUrl.replace(/^https?:/, '').replace(/\/v\d+$/, '')
@@ -92,7 +90,6 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       openPlatform(settings, clock, log, closers),
       openTcpPeers(),
     ])
-    const startedAt = clock.now()
     const accounting = new Accounting(clock)
     if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
 
@@ -166,6 +163,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       surfaces: questionSurfaces(ports, settings.dashboardPort !== 'off'),
       isListShown: settings.dashboardPort !== 'off',
     })
+    const consent = consentOf(settings.consent, questions)
     const keeper = createTokenKeeper({
       platform: profile.name,
       vault: vault.tokens,
@@ -205,6 +203,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       keeper,
       forwarder,
       desktopClient,
+      consent,
+      grants,
       closers,
     })
     const botTokens = createBotTokens({
@@ -236,31 +236,21 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
 
     const ipc: string[] = []
     let websocket: string | undefined
-    const status = (caller?: Caller): DataOf<'GET_BRIDGE_STATUS'> => ({
-      version: VERSION,
-      contract: CONTRACT_VERSION,
+    const status = bridgeStatus({
       platform: profile.name,
-      uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
-      pid: process.pid,
       ipc,
-      connections: registry.all().length,
-      peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
-      sessions: (caller === undefined ? registry.all() : [caller]).map(({ applicationId, channel: { peer }, signedIn }) => ({
-        application_id: applicationId,
-        ...(peer.pid === undefined ? {} : { pid: peer.pid }),
-        ...(peer.executable === undefined ? {} : { executable: peer.executable }),
-        ...(peer.origin === undefined ? {} : { origin: peer.origin }),
-        authenticated: signedIn !== undefined,
-      })),
-      ...(websocket === undefined ? {} : { websocket }),
-      web_users_checked: peers.areKnown,
-      presence: showing.status(),
-      presences: presence.current().length,
-      ...(webhooks === undefined ? {} : { webhooks: { ...webhooks.counters } }),
-      sources: sources.health().map((source) => ({ ...source })),
-      warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
+      localPeers,
+      tcpPeers: peers,
+      clock,
+      registry,
+      presence,
+      showing,
+      sources,
+      warnings,
+      webhooks,
+      websocket: () => websocket,
     })
-    const isGranted = (program: Program, applicationId: string) => grants.allowed(program, applicationId).length > 0
+    const isGranted = (program: Program, applicationId: string) => grants.has(program, applicationId)
     // Only pages that a person sees are few.
     const chargePage = settings.consent === 'prompt' ? pageCharges({ accounting, isGranted }) : () => () => {}
     const services: Services = {
@@ -274,7 +264,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       keeper,
       grants,
       contents: programContents(),
-      consent: consentOf(settings.consent, questions),
+      consent,
       forwarder,
       openUpload,
       history,

@@ -7,6 +7,10 @@ import type { Clock } from './core/clock.ts'
 import type { Closer } from './core/closer.ts'
 import type { Logger } from './core/logger.ts'
 import type { CallerRegistry } from './dispatch/registry.ts'
+import type { Grants } from './grants/grants.ts'
+import type { Consent } from './grants/questions.ts'
+import { fileAt } from './identity/file-identity.ts'
+import type { Program } from './identity/program.ts'
 import type { PresenceArbiter } from './presence/arbiter.ts'
 import type { SessionUsers } from './presence/users.ts'
 import { accountSecrets } from './social/account-secrets.ts'
@@ -31,6 +35,9 @@ export interface JoiningParts {
   readonly keeper: TokenKeeper
   readonly forwarder: Forwarder
   readonly desktopClient: DesktopClient
+  /** Asks the user. */
+  readonly consent: Consent
+  readonly grants: Pick<Grants, 'applicationName'>
   readonly closers: Closer[]
 }
 
@@ -39,6 +46,9 @@ export interface Joining {
   /** What the joins are made of, but for those that every source has. */
   readonly parts: Omit<JoinParts, 'clock' | 'log' | 'tell'>
 }
+
+/** The address that every application of the platform has was set by no program. */
+const NOBODY: Program = { kind: 'unknown', uid: undefined, executable: undefined, file: undefined }
 
 function isProgram(path: string): boolean {
   try {
@@ -60,8 +70,12 @@ export function openJoining({
   clock,
   log,
   desktopClient,
+  consent,
+  grants,
   closers,
 }: JoiningParts): Joining {
+  const stopped = new AbortController()
+  closers.push(async () => stopped.abort())
   const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
   closers.push(store.close)
   const launches = new Launches({
@@ -73,6 +87,23 @@ export function openJoining({
     addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
     outsider,
     isProgram,
+    fileAt,
+    ask: ({ applicationId, launch, by, isChanged }) =>
+      consent.ask(
+        {
+          program: by ?? NOBODY,
+          pid: undefined,
+          connection: 0,
+          applicationId,
+          applicationName: grants.applicationName(applicationId),
+          userId: undefined,
+          username: undefined,
+          scopes: [],
+          launch,
+          why: isChanged ? 'changed-launch' : 'new-launch',
+        },
+        stopped.signal,
+      ),
   })
   return {
     launches,

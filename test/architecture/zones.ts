@@ -159,7 +159,7 @@ export const ZONES: readonly Zone[] = [
   },
   {
     path: `${DAEMON}/social/launch`,
-    may: [CONTRACT, CORE, `${DAEMON}/os`, `${DAEMON}/storage/sqlite.ts`],
+    may: [CONTRACT, CORE, IDENTITY, `${DAEMON}/os`, `${DAEMON}/storage/sqlite.ts`],
     types: [LINK],
     builtins: ['node:child_process', 'node:path'],
   },
@@ -284,6 +284,7 @@ export const ZONES: readonly Zone[] = [
   { path: `${DAEMON}/showing.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/platform.ts`, may: [DAEMON, CONTRACT] },
   { path: `${DAEMON}/bridge.ts`, may: [DAEMON, CONTRACT] },
+  { path: `${DAEMON}/bridge-status.ts`, may: [`${DAEMON}/config/version.ts`, CONTRACT], types: [DAEMON] },
   {
     path: `${DAEMON}/bridge-snapshot.ts`,
     may: [CONTRACT, CORE, `${DAEMON}/dashboard/snapshot.ts`, `${DAEMON}/grants/question-text.ts`, `${IDENTITY}/program-words.ts`],

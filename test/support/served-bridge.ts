@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../daemon/src/core/clock.ts'
 import { nodeIpcListener } from '../../daemon/src/transport/node-ipc-listener.ts'
-import { type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
+import { KNOWN_PROGRAM, type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
 
 export interface ServedBridge extends TestBridge {
   readonly path: string
@@ -15,7 +15,7 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
   const directory = mkdtempSync(join(tmpdir(), 'bridge-'))
   const path = join(directory, 'ipc')
   const made = testBridge({ clock: systemClock, ...options })
-  const stop = await nodeIpcListener({ at: { path }, identify: () => ({ trust: 'directory' }) }).listen((link) => made.bridge.accept(link))
+  const stop = await nodeIpcListener({ at: { path }, identify: () => KNOWN_PROGRAM }).listen((link) => made.bridge.accept(link))
   return {
     ...made,
     path,

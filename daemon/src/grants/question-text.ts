@@ -1,5 +1,5 @@
 /** A question in words, the same wherever it is shown: short lines in a fixed order, each with one field of a bounded length. Pure. */
-import { shownName } from '../core/shown.ts'
+import { shownName, shownPath } from '../core/shown.ts'
 import type { Program } from '../identity/program.ts'
 import { programInWords } from '../identity/program-words.ts'
 import type { Matter, Question } from './questions.ts'
@@ -14,6 +14,8 @@ const BECAUSE: Readonly<Record<Why, string>> = {
   'session-ended': 'It was allowed to from there before; without use that ends soon, and after some hours in any case.',
   'brought-token': 'It signed in with a token of its own before; now it asks for what the bridge keeps.',
   'more-scopes': 'It was allowed other things before.',
+  'new-launch': 'You want to join a game that does not run. It was not started for you before.',
+  'changed-launch': 'You want to join a game that does not run. What would be started is not what you allowed.',
 }
 
 /** Whom a question is about when only the platform will know. */
@@ -49,9 +51,21 @@ const programLines = ({ program, pid }: Asker): readonly Line[] => [
 /** Who asks, where nothing is to be answered. */
 export const askerLines = (asker: Asker): readonly Line[] => [applicationLine(asker), ...programLines(asker)]
 
-export const QUESTION_TITLE = 'A program wants to sign in for a game.'
+export const questionTitle = ({ launch }: Pick<Matter, 'launch'>): string =>
+  launch === undefined ? 'A program wants to sign in for a game.' : 'A game is to be started.'
 
-export const questionLines = (matter: Matter): readonly Line[] => [
+/** What is started comes last, after who registered it. Nobody registers the address that every application of the platform has. */
+const launchLines = (matter: Matter, launch: string): readonly Line[] => [
+  applicationLine(matter),
+  { label: 'Why', text: becauseOf(matter) },
+  ...(matter.program.executable === undefined ? [] : [{ label: 'Set by', text: programInWords(matter.program) }]),
+  { label: 'Starts', text: shownPath(launch) },
+]
+
+export const questionLines = (matter: Matter): readonly Line[] =>
+  matter.launch === undefined ? signInLines(matter) : launchLines(matter, matter.launch)
+
+const signInLines = (matter: Matter): readonly Line[] => [
   applicationLine(matter),
   { label: 'Account', text: shownName(matter.username ?? matter.userId ?? WHOEVER) },
   { label: 'May do', text: matter.scopes.map((scope) => shownName(scope)).join(', ') },
@@ -98,4 +112,4 @@ export function laidOut(lines: readonly Line[], columns = COLUMNS): string {
 
 /** Several rows, fit for a terminal of so many columns. */
 export const questionText = (question: Question, columns?: number): string =>
-  `${QUESTION_TITLE} (question ${question.id})\n${laidOut(questionLines(question), columns)}`
+  `${questionTitle(question)} (question ${question.id})\n${laidOut(questionLines(question), columns)}`

@@ -22,6 +22,8 @@ export interface Matter {
   readonly username: string | undefined
   /** Only what was not allowed before. */
   readonly scopes: readonly string[]
+  /** What is to be started, when the question is about that and not about an account. `program` is then the one that registered it. */
+  readonly launch?: string
   readonly why: Why
 }
 
@@ -65,16 +67,18 @@ interface Open {
 const DEADLINE_MS = LIMITS.authorizationMs.value
 
 /** Another question about the same program, which has an answer of its own. */
-const isOther = (one: Matter, other: Matter): boolean => one.userId !== other.userId || one.scopes.join(' ') !== other.scopes.join(' ')
+const isOther = (one: Matter, other: Matter): boolean =>
+  one.userId !== other.userId || one.launch !== other.launch || one.scopes.join(' ') !== other.scopes.join(' ')
 
 /** One program is asked about once; those that cannot be identified are never taken for one another. */
-const keyOf = ({ program, applicationId, connection }: Matter): string =>
+const keyOf = ({ program, applicationId, connection, launch }: Matter): string =>
   JSON.stringify([
     placeKey(program),
     program.file,
     program.interpreter?.file,
     program.session,
     applicationId,
+    launch !== undefined,
     ...(isKnown(program) ? [] : [connection]),
   ])
 

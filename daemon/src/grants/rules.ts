@@ -64,6 +64,8 @@ export type Why =
   | 'session-ended'
   | 'brought-token'
   | 'more-scopes'
+  | 'new-launch'
+  | 'changed-launch'
 
 /** Silent: signed in with these scopes. Ask: the user must first allow these. */
 export type Verdict =

@@ -2,6 +2,7 @@
 import type { Clock } from '../../core/clock.ts'
 import { BridgeError } from '../../core/errors.ts'
 import type { Logger } from '../../core/logger.ts'
+import { type Program, programOf } from '../../identity/program.ts'
 import type { PeerIdentity } from '../../transport/transport.ts'
 import { type LaunchPlan, readLaunchCommand } from './plan.ts'
 import type { StartGame } from './start.ts'
@@ -22,6 +23,20 @@ export interface LaunchParts {
   readonly outsider: (peer: PeerIdentity) => string | undefined
   /** Whether this path is a program that can be run. */
   readonly isProgram: (path: string) => boolean
+  /** Identity of the file at a path; undefined when it cannot be looked at. */
+  readonly fileAt: (path: string) => string | undefined
+  /** Asks the user. Rejects when they do not allow it, or cannot be asked. */
+  readonly ask: (launch: LaunchQuestion) => Promise<void>
+}
+
+/** What the user is asked about before anything is started for the first time, and after every change. */
+export interface LaunchQuestion {
+  readonly applicationId: string
+  /** The program with its arguments, or the address. */
+  readonly launch: string
+  /** Who registered it; undefined for the address that every application of the platform has. */
+  readonly by: Program | undefined
+  readonly isChanged: boolean
 }
 
 export class Launches {
@@ -39,7 +54,7 @@ export class Launches {
     const plan = readLaunchCommand(command, this.#parts.platform)
     if ('problem' in plan) throw invalid(plan.problem)
     if (plan.kind === 'program' && !this.#parts.isProgram(plan.program)) throw invalid('names no program that can be run')
-    this.#parts.store.keep(applicationId, command.trim())
+    this.#parts.store.keep(applicationId, command.trim(), programOf(peer))
     this.#parts.log.info('launch-registered', { application: applicationId, kind: plan.kind })
   }
 
@@ -52,7 +67,8 @@ export class Launches {
     if (this.#launchedAt.has(applicationId)) return
     this.#launchedAt.set(applicationId, now)
     try {
-      const { by, plan } = this.#planOf(applicationId)
+      const { by, plan, ...registered } = this.#planOf(applicationId)
+      await this.#allowed(applicationId, plan, registered)
       await start(plan)
       log.info('game-launched', { application: applicationId, by })
     } catch (failure) {
@@ -61,14 +77,31 @@ export class Launches {
     }
   }
 
-  #planOf(applicationId: string): { readonly by: 'registration' | 'platform'; readonly plan: LaunchPlan } {
+  /** Resolves when the user allowed this very launch, now or before: another command, and another file at its path, are asked about anew. */
+  async #allowed(applicationId: string, plan: LaunchPlan, { command, program }: Registered): Promise<void> {
+    const { store, ask, fileAt } = this.#parts
+    const what = JSON.stringify([command, plan.kind === 'program' ? (fileAt(plan.program) ?? null) : null])
+    const before = store.allowedFor(applicationId)
+    if (before === what) return
+    await ask({ applicationId, launch: command, by: program, isChanged: before !== undefined })
+    store.allow(applicationId, what)
+  }
+
+  #planOf(applicationId: string): Registered & { readonly by: 'registration' | 'platform'; readonly plan: LaunchPlan } {
     const { store, addressOf, platform } = this.#parts
-    const command = store.commandOf(applicationId)
-    if (command === undefined) return { by: 'platform', plan: { kind: 'uri', uri: addressOf(applicationId) } }
+    const registration = store.registrationOf(applicationId)
+    const address = addressOf(applicationId)
+    if (registration === undefined) return { by: 'platform', plan: { kind: 'uri', uri: address }, command: address, program: undefined }
+    const { command, by: program } = registration
     const plan = readLaunchCommand(command, platform)
     if ('problem' in plan) throw new Error(`its command ${plan.problem}`)
-    return { by: 'registration', plan }
+    return { by: 'registration', plan, command, program }
   }
+}
+
+interface Registered {
+  readonly command: string
+  readonly program: Program | undefined
 }
 
 const invalid = (what: string): BridgeError => new BridgeError('INVALID_PAYLOAD', `"command" ${what}.`, { path: 'command' })

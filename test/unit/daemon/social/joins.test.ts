@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BridgeError } from '../../../../daemon/src/core/errors.ts'
 import { activityMessage, idAt } from '../../../support/activity-messages.ts'
-import { Game, testBridge, type TestBridge } from '../../../support/bridge.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '../../../support/bridge.ts'
 import { FakeClock, settled } from '../../../support/fake-clock.ts'
 import { tokenOf } from '../../../support/tokens.ts'
 
@@ -13,6 +13,8 @@ const SIBLING = '42'
 const PARTY = { applicationId: APPLICATION, userId: ANN }
 /** Frames may come back to back. */
 const STREAMS = { contract: '1.0', streams: true }
+/** One process with several connections. */
+const PROCESS = { ...KNOWN_PROGRAM, pid: 7 }
 const SCOPES = ['identify', 'sdk.social_layer']
 
 let clock: FakeClock
@@ -24,7 +26,7 @@ beforeEach(() => {
 })
 
 async function signedIn({ applicationId = APPLICATION, userId = ANN } = {}): Promise<Game> {
-  const game = Game.greeted(bridge, { client_id: applicationId, ...STREAMS })
+  const game = Game.greeted(bridge, { client_id: applicationId, ...STREAMS }, PROCESS)
   expect(await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { applicationId, userId }) })).toMatchObject({ evt: null })
   return game
 }
@@ -331,7 +333,7 @@ describe('an invite that is taken', () => {
     const other = await signedIn({ applicationId: SIBLING, userId: BOB })
     other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     // By another connection of the same process.
-    Game.greeted(bridge, { client_id: SIBLING, ...STREAMS })
+    Game.greeted(bridge, { client_id: SIBLING, ...STREAMS }, PROCESS)
     await signedIn()
     bridge.joins.heard(PARTY, invite(0, { application_id: SIBLING }))
     expect(await bridge.joins.takeInvite(idAt(clock.now()))).toBe(true)

@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Program } from '../../../../../daemon/src/identity/program.ts'
 import { launchStore, MOST_KEPT } from '../../../../../daemon/src/social/launch/store.ts'
+
+const BY: Program = { kind: 'native', uid: 1, executable: '/games/one', file: '1:2:3:4:5' }
 
 let directory: string
 let file: string
@@ -15,16 +18,16 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 it('is read back by the next bridge, of the same platform only', async () => {
   const first = launchStore(file, 'one')
-  first.keep('1', '/opt/game')
-  first.keep('1', '/opt/game --new')
+  first.keep('1', '/opt/game', BY)
+  first.keep('1', '/opt/game --new', BY)
   await first.close()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const next = launchStore(file, 'one')
-  expect(next.commandOf('1')).toBe('/opt/game --new')
-  expect(next.commandOf('2')).toBeUndefined()
+  expect(next.registrationOf('1')).toEqual({ command: '/opt/game --new', by: BY })
+  expect(next.registrationOf('2')).toBeUndefined()
   await next.close()
   const other = launchStore(file, 'other')
-  expect(other.commandOf('1')).toBeUndefined()
+  expect(other.registrationOf('1')).toBeUndefined()
   await other.close()
 })
 
@@ -35,8 +38,20 @@ it('has no file until it is needed', async () => {
 
 it('keeps so many, the newest', async () => {
   const store = launchStore(file, 'one')
-  for (let id = 0; id <= MOST_KEPT; id++) store.keep(String(id), '/opt/game')
-  expect(store.commandOf('0')).toBeUndefined()
-  expect(store.commandOf('1')).toBe('/opt/game')
+  for (let id = 0; id <= MOST_KEPT; id++) store.keep(String(id), '/opt/game', BY)
+  expect(store.registrationOf('0')).toBeUndefined()
+  expect(store.registrationOf('1')).toEqual({ command: '/opt/game', by: BY })
   await store.close()
+})
+
+it('keeps what the user allowed, whatever is registered afterwards', async () => {
+  const first = launchStore(file, 'one')
+  first.keep('1', '/opt/game', BY)
+  first.allow('1', 'this')
+  first.keep('1', '/opt/other', BY)
+  await first.close()
+  const next = launchStore(file, 'one')
+  expect(next.allowedFor('1')).toBe('this')
+  expect(next.allowedFor('2')).toBeUndefined()
+  await next.close()
 })
