@@ -18,8 +18,8 @@ const PATH_CHARACTERS = 256
 
 /** Bounds the work before anything is spelled out: no text grows shorter by that. */
 function ends(text: string, most: number): { readonly start: readonly string[]; readonly end: readonly string[]; readonly left: number } {
-  if (text.length <= 2 * most) return { start: [...spelled(text)], end: [], left: 0 }
-  const [start, end] = [[...spelled(text.slice(0, most))], [...spelled(text.slice(-most))]]
+  if (text.length <= 2 * most) return { start: Array.from(spelled(text)), end: [], left: 0 }
+  const [start, end] = [Array.from(spelled(text.slice(0, most))), Array.from(spelled(text.slice(-most)))]
   return { start, end, left: text.length - 2 * most }
 }
 

@@ -92,7 +92,7 @@ function rowsOf(text: string, columns: number): readonly string[] {
       const full = words.trim() === '' ? row : words
       rows.push(full)
       row = row.slice(full.length)
-      width = [...row].reduce((sum, one) => sum + widthOf(one), 0)
+      width = Array.from(row).reduce((sum, one) => sum + widthOf(one), 0)
     }
     row += character
     width += widthOf(character)

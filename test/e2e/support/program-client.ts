@@ -29,8 +29,12 @@ export class ProgramClient {
   #lastNonce = 0
 
   private constructor(program: string, socket: string, { flags = [], by = [] }: Run) {
-    const [command = program, ...words] = [...by, program, ...flags, socket]
-    this.#child = spawn(command, words, { env: cleanEnvironment(), stdio: ['pipe', 'pipe', 'pipe'] })
+    const [starter, ...words] = by
+    const own = [...flags, socket]
+    this.#child = spawn(starter ?? program, starter === undefined ? own : [...words, program, ...own], {
+      env: cleanEnvironment(),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
     this.#child.stdin?.on('error', () => {})
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#inbox.put(chunk))
     this.#child.once('close', () => this.#inbox.end())

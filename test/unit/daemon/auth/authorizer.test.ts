@@ -8,7 +8,6 @@ import { ExpectedNonces } from '../../../../daemon/src/auth/expected-nonces.ts'
 import { Secret } from '../../../../daemon/src/core/secret.ts'
 import { placeKey, type Program } from '../../../../daemon/src/identity/program.ts'
 import { deny } from '../../../../daemon/src/auth/surfaces/deny.ts'
-import { ASKER } from '../../../support/asker.ts'
 import { SettlingClock } from '../../../support/fake-clock.ts'
 import { peersOf } from '../../../support/tcp-peers.ts'
 

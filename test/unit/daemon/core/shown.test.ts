@@ -31,7 +31,7 @@ describe('what is long is cut', () => {
     expect(shownName('x'.repeat(64))).toBe('x'.repeat(64))
     expect(shownName('x'.repeat(65))).toBe(`${'x'.repeat(63)}…`)
     expect(shownName('x'.repeat(2000))).toBe(`${'x'.repeat(63)}…`)
-    expect([...shownName('\n'.repeat(60))]).toHaveLength(64)
+    expect(Array.from(shownName('\n'.repeat(60)))).toHaveLength(64)
   })
   test('a path in its middle, and how much is missing is said', () => {
     const long = `/tmp/evil${' '.repeat(2300)}/usr/games/supertux2`

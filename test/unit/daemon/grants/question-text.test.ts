@@ -76,7 +76,7 @@ describe('nobody writes a line of ours', () => {
     ['2,300 spaces', `/tmp/evil${' '.repeat(2300)}${forged}`],
     ['a line break', `/tmp/evil\n${forged}\n`],
     ['every kind of line break', ['\r', '\v', '\f', '\u0085', '\u2028', '\u2029'].join(forged)],
-    ['a mark that turns it around', `/tmp/\u202e${[...forged].toReversed().join('')}`],
+    ['a mark that turns it around', `/tmp/\u202e${Array.from(forged).toReversed().join('')}`],
     ['what fills the row of the terminal', `/${'x'.repeat(64)}${forged}`],
     ['wide letters that fill it sooner', `/${'Ｗ'.repeat(33)}${forged}`],
     ['escape sequences', `\u001b[1;1H\u001b[2J${forged}`],
@@ -100,7 +100,9 @@ describe('nobody writes a line of ours', () => {
         expect(rows.map(labelOf).filter((label) => label !== undefined)).toEqual(LABELS)
         // No row is so wide that the terminal would break it; what continues a field never stands below the labels.
         for (const row of rows) {
-          expect([...row].reduce((sum, character) => sum + (/[ -~]/.test(character) ? 1 : 2), 0)).toBeLessThan(Math.max(columns ?? 80, 40))
+          expect(Array.from(row).reduce((sum, character) => sum + (/[ -~]/.test(character) ? 1 : 2), 0)).toBeLessThan(
+            Math.max(columns ?? 80, 40),
+          )
           expect(row).toMatch(/^ {2}(?:[A-Z][A-Za-z ]{10} {2}|\s{13,15})\S/)
           expect(row).toMatch(/^\P{C}*$/u)
         }

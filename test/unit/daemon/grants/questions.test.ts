@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { consentOf } from '../../../../daemon/src/grants/consent.ts'
 import { questionBounds } from '../../../../daemon/src/grants/question-bounds.ts'
-import { questionText } from '../../../../daemon/src/grants/question-text.ts'
 import { type Matter, type QuestionSurface, Questions } from '../../../../daemon/src/grants/questions.ts'
 import { questionSurfaces } from '../../../../daemon/src/grants/surfaces.ts'
 import { FakeClock, settled } from '../../../support/fake-clock.ts'
