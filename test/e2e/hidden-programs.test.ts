@@ -1,0 +1,92 @@
+/** Programs that the system shows nothing of, for a bridge of an ordinary user: what one of them was allowed is no other's, nor its own the next time. */
+import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createPkce } from '@sallyport/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { canBeOther, NO_OTHER_USER, OTHER_UID } from '../support/other-user.ts'
+import { type Daemon, type Folders, startDaemon, TARGETS, type Target } from './support/daemon.ts'
+import { makeProgram, ProgramClient } from './support/program-client.ts'
+import { programMade } from './support/program.ts'
+
+const APPLICATION = '888000666'
+const OURS = { client_id: APPLICATION, contract: '1.0', streams: true }
+const AS_USER = ['setpriv', `--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups'] as const
+const HIDDEN = ['--hide']
+const REFUSED = { evt: 'ERROR', data: { code: 5000, message: expect.stringContaining('access_denied') as string } }
+
+/** The same program, run by an ordinary user who may read it. */
+function ofUser({ name, command }: Target, folder: string): Target {
+  const own = command.map((word) => {
+    if (word === process.execPath) return word
+    const copy = join(folder, basename(word))
+    copyFileSync(word, copy, constants.COPYFILE_FICLONE)
+    chmodSync(copy, 0o755)
+    return copy
+  })
+  return { name, command: [...AS_USER, ...own] }
+}
+
+describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinary user' : NO_OTHER_USER})`, (target) => {
+  let at: Folders
+  let user: Target
+  let daemon: Daemon
+
+  beforeAll(async () => {
+    await programMade()
+    // Where the tests otherwise keep things, nobody else may look.
+    const base = mkdtempSync('/tmp/sp-hidden-')
+    chownSync(base, OTHER_UID, OTHER_UID)
+    at = { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
+    user = ofUser(target, base)
+    daemon = await startDaemon(user, at)
+  })
+  afterAll(async () => {
+    await daemon.stop()
+    await at.remove()
+  })
+
+  const program = (name: string): string => {
+    const path = makeProgram(join(at.base, name))
+    chmodSync(path, 0o755)
+    return path
+  }
+  const start = (path: string, flags: readonly string[] = []) => ProgramClient.start(path, daemon.socket, OURS, { flags, by: AS_USER })
+
+  async function signInSilently(path: string): Promise<unknown> {
+    const client = await start(path, HIDDEN)
+    const answer = await client.call('AUTHENTICATE', {})
+    await client.end()
+    return answer
+  }
+
+  test('a hidden program is asked about each time, and two that hide are not one', async () => {
+    const game = await start(program('game'))
+    const { verifier, challenge } = createPkce()
+    const asked = await game.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: 'S256' })
+    const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+    const kept = await game.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
+    expect(kept.data).not.toHaveProperty('kept')
+    await game.end()
+
+    const [one, two] = [program('one'), program('two')]
+    expect(await signInSilently(one), 'the user allows it').toMatchObject({ evt: null, data: { user: { username: 'ada' } } })
+    await daemon.stop()
+    daemon = await startDaemon(user, at, ['--consent', 'deny'])
+    expect(await signInSilently(one)).toMatchObject(REFUSED)
+    expect(await signInSilently(two)).toMatchObject(REFUSED)
+  })
+
+  test('a hidden program keeps no sign-in here: it is told so with its tokens', async () => {
+    await daemon.stop()
+    daemon = await startDaemon(user, at)
+    const client = await start(program('keeper'), HIDDEN)
+    const { verifier, challenge } = createPkce()
+    const asked = await client.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: 'S256' })
+    const { code, redirect_uri } = asked.data as { readonly code: string; readonly redirect_uri: string }
+    expect(await client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })).toMatchObject({
+      evt: null,
+      data: { kept: false },
+    })
+    await client.end()
+  })
+})
