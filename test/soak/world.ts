@@ -64,11 +64,23 @@ export interface World {
 /** What of the daemon's words is a failure of its own. */
 const ERROR_LINE = /^\{"level":"?(?:error|fatal|50|60)"?.*$/gm
 
+/** Goes where a page leads, and brings back the cookie that it began with, as a browser does. */
+async function follow(page: string): Promise<void> {
+  let cookie = ''
+  for (let next: string | null = page; next !== null; ) {
+    const reply: Response = await fetch(next, { redirect: 'manual', headers: { cookie } })
+    await reply.body?.cancel()
+    cookie ||= reply.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const location = reply.headers.get('location')
+    next = location === null ? null : new URL(location, next).href
+  }
+}
+
 /** Answers the consent pages that the daemon names, as a user would who always allows. */
 function followPages(text: string): void {
   for (const [, page] of text.matchAll(/If no browser opens, go to (\S+)/g)) {
     // The platform allows by itself and leads back to the daemon; a page of a daemon that was killed meanwhile leads nowhere.
-    if (page !== undefined) void fetch(page).catch(() => {})
+    if (page !== undefined) void follow(page).catch(() => {})
   }
 }
 
