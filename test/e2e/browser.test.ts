@@ -37,7 +37,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   /** The page that the daemon names, once the program that asks was allowed to. */
   async function consentPage() {
     const page = await browser.newPage()
-    await page.goto(await new Person(daemon).nextPage())
+    await page.goto(await new Person(daemon).nextAddress())
     return page
   }
 

@@ -1,4 +1,5 @@
 /** The buttons of the dashboard and of the sandbox's front page in a real browser, whose policies decide whether they do anything at all. */
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import type { Page } from 'playwright-core'
@@ -78,6 +79,8 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
 
     // The platform consented to the application long ago, and would give any program a code.
     const third = makeProgram(join(at.data, 'games', 'third'))
+    // A copy of what was refused would be refused too.
+    appendFileSync(third, 'x')
     const program = await start(third)
     const { asked } = authorize(program, { prompt: 'none' })
     await page.getByText('whoever is signed in on the platform').waitFor()

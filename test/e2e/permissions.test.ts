@@ -201,7 +201,7 @@ describe('a token that was revoked', () => {
 
   it.each(ofUsers)('$name is refused, and the game is signed out', async (row) => {
     const args = await argsFor(row, withBot)
-    const { game, token } = await revoked(row, { contract: '1.0' })
+    const { game } = await revoked(row, { contract: '1.0' })
     const heard = [await game.call(row.name, args), await game.message()]
     const answer = heard.find(({ cmd }) => cmd === row.name)
     if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(heard)}`)
@@ -211,6 +211,12 @@ describe('a token that was revoked', () => {
       data: { user_id: worlds.get(withBot)?.user('grace') },
     })
     expectRefusal(await game.call(row.name, args), 'INVALID_PERMISSIONS', 'sign in')
+    game.hangUp()
+  })
+
+  // Once and not for each row: a program whose tokens are refused too often is asked to wait.
+  it('signs nobody in again', async () => {
+    const { game, token } = await revoked(ENDPOINTS.GET_CURRENT_USER, { contract: '1.0' })
     game.hangUp()
     await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN/)
   })

@@ -215,10 +215,14 @@ describe.each(TARGETS)('$name', (target) => {
     test.each(['By a link', 'By a form'])('the browser brings the cookie back: %s', async (way) => {
       const named = daemon.output().length
       const asked = game.call('AUTHORIZE', { scopes: ['identify'], prompt: 'consent' })
-      const address = () => /go to (http:\S+)/.exec(daemon.output().slice(named))?.[1] ?? ''
+      const person = new Person(daemon)
+      const address = async () => {
+        for (const question of await person.questions()) await person.answer(question, 'allow')
+        return /go to (http:\S+)/.exec(daemon.output().slice(named))?.[1] ?? ''
+      }
       await expect.poll(address).not.toBe('')
       const page = await browser.newPage()
-      await page.goto(address())
+      await page.goto(await address())
       expect([new URL(page.url()).hostname, await page.title()]).toEqual(['localhost', 'Another site'])
       await page.getByText(way).click()
       await page.waitForURL(/127\.0\.0\.1:\d+\/callback/)

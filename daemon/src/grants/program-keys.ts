@@ -2,12 +2,22 @@
 import { placeKey, type Program } from '../identity/program.ts'
 
 /** Device and inode alone: the times of a file change when it is touched or renamed. */
-const nodeOf = (file: string): string => file.split(':', 2).join(':')
+const nodeOf = (file: string): string =>
+  file
+    .slice(file.lastIndexOf(']') + 1)
+    .replace(/^:/, '')
+    .split(':', 2)
+    .join(':')
 
-export const keysOf = (program: Program): readonly string[] => [
-  placeKey(program),
-  ...(program.file === undefined ? [] : [`file ${nodeOf(program.file)}`]),
-  ...(program.digest === undefined ? [] : [`content ${program.digest}`]),
-]
+export function keysOf(program: Program): readonly string[] {
+  const { file, digest, session } = program
+  // The command line is the same file for whoever starts it: what one of them was refused is not the others' business.
+  if (session !== undefined) return [`session ${session}`]
+  return [
+    placeKey(program),
+    ...(file === undefined ? [] : [`file ${nodeOf(file)}`]),
+    ...(digest === undefined ? [] : [`content ${digest}`]),
+  ]
+}
 
 export const isOneOf = (keys: readonly string[], others: readonly string[]): boolean => keys.some((key) => others.includes(key))

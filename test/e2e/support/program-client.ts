@@ -10,7 +10,7 @@ import { cleanEnvironment } from './daemon.ts'
 /** A program that lies at this path and at no other. */
 export function makeProgram(path: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-o', path, join(import.meta.dirname, 'relay.c')])
+  execFileSync('gcc', ['-O1', '-Wall', '-Werror', '-pthread', '-o', path, join(import.meta.dirname, 'relay.c')])
   return path
 }
 

@@ -19,7 +19,7 @@ const say = (event: string, more: object = {}) => process.stdout.write(`${JSON.s
 
 async function open(): Promise<{ socket: Socket; inbox: Inbox }> {
   const socket = connect(path)
-  const inbox = new Inbox()
+  const inbox = new Inbox((payload) => void socket.write(frame(OP.PONG, payload)))
   socket.on('data', (chunk: Buffer) => inbox.put(chunk))
   socket.on('error', () => {})
   socket.on('close', () => inbox.end())

@@ -61,3 +61,11 @@ describe('a program that was refused', () => {
     expect(refusals.isQuiet({ ...GAME, kind: 'page', executable: 'https://page.example', file: undefined, digest: undefined })).toBe(false)
   })
 })
+
+test('what the command line was refused for one who started it holds for nobody else', () => {
+  const refusals = new Refusals(new FakeClock())
+  const of = (session: string): Program => ({ kind: 'native', uid: 1, executable: '/usr/bin/sallyport', file: '1:2:3:4:5', session })
+  refusals.note(of('by:["/games/evil"]'))
+  expect(refusals.isQuiet(of('by:["/games/evil"]'))).toBe(true)
+  expect(refusals.isQuiet(of('tty:1:1'))).toBe(false)
+})
