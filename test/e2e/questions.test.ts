@@ -1,5 +1,5 @@
 /** What the user is asked about programs cannot be forged, rushed or repeated: in a real terminal and on the dashboard, on the real daemon. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -149,7 +149,7 @@ describe.each(TARGETS)('$name', (target) => {
     await expect.poll(browser.opened, SOON).not.toBe('')
   })
 
-  test('a program that was refused gains nothing by touching or renaming its file, or by another application', async () => {
+  test('a program that was refused gains nothing by touching, renaming or copying its file, or by another application', async () => {
     const { socket, person } = await serve()
     const path = makeProgram(join(at.base, 'games', 'game'))
     const moved = join(at.base, 'elsewhere', 'another')
@@ -175,6 +175,9 @@ describe.each(TARGETS)('$name', (target) => {
     mkdirSync(dirname(moved))
     renameSync(path, moved)
     await refused(moved)
+    const copy = join(at.base, 'elsewhere', 'copy')
+    copyFileSync(moved, copy)
+    await refused(copy, OTHER)
     expect((daemon?.output() ?? '').match(/"event":"grant-asked"/g)).toHaveLength(1)
 
     const other = makeProgram(path)
