@@ -34,6 +34,7 @@ import {
 } from './support/daemon.ts'
 import { Page } from './support/page.ts'
 import { PROGRAM, programMade } from './support/program.ts'
+import { Person } from './support/person.ts'
 import { RawClient } from './support/raw-client.ts'
 
 const APPLICATION = '998877665544332211'
@@ -275,6 +276,7 @@ describe.each(TARGETS)('what a browser is told of the environment: $name', (targ
     const daemon = await started(target, ['--consent', 'prompt'], env)
     const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
     void game.call('AUTHORIZE', { client_id: APPLICATION, scopes: ['identify'] }).catch(() => {})
+    await new Person(daemon).nextAddress()
     const text = await vi.waitFor(() => readFileSync(told, 'utf8'), SOON)
     expect(text).toContain('DISPLAY=:77')
     expect(text).not.toMatch(/THE-BOT-TOKEN|PROXY-PASSWORD|SOME-SECRET|SALLYPORT_/)
