@@ -159,7 +159,11 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       clock,
       log: log.child({ part: 'grants' }),
       newId: questionId,
-      bounds: questionBounds({ clock, isKnown: (program) => grants.has(program) }),
+      bounds: questionBounds({
+        clock,
+        isKnown: (program) => grants.has(program),
+        charge: (program) => accounting.charge('questions', program),
+      }),
       surfaces: questionSurfaces(ports, settings.dashboardPort !== 'off'),
       isListShown: settings.dashboardPort !== 'off',
     })

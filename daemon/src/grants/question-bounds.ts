@@ -14,6 +14,8 @@ export interface QuestionBoundsParts {
   readonly clock: Clock
   /** Whether the program has a live grant of anything. */
   readonly isKnown: (program: Program) => boolean
+  /** Charges an open question; undefined when the program has its share, or nothing is left. What it gives returns that. */
+  readonly charge: (program: Program) => (() => void) | undefined
 }
 
 interface Raised {
@@ -25,20 +27,20 @@ const SECOND_MS = 1000
 
 const busy = (message: string): BridgeError => new BridgeError('TRANSACTION_ABORTED', message)
 
-/** A program that has a question open already may take another of the first half of the places alone: the rest is for those that have none. */
-export function questionBounds({ clock, isKnown }: QuestionBoundsParts): QuestionBounds {
+export function questionBounds({ clock, isKnown, charge }: QuestionBoundsParts): QuestionBounds {
   const open = new Set<Raised>()
   /** Of programs without any grant: copies with another content each are ever new ones, so these are counted together. */
   let byStrangers: readonly Raised[] = []
 
-  const checkOpen = (keys: readonly string[]): void => {
+  /** Copies of a program count as that program; its share of all places is for the accounts to say. */
+  const takePlace = (program: Program, keys: readonly string[]): (() => void) => {
     const own = [...open].filter((raised) => isOneOf(raised.keys, keys)).length
     if (own >= LIMITS.questionsOfProgram.value) {
       throw busy('The user has enough questions about this program to answer; sign in again after that.')
     }
-    if (open.size >= (own === 0 ? LIMITS.questions.value : LIMITS.questions.value / 2)) {
-      throw busy('The user has enough questions to answer; sign in again after that.')
-    }
+    const release = charge(program)
+    if (release === undefined) throw busy('The user has enough questions to answer; sign in again after that.')
+    return release
   }
 
   const checkStrangers = (keys: readonly string[], now: number): void => {
@@ -59,12 +61,13 @@ export function questionBounds({ clock, isKnown }: QuestionBoundsParts): Questio
     admit(program) {
       const raised: Raised = { keys: keysOf(program), at: clock.now() }
       const isStranger = !isKnown(program)
-      checkOpen(raised.keys)
       if (isStranger) checkStrangers(raised.keys, raised.at)
+      const release = takePlace(program, raised.keys)
       open.add(raised)
       if (isStranger) byStrangers = [...byStrangers, raised]
       return (wasAllowed) => {
         open.delete(raised)
+        release()
         if (wasAllowed) byStrangers = byStrangers.filter((one) => one !== raised)
       }
     },

@@ -17,7 +17,7 @@ function start() {
     clock,
     log,
     newId: () => 'q1',
-    bounds: questionBounds({ clock, isKnown: () => true }),
+    bounds: questionBounds({ clock, isKnown: () => true, charge: () => () => {} }),
     surfaces: [],
     isListShown: true,
   })

@@ -1,5 +1,6 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
 import { questionBounds } from '../../../../daemon/src/grants/question-bounds.ts'
 import type { Program } from '../../../../daemon/src/identity/program.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -17,7 +18,8 @@ const program = (n: number): Program => ({
 
 function start(isKnown: (one: Program) => boolean = () => true) {
   const clock = new FakeClock()
-  return { clock, bounds: questionBounds({ clock, isKnown }) }
+  const accounting = new Accounting(clock)
+  return { clock, accounting, bounds: questionBounds({ clock, isKnown, charge: (one) => accounting.charge('questions', one) }) }
 }
 const refusal = (work: () => unknown): unknown => {
   try {
@@ -41,16 +43,17 @@ describe('questions that are open', () => {
     ends[0]?.(false)
     bounds.admit(program(1))
   })
-  test('of all are bounded; those with many of them leave room for those with none', () => {
-    const { bounds } = start()
-    const each = questionsOfProgram.value
-    for (let n = 0; n < questions.value / 2; n++) bounds.admit(program(Math.floor(n / each)))
-    expect(refusal(() => bounds.admit(program(Math.floor((questions.value / 2 - 1) / each))))).toMatchObject({
-      error: 'TRANSACTION_ABORTED',
+  test('of all are bounded by their accounts, and given back when they are over', () => {
+    const { bounds, accounting } = start()
+    const ends: ((wasAllowed: boolean) => void)[] = []
+    const last = refusal(() => {
+      for (let n = 0; ; n++) ends.push(bounds.admit(program(n)))
     })
-    const ends = Array.from({ length: questions.value / 2 }, (_, n) => bounds.admit(program(100 + n)))
-    expect(refusal(() => bounds.admit(program(200)))).toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(last).toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(ends.length).toBeLessThanOrEqual(questions.value)
+    expect(ends.length).toBeGreaterThan(questions.value / 4)
     for (const end of ends) end(true)
+    expect(accounting.usage().find(({ name }) => name === 'questions')).toMatchObject({ charged: 0, refused: 1 })
     bounds.admit(program(200))
   })
 })

@@ -28,7 +28,7 @@ function start(surfaces: readonly QuestionSurface[] = [], isListShown = true, is
     clock,
     log,
     newId: () => `q${++count}`,
-    bounds: questionBounds({ clock, isKnown: () => isKnown }),
+    bounds: questionBounds({ clock, isKnown: () => isKnown, charge: () => () => {} }),
     surfaces,
     isListShown,
   })
