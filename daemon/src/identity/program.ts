@@ -98,12 +98,15 @@ export const placeKey = ({ kind, uid, executable, container, interpreter, sessio
 /** What a connection says of the program at its other end. */
 export interface ProgramFacts {
   readonly uid?: number
+  /** As Program has it. */
   readonly executable?: string
   readonly file?: string
+  /** Absent: a page when there is an origin, else a native program when its file is known. */
   readonly kind?: ProgramKind
   readonly interpreter?: FileIdentity
   readonly container?: ContainerKind
   readonly session?: string
+  /** Of a page in a browser. */
   readonly origin?: string
 }
 

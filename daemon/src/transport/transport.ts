@@ -1,31 +1,14 @@
 /** What carries bytes between a game and the daemon. Nothing here knows frames. */
 import type { Closer } from '../core/closer.ts'
-import type { HeldProcess } from '../identity/held-process.ts'
-import type { ContainerKind, FileIdentity, ProgramKind } from '../identity/program.ts'
+import type { LocalPeer } from '../identity/system.ts'
 
 /** What was proved about who is at the other end. */
-export interface PeerIdentity {
+export interface PeerIdentity extends LocalPeer {
   /**
    * `kernel` = the operating system named the process; `directory` = only that it could open a socket in a private directory;
    * `origin` = nothing but what a browser says of the page that it runs: any program of this machine could say the same.
    */
   readonly trust: 'kernel' | 'directory' | 'origin'
-  readonly uid?: number
-  readonly pid?: number
-  /** Path of the program the process runs; of its script, when an interpreter runs one; id of its container's application. */
-  readonly executable?: string
-  /** Identity of that file, as FileIdentity has it. */
-  readonly file?: string
-  /** Absent: a page when there is an origin, else a native program when its file is known. */
-  readonly kind?: ProgramKind
-  readonly interpreter?: FileIdentity
-  readonly container?: ContainerKind
-  /** Of the command line of Sallyport: from where it was started. */
-  readonly session?: string
-  /** The process itself; absent where the system cannot hold one. */
-  readonly process?: HeldProcess
-  /** Of a page in a browser. */
-  readonly origin?: string
 }
 
 /** Takes what a link receives. */
