@@ -174,7 +174,9 @@ describe('a body with files', () => {
     )
     const upload = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
     const uid = process.getuid?.()
-    const peer = { trust: 'kernel', pid: process.pid, ...(uid === undefined ? {} : { uid }) } as const
+    const held = { pid: process.pid, isSame: () => true, read: <T>(look: (pid: number) => T) => look(process.pid), release: () => {} }
+    const program = { executable: process.execPath, file: '1:2:3:4:5', process: held }
+    const peer = { trust: 'kernel', pid: process.pid, ...program, ...(uid === undefined ? {} : { uid }) } as const
     const opened = await openUpload(upload, { target_users_file: { path } }, peer)
     rmSync(path)
     await expect(users(opened['target_users_file'] as OutgoingFile)).rejects.toMatchObject({
