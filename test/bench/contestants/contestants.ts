@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
 export const DAEMON = join(ROOT, 'daemon/bin/sallyport.mjs')
+/** What that starts, on flags of its own and no others. */
+const PROGRAM = join(ROOT, 'daemon/dist/sallyport.cjs')
 export const PACKAGED = join(ROOT, 'daemon/dist/package/sallyport-linux-x64')
 
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
@@ -81,7 +83,7 @@ export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: 
   'floor with JSON': floorLaunch(['--json']),
   sallyport: (directory, { nodeFlags = [], apiBase = 'http://127.0.0.1:9' }) => ({
     program: process.execPath,
-    args: [...nodeFlags, DAEMON, ...daemonFlags(directory, apiBase)],
+    args: [...nodeFlags, nodeFlags.length === 0 ? DAEMON : PROGRAM, ...daemonFlags(directory, apiBase)],
     env: {},
     path: join(directory, SOCKET),
     saysReady: isReadyLine,
