@@ -202,7 +202,12 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
       codes.push(codeOf(await answer))
     }
     expect(pages().length).toBeLessThanOrEqual(3)
-    expect(codes.filter((code) => code === 5011)).toHaveLength(97)
+    // Given up before its page, with its page, or refused: three of them opened one at most.
+    expect(
+      codes.every((code) => code === 1002 || code === 5011),
+      codes.join(),
+    ).toBe(true)
+    expect(codes).toContain(5011)
     const own = honest.call('AUTHORIZE', asked)
     await expect.poll(() => opened(APPLICATION), SOON).toBe(true)
     await honest.call('ABORT_AUTHORIZE')

@@ -2,6 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '../core/errors.ts'
 import { Secret } from '../core/secret.ts'
+import type { Caller } from '../dispatch/caller.ts'
 import type { CallContext, Handler } from '../dispatch/context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { authorizeQuietly } from './quiet-authorize.ts'
@@ -18,10 +19,25 @@ export const CONSENT_GRACE_MS = 5_000
 /** A question of our own, and then the page. */
 const ASKING_TWICE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
+/** Authorizations from their call on: it takes a moment to make sure of the program, and a game may give up in it. */
+const underWay = new WeakMap<Caller, Set<AbortController>>()
+
+/** Runs `ask` under a signal that ABORT_AUTHORIZE fires too. */
+async function abortable<T>(caller: Caller, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const own = new AbortController()
+  const all = underWay.get(caller) ?? new Set()
+  underWay.set(caller, all.add(own))
+  try {
+    return await ask(AbortSignal.any([signal, own.signal]))
+  } finally {
+    all.delete(own)
+  }
+}
+
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
   const request = authorizationRequest(args, ownApplication(args.client_id ?? undefined, context))
   return context.wait(async ({ signal }) => {
-    const answer = await authorizeQuietly(request, context, signal)
+    const answer = await abortable(context.caller, signal, (stop) => authorizeQuietly(request, context, stop))
     // A generated state is ours to compare; the game's own comes back to it, as it would from the platform.
     const state = request.state === undefined ? {} : { state: request.state }
     return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
@@ -29,6 +45,7 @@ export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
 }
 
 export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { caller, services }) => {
+  for (const one of underWay.get(caller) ?? []) one.abort()
   services.authorizer.abort(caller)
   return null
 }

@@ -23,6 +23,7 @@ export async function authorizeQuietly(
   const { applicationId, scopes, prompt } = request
   await makeSure(caller, services)
   await readContent(caller, services.contents)
+  if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was given up before anybody was asked.')
   const { program } = caller
   const verdict = judgeUnasked(grants.atPlace(program, applicationId), program, scopes, clock.now())
   if (verdict.kind === 'silent')
