@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { COVERAGE } from '../protocol/coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
 import { untested } from './ledger.ts'
@@ -34,13 +34,16 @@ interface Ended {
   readonly output: string
 }
 
+/** The tools are scripts of `node`: they get the one that runs this file, also where npm did not put it first. */
+const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
+
 /** Runs a program. `show`: its output goes straight through; otherwise it is kept. */
 const run = (command: readonly [string, ...string[]], show: boolean, env: NodeJS.ProcessEnv = {}): Promise<Ended> =>
   new Promise((settle, reject) => {
     const [program, ...args] = command
     const child = spawn(program, args, {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      env: { ...process.env, PATH, ...env },
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
       shell: process.platform === 'win32',
     })

@@ -2,16 +2,16 @@
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { systemClock } from '../core/clock.ts'
-import { atTerminal } from './at-terminal.ts'
 import { harden } from '../os/harden.ts'
-import type { Io } from './command.ts'
+import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
+import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { forgetSecrets } from './own-secrets.ts'
 import { readSecret } from './secret-input.ts'
 import { untilStopped } from './stop-signal.ts'
-import { isInForeground, terminalConfirm } from './terminal-question.ts'
+import { terminalConfirm } from './terminal-question.ts'
 
 /** A reader that went away (`sallyport config | head -1`) is no failure of ours. */
 function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
@@ -31,6 +31,8 @@ async function readLine(prompt: string): Promise<string | undefined> {
   }
 }
 
+const isAtTerminal = (): boolean => atTerminal([process.stdin, process.stdout, process.stderr])
+
 const isTyped = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
 const processIo = (): Io => ({
@@ -38,9 +40,9 @@ const processIo = (): Io => ({
   say: (text) => void process.stderr.write(`${text}\n`),
   readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
   ...(isTyped()
-    ? { confirm: terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isInForeground, clock: systemClock }), readLine }
+    ? { confirm: terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isAtTerminal, clock: systemClock }), readLine }
     : {}),
-  isAtTerminal: () => atTerminal([process.stdin, process.stdout, process.stderr]),
+  isAtTerminal,
   after: (ms, action) => systemClock.after(ms, action),
   machine: { platform: process.platform, env: process.env, home: homedir() },
   isWatched: process.stdout.isTTY,

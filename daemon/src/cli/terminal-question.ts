@@ -1,5 +1,4 @@
 /** Asks questions in the terminal that the daemon runs in, one at a time; only an answer that names its question counts. */
-import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Clock } from '../core/clock.ts'
 import type { Confirm, TerminalQuestion } from '../core/confirm.ts'
@@ -81,19 +80,4 @@ function ask({ id, text }: TerminalQuestion, signal: AbortSignal, { input, outpu
       reject(new Error('the terminal gave no answer'))
     })
   })
-}
-
-const PGRP = 2
-const TPGID = 5
-
-/** Whether this process is the one that the terminal listens to. Where that cannot be found out it is taken to be. */
-export function isInForeground(): boolean {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8')
-    // The name in parentheses may hold spaces.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[PGRP] === fields[TPGID]
-  } catch {
-    return true
-  }
 }

@@ -1,13 +1,8 @@
 /** By what a program is known again when it is counted or was refused: one match is enough, so that touching, renaming or copying its file gains nothing. Pure. */
-import { placeKey, type Program } from '../identity/program.ts'
+import { type Program, placeKey, withoutNamespace } from '../identity/program.ts'
 
 /** Device and inode alone: the times of a file change when it is touched or renamed. */
-const nodeOf = (file: string): string =>
-  file
-    .slice(file.lastIndexOf(']') + 1)
-    .replace(/^:/, '')
-    .split(':', 2)
-    .join(':')
+const nodeOf = (file: string): string => withoutNamespace(file).split(':', 2).join(':')
 
 export function keysOf(program: Program): readonly string[] {
   const { file, digest, session } = program

@@ -1,10 +1,10 @@
 /** The content of program files as a hash, read once for each file and each change of it, and never on the path of a call. */
 import { createHash, type Hash } from 'node:crypto'
-import { constants, type BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { identityOf } from './file-identity.ts'
 import type { HeldProcess } from './held-process.ts'
-import type { ProgramFacts } from './program.ts'
+import { type ProgramFacts, withoutNamespace } from './program.ts'
 
 /** Reads what a program is made of. */
 export interface ProgramContents {
@@ -42,10 +42,7 @@ function sourcesOf({
       { path: executable, file },
     ]
   }
-  // A container's file identity begins with the name of its namespace.
-  return kind === 'native' || kind === 'container'
-    ? [{ path: runs(executable), file: file.slice(file.lastIndexOf(']') + 1).replace(/^:/, '') }]
-    : []
+  return kind === 'native' || kind === 'container' ? [{ path: runs(executable), file: withoutNamespace(file) }] : []
 }
 
 export function programContents(): ProgramContents {

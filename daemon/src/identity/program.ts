@@ -53,6 +53,11 @@ export const isSamePlace = (one: Program, other: Program): boolean =>
   one.interpreter?.executable === other.interpreter?.executable &&
   one.session === other.session
 
+const NAMESPACE = /^.*\]:?/
+
+/** Of a `file`: as the system knows it. In a container the name of its mount namespace comes first: `mnt:[4026532758]:`. */
+export const withoutNamespace = (file: string): string => file.replace(NAMESPACE, '')
+
 const CTIME = /:[^:]*$/
 const withoutCtime = (file: string): string => file.replace(CTIME, '')
 

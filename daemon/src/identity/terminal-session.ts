@@ -2,6 +2,7 @@
  * From where a command line was started, in the kernel's words: its terminal, or the program that started it.
  * Parsing is pure; what is read of a process comes through a port.
  */
+import { statField } from './proc.ts'
 import { isKnown, NO_SESSION, type Program } from './program.ts'
 
 /** What `/proc/PID/stat` says of a process, as far as it is used here. */
@@ -18,22 +19,22 @@ export interface ProcessStat {
   readonly startedAt: string
 }
 
-/** Places of the fields, counted from the one after the name of the program. */
-const PARENT = 1
-const GROUP = 2
-const SESSION = 3
-const TERMINAL = 4
-const FOREGROUND = 5
-const STARTED_AT = 19
+/** Numbers of the fields in proc(5). */
+const PARENT = 4
+const GROUP = 5
+const SESSION = 6
+const TERMINAL = 7
+const FOREGROUND = 8
+const STARTED_AT = 22
 
-/** Undefined for a text of another form. The name in parentheses may hold spaces and parentheses itself. */
+/** Undefined for a text of another form. */
 export function parseStat(text: string): ProcessStat | undefined {
-  const end = text.lastIndexOf(')')
-  const fields = text.slice(end + 2).split(' ')
-  const startedAt = fields[STARTED_AT]
-  const [parent, group, session, terminal, foreground] = [PARENT, GROUP, SESSION, TERMINAL, FOREGROUND].map((at) => Number(fields[at]))
+  const startedAt = statField(text, STARTED_AT)
+  const [parent, group, session, terminal, foreground] = [PARENT, GROUP, SESSION, TERMINAL, FOREGROUND].map((at) =>
+    Number(statField(text, at)),
+  )
   const isWhole = [parent, group, session, terminal, foreground].every(Number.isSafeInteger)
-  if (end < 0 || !isWhole || startedAt === undefined || !/^\d+$/.test(startedAt)) return undefined
+  if (!text.includes(')') || !isWhole || startedAt === undefined || !/^\d+$/.test(startedAt)) return undefined
   return { parent, group, session, terminal, foreground, startedAt } as ProcessStat
 }
 

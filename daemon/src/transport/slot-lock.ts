@@ -7,6 +7,7 @@ import { closeSync, constants, fstatSync, linkSync, lstatSync, openSync, readFil
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isKind } from '@sallyport/protocol/wire'
+import { startTimeOf, systemProc } from '../identity/proc.ts'
 import { ownUid, refused, SAFE_OPENING } from '../storage/safe-folder.ts'
 
 const TRIES = 50
@@ -26,9 +27,7 @@ function startOf(pid: number): string | undefined {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return undefined
   }
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold spaces. Its state is the third field, the start the twenty-second.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '-'
+    return startTimeOf(pid, systemProc) ?? '-'
   } catch {
     return '-'
   }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { isInForeground, READING_MS, terminalConfirm } from '../../../../daemon/src/cli/terminal-question.ts'
+import { READING_MS, terminalConfirm } from '../../../../daemon/src/cli/terminal-question.ts'
 import type { TerminalQuestion } from '../../../../daemon/src/core/confirm.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
@@ -122,8 +122,4 @@ describe('a question in the terminal', () => {
     input.end()
     await asked
   })
-})
-
-test('whether the terminal listens to this process can be asked', () => {
-  expect(typeof isInForeground()).toBe('boolean')
 })
