@@ -1,5 +1,5 @@
 /**
- * `npm test`: types, lint, format, then every test once. Arguments go to vitest, so `npm test -- unit/daemon/framing` runs a part.
+ * `npm test`: types, lint, format, then every test once. Arguments go to vitest, so `npm test -- unit/daemon/ipc/framing` runs a part.
  * The last line counts: `N passed, N failed`, and `, N skipped` when any; a failing check counts as one failed.
  */
 import { spawn } from 'node:child_process'

@@ -13,8 +13,8 @@ export const LIMIT_SECTIONS: readonly Section[] = [
     statements: [
       held(
         'All members of a guild (no limit, no query) can be requested once in 30 seconds per guild and bot.',
-        'command:REQUEST_GUILD_MEMBERS | daemon/src/sources/gateway/asks.ts | protocol/src/limits.ts',
-        'unit/daemon/sources/gateway/questions.test.ts > all of them may be asked for once in a while, guild by guild; some of them always | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+        'command:REQUEST_GUILD_MEMBERS | daemon/src/events/providers/gateway/asks.ts | protocol/src/limits.ts',
+        'unit/daemon/events/providers/gateway/questions.test.ts > all of them may be asked for once in a while, guild by guild; some of them always | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
       ),
       held(
         'Lobby history: 200 messages.',
@@ -24,7 +24,7 @@ export const LIMIT_SECTIONS: readonly Section[] = [
       held(
         'Lobby history: 72 hours.',
         'endpoint:GET_LOBBY_MESSAGES | protocol/src/limits.ts',
-        `${IS_NUMBER} | unit/daemon/commands/answers.test.ts > lobby messages come the newest first, none older than 72 hours`,
+        `${IS_NUMBER} | unit/daemon/rpc/handlers/answers.test.ts > lobby messages come the newest first, none older than 72 hours`,
       ),
       held(
         'Bulk lobby members: 25 in one request.',
@@ -39,17 +39,17 @@ export const LIMIT_SECTIONS: readonly Section[] = [
       held(
         'Guild tag: 1 to 4 characters.',
         'protocol/src/records/user.ts | protocol/src/limits.ts',
-        `${IS_NUMBER} | unit/protocol/limits.test.ts > the tag of a guild is described by its limit | unit/daemon/sandbox/api/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
+        `${IS_NUMBER} | unit/protocol/limits.test.ts > the tag of a guild is described by its limit | unit/sandbox/api/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
       ),
       held(
         'Embed fields: 25.',
         'protocol/src/records/embed.ts',
-        `${IS_NUMBER} | unit/protocol/messages.test.ts > have at most 25 fields | unit/daemon/sandbox/api/messages.test.ts > an embed of 26 fields`,
+        `${IS_NUMBER} | unit/protocol/messages.test.ts > have at most 25 fields | unit/sandbox/api/messages.test.ts > an embed of 26 fields`,
       ),
       held(
         'File upload: 10 MiB for each attachment.',
-        'daemon/src/uploads/open-upload.ts | protocol/src/limits.ts',
-        `${IS_NUMBER} | e2e/uploads.test.ts > of 10 MiB go from their path to the platform, byte for byte | e2e/uploads.test.ts > of one byte more are refused before anything is sent | unit/daemon/sandbox/api/attachments.test.ts > may have files of 10 MiB each, and none larger`,
+        'daemon/src/platform/api/open-upload.ts | protocol/src/limits.ts',
+        `${IS_NUMBER} | e2e/uploads.test.ts > of 10 MiB go from their path to the platform, byte for byte | e2e/uploads.test.ts > of one byte more are refused before anything is sent | unit/sandbox/api/attachments.test.ts > may have files of 10 MiB each, and none larger`,
       ),
       held(
         'File upload: it was 25 MiB until 16 January 2025; the lower limit is that of interaction responses and webhooks too.',
@@ -79,27 +79,27 @@ export const LIMIT_SECTIONS: readonly Section[] = [
       held(
         'Context menu commands: 15 of each type.',
         'protocol/src/records/command-rules.ts | endpoint:CREATE_GLOBAL_APPLICATION_COMMAND',
-        `${IS_NUMBER} | unit/protocol/administration.test.ts > are 15 of each kind of menu, counted apart | unit/daemon/sandbox/api/application-commands.test.ts > are 15 of each kind of menu, and one entry point`,
+        `${IS_NUMBER} | unit/protocol/administration.test.ts > are 15 of each kind of menu, counted apart | unit/sandbox/api/application-commands.test.ts > are 15 of each kind of menu, and one entry point`,
       ),
       held(
         'Entry point commands: one, global.',
         'protocol/src/records/command-rules.ts',
-        `${IS_NUMBER} | unit/protocol/administration.test.ts > have one entry point, globally | unit/daemon/sandbox/api/application-commands.test.ts > are no entry points, and are not where the bot is not`,
+        `${IS_NUMBER} | unit/protocol/administration.test.ts > have one entry point, globally | unit/sandbox/api/application-commands.test.ts > are no entry points, and are not where the bot is not`,
       ),
       held(
         'Application emoji: 2000.',
-        'endpoint:CREATE_APPLICATION_EMOJI | daemon/src/sandbox/api/emojis.ts',
-        `${IS_NUMBER} | unit/daemon/sandbox/api/expressions.test.ts > are 2000 and not one more`,
+        'endpoint:CREATE_APPLICATION_EMOJI | daemon/sandbox/src/api/emojis.ts',
+        `${IS_NUMBER} | unit/sandbox/api/expressions.test.ts > are 2000 and not one more`,
       ),
       held(
         'Follow-ups of user-installed apps: 5.',
         'endpoint:CREATE_FOLLOWUP_MESSAGE',
-        `${IS_NUMBER} | unit/daemon/sandbox/api/interactions.test.ts > are five when only the user installed the application`,
+        `${IS_NUMBER} | unit/sandbox/api/interactions.test.ts > are five when only the user installed the application`,
       ),
       held(
         'HTTP request timeout of the SDK: 30,000 ms unless set.',
         'command:SET_HTTP_REQUEST_TIMEOUT',
-        `${IS_NUMBER} | unit/daemon/commands/bridge.test.ts > SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered | unit/daemon/commands/answers.test.ts > SET_HTTP_REQUEST_TIMEOUT governs what is forwarded`,
+        `${IS_NUMBER} | unit/daemon/rpc/handlers/bridge.test.ts > SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered | unit/daemon/rpc/handlers/answers.test.ts > SET_HTTP_REQUEST_TIMEOUT governs what is forwarded`,
       ),
       held(
         'Privileged intents: from 10,000 users on they need an approval.',
@@ -109,12 +109,12 @@ export const LIMIT_SECTIONS: readonly Section[] = [
       held(
         'Lobby channel invite: it works once.',
         'endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF | endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
-        'unit/daemon/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none | unit/daemon/sandbox/api/invites.test.ts > works as often as the invite says, and as long',
+        'unit/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none | unit/sandbox/api/invites.test.ts > works as often as the invite says, and as long',
       ),
       held(
         'Lobby channel invite: 1 hour.',
         'endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF | endpoint:CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
-        `${IS_NUMBER} | unit/daemon/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none`,
+        `${IS_NUMBER} | unit/sandbox/api/lobby-backend.test.ts > is what invites lead to; without one there are none`,
       ),
     ],
   },

@@ -3,7 +3,7 @@ import { CLIENT_SCREENS } from './reasons.ts'
 import { beyond, held, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
-const SANDBOX = 'unit/daemon/sandbox/api'
+const SANDBOX = 'unit/sandbox/api'
 const INTERACTIONS = `${SANDBOX}/interactions.test.ts`
 const CARRIED = `${SANDBOX}/record-fields.test.ts`
 
@@ -20,7 +20,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'A name that begins with SPOILER_ marks one too, but not every spoiler has it.',
-    'daemon/src/sandbox/api/attachments.ts',
+    'daemon/sandbox/src/api/attachments.ts',
     `${SANDBOX}/attachments.test.ts > marks a spoiler by the beginning of its name too`,
   ),
   held('An embed has at most 25 fields.', 'protocol/src/records/embed.ts', 'unit/protocol/messages.test.ts > have at most 25 fields'),
@@ -31,7 +31,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'A forward carries a snapshot of the message without its guild.',
-    'protocol/src/records/channel-message.ts | daemon/src/sandbox/api/message-view.ts',
+    'protocol/src/records/channel-message.ts | daemon/sandbox/src/api/message-view.ts',
     `${SANDBOX}/messages.test.ts > a forward holds the message as it was, without author and guild`,
   ),
   held(
@@ -41,7 +41,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'It takes the place of the deprecated interaction and of user_id, which is gone.',
-    'protocol/src/records/channel-message.ts | daemon/src/sandbox/api/message-view.ts',
+    'protocol/src/records/channel-message.ts | daemon/sandbox/src/api/message-view.ts',
     `${INTERACTIONS} > is a message that says who caused it`,
   ),
   held(
@@ -71,17 +71,17 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'A resolved channel carries the permissions of the bot, only where the bot is in the guild.',
-    'protocol/src/records/interaction.ts | daemon/src/sandbox/control/interactions.ts',
+    'protocol/src/records/interaction.ts | daemon/sandbox/src/control/interactions.ts',
     `${INTERACTIONS} > tells the application all of it | ${INTERACTIONS} > leaves the permissions of a resolved channel out where the bot is no member`,
   ),
   held(
     'A command has integration_types and contexts: where it is installed, and where it can be used.',
-    'protocol/src/records/application-command.ts | daemon/src/sandbox/control/interactions.ts',
+    'protocol/src/records/application-command.ts | daemon/sandbox/src/control/interactions.ts',
     `${INTERACTIONS} > asks the command for its contexts and installations | conformance/vectors/application-commands.json > CREATE_GLOBAL_APPLICATION_COMMAND`,
   ),
   held(
     'dm_permission is deprecated; contexts say the same.',
-    'protocol/src/records/application-command.ts | daemon/src/sandbox/api/application-commands.ts',
+    'protocol/src/records/application-command.ts | daemon/sandbox/src/api/application-commands.ts',
     `${SANDBOX}/application-commands.test.ts > are made, listed, changed and deleted`,
   ),
   held(
@@ -136,7 +136,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'A message carries the second display name of its author.',
-    'protocol/src/records/lobby.ts | daemon/src/sandbox/api/lobby-messages.ts',
+    'protocol/src/records/lobby.ts | daemon/sandbox/src/api/lobby-messages.ts',
     `${SANDBOX}/lobbies.test.ts > adds, changes and removes, and answers those added or changed`,
   ),
   held(
@@ -151,7 +151,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'An application has at most 2000 emoji.',
-    'endpoint:CREATE_APPLICATION_EMOJI | daemon/src/sandbox/api/emojis.ts',
+    'endpoint:CREATE_APPLICATION_EMOJI | daemon/sandbox/src/api/emojis.ts',
     `${SANDBOX}/expressions.test.ts > are 2000 and not one more`,
   ),
   held(
@@ -171,7 +171,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   held(
     'That SKU is an active one of the application.',
-    'daemon/src/sandbox/api/premium-buttons.ts',
+    'daemon/sandbox/src/api/premium-buttons.ts',
     `${CARRIED} > sells an active SKU of its application, in messages, edits and answers`,
   ),
 ]

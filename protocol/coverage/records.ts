@@ -2,7 +2,7 @@
 import { held, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
-const SANDBOX = 'unit/daemon/sandbox/api'
+const SANDBOX = 'unit/sandbox/api'
 const SOLD = `${SANDBOX}/monetization.test.ts`
 const CARRIED = `${SANDBOX}/record-fields.test.ts`
 
@@ -14,7 +14,7 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'It may be absent: a group direct message has none, not even null.',
-    'protocol/src/records/channel.ts | daemon/src/sandbox/control/interactions.ts',
+    'protocol/src/records/channel.ts | daemon/sandbox/src/control/interactions.ts',
     `${CARRIED} > of a group has no application_id, not even null`,
   ),
   held(
@@ -39,13 +39,13 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'Status and start time of a voice channel are no fields of the channel.',
-    'daemon/src/sandbox/api/guilds.ts',
+    'daemon/sandbox/src/api/guilds.ts',
     `${CARRIED} > carries no status of voice, which only the gateway tells`,
   ),
   held(
     'They are read through the Channel Info event.',
-    'command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/asks.ts',
-    'unit/daemon/sources/gateway/questions.test.ts > what passes in channels is asked for and answered, the earliest question first',
+    'command:REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/asks.ts',
+    'unit/daemon/events/providers/gateway/questions.test.ts > what passes in channels is asked for and answered, the earliest question first',
   ),
   held(
     'The status is a text of at most 500 characters.',
@@ -85,7 +85,7 @@ export const RECORDS: readonly Statement[] = [
   held(
     'premium_type is 0 unless the app was approved for identify.premium.',
     'protocol/src/answers/premium.ts | endpoint:GET_CURRENT_USER',
-    `unit/protocol/answers.test.ts > is 0 without identify.premium | unit/daemon/commands/answers.test.ts > premium_type needs identify.premium | ${SANDBOX}/dated-rules.test.ts > is 0 without identify.premium`,
+    `unit/protocol/answers.test.ts > is 0 without identify.premium | unit/daemon/rpc/handlers/answers.test.ts > premium_type needs identify.premium | ${SANDBOX}/dated-rules.test.ts > is 0 without identify.premium`,
   ),
   held(
     'primary_guild of a user is the tag of a guild.',
@@ -94,7 +94,7 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'The tag has 1 to 4 characters.',
-    'protocol/src/limits.ts | daemon/src/sandbox/seed/world.ts',
+    'protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts',
     `${SANDBOX}/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
   ),
   held(
@@ -109,12 +109,12 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'The guild feature ENHANCED_ROLE_COLORS shows that a guild may set gradients.',
-    'daemon/src/sandbox/seed/world.ts | endpoint:GET_CURRENT_USER_GUILDS',
+    'daemon/sandbox/src/seed/world.ts | endpoint:GET_CURRENT_USER_GUILDS',
     `${CARRIED} > has gradients only where ENHANCED_ROLE_COLORS allows them`,
   ),
   held(
     'The roles of a channel invite are partial: id, name, position, color, colors, icon, unicode_emoji.',
-    'protocol/src/records/invite.ts | daemon/src/sandbox/api/invite-view.ts | endpoint:GET_CHANNEL_INVITES',
+    'protocol/src/records/invite.ts | daemon/sandbox/src/api/invite-view.ts | endpoint:GET_CHANNEL_INVITES',
     `${CARRIED} > tells seven things of the roles it gives | conformance/vectors/messages.json > GET_CHANNEL_INVITES`,
   ),
   held('A guild member has a banner.', 'protocol/src/records/member.ts', `${FIELDS} > Member knows banner`),
@@ -125,7 +125,7 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'Status 1 of a subscription is INACTIVE, 2 is ENDING.',
-    'protocol/src/records/subscription.ts | daemon/src/sandbox/seed/shop.ts',
+    'protocol/src/records/subscription.ts | daemon/sandbox/src/seed/shop.ts',
     `${SOLD} > go on, will end, or ended`,
   ),
   held(
@@ -135,12 +135,12 @@ export const RECORDS: readonly Statement[] = [
   ),
   held(
     'ends_at of an entitlement is null while its subscription goes on, and set when it ends.',
-    'protocol/src/records/entitlement.ts | daemon/src/sandbox/api/entitlements.ts',
+    'protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
     `${FIELDS} > Entitlement knows ends_at | ${SOLD} > come from subscriptions: open while they go on`,
   ),
   held(
     'An entitlement of a subscription has type 8 before the migration and 1 after it.',
-    'protocol/src/records/entitlement.ts | daemon/src/sandbox/api/entitlements.ts',
+    'protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
     `${SANDBOX}/dated-rules.test.ts > is an application subscription before the migration, and a purchase from then on`,
   ),
 ]

@@ -29,7 +29,7 @@ export const RESOURCES: readonly Section[] = [
       held(
         'Games use provisional accounts.',
         'command:GET_PROVISIONAL_TOKEN',
-        'unit/daemon/commands/account-tokens.test.ts > asks in the name of the application and keeps the token | unit/daemon/sandbox/oauth/partner.test.ts > comes to be at the first use of an identity',
+        'unit/daemon/rpc/handlers/account-tokens.test.ts > asks in the name of the application and keeps the token | unit/sandbox/oauth/partner.test.ts > comes to be at the first use of an identity',
       ),
       held(
         'Games set rich presence.',
@@ -38,23 +38,23 @@ export const RESOURCES: readonly Section[] = [
       ),
       held(
         'Games send activity invites and answer them.',
-        'command:ACTIVITY_INVITE_USER | command:ACCEPT_ACTIVITY_INVITE | command:SEND_ACTIVITY_JOIN_INVITE | daemon/src/social/joins.ts | daemon/src/sources/desktop-client/client-session.ts',
+        'command:ACTIVITY_INVITE_USER | command:ACCEPT_ACTIVITY_INVITE | command:SEND_ACTIVITY_JOIN_INVITE | daemon/src/social/joins.ts | daemon/src/events/providers/desktop/client-session.ts',
         'e2e/join.test.ts > an invite is told with all that accepting takes, and accepting it brings the secret | e2e/join.test.ts > who asks to join is let in by the host, and the game of the guest learns the secret | e2e/desktop-client.test.ts > invites go through the client, and the secret comes back by it',
       ),
       held(
         'Games use lobbies.',
         'endpoint:CREATE_OR_JOIN_LOBBY',
-        'unit/daemon/sandbox/api/lobbies.test.ts > the same secret leads to the same lobby, with both as members | conformance/vectors/api.json > CREATE_OR_JOIN_LOBBY',
+        'unit/sandbox/api/lobbies.test.ts > the same secret leads to the same lobby, with both as members | conformance/vectors/api.json > CREATE_OR_JOIN_LOBBY',
       ),
       held(
         'Games write and read messages of lobbies, with their history.',
         'endpoint:SEND_LOBBY_MESSAGE | endpoint:GET_LOBBY_MESSAGES',
-        'unit/daemon/sandbox/api/lobbies.test.ts > are answered as stored, and read newest first | unit/daemon/commands/answers.test.ts > lobby messages come the newest first',
+        'unit/sandbox/api/lobbies.test.ts > are answered as stored, and read newest first | unit/daemon/rpc/handlers/answers.test.ts > lobby messages come the newest first',
       ),
       held(
         'Games write and read direct messages, with their history.',
-        'endpoint:SEND_USER_MESSAGE | endpoint:GET_USER_MESSAGES | daemon/src/history/stored-history.ts',
-        'e2e/message-history.test.ts > a history is asked of the platform once | unit/daemon/commands/user-messages.test.ts > what is sent, changed and taken back here shows',
+        'endpoint:SEND_USER_MESSAGE | endpoint:GET_USER_MESSAGES | daemon/src/messages/stored-history.ts',
+        'e2e/message-history.test.ts > a history is asked of the platform once | unit/daemon/rpc/handlers/user-messages.test.ts > what is sent, changed and taken back here shows',
       ),
       beyond(
         'Games hold voice calls.',
@@ -64,37 +64,37 @@ export const RESOURCES: readonly Section[] = [
       held(
         'Games link guild channels to lobbies.',
         'endpoint:LINK_CHANNEL_TO_LOBBY | endpoint:UNLINK_CHANNEL_FROM_LOBBY',
-        'unit/daemon/sandbox/api/lobby-backend.test.ts > is linked by a member who may, shown, and unlinked | conformance/vectors/lobbies.json > LINK_CHANNEL_TO_LOBBY',
+        'unit/sandbox/api/lobby-backend.test.ts > is linked by a member who may, shown, and unlinked | conformance/vectors/lobbies.json > LINK_CHANNEL_TO_LOBBY',
       ),
       held(
         'Apps and bots use an HTTP API below one base address, which is configurable.',
-        'daemon/src/config/platforms.ts | daemon/src/upstream/request.ts',
-        'unit/daemon/config/load.test.ts > another comes from a file, without its settings part | unit/daemon/upstream/request.test.ts > fills the path and escapes what is put in',
+        'daemon/src/config/platforms.ts | daemon/src/platform/api/request.ts',
+        'unit/daemon/config/load.test.ts > another comes from a file, without its settings part | unit/daemon/platform/api/request.test.ts > fills the path and escapes what is put in',
       ),
       held(
         'A gateway delivers events to bots.',
-        'daemon/src/sources/gateway/link.ts | daemon/src/sources/gateway/step.ts | daemon/src/sandbox/gateway/gateway.ts',
-        'unit/daemon/sources/gateway/sandbox.test.ts > survives a drop, and hears what happened meanwhile | unit/daemon/sources/gateway/close-codes.test.ts > with %s: %s',
+        'daemon/src/platform/gateway/link.ts | daemon/src/platform/gateway/step.ts | daemon/sandbox/src/gateway/gateway.ts',
+        'unit/daemon/platform/gateway/sandbox.test.ts > survives a drop, and hears what happened meanwhile | unit/daemon/platform/gateway/close-codes.test.ts > with %s: %s',
       ),
       held(
         'The gateway takes commands such as Request Guild Members.',
-        'command:REQUEST_GUILD_MEMBERS | command:REQUEST_CHANNEL_INFO | daemon/src/sources/gateway/questions.ts',
-        'unit/daemon/sources/gateway/questions.test.ts > come in chunks, which make one answer, whatever is told twice or for others | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
+        'command:REQUEST_GUILD_MEMBERS | command:REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/questions.ts',
+        'unit/daemon/events/providers/gateway/questions.test.ts > come in chunks, which make one answer, whatever is told twice or for others | e2e/gateway.test.ts > the bot is asked for members, as often as the platform allows',
       ),
       held(
         'Webhook events go out to an address of the application.',
-        'endpoint:EDIT_CURRENT_APPLICATION | daemon/src/sources/webhook/listener.ts | daemon/src/sandbox/webhooks/webhooks.ts',
-        'unit/daemon/sandbox/webhooks/webhooks.test.ts > is asked first: a ping that is signed, and one that is not | unit/daemon/sources/webhook/webhook.test.ts > a good delivery is answered 204 without a body | e2e/webhook-judge.test.ts > has signatures that the library verifies, and wrong ones that it refuses, before the address is taken',
+        'endpoint:EDIT_CURRENT_APPLICATION | daemon/src/platform/webhook/listener.ts | daemon/sandbox/src/webhooks/webhooks.ts',
+        'unit/sandbox/webhooks/webhooks.test.ts > is asked first: a ping that is signed, and one that is not | unit/daemon/events/providers/webhook/webhook.test.ts > a good delivery is answered 204 without a body | e2e/webhook-judge.test.ts > has signatures that the library verifies, and wrong ones that it refuses, before the address is taken',
       ),
       held(
         'Native apps talk to a local server over inter-process communication.',
-        'daemon/src/transport/local.ts | daemon/src/session/session.ts',
-        'unit/daemon/transport/local.test.ts > makes a private directory and a socket | unit/daemon/session/session.test.ts > is answered with READY and nothing else',
+        'daemon/src/ipc/transport/local.ts | daemon/src/ipc/connection/session.ts',
+        'unit/daemon/ipc/transport/local.test.ts > makes a private directory and a socket | unit/daemon/ipc/connection/session.test.ts > is answered with READY and nothing else',
       ),
       held(
         'Interactions are answered.',
         'endpoint:CREATE_INTERACTION_RESPONSE | endpoint:CREATE_FOLLOWUP_MESSAGE',
-        'unit/daemon/sandbox/api/interactions.test.ts > is a message that says who caused it | conformance/vectors/interactions.json > CREATE_INTERACTION_RESPONSE',
+        'unit/sandbox/api/interactions.test.ts > is a message that says who caused it | conformance/vectors/interactions.json > CREATE_INTERACTION_RESPONSE',
       ),
       held(
         'Messages and forms are made of components.',
@@ -104,22 +104,22 @@ export const RESOURCES: readonly Section[] = [
       held(
         'Activities in an iframe have commands of their own; over a local socket they are refused with a reason.',
         'protocol/src/commands/embedded.ts',
-        'unit/protocol/tables.test.ts > keeps embedded and private commands from every connection | unit/daemon/gate/gate.test.ts > nobody on a local socket reaches what belongs to the iframe',
+        'unit/protocol/tables.test.ts > keeps embedded and private commands from every connection | unit/daemon/sessions/required-scopes.test.ts > nobody on a local socket reaches what belongs to the iframe',
       ),
       held(
         'Premium apps sell SKUs.',
         'endpoint:LIST_SKUS',
-        'unit/daemon/sandbox/api/monetization.test.ts > are the same each time, other ones for another application',
+        'unit/sandbox/api/monetization.test.ts > are the same each time, other ones for another application',
       ),
       held(
         'What was bought is an entitlement.',
         'endpoint:LIST_ENTITLEMENTS | endpoint:CONSUME_ENTITLEMENT',
-        'unit/daemon/sandbox/api/monetization.test.ts > are made for tests, consumed once they are consumable, and deleted',
+        'unit/sandbox/api/monetization.test.ts > are made for tests, consumed once they are consumable, and deleted',
       ),
       held(
         'What is paid again and again is a subscription.',
         'endpoint:LIST_SKU_SUBSCRIPTIONS',
-        'unit/daemon/sandbox/api/monetization.test.ts > go on, will end, or ended',
+        'unit/sandbox/api/monetization.test.ts > go on, will end, or ended',
       ),
     ],
   },
@@ -129,18 +129,18 @@ export const RESOURCES: readonly Section[] = [
     statements: [
       held(
         'The client id is optional; unset it is the id of the connection.',
-        'command:AUTHORIZE | daemon/src/commands/authorize.ts',
-        'unit/daemon/commands/authorization.test.ts > takes scopes as | unit/daemon/commands/authorization.test.ts > for another application is INVALID_CLIENTID and asks nobody',
+        'command:AUTHORIZE | daemon/src/rpc/handlers/authorize.ts',
+        'unit/daemon/rpc/handlers/authorization.test.ts > takes scopes as | unit/daemon/rpc/handlers/authorization.test.ts > for another application is INVALID_CLIENTID and asks nobody',
       ),
       held(
         'Scopes are a text with spaces between them.',
-        'command:AUTHORIZE | daemon/src/commands/authorization-request.ts',
-        'unit/protocol/authorization.test.ts > takes scopes under both names, as a list or as text | unit/daemon/commands/authorization.test.ts > takes scopes as',
+        'command:AUTHORIZE | daemon/src/rpc/handlers/authorization-request.ts',
+        'unit/protocol/authorization.test.ts > takes scopes under both names, as a list or as text | unit/daemon/rpc/handlers/authorization.test.ts > takes scopes as',
       ),
       held(
         'The default scopes for communication are openid and sdk.social_layer.',
         'protocol/src/scopes.ts',
-        'unit/bindings-ts/sign-in.test.ts > the package has what a sign-in by steps is made of | unit/daemon/commands/authorization.test.ts > takes scopes as',
+        'unit/bindings-ts/sign-in.test.ts > the package has what a sign-in by steps is made of | unit/daemon/rpc/handlers/authorization.test.ts > takes scopes as',
       ),
       held(
         'The default scopes for presence are openid and sdk.social_layer_presence.',
@@ -150,7 +150,7 @@ export const RESOURCES: readonly Section[] = [
       held(
         'sdk.social_layer stands for every scope that communication needs.',
         'protocol/src/scopes.ts',
-        'unit/protocol/scopes.test.ts > expands sdk.social_layer to presence and communication | unit/daemon/commands/authorization.test.ts > expands umbrella scopes',
+        'unit/protocol/scopes.test.ts > expands sdk.social_layer to presence and communication | unit/daemon/rpc/handlers/authorization.test.ts > expands umbrella scopes',
       ),
       held(
         'sdk.social_layer_presence stands for every scope that presence needs.',
@@ -159,38 +159,38 @@ export const RESOURCES: readonly Section[] = [
       ),
       held(
         'A game may ask for additional scopes, each of which the user must grant.',
-        'command:AUTHORIZE | daemon/src/auth/authorize-url.ts | daemon/src/sandbox/pages/consent.ts',
-        'unit/daemon/auth/authorizer.test.ts > asks for everything that was asked of it | unit/daemon/sandbox/oauth/consent.test.ts > shows application, scopes in words and the users',
+        'command:AUTHORIZE | daemon/src/auth/oauth/authorize-url.ts | daemon/sandbox/src/pages/consent.ts',
+        'unit/daemon/auth/oauth/authorizer.test.ts > asks for everything that was asked of it | unit/sandbox/oauth/consent.test.ts > shows application, scopes in words and the users',
       ),
       held(
         'What was not asked for is not granted.',
-        'daemon/src/gate/gate.ts | daemon/src/grants/grants.ts',
-        'e2e/permissions.test.ts > $name names the scope | unit/daemon/commands/silent-sign-in.test.ts > gives no more than was granted, though another program got more',
+        'daemon/src/sessions/required-scopes.ts | daemon/src/auth/grants/grants.ts',
+        'e2e/permissions.test.ts > $name names the scope | unit/daemon/rpc/handlers/silent-sign-in.test.ts > gives no more than was granted, though another program got more',
       ),
       held(
         'A state that the game gives is used, and given back.',
         'command:AUTHORIZE',
-        "unit/daemon/auth/authorizer.test.ts > uses the state of the game | conformance/vectors/authorize.json > gives the game's own state back",
+        "unit/daemon/auth/oauth/authorizer.test.ts > uses the state of the game | conformance/vectors/authorize.json > gives the game's own state back",
       ),
       held(
         'A state that is not given is generated securely, which is recommended.',
-        'daemon/src/auth/authorizer.ts',
-        'unit/daemon/auth/authorizer.test.ts > generates another state each time, also for an empty one | unit/daemon/commands/authorization.test.ts > gives the state of the game back, and keeps one that was generated',
+        'daemon/src/auth/oauth/authorizer.ts',
+        'unit/daemon/auth/oauth/authorizer.test.ts > generates another state each time, also for an empty one | unit/daemon/rpc/handlers/authorization.test.ts > gives the state of the game back, and keeps one that was generated',
       ),
       held(
         'The nonce is passed on and checked in the ID token; without an ID token it means nothing.',
-        'command:AUTHORIZE | command:GET_TOKEN | daemon/src/auth/expected-nonces.ts',
-        'unit/daemon/auth/authorizer.test.ts > notes which nonce the ID token for the code must carry | unit/daemon/auth/id-token.test.ts > the nonce of an authorization | e2e/authorize.test.ts > an ID token without the nonce of the authorization',
+        'command:AUTHORIZE | command:GET_TOKEN | daemon/src/auth/oauth/expected-nonces.ts',
+        'unit/daemon/auth/oauth/authorizer.test.ts > notes which nonce the ID token for the code must carry | unit/daemon/auth/oauth/id-token.test.ts > the nonce of an authorization | e2e/authorize.test.ts > an ID token without the nonce of the authorization',
       ),
       held(
         'The code challenge of a verifier is passed on.',
-        'command:AUTHORIZE | daemon/src/auth/authorize-url.ts',
-        'unit/daemon/auth/authorizer.test.ts > asks for everything that was asked of it | unit/protocol/authorization.test.ts > takes only S256 challenges of the right form',
+        'command:AUTHORIZE | daemon/src/auth/oauth/authorize-url.ts',
+        'unit/daemon/auth/oauth/authorizer.test.ts > asks for everything that was asked of it | unit/protocol/authorization.test.ts > takes only S256 challenges of the right form',
       ),
       held(
         'GET_TOKEN needs the verifier, so the challenge is needed in practice.',
         'command:GET_TOKEN',
-        'unit/protocol/authorization.test.ts > GET_TOKEN needs code, verifier and redirect URI | unit/daemon/sandbox/oauth/flow.test.ts > refuses a public client whose code was asked for without a challenge',
+        'unit/protocol/authorization.test.ts > GET_TOKEN needs code, verifier and redirect URI | unit/sandbox/oauth/flow.test.ts > refuses a public client whose code was asked for without a challenge',
       ),
       held(
         'The verifier and its challenge are generated for the game.',
@@ -199,13 +199,13 @@ export const RESOURCES: readonly Section[] = [
       ),
       held(
         'The integration type tells the installation context: guild or user.',
-        'command:AUTHORIZE | daemon/src/commands/authorization-request.ts',
-        'unit/daemon/commands/authorization.test.ts > before anybody is asked | unit/daemon/sandbox/oauth/authorize-request.test.ts > keeps what is asked for the bot and the commands of the application',
+        'command:AUTHORIZE | daemon/src/rpc/handlers/authorization-request.ts',
+        'unit/daemon/rpc/handlers/authorization.test.ts > before anybody is asked | unit/sandbox/oauth/authorize-request.test.ts > keeps what is asked for the bot and the commands of the application',
       ),
       held(
         'A custom scheme makes the redirect <scheme>:/authorize/callback.',
         'protocol/src/custom-scheme.ts | command:DELIVER_AUTHORIZE_CALLBACK',
-        'unit/daemon/auth/authorizer.test.ts > comes back to | e2e/authorize.test.ts > a custom scheme: the system brings the answer',
+        'unit/daemon/auth/oauth/authorizer.test.ts > comes back to | e2e/authorize.test.ts > a custom scheme: the system brings the answer',
       ),
       held(
         'Without one, the default form is <platform prefix>-<application id>:/authorize/callback.',
@@ -215,12 +215,12 @@ export const RESOURCES: readonly Section[] = [
       held(
         'A scheme is a game’s own, so that games and other apps are told apart.',
         'protocol/src/custom-scheme.ts',
-        'unit/protocol/custom-scheme.test.ts > is a scheme of a game | unit/daemon/commands/authorization.test.ts > with custom_scheme %j asks for the scheme',
+        'unit/protocol/custom-scheme.test.ts > is a scheme of a game | unit/daemon/rpc/handlers/authorization.test.ts > with custom_scheme %j asks for the scheme',
       ),
       held(
         'Every field but the scopes may be left out.',
         'command:AUTHORIZE',
-        'unit/daemon/auth/authorizer.test.ts > leaves out what was not asked for | unit/daemon/commands/authorization.test.ts > takes scopes as',
+        'unit/daemon/auth/oauth/authorizer.test.ts > leaves out what was not asked for | unit/daemon/rpc/handlers/authorization.test.ts > takes scopes as',
       ),
       beyond('Each field has a getter and a setter.', NO_OBJECT, 'A game writes the fields of AUTHORIZE itself.'),
       beyond('The arguments object can be copied and moved.', NO_OBJECT, 'A game keeps its arguments as it likes.'),

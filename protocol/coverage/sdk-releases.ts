@@ -19,11 +19,11 @@ export const SDK_RELEASE_SECTION: Section = {
     held(
       'The five newest minors are supported: 1.6 to 1.10 from July 2026.',
       'protocol/src/versions.ts | command:GET_PLATFORM_CHANGES',
-      'unit/protocol/versions.test.ts > is five minors wide and moves three times a year: %s | unit/protocol/versions.test.ts > %j in July 2026 is %s | unit/daemon/commands/platform-facts.test.ts > says which versions of the SDK are supported, and what one lacks',
+      'unit/protocol/versions.test.ts > is five minors wide and moves three times a year: %s | unit/protocol/versions.test.ts > %j in July 2026 is %s | unit/daemon/rpc/handlers/platform-facts.test.ts > says which versions of the SDK are supported, and what one lacks',
     ),
     held(
       '1.5 and earlier are at their end: such a game is served, with a warning in the log.',
-      'protocol/src/versions.ts | daemon/src/session/handshake.ts',
+      'protocol/src/versions.ts | daemon/src/ipc/connection/handshake.ts',
       'unit/daemon/sdk-support.test.ts > an old one is a warning that names it and the window, never a refusal',
     ),
     beyond(
@@ -40,7 +40,7 @@ export const SDK_RELEASE_SECTION: Section = {
     held(
       '1.10: a message carries the additional name of its author.',
       'protocol/src/records/lobby.ts | protocol/src/sdk-releases.ts',
-      `unit/daemon/sandbox/api/lobbies.test.ts > adds, changes and removes, and answers those added or changed | ${BROUGHT}`,
+      `unit/sandbox/api/lobbies.test.ts > adds, changes and removes, and answers those added or changed | ${BROUGHT}`,
     ),
     held(
       '1.9: AUTHORIZE_REQUEST is subscribed again after a reconnect.',
@@ -54,33 +54,33 @@ export const SDK_RELEASE_SECTION: Section = {
     ),
     held(
       '1.8, 1.7, 1.6: bearer tokens stay out of logs.',
-      'daemon/src/core/pino-logger.ts | daemon/src/core/secret.ts',
-      'unit/daemon/core/pino-logger.test.ts > %s is redacted at every depth that is logged, in child fields too | e2e/secrets.test.ts > nothing leaks | unit/protocol/sdk-releases.test.ts > %s lacks what went to three minors at once: %s',
+      'daemon/core/src/pino-logger.ts | daemon/core/src/secret.ts',
+      'unit/core/pino-logger.test.ts > %s is redacted at every depth that is logged, in child fields too | e2e/secrets.test.ts > nothing leaks | unit/protocol/sdk-releases.test.ts > %s lacks what went to three minors at once: %s',
     ),
     held(
       '1.8, 1.7, 1.6: what is released logs errors and warnings only.',
-      'daemon/src/config/schema.ts | daemon/src/core/pino-logger.ts',
-      'unit/daemon/config/load.test.ts > flag over environment over file over profile over default, each with its origin | unit/daemon/core/pino-logger.test.ts > lines below the level are not written',
+      'daemon/src/config/schema.ts | daemon/core/src/pino-logger.ts',
+      'unit/daemon/config/load.test.ts > flag over environment over file over profile over default, each with its origin | unit/core/pino-logger.test.ts > lines below the level are not written',
     ),
     held(
       '1.8, 1.7, 1.6: for looking into faults there is more: the levels info and debug.',
-      'daemon/src/config/schema.ts | daemon/src/core/pino-logger.ts',
-      'unit/daemon/config/load.test.ts > flag over environment over file over profile over default, each with its origin | unit/daemon/core/pino-logger.test.ts > a line is one JSON object with its event, level, time and fields',
+      'daemon/src/config/schema.ts | daemon/core/src/pino-logger.ts',
+      'unit/daemon/config/load.test.ts > flag over environment over file over profile over default, each with its origin | unit/core/pino-logger.test.ts > a line is one JSON object with its event, level, time and fields',
     ),
     held(
       '1.8: a message carries its moderation metadata.',
       'protocol/src/records/lobby.ts | protocol/src/records/user-message.ts | protocol/src/sdk-releases.ts',
-      `unit/daemon/sandbox/api/lobby-backend.test.ts > says something about a message that readers see, in place of what it said before | unit/daemon/sandbox/api/moderation.test.ts > is set by the backend, in either order of the users, and cleared by an edit | ${BROUGHT}`,
+      `unit/sandbox/api/lobby-backend.test.ts > says something about a message that readers see, in place of what it said before | unit/sandbox/api/moderation.test.ts > is set by the backend, in either order of the users, and cleared by an edit | ${BROUGHT}`,
     ),
     held(
       '1.7: Apple and console network sign-in are external identity providers.',
       'command:GET_PROVISIONAL_TOKEN | protocol/src/records/token.ts',
-      `unit/daemon/sandbox/oauth/partner.test.ts > comes to be by an identity of the kind %s | ${BROUGHT}`,
+      `unit/sandbox/oauth/partner.test.ts > comes to be by an identity of the kind %s | ${BROUGHT}`,
     ),
     held(
       '1.7: order and properties of guild channels.',
       'endpoint:GET_GUILD_CHANNELS',
-      `unit/daemon/sandbox/api/dated-rules.test.ts > are in the order of the client | unit/daemon/sandbox/api/operations.test.ts > carry position and parent; the hidden one shows to its members only | ${BROUGHT}`,
+      `unit/sandbox/api/dated-rules.test.ts > are in the order of the client | unit/sandbox/api/operations.test.ts > carry position and parent; the hidden one shows to its members only | ${BROUGHT}`,
     ),
     beyond('1.7: a client can be bound to some of the processors.', OWN_BINARY, TOLD),
     beyond(
@@ -95,18 +95,18 @@ export const SDK_RELEASE_SECTION: Section = {
     ),
     held(
       '1.6: GetUserMessagesWithLimit answers from a cache.',
-      'endpoint:GET_USER_MESSAGES | daemon/src/history/stored-history.ts',
-      `unit/daemon/commands/user-messages.test.ts > the first reading comes from the platform, in order; the next is answered without it | unit/daemon/history/stored-history.test.ts > is given again, the newest first, when it is enough | ${BROUGHT}`,
+      'endpoint:GET_USER_MESSAGES | daemon/src/messages/stored-history.ts',
+      `unit/daemon/rpc/handlers/user-messages.test.ts > the first reading comes from the platform, in order; the next is answered without it | unit/daemon/messages/stored-history.test.ts > is given again, the newest first, when it is enough | ${BROUGHT}`,
     ),
     held(
       '1.6: a notification comes once, however often it was subscribed.',
       'command:SUBSCRIBE | event:NOTIFICATION_CREATE',
-      `unit/daemon/commands/subscription.test.ts > twice delivers once | unit/bindings-ts/reconnect.test.ts > a listener hears each event once after any number of breaks, and a closed one hears nothing | ${BROUGHT}`,
+      `unit/daemon/rpc/handlers/subscription.test.ts > twice delivers once | unit/bindings-ts/reconnect.test.ts > a listener hears each event once after any number of breaks, and a closed one hears nothing | ${BROUGHT}`,
     ),
     held(
       '1.5: direct messages have a history.',
       'endpoint:GET_USER_MESSAGES',
-      `conformance/vectors/user-messages.json > GET_USER_MESSAGES | unit/daemon/sandbox/api/user-messages.test.ts > shows the message to both, the newest first, with what the game attached | ${BROUGHT}`,
+      `conformance/vectors/user-messages.json > GET_USER_MESSAGES | unit/sandbox/api/user-messages.test.ts > shows the message to both, the newest first, with what the game attached | ${BROUGHT}`,
     ),
     held(
       '1.5: activities of the types Listening, Watching and Competing.',
@@ -116,7 +116,7 @@ export const SDK_RELEASE_SECTION: Section = {
     held(
       '1.5: GetCurrentUserV2.',
       'command:GET_CURRENT_USER_V2',
-      `unit/daemon/commands/platform-facts.test.ts > is empty while nobody is signed in, and asks nothing | ${BROUGHT}`,
+      `unit/daemon/rpc/handlers/platform-facts.test.ts > is empty while nobody is signed in, and asks nothing | ${BROUGHT}`,
     ),
     beyond('1.5: native sign-in on phones.', OWN_BINARY, TOLD),
     beyond('1.5: builds for Windows on ARM.', OWN_BINARY, TOLD),
@@ -140,21 +140,21 @@ export const SDK_RELEASE_SECTION: Section = {
     beyond('1.4: memory pages of 16 KB on Android.', OWN_BINARY, TOLD),
     held(
       '1.3: APPLICATION_DEAUTHORIZED; the event ends the account as a refused refresh does.',
-      'daemon/src/account/machine.ts | protocol/src/sdk-releases.ts',
-      `unit/daemon/account/machine.test.ts > %s is the same end: try provisional, then OAuth 2 | ${BROUGHT}`,
+      'daemon/src/auth/accounts/machine.ts | protocol/src/sdk-releases.ts',
+      `unit/daemon/auth/accounts/machine.test.ts > %s is the same end: try provisional, then OAuth 2 | ${BROUGHT}`,
     ),
     held(
       '1.3: SetHttpRequestTimeout.',
       'command:SET_HTTP_REQUEST_TIMEOUT',
-      `unit/daemon/commands/answers.test.ts > SET_HTTP_REQUEST_TIMEOUT governs what is forwarded | ${BROUGHT}`,
+      `unit/daemon/rpc/handlers/answers.test.ts > SET_HTTP_REQUEST_TIMEOUT governs what is forwarded | ${BROUGHT}`,
     ),
     beyond('1.3: SetEngineManagedAudioSession.', NO_AUDIO, TOLD),
     beyond('1.1: two more consoles.', NO_CONSOLE, TOLD),
     beyond('1.1: GetPTTReleaseDelay.', NO_AUDIO, TOLD),
     held(
       '1.1: presence on a desktop without a gateway connection.',
-      'command:SET_ACTIVITY | endpoint:CREATE_HEADLESS_SESSION | daemon/src/sources/desktop-client/presence-carrier.ts',
-      `e2e/desktop-client.test.ts > presence goes by the client with the process of the game | unit/daemon/commands/presence.test.ts > an activity is answered as stored and shown with the session and the pid it named | unit/daemon/sandbox/api/headless-sessions.test.ts > is made, changed by its token, and deleted | e2e/presence.test.ts > shown, changed and ended in the name of the user, each once | ${BROUGHT}`,
+      'command:SET_ACTIVITY | endpoint:CREATE_HEADLESS_SESSION | daemon/src/events/providers/desktop/presence-carrier.ts',
+      `e2e/desktop-client.test.ts > presence goes by the client with the process of the game | unit/daemon/rpc/handlers/presence.test.ts > an activity is answered as stored and shown with the session and the pid it named | unit/sandbox/api/headless-sessions.test.ts > is made, changed by its token, and deleted | e2e/presence.test.ts > shown, changed and ended in the name of the user, each once | ${BROUGHT}`,
     ),
   ],
 }

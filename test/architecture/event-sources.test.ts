@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EVENTS, type EventRow, WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { CLIENT_EVENTS } from '../../daemon/src/sources/desktop-client/client-events.ts'
-import { TELLINGS } from '../../daemon/src/sources/gateway/tellings/tellings.ts'
+import { CLIENT_EVENTS } from '../../daemon/src/events/providers/desktop/client-events.ts'
+import { TELLINGS } from '../../daemon/src/events/providers/gateway/tellings/tellings.ts'
 import { type EventSourceName, SOURCES_OF } from '../../protocol/coverage/event-sources.ts'
 import { ROOT } from './source-tree.ts'
 
@@ -37,10 +37,10 @@ describe('where events come from', () => {
   })
 
   it.each<readonly [EventSourceName, readonly string[]]>([
-    ['webhook', ['sources/webhook/follow.ts']],
-    ['poll', ['sources/poll/guild-status-poll.ts']],
+    ['webhook', ['events/providers/webhook/follow.ts']],
+    ['poll', ['events/providers/poll/guild-status-poll.ts']],
     ['invites', ['social/joins.ts']],
-    ['bridge', ['sources/link-entry.ts', 'compose.ts']],
+    ['bridge', ['events/link-entry.ts', 'app/bridge.ts']],
   ])('%s names these events in its code, and no others', (source, files) => {
     expect(said(source)).toEqual(sorted(files.flatMap(named)))
   })

@@ -1,25 +1,36 @@
-/** Holds every import of the shipped code against the zones, the homes of packages, and a few rules about modules themselves. */
+/** Holds every import of the shipped code against the order of the rooms, the homes of packages, and a few rules about modules themselves. */
 import { describe, expect, it } from 'vitest'
 import { codeOnly, filesOf, type Import, importsOf, isCode, isShipped, packageOf, withoutComments } from './source-tree.ts'
-import { BUILTIN_HOMES, type Home, PACKAGE_HOMES, type Zone, ZONES } from './zones.ts'
+import { BUILTIN_HOMES, type Home, PACKAGE_HOMES, PURE_PARTS, ROOMS, TOOLS } from './rooms.ts'
 
 const files = filesOf((path) => isCode(path) && isShipped(path))
 const imports = files.flatMap(importsOf)
 
 const within = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
-const zoneOf = (path: string): Zone | undefined =>
-  ZONES.filter((zone) => within(path, zone.path)).sort((a, b) => b.path.length - a.path.length)[0]
+const WORKSPACES = {
+  '@sallyport/protocol': 'protocol/src',
+  '@sallyport/client': 'bindings/ts/src',
+  '@sallyport/core': 'daemon/core/src',
+  '@sallyport/sandbox': 'daemon/sandbox/src',
+}
+const orderOf = (path: string): number => ROOMS.findIndex((room) => within(path, room.path))
 
-function breach({ from, specifier, target, kind }: Import): string | undefined {
-  const zone = zoneOf(from)
-  if (zone === undefined) return `${from} is in no zone of the table`
+/** The file or folder of ours that an import names; undefined for anything else. */
+const placeOf = ({ specifier, target }: Import): string | undefined => target ?? WORKSPACES[packageOf(specifier) as keyof typeof WORKSPACES]
+
+function breach(found: Import): string | undefined {
+  const { from, specifier } = found
+  const place = placeOf(found)
+  const line = `${from} → ${place ?? specifier}`
   if (specifier.startsWith('node:')) {
-    return zone.builtins === undefined || zone.builtins.includes(specifier) ? undefined : `${from} → ${specifier}: ${zone.path} is pure`
+    const allowed = PURE_PARTS.some((part) => within(from, part)) ? [] : ROOMS[orderOf(from)]?.builtins
+    return allowed === undefined || allowed.includes(specifier) ? undefined : `${line}: it is pure`
   }
-  if (target === undefined && !specifier.startsWith('@sallyport/')) return undefined
-  const may = [zone.path, ...zone.may, ...(kind === 'type' ? (zone.types ?? []) : [])]
-  const allowed = may.some((place) => within(target ?? specifier, place))
-  return allowed ? undefined : `${from} → ${target ?? specifier}: not in the table for ${zone.path}`
+  if (place === undefined) return specifier.startsWith('@sallyport/') ? `${line}: no such workspace` : undefined
+  const tool = TOOLS.find(({ path }) => within(from, path))
+  if (tool !== undefined) return [tool.path, ...tool.may].some((may) => within(place, may)) ? undefined : `${line}: not for ${tool.path}`
+  if (orderOf(from) === -1) return `${from} is in no room of the table`
+  return orderOf(place) !== -1 && orderOf(place) <= orderOf(from) ? undefined : `${line}: a room imports from itself and those below`
 }
 
 const strays = (homes: readonly Home[], nameOf: (specifier: string) => string): readonly string[] =>
@@ -58,7 +69,7 @@ describe('imports', () => {
     expect(imports.length).toBeGreaterThan(100)
   })
 
-  it('keep to their zones', () => {
+  it('run one way through the rooms', () => {
     expect(imports.map(breach).filter((line) => line !== undefined)).toEqual([])
   })
 
@@ -128,7 +139,7 @@ describe('modules', () => {
 
 describe('the scan itself', () => {
   const scan = (text: string): readonly string[] =>
-    importsOf({ path: 'daemon/src/session/x.ts', text }).map(({ kind, specifier }) => `${kind} ${specifier}`)
+    importsOf({ path: 'daemon/src/ipc/connection/x.ts', text }).map(({ kind, specifier }) => `${kind} ${specifier}`)
 
   it('sees every form of import, over several lines too', () => {
     const text = [
@@ -153,11 +164,16 @@ describe('the scan itself', () => {
     ).toEqual([])
   })
 
-  it('refuses a session that knows HTTP, and a framing that opens sockets', () => {
+  it('refuses a connection that knows HTTP, and a framing that opens sockets', () => {
     expect(
-      breach({ from: 'daemon/src/session/x.ts', specifier: '../upstream/http.ts', target: 'daemon/src/upstream/http.ts', kind: 'static' }),
+      breach({
+        from: 'daemon/src/ipc/connection/x.ts',
+        specifier: '../../platform/api/http.ts',
+        target: 'daemon/src/platform/api/http.ts',
+        kind: 'static',
+      }),
     ).toBeDefined()
-    expect(breach({ from: 'daemon/src/framing/x.ts', specifier: 'node:net', target: undefined, kind: 'static' })).toBeDefined()
+    expect(breach({ from: 'daemon/src/ipc/framing/x.ts', specifier: 'node:net', target: undefined, kind: 'static' })).toBeDefined()
     expect(breach({ from: 'protocol/src/x.ts', specifier: '@sallyport/client', target: undefined, kind: 'static' })).toBeDefined()
   })
 })

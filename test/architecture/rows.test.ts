@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { HANDLERS } from '../../daemon/src/commands/index.ts'
+import { HANDLERS } from '../../daemon/src/rpc/handlers/index.ts'
 import { isVerbatim } from '../support/verbatim.ts'
 import { codeOnly, ROOT } from './source-tree.ts'
 
@@ -81,7 +81,7 @@ describe('a command row', () => {
 
 describe('an endpoint row', () => {
   it('has a handler in the sandbox, and the sandbox has no other', () => {
-    const operations = codeOnly(readFileSync(join(ROOT, 'daemon/src/sandbox/api/operations.ts'), 'utf8'))
+    const operations = codeOnly(readFileSync(join(ROOT, 'daemon/sandbox/src/api/operations.ts'), 'utf8'))
     const table = /\bHANDLERS: Handlers = \{([^}]*)\}/.exec(operations)?.[1] ?? ''
     const handled = [...table.matchAll(/^\s*([A-Z][A-Z0-9_]*): \w+,$/gm)].map((match) => match[1] ?? '')
     // Endpoints that give out tokens, or that anybody may ask, are called without one, so they stand beside the table.

@@ -209,6 +209,6 @@ describe('the check itself', () => {
 
   it('refuses a lockfile that lacks a part', () => {
     const packages = Object.fromEntries(Object.entries(lock.packages).filter(([path]) => path !== 'node_modules/ws'))
-    expect(() => treeOf({ packages })).toThrow('package-lock.json holds no ws, which workspace daemon needs')
+    expect(() => treeOf({ packages })).toThrow('package-lock.json holds no ws, which workspace daemon/sandbox needs')
   })
 })

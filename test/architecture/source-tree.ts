@@ -41,7 +41,7 @@ export const isCode = (path: string): boolean => /\.(?:[cm]?ts|[cm]?js)$/.test(p
 
 /** Shipped code: what a user of the packages runs. */
 export const isShipped = (path: string): boolean =>
-  /^(?:protocol|daemon|bindings\/[a-z]+)\/(?:src|bin|scripts|codegen|packaging|examples)\//.test(path)
+  /^(?:protocol|daemon(?:\/core|\/sandbox)?|bindings\/[a-z]+)\/(?:src|bin|scripts|codegen|packaging|examples)\//.test(path)
 
 const PARTS = /(['"`])(?:\\.|(?!\1)[^\\])*?\1|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/[^\n]*/g
 const blank = (text: string): string => text.replace(/[^\n]/g, ' ')

@@ -1,5 +1,5 @@
 /** The platform's HTTP API behind the daemon's HTTP port: answers what a vector says, knows tokens by their text, and remembers the requests. */
-import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/upstream/upstream.ts'
+import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/upstream.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { authorizationInformation, meaningOf } from '../support/tokens.ts'
 import type { Vector } from '../support/vectors.ts'

@@ -1,8 +1,8 @@
 /** Every endpoint row × everyone who may call it, through the real daemon and sandbox: each finds exactly what the row allows, and nothing else. */
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, expandScopes, SCOPES } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openUpload } from '../../daemon/src/uploads/open-upload.ts'
-import { requestBuilder } from '../../daemon/src/upstream/request.ts'
+import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
+import { requestBuilder } from '../../daemon/src/platform/api/request.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { frame, type Message, OP } from '../support/frames.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'

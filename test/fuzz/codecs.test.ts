@@ -1,8 +1,8 @@
 /** Whatever JSON can say goes there and back in both encodings; any other bytes are refused or give what JSON can say. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { json } from '../../daemon/src/codec/json.ts'
-import { msgpackCodec } from '../../daemon/src/codec/msgpack.ts'
+import { json } from '../../daemon/src/ipc/codec/json.ts'
+import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const msgpack = msgpackCodec()

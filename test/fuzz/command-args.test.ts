@@ -2,7 +2,7 @@
 import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, ERRORS, EVENTS } from '@sallyport/protocol'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Secret } from '../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { Game, type TestBridge, testBridge } from '../support/bridge.ts'
 import type { Message } from '../support/frames.ts'
 import { tokenOf } from '../support/tokens.ts'

@@ -1,7 +1,7 @@
 /** Any frames in any chunking come out as they went in; any bytes at all give frames within the limit, or one refusal. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FrameDecoder } from '../../daemon/src/framing/decoder.ts'
+import { FrameDecoder } from '../../daemon/src/ipc/framing/decoder.ts'
 import { frame, split } from '../support/frames.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 

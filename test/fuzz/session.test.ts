@@ -1,7 +1,7 @@
 /** Random frames in random pieces: nothing is thrown, no call is answered twice or not at all, and memory stays bounded. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { msgpackCodec } from '../../daemon/src/codec/msgpack.ts'
+import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
 import { DEFAULT_USER, Game, testBridge } from '../support/bridge.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { frame, handshake, head, jsonOf, OP, split } from '../support/frames.ts'

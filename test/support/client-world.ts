@@ -1,13 +1,13 @@
 /** The desktop client as a source, between a bridge with real sessions and clients in memory that come and go as a test says. */
-import type { Caller } from '../../daemon/src/dispatch/caller.ts'
-import { DesktopClientSource } from '../../daemon/src/sources/desktop-client/source.ts'
-import { tellOnce } from '../../daemon/src/sources/once.ts'
+import type { Caller } from '../../daemon/src/sessions/session.ts'
+import { DesktopClientSource } from '../../daemon/src/events/providers/desktop/source.ts'
+import { tellOnce } from '../../daemon/src/events/once.ts'
 import { Game, testBridge } from './bridge.ts'
 import { FakeClock, settled } from './fake-clock.ts'
 import { MemoryClient } from './memory-client.ts'
 import { tokenOf } from './tokens.ts'
-import type { BridgeError } from '../../daemon/src/core/errors.ts'
-import { Secret } from '../../daemon/src/core/secret.ts'
+import type { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
 
 export const APPLICATION = '1234567890'
 export const SCOPES = ['rpc', 'identify']

@@ -1,5 +1,5 @@
 /** Time that stands still until the test moves it. */
-import type { Clock } from '../../daemon/src/core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 
 interface Task {
   readonly at: number

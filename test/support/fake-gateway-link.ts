@@ -1,5 +1,5 @@
 /** A gateway link that does what the test says, and keeps what it was told to do. */
-import type { GatewayLink, GatewayLinkOptions, GatewayState } from '../../daemon/src/sources/gateway/gateway.ts'
+import type { GatewayLink, GatewayLinkOptions, GatewayState } from '../../daemon/src/platform/gateway/gateway.ts'
 
 export class FakeGatewayLink implements GatewayLink {
   ignored = 0

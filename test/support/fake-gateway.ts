@@ -1,7 +1,7 @@
 /** What the bot of an application is answered by the gateway: one guild with one member and one channel; keeps what was asked. */
-import { BridgeError } from '../../daemon/src/core/errors.ts'
-import type { MembersAnswer, MembersQuestion } from '../../daemon/src/sources/gateway/asks.ts'
-import type { GatewayQuestions } from '../../daemon/src/sources/gateway/questions.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import type { MembersAnswer, MembersQuestion } from '../../daemon/src/events/providers/gateway/asks.ts'
+import type { GatewayQuestions } from '../../daemon/src/events/providers/gateway/questions.ts'
 
 const MEMBER = { user: { id: '6', username: 'ann', discriminator: '0', avatar: null }, roles: [], deaf: false, mute: false, flags: 0 }
 

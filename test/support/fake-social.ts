@@ -1,7 +1,7 @@
 /** Fakes of the platform's own client, and of starting games. Each keeps what it was asked. */
-import type { PeerIdentity } from '../../daemon/src/transport/transport.ts'
-import type { Caller } from '../../daemon/src/dispatch/caller.ts'
-import { type DesktopClient, noDesktopClient } from '../../daemon/src/sources/desktop-client/desktop-client.ts'
+import type { PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
+import type { Caller } from '../../daemon/src/sessions/session.ts'
+import { type DesktopClient, noDesktopClient } from '../../daemon/src/events/providers/desktop/desktop-client.ts'
 
 /** Away, unless `linked` names the application. */
 export class FakeDesktopClient implements DesktopClient {

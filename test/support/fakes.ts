@@ -13,13 +13,13 @@ import type {
   TokenKeeper,
 } from '../../daemon/src/auth/auth.ts'
 import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
-import { OAuthError } from '../../daemon/src/auth/oauth-error.ts'
-import { BridgeError } from '../../daemon/src/core/errors.ts'
-import { Secret } from '../../daemon/src/core/secret.ts'
-import type { StopSignal } from '../../daemon/src/core/stop.ts'
-import type { Grant, GrantStore } from '../../daemon/src/grants/grant.ts'
-import { type Consent, denied, type Matter } from '../../daemon/src/grants/questions.ts'
-import type { Credential, Forwarder } from '../../daemon/src/upstream/upstream.ts'
+import { OAuthError } from '../../daemon/src/auth/oauth/oauth-error.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+import type { StopSignal } from '@sallyport/core/stop'
+import type { Grant, GrantStore } from '../../daemon/src/auth/grants/grant.ts'
+import { type Consent, denied, type Matter } from '../../daemon/src/auth/grants/questions.ts'
+import type { Credential, Forwarder } from '../../daemon/src/platform/api/upstream.ts'
 import { authorizationInformation, meaningOf, tokenOf } from './tokens.ts'
 
 export interface ForwardedCall {

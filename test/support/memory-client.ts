@@ -1,6 +1,6 @@
 /** A desktop client in memory: it appears and vanishes when a test says so, keeps what it was sent, and answers as it is told. */
-import type { Dialling } from '../../daemon/src/transport/dial.ts'
-import type { LinkReceiver } from '../../daemon/src/transport/transport.ts'
+import type { Dialling } from '../../daemon/src/ipc/transport/dial.ts'
+import type { LinkReceiver } from '../../daemon/src/ipc/transport/transport.ts'
 import { frame, jsonOf, type Message, OP, split } from './frames.ts'
 import { MemoryLink } from './memory-link.ts'
 

@@ -1,5 +1,5 @@
 /** A connection in memory: every write is kept apart, and the test decides how fast the other end takes bytes. */
-import type { Link, PeerIdentity } from '../../daemon/src/transport/transport.ts'
+import type { Link, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
 
 export class MemoryLink implements Link {
   readonly peer: PeerIdentity

@@ -1,6 +1,6 @@
 /** A logger that keeps every line, so that a test can ask what was said and what was not. */
 import { inspect } from 'node:util'
-import type { Logger } from '../../daemon/src/core/logger.ts'
+import type { Logger } from '@sallyport/core/logger'
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'

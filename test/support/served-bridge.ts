@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../../daemon/src/core/clock.ts'
-import { nodeIpcListener } from '../../daemon/src/transport/node-ipc-listener.ts'
+import { systemClock } from '@sallyport/core/clock'
+import { nodeIpcListener } from '../../daemon/src/ipc/transport/node-ipc-listener.ts'
 import { KNOWN_PROGRAM, type TestBridge, testBridge, type TestBridgeOptions } from './bridge.ts'
 
 export interface ServedBridge extends TestBridge {

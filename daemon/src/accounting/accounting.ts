@@ -1,5 +1,5 @@
 /** The one place that knows what each program holds of what all share. Whoever gives something out asks here first. */
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { placeKey, type Program } from '../identity/program.ts'
 import { type ConnectionAccount, Connections, type Member } from './connections.ts'
 import { Ledger } from './ledger.ts'

@@ -7,7 +7,7 @@
  *   no room for anybody ──▶ the program that holds most loses the connection with its oldest unfinished frame
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES } from './resources.ts'
 

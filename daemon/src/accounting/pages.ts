@@ -1,6 +1,6 @@
 /** Who may open an authorization page in the user's browser, and how often. */
 import { LIMITS } from '@sallyport/protocol'
-import { BridgeError } from '../core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import { placeKey, type Program } from '../identity/program.ts'
 import { type Accounting, PAGES_TOGETHER, type Release } from './accounting.ts'
 

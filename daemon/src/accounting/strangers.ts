@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@sallyport/protocol'
-import type { Clock } from '../core/clock.ts'
-import { BridgeError } from '../core/errors.ts'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
 import { placeKey, type Program } from '../identity/program.ts'
 import type { Reservation, Window } from './window.ts'
 

@@ -1,5 +1,5 @@
 /** What is counted for a time: each count is given back when the window of its resource is over. No timer: the past is dropped when somebody asks. */
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { Ledger, type Share } from './ledger.ts'
 import type { ResourceRow } from './resources.ts'
 

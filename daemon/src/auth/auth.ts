@@ -1,6 +1,6 @@
 /** The types of signing in: what a game asks for, what the platform gives, and who may use it again. */
-import type { Secret } from '../core/secret.ts'
-import type { StopSignal } from '../core/stop.ts'
+import type { Secret } from '@sallyport/core/secret'
+import type { StopSignal } from '@sallyport/core/stop'
 import type { Program } from '../identity/program.ts'
 import type { TokenSet } from './vault/vault.ts'
 

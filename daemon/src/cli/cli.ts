@@ -2,7 +2,7 @@
 import { loadSettings } from '../config/load.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { didYouMean } from '../config/suggest.ts'
-import { BridgeError } from '../core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import type { Command, CommandTable, Io } from './command.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

@@ -2,8 +2,8 @@
 import type { LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
-import type { Confirm } from '../core/confirm.ts'
-import type { Secret } from '../core/secret.ts'
+import type { Confirm } from '@sallyport/core/confirm'
+import type { Secret } from '@sallyport/core/secret'
 import type { ExitCode } from './exit-codes.ts'
 
 /** What a command may touch of the world. */

@@ -1,8 +1,8 @@
 /** Connects a command to the running bridge through the TypeScript binding, and puts its errors into words and exit codes. */
 import { resolve } from 'node:path'
 import type { ClientOptions, SallyportClient } from '@sallyport/client'
-import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
-import { VERSION } from '../config/version.ts'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import { VERSION } from '@sallyport/core/version'
 import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

@@ -1,5 +1,5 @@
 /** Sends what only the user of the machine may do to the running bridge, by the HTTP of its dashboard. */
-import { readAddress } from '../dashboard/address-file.ts'
+import { readAddress } from '../admin/address-file.ts'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'

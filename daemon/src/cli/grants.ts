@@ -1,5 +1,5 @@
 /** `sallyport grants`: what each program may do, and `grants revoke ID`: takes it back. */
-import type { DashboardGrant, DashboardSnapshot } from '../dashboard/snapshot.ts'
+import type { DashboardGrant, DashboardSnapshot } from '../admin/snapshot.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
 import { askDashboard } from './dashboard-client.ts'

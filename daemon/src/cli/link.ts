@@ -1,5 +1,5 @@
 /** `sallyport link`: our entry "Link account" for whoever has no dashboard open: asks a running game to begin signing in. */
-import type { DashboardSnapshot } from '../dashboard/snapshot.ts'
+import type { DashboardSnapshot } from '../admin/snapshot.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
 import { askDashboard } from './dashboard-client.ts'

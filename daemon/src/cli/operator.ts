@@ -1,7 +1,7 @@
 /** Calls that only the operator of the bridge may make. */
 import { randomBytes } from 'node:crypto'
 import type { SallyportClient } from '@sallyport/client'
-import { leaveProof } from '../storage/operator-proof.ts'
+import { leaveProof } from '@sallyport/core/storage/operator-proof'
 import type { Context } from './command.ts'
 
 const PROOF_BYTES = 16

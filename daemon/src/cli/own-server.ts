@@ -1,7 +1,7 @@
 /** Which server a command talks to: one of this user as the kernel says, and for secrets of the operator the one that runs on their data. */
 import type { dialOwnServer as DialOwnServer, ForeignServer as ForeignServerClass, Ports } from '@sallyport/client'
-import { readSocketAddress } from '../storage/socket-address.ts'
-import { peerIdentifier } from '../transport/peer-identity.ts'
+import { readSocketAddress } from '@sallyport/core/storage/socket-address'
+import { peerIdentifier } from '../ipc/transport/peer-identity.ts'
 
 /** The parts of the binding that this needs, which is loaded late. */
 interface Binding {

@@ -1,8 +1,8 @@
 /** The command line's world when it runs for real: this process, its streams and its signals. */
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
-import { systemClock } from '../core/clock.ts'
-import { harden } from '../os/harden.ts'
+import { systemClock } from '@sallyport/core/clock'
+import { harden } from '@sallyport/core/os/harden'
 import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'

@@ -1,10 +1,10 @@
 /** `sallyport run`: the bridge in the foreground, until it is asked to stop. */
 import { ensureDataDir } from '../config/data-dir.ts'
 import { checkSocketLength } from '../config/paths.ts'
-import { SANDBOX_IPC_PREFIX } from '../config/platforms.ts'
-import { addressFile } from '../dashboard/address-file.ts'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import { addressFile } from '../admin/address-file.ts'
 import { refuseUncheckedTls } from '../config/tls-checks.ts'
-import type { Compose, ReadyLine } from './bridge-port.ts'
+import type { Compose, ReadyLine } from '../app/bridge-port.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -73,7 +73,7 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const [compose, { pinoLogger }] = await Promise.all([load(), import('../core/pino-logger.ts')])
+    const [compose, { pinoLogger }] = await Promise.all([load(), import('@sallyport/core/pino-logger')])
     const bridge = await compose(settings, {
       log: pinoLogger(settings.logLevel),
       announce: (line) => io.say(line),
@@ -89,4 +89,4 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
   },
 })
 
-export const run = runCommand(async () => (await import('../compose.ts')).compose)
+export const run = runCommand(async () => (await import('../app/bridge.ts')).compose)

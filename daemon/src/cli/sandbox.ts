@@ -1,7 +1,7 @@
 /** `sallyport sandbox`: only the made-up platform, for games and tools that speak HTTP to it themselves. */
 import { join } from 'node:path'
 import { ensureDataDir } from '../config/data-dir.ts'
-import { systemClock } from '../core/clock.ts'
+import { systemClock } from '@sallyport/core/clock'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -14,7 +14,10 @@ export const sandbox: Command = {
   async run({ loaded: { settings }, io }) {
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const [{ startSandbox }, { pinoLogger }] = await Promise.all([import('../sandbox/sandbox.ts'), import('../core/pino-logger.ts')])
+    const [{ startSandbox }, { pinoLogger }] = await Promise.all([
+      import('@sallyport/sandbox/sandbox'),
+      import('@sallyport/core/pino-logger'),
+    ])
     const platform = await startSandbox({
       port: settings.sandboxPort,
       seed: settings.sandboxSeed,

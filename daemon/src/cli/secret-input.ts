@@ -1,6 +1,6 @@
 /** Reads a secret that must not stand on a command line: typed without an echo, or handed over by another program. */
 import type { ReadStream } from 'node:tty'
-import { Secret } from '../core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 
 /** No token is longer. */
 const MAX_CHARACTERS = 4096

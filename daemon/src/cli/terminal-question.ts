@@ -1,7 +1,7 @@
 /** Asks questions in the terminal that the daemon runs in, one at a time; only an answer that names its question counts. */
 import { createInterface } from 'node:readline'
-import type { Clock } from '../core/clock.ts'
-import type { Confirm, TerminalQuestion } from '../core/confirm.ts'
+import type { Clock } from '@sallyport/core/clock'
+import type { Confirm, TerminalQuestion } from '@sallyport/core/confirm'
 
 export interface TerminalPorts {
   readonly input: NodeJS.ReadableStream

@@ -1,5 +1,5 @@
 /** Shows plain data to a person: one `name: value` per line, what belongs together indented. */
-import { spelled } from '../core/shown.ts'
+import { spelled } from '@sallyport/core/shown'
 
 const INDENT = '  '
 

@@ -1,6 +1,6 @@
 /** `sallyport version`: the version of this program and of the contract it speaks. */
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
-import { VERSION } from '../config/version.ts'
+import { VERSION } from '@sallyport/core/version'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 

@@ -1,6 +1,6 @@
 /** The folder for tokens and state: made when it is missing, for this user alone. */
-import { BridgeError } from '../core/errors.ts'
-import { openPrivateFolder } from '../storage/safe-folder.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import { openPrivateFolder } from '@sallyport/core/storage/safe-folder'
 import { SettingsError } from './settings-error.ts'
 
 /** Throws SettingsError when it cannot be had, or others may use the one that exists. */

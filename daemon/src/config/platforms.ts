@@ -1,15 +1,10 @@
 /** Where platform profiles come from: the built-in ones, and JSON files. The sandbox makes its own when it runs, since its port is not known before. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { type PlatformProfile, PlatformProfile as Profile } from './profile.ts'
+import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
-import { VERSION } from './version.ts'
-
-/** The platform inside the daemon. */
-export const SANDBOX = 'sandbox'
-/** Existing games look for these names, so the sandbox answers to them too. */
-export const SANDBOX_IPC_PREFIX = 'discord-ipc'
+import { VERSION } from '@sallyport/core/version'
 
 const DISCORD: PlatformProfile = {
   name: 'discord',

@@ -1,5 +1,5 @@
 /** Through which proxies requests leave: the setting when there is one, else what the usual variables of the system say. */
-import { Secret } from '../core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import type { Machine } from './paths.ts'
 import { SettingsError } from './settings-error.ts'
 

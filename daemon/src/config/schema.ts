@@ -1,6 +1,6 @@
 /** The OPTIONS table: one row per setting. Flags, environment variables, file keys, checks, help and the type of the settings all come from it. */
 import * as z from 'zod'
-import { Secret } from '../core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { proxyAddress } from './proxies.ts'
 import { PublicKeys } from './public-keys.ts'
 import { ApplicationOrigins, OriginRules } from './web-origins.ts'

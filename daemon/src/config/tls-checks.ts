@@ -1,6 +1,6 @@
 /** Certificates of a real platform are always checked; whoever switched that off for Node is told so, instead of finding nothing reachable. */
 import type { Machine } from './paths.ts'
-import type { PlatformProfile } from './profile.ts'
+import type { PlatformProfile } from '@sallyport/core/profile'
 import { SettingsError } from './settings-error.ts'
 
 const VARIABLE = 'NODE_TLS_REJECT_UNAUTHORIZED'

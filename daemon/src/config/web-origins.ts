@@ -1,6 +1,6 @@
 /** Settings that name origins of web pages, from however they are written to rules. */
 import * as z from 'zod'
-import { isOriginAllowed, ORIGIN_RULE } from '../core/origins.ts'
+import { isOriginAllowed, ORIGIN_RULE } from '@sallyport/core/origins'
 
 const APPLICATION = /^[1-9][0-9]{0,19}$/
 

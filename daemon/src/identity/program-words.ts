@@ -1,5 +1,5 @@
 /** A program in words for people, the same on every surface: what kind it is, and what it is known by. Pure. */
-import { shownName, shownPath } from '../core/shown.ts'
+import { shownName, shownPath } from '@sallyport/core/shown'
 import { sessionText } from './terminal-session.ts'
 import type { ContainerKind, Program, ProgramKind } from './program.ts'
 

@@ -1,6 +1,6 @@
 /** The systems that name the program at the other end of a connection, and what follows where this one cannot. */
 import type * as ffiModule from 'node:ffi'
-import { BridgeError } from '../core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import { openLinux } from './linux.ts'
 import { openMac } from './macos.ts'
 import type { AskSystem, OpenSystem } from './system.ts'

@@ -3,7 +3,7 @@
  * again. Outward at most five updates of a player in twenty seconds; the newest replaces one that waits, and the game is never kept waiting.
  */
 import { LIMITS } from '@sallyport/protocol'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { ByPlayer } from './by-player.ts'
 import type { Player, Presence, PresenceSink } from './sink.ts'
 

@@ -1,6 +1,6 @@
 /** For whom sessions show what they set, and when that may be somebody else. */
-import type { Caller } from '../dispatch/caller.ts'
-import type { CallerRegistry } from '../dispatch/registry.ts'
+import type { Caller } from '../sessions/session.ts'
+import type { CallerRegistry } from '../sessions/registry.ts'
 
 /** A page has no process; pages of one origin stand together. A program whose process is not known stands alone, each connection of it. */
 const processOf = ({ applicationId, channel: { id, peer } }: Caller): string =>

@@ -1,12 +1,12 @@
 /** Asks the platform for a join secret in the name of an account, with nobody waiting at the other end of a connection. */
 import { type DataOf, ENDPOINTS, LIMITS } from '@sallyport/protocol'
 import type { TokenKeeper } from '../auth/auth.ts'
-import type { Clock } from '../core/clock.ts'
-import { BridgeError } from '../core/errors.ts'
-import { Secret } from '../core/secret.ts'
-import { Stop } from '../core/stop.ts'
-import type { CallerRegistry } from '../dispatch/registry.ts'
-import type { Forwarder } from '../upstream/upstream.ts'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+import { Stop } from '@sallyport/core/stop'
+import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Forwarder } from '../platform/api/upstream.ts'
 import type { Party } from './activity-message.ts'
 import type { JoinParts } from './joins.ts'
 

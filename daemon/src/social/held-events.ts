@@ -1,6 +1,6 @@
 /** Events for a game that does not listen yet. Each is kept for a time and handed over once, to the first sessions that may hear it. */
-import type { Clock } from '../core/clock.ts'
-import type { Secret } from '../core/secret.ts'
+import type { Clock } from '@sallyport/core/clock'
+import type { Secret } from '@sallyport/core/secret'
 import type { Party } from './activity-message.ts'
 
 export interface HeldEvent extends Party {

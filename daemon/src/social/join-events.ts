@@ -1,6 +1,6 @@
 /** What games are told of joining. Pure. */
 import type { Activity } from '@sallyport/protocol'
-import type { Secret } from '../core/secret.ts'
+import type { Secret } from '@sallyport/core/secret'
 import type { ActivityMessage } from './activity-message.ts'
 
 /** `intent` of ACTIVITY_JOIN. */

@@ -3,7 +3,7 @@
  * wakes up by itself.
  */
 import { compareIds, LIMITS, snowflakeTime } from '@sallyport/protocol'
-import type { Clock } from '../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import type { ActivityMessage, Party } from './activity-message.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 /** An activity that somebody may join: whose it is, where it was offered, and what a platform that gives no secret for it means. */
-import { BridgeError } from '../core/errors.ts'
-import type { Secret } from '../core/secret.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Secret } from '@sallyport/core/secret'
 import type { ActivityMessage } from './activity-message.ts'
 
 export interface Offer {

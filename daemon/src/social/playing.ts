@@ -1,5 +1,5 @@
 /** Whether a user plays a game now. */
-import type { CallerRegistry } from '../dispatch/registry.ts'
+import type { CallerRegistry } from '../sessions/registry.ts'
 import type { Party } from './activity-message.ts'
 
 /** `maybe`: it runs, and nobody is known to play it. */

@@ -1,6 +1,6 @@
 /** In what an endpoint row and the requests made from it differ from the description's operation: one sentence for each difference. */
 import type { EndpointRow } from '@sallyport/protocol'
-import { type Args, requestBuilder } from '../../../daemon/src/upstream/request.ts'
+import { type Args, requestBuilder } from '../../../daemon/src/platform/api/request.ts'
 import { type Description, type Operation, problems, type Schema } from './description.ts'
 
 const BASE = 'http://platform.test'

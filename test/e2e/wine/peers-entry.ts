@@ -1,6 +1,6 @@
 /** The listener of the daemon on Windows, which prints who connects and whether it still is who it was: one JSON line each. Every byte goes back. */
 import { openPeers } from '../../../daemon/src/identity/systems.ts'
-import { nodeIpcListener } from '../../../daemon/src/transport/node-ipc-listener.ts'
+import { nodeIpcListener } from '../../../daemon/src/ipc/transport/node-ipc-listener.ts'
 
 const PIPE = '\\\\.\\pipe\\sallyport-peers'
 

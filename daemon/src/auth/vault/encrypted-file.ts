@@ -3,7 +3,7 @@
  * out of backups of the one file, of greps and of logs, and from other users; only the keychain keeps the key from lying beside it.
  */
 import { join } from 'node:path'
-import { openPrivateFolder, refused } from '../../storage/safe-folder.ts'
+import { openPrivateFolder, refused } from '@sallyport/core/storage/safe-folder'
 import { type Opening, type VaultStore, openKey } from './find-key.ts'
 import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'

@@ -2,7 +2,7 @@
  * Finds the key of the vault, and puts it where the operator wants it: keychain or file. A key is written to its new place and read back
  * before it is removed from the old one, so that dying at any point leaves at least one place that opens the vault.
  */
-import type { Secret } from '../../core/secret.ts'
+import type { Secret } from '@sallyport/core/secret'
 import { type KeyStore, KeyStoreUnavailable, type Unavailability } from './key-store.ts'
 import { lockedOut, noKeychain, notFound, notOpening } from './key-sentences.ts'
 import { keyIdOf, newKey, newKeyId, NOTHING_STORED, type Stored, unseal, type VaultKey } from './sealed.ts'

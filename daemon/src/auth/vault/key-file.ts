@@ -1,7 +1,7 @@
 /** The key in a file that only this user may read: what there is without a keychain. It keeps no other program of the same user out. */
 import { rm } from 'node:fs/promises'
-import { Secret } from '../../core/secret.ts'
-import { refused } from '../../storage/safe-folder.ts'
+import { Secret } from '@sallyport/core/secret'
+import { refused } from '@sallyport/core/storage/safe-folder'
 import type { KeyStore } from './key-store.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 import { KEY_BYTES } from './sealed.ts'

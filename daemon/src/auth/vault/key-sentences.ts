@@ -1,6 +1,6 @@
 /** What a person is told when the key of the vault cannot be had: what is wrong, and what to do about it. */
-import type { BridgeError } from '../../core/errors.ts'
-import { refused } from '../../storage/safe-folder.ts'
+import type { BridgeError } from '@sallyport/core/errors'
+import { refused } from '@sallyport/core/storage/safe-folder'
 import type { Unavailability } from './key-store.ts'
 
 interface Advice {

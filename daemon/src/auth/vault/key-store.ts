@@ -1,5 +1,5 @@
 /** Where the key of the sealed file rests, as a port; and the reasons for which a store may not be there. */
-import type { Secret } from '../../core/secret.ts'
+import type { Secret } from '@sallyport/core/secret'
 
 /** Why a keychain cannot be used now. */
 export type Unavailability = 'no-bus' | 'no-service' | 'locked' | 'dismissed' | 'no-answer' | 'no-addon' | 'failed'

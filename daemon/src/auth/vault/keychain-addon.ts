@@ -7,9 +7,9 @@ import { basename, join } from 'node:path'
 import { getRawAsset, isSea } from 'node:sea'
 import type * as keyring from '@napi-rs/keyring'
 import { dataDir } from '../../config/paths.ts'
-import { withMemoryFile } from '../../os/memory-file.ts'
+import { withMemoryFile } from '@sallyport/core/os/memory-file'
 import { vaultHome } from './encrypted-file.ts'
-import { openPrivateFolder } from '../../storage/safe-folder.ts'
+import { openPrivateFolder } from '@sallyport/core/storage/safe-folder'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
 export type KeyringAddon = Pick<typeof keyring, 'AsyncEntry'>

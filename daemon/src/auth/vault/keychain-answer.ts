@@ -2,8 +2,8 @@
  * The other side of keychain-process.ts: takes one request over the channel of the process that started it, asks the keychain, answers over
  * the same channel, and ends. It serves this program alone: it asks in the name of a program that a keychain may trust.
  */
-import { harden } from '../../os/harden.ts'
-import { strangerAt } from '../../os/parent.ts'
+import { harden } from '@sallyport/core/os/harden'
+import { strangerAt } from '@sallyport/core/os/parent'
 import type { KeychainAnswer, KeychainRequest } from './keychain.ts'
 import { CHANNEL } from './keychain-process.ts'
 import { type KeyringAddon, loadKeyringAddon } from './keychain-addon.ts'

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { isSea } from 'node:sea'
-import { childEnvironment } from '../../os/child-environment.ts'
+import { childEnvironment } from '@sallyport/core/os/child-environment'
 import type { AskKeychain, KeychainAnswer } from './keychain.ts'
 
 /** The first word of the command line that makes the program answer one question; not a command for people. */

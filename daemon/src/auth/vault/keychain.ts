@@ -1,5 +1,5 @@
 /** The key in the system's keychain (Secret Service, macOS Keychain, Windows Credential Manager), asked through a process of its own. */
-import { Secret } from '../../core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { type KeyStore, KeyStoreUnavailable, type Patience, type Unavailability } from './key-store.ts'
 import { KEY_BYTES } from './sealed.ts'
 

@@ -1,5 +1,5 @@
 /** Opens the vault at its first use: a keychain takes tens of milliseconds and may ask its owner, and many runs need no token at all. */
-import type { Clock } from '../../core/clock.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { stillWaiting } from './key-sentences.ts'
 import type { Shelf, Vault } from './vault.ts'
 

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { openingFailure, refused, refuseUnlessPrivate, SAFE_OPENING } from '../../storage/safe-folder.ts'
+import { openingFailure, refused, refuseUnlessPrivate, SAFE_OPENING } from '@sallyport/core/storage/safe-folder'
 
 const FILE_MODE = 0o600
 /** No vault grows to this; something else lies there. */

@@ -7,7 +7,7 @@
  * which a keychain holds the key, so the file itself says what opens it, wherever it is moved. "SPV1", the form before, had no id and no bots.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { Secret } from '../../core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import type { BotToken, TokenSet } from './vault.ts'
 
 export const KEY_BYTES = 32

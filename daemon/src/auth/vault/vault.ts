@@ -1,5 +1,5 @@
 /** Where tokens rest. */
-import type { Secret } from '../../core/secret.ts'
+import type { Secret } from '@sallyport/core/secret'
 
 /** The tokens of one user for one application. */
 export interface TokenSet {

@@ -1,9 +1,9 @@
 /** Launches a game that its user joins while it does not run: by what it registered, else by the address every application of the platform has. */
-import type { Clock } from '../../core/clock.ts'
-import { BridgeError } from '../../core/errors.ts'
-import type { Logger } from '../../core/logger.ts'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
 import { type Program, programOf } from '../../identity/program.ts'
-import type { PeerIdentity } from '../../transport/transport.ts'
+import type { PeerIdentity } from '../../ipc/transport/transport.ts'
 import { type LaunchPlan, readLaunchCommand } from './plan.ts'
 import type { StartGame } from './start.ts'
 import type { LaunchStore } from './store.ts'

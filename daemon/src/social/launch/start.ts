@@ -1,8 +1,8 @@
 /** Starts a game: a process of its own that outlives the bridge, without a shell, and with what a game needs of the bridge's environment. */
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
-import { childEnvironment } from '../../os/child-environment.ts'
-import { type Opener, OPENERS } from '../../os/openers.ts'
+import { childEnvironment } from '@sallyport/core/os/child-environment'
+import { type Opener, OPENERS } from '@sallyport/core/os/openers'
 import type { LaunchPlan } from './plan.ts'
 
 /** Resolves when it runs. Rejects with an error whose message says why it does not. */

@@ -1,7 +1,7 @@
 /** How applications are launched, in one SQLite file that is opened when it is first needed: most users never join a game that does not run. */
-import type { Closer } from '../../core/closer.ts'
+import type { Closer } from '@sallyport/core/closer'
 import type { Program } from '../../identity/program.ts'
-import { inTransaction, openDatabase } from '../../storage/sqlite.ts'
+import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 
 /** Only added to: the form of a file is the number of those it went through. */
 export const MIGRATIONS: readonly string[] = [

@@ -1,7 +1,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { Strangers } from '../../../../daemon/src/accounting/strangers.ts'
-import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import { programAt, world as accounts } from './programs.ts'
 
 const MOST = LIMITS.strangerRequestsOfProgram.value

@@ -5,7 +5,7 @@ import { config } from '../../../../daemon/src/cli/config.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { CommandFailure } from '../../../../daemon/src/cli/failure.ts'
 import { version } from '../../../../daemon/src/cli/version.ts'
-import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import { fakeIo } from './fake-io.ts'
 
 /** A command that keeps what it was called with, and ends as told. */

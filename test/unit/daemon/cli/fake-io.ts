@@ -1,7 +1,7 @@
 /** The command line's world for tests: what was printed, and a stop that the test decides. */
 import type { Io } from '../../../../daemon/src/cli/command.ts'
 import type { Machine } from '../../../../daemon/src/config/paths.ts'
-import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 
 export interface FakeIo extends Io {
   readonly printed: string[]

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Compose, ReadyLine } from '../../../../daemon/src/cli/bridge-port.ts'
+import type { Compose, ReadyLine } from '../../../../daemon/src/app/bridge-port.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { runCommand } from '../../../../daemon/src/cli/run.ts'

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { READING_MS, terminalConfirm } from '../../../../daemon/src/cli/terminal-question.ts'
-import type { TerminalQuestion } from '../../../../daemon/src/core/confirm.ts'
+import type { TerminalQuestion } from '@sallyport/core/confirm'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 const never = new AbortController().signal

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../../../daemon/src/config/load.ts'
 import { proxiesOf } from '../../../../daemon/src/config/proxies.ts'
-import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 
 const revealed = (setting: string | undefined, env: Record<string, string>) => {
   const { http, https, except } = proxiesOf(setting === undefined ? undefined : new Secret(setting), env)

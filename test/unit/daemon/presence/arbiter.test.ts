@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
 import type { Presence, PresenceSink } from '../../../../daemon/src/presence/sink.ts'
-import { latestPresence } from '../../../../daemon/src/presence/sinks/latest.ts'
+import { latestPresence } from '../../../../daemon/src/presence/latest.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { heldBytes } from '../../../support/memory.ts'
 

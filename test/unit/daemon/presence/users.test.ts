@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Secret } from '../../../../daemon/src/core/secret.ts'
-import { Caller } from '../../../../daemon/src/dispatch/caller.ts'
-import { CallerRegistry } from '../../../../daemon/src/dispatch/registry.ts'
+import { Secret } from '@sallyport/core/secret'
+import { Caller } from '../../../../daemon/src/sessions/session.ts'
+import { CallerRegistry } from '../../../../daemon/src/sessions/registry.ts'
 import { SessionUsers } from '../../../../daemon/src/presence/users.ts'
-import type { PeerIdentity } from '../../../../daemon/src/transport/transport.ts'
+import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transport.ts'
 
 let registry: CallerRegistry
 let users: SessionUsers

@@ -1,6 +1,6 @@
 /** What waits for a game: handed over once, in order, for so long, and not more of it than can be kept. */
 import { beforeEach, expect, it } from 'vitest'
-import { Secret } from '../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { type HeldEvent, HeldEvents, MOST_HELD, MOST_OF_ACCOUNT } from '../../../../daemon/src/social/held-events.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 

@@ -1,6 +1,6 @@
 /** Requests and invites become events of the right games, and who takes an invite learns the secret; once, later if need be, after a launch if need be. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { BridgeError } from '../../../../daemon/src/core/errors.ts'
+import { BridgeError } from '@sallyport/core/errors'
 import { activityMessage, idAt } from '../../../support/activity-messages.ts'
 import { Game, KNOWN_PROGRAM, testBridge, type TestBridge } from '../../../support/bridge.ts'
 import { FakeClock, settled } from '../../../support/fake-clock.ts'
@@ -367,7 +367,7 @@ describe('an invite that is taken', () => {
     game.receiver.onClose()
     await expect(bridge.joins.takeInvite(idAt(clock.now()))).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
     const account = { applicationId: APPLICATION, uid: undefined, userId: ANN }
-    const { Secret } = await import('../../../../daemon/src/core/secret.ts')
+    const { Secret } = await import('@sallyport/core/secret')
     await bridge.keeper.store(account, { ...account, accessToken: new Secret('kept'), scopes: SCOPES, expiresAt: clock.now() + 1000 })
     expect(await bridge.joins.takeInvite(idAt(clock.now()))).toBe(true)
     expect(bridge.platform.calls.at(-1)?.credential?.token.reveal()).toBe('kept')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
 import type { TokenSet } from '../../../../../daemon/src/auth/vault/vault.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { noKeychain } from './fake-keychain.ts'
 
 const openFileVault = async (dataDirectory: string) =>

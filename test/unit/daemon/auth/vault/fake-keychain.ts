@@ -1,6 +1,6 @@
 /** A keychain in memory, which can be away for any of the reasons there are. */
 import { type KeyStore, KeyStoreUnavailable, type Patience, type Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
-import type { Secret } from '../../../../../daemon/src/core/secret.ts'
+import type { Secret } from '@sallyport/core/secret'
 
 export class FakeKeychain implements KeyStore {
   readonly keys = new Map<string, Secret<Buffer>>()

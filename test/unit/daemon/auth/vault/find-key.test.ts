@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
 import type { VaultStore } from '../../../../../daemon/src/auth/vault/find-key.ts'
 import type { Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { FakeKeychain } from './fake-keychain.ts'
 
 let dataDirectory: string

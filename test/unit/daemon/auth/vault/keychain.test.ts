@@ -6,7 +6,7 @@ import { keychain, type KeychainAnswer, type KeychainRequest } from '../../../..
 import type { KeyringAddon } from '../../../../../daemon/src/auth/vault/keychain-addon.ts'
 import { carryOut } from '../../../../../daemon/src/auth/vault/keychain-answer.ts'
 import { keychainProcess } from '../../../../../daemon/src/auth/vault/keychain-process.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 
 const KEY = new Secret(Buffer.alloc(32, 7))
 

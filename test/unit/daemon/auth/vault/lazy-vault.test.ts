@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { lazyVault } from '../../../../../daemon/src/auth/vault/lazy-vault.ts'
 import { createMemoryShelf } from '../../../../../daemon/src/auth/vault/memory.ts'
 import type { BotToken, TokenSet, Vault } from '../../../../../daemon/src/auth/vault/vault.ts'
-import { BridgeError } from '../../../../../daemon/src/core/errors.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 
 const vaultInMemory = (): Vault => ({ tokens: createMemoryShelf<TokenSet>(), bots: createMemoryShelf<BotToken>() })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryVault } from '../../../../../daemon/src/auth/vault/memory.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 
 const tokens = { applicationId: '1', userId: '2', accessToken: new Secret('x'), scopes: [], expiresAt: 0 }
 

@@ -1,7 +1,7 @@
 /** A process that writes tokens to a vault without end, telling each write that was acknowledged, until somebody kills it. */
 import { writeSync } from 'node:fs'
 import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
-import { Secret } from '../../../../../daemon/src/core/secret.ts'
+import { Secret } from '@sallyport/core/secret'
 import { noKeychain } from './fake-keychain.ts'
 
 const [directory = '', from = '0'] = process.argv.slice(2)

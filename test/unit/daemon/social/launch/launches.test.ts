@@ -4,7 +4,7 @@ import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import type { LaunchPlan } from '../../../../../daemon/src/social/launch/plan.ts'
 import { Launches, type LaunchQuestion, PAUSE_MS } from '../../../../../daemon/src/social/launch/launches.ts'
 import type { Registration } from '../../../../../daemon/src/social/launch/store.ts'
-import type { PeerIdentity } from '../../../../../daemon/src/transport/transport.ts'
+import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../support/recording-log.ts'
 

@@ -1,0 +1,68 @@
+/** What every part of the sandbox platform works with. */
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { Allowance } from './gateway/allowance.ts'
+import type { Breaks } from './gateway/breaks.ts'
+import type { SnowflakeSource } from './snowflake.ts'
+import type { StoredApplication, StoredUser } from './store/records.ts'
+import type { Sealer } from './store/sealer.ts'
+import type { ShownActivities } from './social/shown-activities.ts'
+import type { Store } from './store/store.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
+import { APPLICATIONS_MAX } from './constants.ts'
+import { OAuthError } from './platform-error.ts'
+import { DEFAULT_USERNAME } from './seed/world.ts'
+import type { Write } from './store/collection.ts'
+
+export interface Platform {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly clock: Clock
+  readonly log: Logger
+  readonly ids: SnowflakeSource
+  readonly seed: string
+  readonly webhooks: Webhooks
+  /** What is shown by gateway sessions and can be joined. */
+  readonly shown: ShownActivities
+  /** What a bot may do with the gateway, and what is to go wrong there. */
+  readonly gatewayUse: { readonly allowance: Allowance; readonly breaks: Breaks }
+  /** `http://127.0.0.1:PORT`; the port is known only once the server listens. */
+  origin(): string
+}
+
+/** The user who is signed in when nobody chose another. */
+export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
+  const users = store.users.all()
+  const user = users.find((one) => one.username === DEFAULT_USERNAME) ?? users[0]
+  if (user === undefined) throw new Error('the sandbox has no users')
+  return user
+}
+
+/** Those who can sign in on a page: provisional accounts have no password to sign in with. */
+export const fullAccounts = ({ store }: Pick<Platform, 'store'>): readonly StoredUser[] =>
+  store.users
+    .all()
+    .filter(({ provisionalFor }) => provisionalFor === undefined)
+    .toSorted((a, b) => (a.username < b.username ? -1 : 1))
+
+/** A user by id or username. */
+export const findUser = ({ store }: Pick<Platform, 'store'>, hint: string): StoredUser | undefined =>
+  store.users.get(hint) ?? store.users.all().find((user) => user.username === hint)
+
+/** The application of an id: the one that is known, or the one that it would become at its first use. */
+export const applicationOf = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, id: string): StoredApplication =>
+  store.applications.get(id) ?? { id, name: `Application ${id}`, firstSeenAt: clock.now() }
+
+/** Makes the application known. Throws invalid_client when there are too many. */
+export function rememberApplication(platform: Pick<Platform, 'store' | 'clock'>, id: string): Write[] {
+  const { store } = platform
+  if (store.applications.get(id) !== undefined) return []
+  if (store.applications.size >= APPLICATIONS_MAX)
+    throw new OAuthError('invalid_client', 'The sandbox knows too many applications; start it with a fresh data file.')
+  return [store.applications.put(id, applicationOf(platform, id))]
+}
+
+/** The client secret of an application: known to everybody, since the sandbox guards nothing. */
+export const clientSecretOf = (applicationId: string): string => `sandbox-secret-${applicationId}`
+/** The token of an application's bot. */
+export const botTokenOf = (applicationId: string): string => `sandbox-bot-${applicationId}`

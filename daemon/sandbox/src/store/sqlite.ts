@@ -1,0 +1,29 @@
+/** The file behind the store: one table of JSON documents in SQLite, safe against the death of the process at any moment. */
+import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
+import type { Backing } from './store.ts'
+
+const MIGRATIONS = [
+  'CREATE TABLE IF NOT EXISTS documents (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
+]
+
+/** Opens or creates the file. Throws SERVICE_UNAVAILABLE when it is in use, damaged or of a newer version. */
+export function openSqliteBacking(file: string): Backing {
+  const database = openDatabase({ file, owner: 'The sandbox', migrations: MIGRATIONS, survives: 'process' })
+  const put = database.prepare('INSERT OR REPLACE INTO documents (kind, id, body) VALUES (?, ?, ?)')
+  const drop = database.prepare('DELETE FROM documents WHERE kind = ? AND id = ?')
+  const all = database.prepare('SELECT kind, id, body FROM documents ORDER BY kind, length(id), id')
+  return {
+    *load() {
+      for (const { kind, id, body } of all.iterate()) yield { kind: String(kind), id: String(id), body: String(body) }
+    },
+    save(writes) {
+      inTransaction(database, () => {
+        for (const { kind, id, value } of writes) {
+          if (value === undefined) drop.run(kind, id)
+          else put.run(kind, id, JSON.stringify(value))
+        }
+      })
+    },
+    close: () => database.close(),
+  }
+}

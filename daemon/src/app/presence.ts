@@ -1,0 +1,101 @@
+/** Joins what shows presence: the arbiter, the dashboard's memory, the pages of web clients, and the ways out of this machine. */
+import type { BridgeStatus } from '@sallyport/protocol'
+import type { Settings } from '../config/load.ts'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Clock } from '@sallyport/core/clock'
+import type { Closer } from '@sallyport/core/closer'
+import type { Logger } from '@sallyport/core/logger'
+import type { CallerRegistry } from '../sessions/registry.ts'
+import { PresenceArbiter } from '../presence/arbiter.ts'
+import type { PresenceCarrier } from '../presence/carrier.ts'
+import type { HeadlessPorts } from '../presence/channels/headless-life.ts'
+import { HeadlessSessions } from '../presence/channels/headless-session.ts'
+import { newestOfApplication } from '../presence/newest-of-application.ts'
+import { OutwardPresence } from '../presence/outward.ts'
+import { type LatestPresence, latestPresence } from '../presence/latest.ts'
+import type { OpenedBridge } from '../presence/feed/open.ts'
+import type { PresenceSink } from '../presence/sink.ts'
+import { SessionUsers } from '../presence/users.ts'
+import type { TcpPeers } from '../loopback/tcp-peer.ts'
+
+export interface ShowingParts {
+  readonly settings: Pick<Settings, 'bridgePort' | 'bridgeOrigins'>
+  readonly profile: PlatformProfile
+  readonly clock: Clock
+  readonly log: Logger
+  readonly peers: TcpPeers
+  readonly registry: CallerRegistry
+  readonly call: HeadlessPorts['call']
+  readonly announce: (line: string) => void
+  readonly closers: Closer[]
+}
+
+export interface Showing {
+  readonly presence: PresenceArbiter
+  readonly users: SessionUsers
+  readonly shown: LatestPresence
+  readonly headless: HeadlessSessions
+  /** Of the presence websocket; undefined when it is off or no port was free. */
+  readonly bridgeAddress: string | undefined
+  /** Ways out that are better than a headless session, the best first. */
+  use(carriers: readonly PresenceCarrier[]): void
+  status(): NonNullable<BridgeStatus['presence']>
+}
+
+/** Undefined when it is off; then nothing of it is loaded. */
+async function presenceBridge({
+  settings,
+  profile,
+  clock,
+  log,
+  peers,
+  announce,
+  closers,
+}: ShowingParts): Promise<OpenedBridge | undefined> {
+  const { bridgePort: port, bridgeOrigins: origins = profile.bridgeOrigins } = settings
+  if (port === 'off') return undefined
+  const { openPresenceBridge } = await import('../presence/feed/open.ts')
+  const bridge = await openPresenceBridge({ port, origins, clock, log, peers })
+  if (bridge.reason !== undefined) {
+    log.warn('bridge-port-taken', { wanted: port, address: bridge.address })
+    announce(bridge.reason)
+  }
+  closers.push(bridge.close)
+  return bridge
+}
+
+export async function openShowing(parts: ShowingParts): Promise<Showing> {
+  const { clock, log, registry, call, closers } = parts
+  const bridge = await presenceBridge(parts)
+  const shown = latestPresence()
+  const outward = new OutwardPresence((player) => presence.again(player))
+  // A page cannot say whose page it is, so it is told of one player of each application.
+  const pages = bridge && newestOfApplication((applicationId, newest) => bridge.sink.show(applicationId, newest))
+  const sinks: readonly PresenceSink[] = [shown, ...(pages === undefined ? [] : [{ show: pages }]), outward]
+  // Hears of sign-ins first, so that what becomes a user's then is shown for them at once.
+  const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, call })
+  const users = new SessionUsers(registry)
+  const presence = new PresenceArbiter({ clock, sinks, userOf: (sessionId) => users.of(sessionId) })
+  users.onChange((applicationId) => presence.usersChanged(applicationId))
+  closers.push(async () => presence.stop())
+  return {
+    presence,
+    users,
+    shown,
+    headless,
+    bridgeAddress: bridge?.address,
+    use: (carriers) => outward.use([...carriers, headless]),
+    status: () => ({
+      headless_sessions: { ...headless.health() },
+      ...(bridge === undefined
+        ? {}
+        : {
+            bridge: {
+              ...(bridge.address === undefined ? {} : { address: bridge.address }),
+              ...(bridge.reason === undefined ? {} : { reason: bridge.reason }),
+              pages: bridge.sink.pages,
+            },
+          }),
+    }),
+  }
+}

@@ -1,0 +1,16 @@
+/** Who answers when a program wants what it was not granted: the user, or always the same. */
+import { BridgeError } from '@sallyport/core/errors'
+import type { Consent } from './questions.ts'
+
+/** `allow` is refused for real platforms when the settings are read. */
+export type ConsentMode = 'prompt' | 'allow' | 'deny'
+
+const deniedByOperator = (): BridgeError =>
+  new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The operator of the bridge does not allow games to sign in.')
+
+export const consentOf = (mode: ConsentMode, user: Consent): Consent =>
+  ({
+    prompt: user,
+    allow: { ask: async () => {} },
+    deny: { ask: () => Promise.reject(deniedByOperator()) },
+  })[mode]

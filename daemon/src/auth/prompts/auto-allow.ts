@@ -1,0 +1,55 @@
+/** The consent surface that stands in for a browser and a person who allows. Works only with a platform on this machine that consents by itself. */
+import { schemeOfRedirect } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+import type { ConsentSurface } from '../auth.ts'
+import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
+
+const MAX_HOPS = 10
+const HEADERS = { accept: 'text/html' }
+
+export interface AutoAllowParts {
+  readonly send: WebSend
+  /** Takes redirects to custom schemes, which no server can be asked for. */
+  readonly deliver: (url: Secret<string>) => unknown
+}
+
+export const autoAllow = ({ send, deliver }: AutoAllowParts): ConsentSurface => ({
+  async open(page, signal) {
+    const get = (url: URL, headers: Readonly<Record<string, string>> = HEADERS): Promise<WebReply> =>
+      send({ method: 'GET', url: url.href, headers }, signal).catch((cause: unknown) => {
+        throw unavailable('The authorization page of the platform cannot be reached.', cause)
+      })
+    const opened = await get(page)
+    const authorizeUrl = leadsTo(opened, page)
+    if (authorizeUrl === null || !isLoopback(authorizeUrl))
+      throw unavailable('Consent can only be automatic with a platform on this machine.')
+    const redirectUri = authorizeUrl.searchParams.get('redirect_uri')
+    let url = authorizeUrl
+    for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+      if (url.origin + url.pathname === redirectUri) {
+        await get(url, { ...HEADERS, cookie: cookieOf(opened) })
+        return
+      }
+      const next = leadsTo(await get(url), url)
+      if (next === null) throw unavailable('The authorization page needs a person; run the bridge with --consent prompt.')
+      if (redirectUri !== null && schemeOfRedirect(redirectUri) !== undefined && next.href.split('?')[0] === redirectUri) {
+        deliver(new Secret(next.href))
+        return
+      }
+      if (next.origin !== authorizeUrl.origin && next.origin + next.pathname !== redirectUri) {
+        throw unavailable('The authorization page leads to another host.')
+      }
+      url = next
+    }
+    throw unavailable('The authorization page redirects without end.')
+  },
+})
+
+const leadsTo = ({ status, headers: { location } }: WebReply, from: URL): URL | null =>
+  status >= 300 && status < 400 && typeof location === 'string' ? URL.parse(location, from) : null
+
+/** What a browser would bring back; the one cookie there is comes with the first page and is for the last. */
+const cookieOf = ({ headers }: WebReply): string => [headers['set-cookie']].flat()[0]?.split(';')[0] ?? ''
+
+const unavailable = (message: string, cause?: unknown): BridgeError => new BridgeError('SERVICE_UNAVAILABLE', message, {}, { cause })

@@ -1,0 +1,10 @@
+/** A guild of `GET /users/@me/guilds` as GUILD_STATUS tells it. Pure. */
+import type { UserGuild } from '@sallyport/protocol'
+import { guildIcon } from '../../guild-icon.ts'
+import type { GuildStatusData } from '../../told-statuses.ts'
+
+/** `imageOrigin`: where the platform serves images, e.g. `https://cdn.example.com`. */
+export const guildStatus = (guild: UserGuild, imageOrigin: string): GuildStatusData => ({
+  guild: { id: guild.id, name: guild.name, icon_url: guildIcon(guild, imageOrigin) },
+  online: guild.approximate_presence_count ?? 0,
+})

@@ -1,0 +1,85 @@
+/** A socket or pipe as a link: of a listener or of a connection that we made. */
+import type { Socket } from 'node:net'
+import type { OpenSender } from '../../identity/sender.ts'
+import { descriptorOf, handleOf } from './socket-handle.ts'
+import type { Link, PeerIdentity } from './transport.ts'
+
+/** How often a watched socket is looked at: only while a process is asked to prove itself. */
+const LOOK_MS = 2
+
+export class SocketLink implements Link {
+  readonly peer: PeerIdentity
+  readonly #socket: Socket
+  readonly #openSender: OpenSender | undefined
+  #isPaused = false
+  /** This link reads the socket itself. */
+  #isWatched = false
+
+  /** Holds the process of the peer until the connection is over. */
+  constructor(socket: Socket, peer: PeerIdentity, openSender?: OpenSender) {
+    this.#socket = socket
+    this.peer = peer
+    this.#openSender = openSender
+    if (peer.process !== undefined) socket.once('close', () => peer.process?.release())
+  }
+  write(bytes: Buffer): boolean {
+    return this.#socket.write(bytes)
+  }
+  get pendingBytes(): number {
+    return this.#socket.writableLength
+  }
+  pause(): void {
+    this.#isPaused = true
+    this.#socket.pause()
+    // A paused stream still reads one chunk, which nobody is charged for.
+    const handle = handleOf(this.#socket)
+    if (handle?.reading !== true) return
+    handle.reading = false
+    handle.readStop()
+  }
+  resume(): void {
+    this.#isPaused = false
+    this.#socket.resume()
+    const handle = handleOf(this.#socket)
+    if (handle?.reading !== false || this.#socket.destroyed) return
+    handle.reading = true
+    if (!this.#isWatched) handle.readStart()
+  }
+  end(): void {
+    this.#socket.end()
+  }
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  /** Reads the socket itself for as long as the kernel is asked for senders: Node's own reading leaves their names behind. */
+  watchSenders(onSender: (pid: number | undefined) => void): (() => void) | undefined {
+    const socket = this.#socket
+    const handle = handleOf(socket)
+    const sender = handle === undefined || socket.destroyed ? undefined : this.#openSender?.(descriptorOf(socket))
+    if (handle === undefined || sender === undefined) return undefined
+    handle.readStop()
+    this.#isWatched = true
+    const look = (): void => {
+      while (this.#isWatched && !this.#isPaused) {
+        const found = sender.receive()
+        if (found === undefined) return
+        onSender(found.pid)
+        socket.emit('data', found.bytes)
+      }
+    }
+    const timer = setInterval(look, LOOK_MS)
+    timer.unref()
+    const stop = (): void => {
+      if (!this.#isWatched) return
+      this.#isWatched = false
+      clearInterval(timer)
+      socket.off('close', stop)
+      if (socket.destroyed) return
+      sender.stop()
+      if (handle.reading === true) handle.readStart()
+    }
+    socket.once('close', stop)
+    return stop
+  }
+}

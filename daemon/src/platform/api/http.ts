@@ -1,0 +1,145 @@
+/** The real HTTP client; undici is loaded at the first request. */
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import type { StopListener, StopSignal } from '@sallyport/core/stop'
+import { type Dispatchers, type Egress, openDispatchers } from './dispatchers.ts'
+import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
+import type { HttpReply, HttpRequest, HttpSend } from './upstream.ts'
+
+export interface HttpClient {
+  readonly send: HttpSend
+  /** Breaks what is under way and closes all connections. */
+  close(): Promise<void>
+}
+
+const REPLY_BYTES = 8 * 1024 * 1024
+
+const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+export function createHttpSend(egress: Egress = {}): HttpClient {
+  let dispatchers: Dispatchers | undefined
+  let opening: Promise<Dispatchers> | undefined
+  let closed = false
+
+  const open = async (): Promise<Dispatchers> => {
+    dispatchers = await openDispatchers(egress)
+    return dispatchers
+  }
+
+  return {
+    send(request, signal) {
+      if (closed || signal.aborted) return Promise.reject(new HttpFailure('aborted', false))
+      const exchange = new Exchange(request, signal)
+      return dispatchers === undefined ? (opening ??= open()).then((opened) => exchange.run(opened)) : exchange.run(dispatchers)
+    },
+    async close() {
+      closed = true
+      await (dispatchers ?? (await opening))?.destroy()
+    },
+  }
+}
+
+/** One request and its reply. It is its own undici handler and abort listener, so that a call costs no closures. */
+class Exchange implements Dispatcher.DispatchHandler, StopListener {
+  readonly #request: HttpRequest
+  readonly #signal: StopSignal
+  #resolve!: (reply: HttpReply) => void
+  #reject!: (failure: HttpFailure) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #isSettled = false
+  #status = 0
+  #headers: HttpReply['headers'] = {}
+  #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(request: HttpRequest, signal: StopSignal) {
+    this.#request = request
+    this.#signal = signal
+  }
+
+  run(dispatchers: Dispatchers): Promise<HttpReply> {
+    const { method, url, headers, body, multipart } = this.#request
+    const pathAt = pathStart(url)
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+      // The signal can have fired while undici was being loaded.
+      if (this.#signal.aborted) return this.#fail('aborted')
+      this.#signal.addEventListener('abort', this)
+      const origin = url.slice(0, pathAt)
+      dispatchers.to(origin).dispatch(
+        {
+          origin,
+          path: url.slice(pathAt) || '/',
+          method,
+          headers: headers as Record<string, string>,
+          // Whichever ends first, the request or the iteration, ends the other.
+          body: multipart === undefined ? (body ?? null) : Readable.from(multipart.chunks(), { objectMode: false }),
+        },
+        this,
+      )
+    })
+  }
+
+  /** The signal fired. */
+  handleEvent(): void {
+    const controller = this.#controller
+    this.#fail('aborted')
+    controller?.abort(new Error('aborted'))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A request that was given up while it waited for a connection is dropped before a byte is written.
+    if (this.#isSettled) controller.abort(new Error('aborted'))
+    else this.#controller = controller
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: HttpReply['headers']): void {
+    this.#status = status
+    this.#headers = headers
+    if (Number(headers['content-length']) > REPLY_BYTES) this.#refuse(controller)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return
+    this.#bytes += chunk.length
+    if (this.#bytes > REPLY_BYTES) this.#refuse(controller)
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#isSettled) return
+    this.#settle()
+    const only = this.#chunks[0]
+    const body = only === undefined ? '' : this.#chunks.length === 1 ? only.toString() : Buffer.concat(this.#chunks, this.#bytes).toString()
+    this.#resolve({ status: this.#status, headers: this.#headers, body })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, cause: Error & { code?: string }): void {
+    const kind = this.#controller === undefined ? 'unreachable' : TIMEOUT_CODES.has(cause.code ?? '') ? 'timed-out' : 'interrupted'
+    this.#fail(kind, cause)
+  }
+
+  #refuse(controller: Dispatcher.DispatchController): void {
+    this.#fail('too-large')
+    controller.abort(new Error('reply too large'))
+  }
+
+  #fail(kind: HttpFailureKind, cause?: Error): void {
+    if (this.#isSettled) return
+    const sent = this.#controller !== undefined
+    this.#settle()
+    this.#reject(new HttpFailure(kind, sent, { cause }))
+  }
+
+  #settle(): void {
+    this.#isSettled = true
+    this.#signal.removeEventListener('abort', this)
+  }
+}
+
+/** Index of the first character after `scheme://host:port`. */
+function pathStart(url: string): number {
+  const slash = url.indexOf('/', url.indexOf('://') + 3)
+  return slash === -1 ? url.length : slash
+}

@@ -1,0 +1,53 @@
+/** A regular file of the machine, looked at once and read as often as it is sent. No descriptor stays open in between. */
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { BridgeError } from '@sallyport/core/errors'
+import type { OutgoingFile } from './upstream.ts'
+
+/** A named pipe that took the file's place must not be waited for. Windows has no such flag. */
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+const CHUNK_BYTES = 65_536
+
+/** `field` is the argument that names the file. Rejects with INVALID_PAYLOAD when it cannot be sent. */
+export async function openLocalFile(path: string, field: string): Promise<Pick<OutgoingFile, 'bytes' | 'chunks'>> {
+  const refuse = (what: string, cause?: unknown): BridgeError =>
+    new BridgeError('INVALID_PAYLOAD', `"${field}" ${what}.`, { path: field }, { cause })
+  if (!isAbsolute(path) || path.includes('\0')) throw refuse('must be an absolute path')
+  const opened = async (): Promise<{ handle: FileHandle; stats: Stats }> => {
+    try {
+      // Asked before it is opened, since to open a device can do something.
+      if (!(await stat(path)).isFile()) throw refuse('must name a regular file')
+      const handle = await open(path, READ)
+      return { handle, stats: await handle.stat() }
+    } catch (failure) {
+      throw failure instanceof BridgeError ? failure : refuse(`cannot be read (${codeOf(failure)})`, failure)
+    }
+  }
+
+  const first = await opened()
+  await first.handle.close()
+  const before = first.stats
+  const isSame = ({ dev, ino, size, mtimeMs }: Stats): boolean =>
+    dev === before.dev && ino === before.ino && size === before.size && mtimeMs === before.mtimeMs
+  return {
+    bytes: before.size,
+    async *chunks() {
+      const { handle, stats } = await opened()
+      try {
+        if (!isSame(stats)) throw refuse('changed before it was sent; call again')
+        let left = before.size
+        while (left > 0) {
+          const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES)))
+          if (bytesRead === 0) throw refuse('became shorter while it was sent; call again')
+          left -= bytesRead
+          yield buffer.subarray(0, bytesRead)
+        }
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+const codeOf = (failure: unknown): string => (failure as NodeJS.ErrnoException).code ?? 'unknown reason'

@@ -1,0 +1,54 @@
+/** Files as callers give them, within the call or by path → files ready to go out. */
+import { basename } from 'node:path'
+import { FILE_NAME, type FileInput, type FileUpload, LIMITS } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import type { OutgoingFile } from './upstream.ts'
+import { openLocalFile } from './local-file.ts'
+import { pathRefusal } from './path-refusal.ts'
+import type { OpenUpload } from './uploads.ts'
+
+export const openUpload: OpenUpload = async (upload, args, peer) => {
+  const { argument, isList } = upload
+  const given = args[argument] as FileInput | readonly FileInput[] | null | undefined
+  if (given === undefined || given === null) return args
+  const inputs = [given].flat() as readonly FileInput[]
+  const at = (index: number): string => (isList ? `${argument}[${index}]` : argument)
+  const byPath = inputs.findIndex(({ path }) => path !== undefined)
+  const refused = byPath < 0 ? undefined : pathRefusal(peer)
+  if (refused !== undefined) throw invalid(`${at(byPath)}.path`, refused)
+  // One after the other: ten files of a slow disk are no reason to take ten threads.
+  const files: OutgoingFile[] = []
+  for (const [index, input] of inputs.entries()) files.push(await opened(input, at(index), upload))
+  return { ...args, [argument]: isList ? files : files[0] }
+}
+
+async function opened(
+  { filename, content_type: contentType, data, path }: FileInput,
+  at: string,
+  upload: FileUpload,
+): Promise<OutgoingFile> {
+  const most = LIMITS[upload.fileLimit].value
+  const field = `${at}.${path === undefined ? 'data' : 'path'}`
+  const content = path === undefined ? inline(data ?? '') : await openLocalFile(path, field)
+  if (content.bytes > most) throw invalid(field, `is a file of ${content.bytes} bytes; at most ${most} are allowed`)
+  return { ...content, filename: filename ?? nameFrom(path ?? '', at), contentType: contentType ?? upload.contentType }
+}
+
+function inline(base64: string): Pick<OutgoingFile, 'bytes' | 'chunks'> {
+  const content = Buffer.from(base64, 'base64')
+  return {
+    bytes: content.length,
+    async *chunks() {
+      yield content
+    },
+  }
+}
+
+function nameFrom(path: string, at: string): string {
+  const name = basename(path)
+  if (!FILE_NAME.test(name) || name.length > LIMITS.attachmentText.value)
+    throw invalid(`${at}.filename`, 'is needed, since the last part of the path cannot be a file name for the platform')
+  return name
+}
+
+const invalid = (path: string, what: string): BridgeError => new BridgeError('INVALID_PAYLOAD', `"${path}" ${what}.`, { path })

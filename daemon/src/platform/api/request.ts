@@ -1,0 +1,120 @@
+/** Endpoint row + arguments + credential → HTTP request. Pure; what depends on the row alone is worked out once. */
+import { type EndpointRow, type FileUpload, LIMITS } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import { multipart } from './multipart.ts'
+import type { Credential, HttpRequest, OutgoingFile } from './upstream.ts'
+
+export type Args = Readonly<Record<string, unknown>>
+
+/**
+ * Makes the requests of one row; files stand among the arguments as OutgoingFile. Throws INVALID_PAYLOAD for a path argument that would
+ * leave its place in the path, and for a body with files that is too large.
+ */
+export type RequestBuilder = (args: Args, credential: Credential | undefined) => HttpRequest
+
+const AUTHORIZATION_WORD = { user: 'Bearer', bot: 'Bot' } as const satisfies Record<Credential['kind'], string>
+
+const ENCODINGS = {
+  json: { contentType: 'application/json', encode: (body: unknown) => JSON.stringify(body) },
+  form: { contentType: 'application/x-www-form-urlencoded', encode: (body: unknown) => pairs(body as Args).toString() },
+} as const satisfies Record<EndpointRow['encoding'], { contentType: string; encode: (body: unknown) => string }>
+
+const NO_HEADERS = {}
+
+const PLACEHOLDER = /\{([^}]+)\}/g
+
+export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: string): RequestBuilder {
+  const { method, queryParameters, bodyArgument, reasonArgument } = row
+  const encoding = ENCODINGS[row.encoding]
+  // Split with one capture group: literal, name, literal, name, …, literal.
+  const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
+  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
+  // A list of no files is no argument of the body either.
+  const notInBody = row.upload === undefined ? elsewhere : new Set([...elsewhere, row.upload.argument])
+  const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
+  const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
+  const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
+  const ownHeaders = hasBody ? { 'content-type': encoding.contentType, ...plainHeaders } : plainHeaders
+
+  return (args, credential) => {
+    let url = pieces[0] ?? ''
+    for (let index = 1; index < pieces.length; index += 2) {
+      const name = pieces[index] ?? ''
+      url += pathSegment(name, args[name]) + (pieces[index + 1] ?? '')
+    }
+    if (queryParameters.length > 0) url += queryText(queryParameters, args)
+    const parts = upload?.(args)
+    const headers = {
+      ...ownHeaders,
+      ...(parts === undefined ? NO_HEADERS : parts.headers),
+      ...(credential === undefined ? NO_HEADERS : authorization(credential)),
+      ...(reasonArgument === undefined ? NO_HEADERS : reasonHeader(reasonArgument, args[reasonArgument])),
+    }
+    if (parts !== undefined) return { method, url, headers, multipart: parts.body }
+    if (!hasBody) return { method, url, headers }
+    return { method, url, headers, body: encoding.encode(bodyArgument === undefined ? without(args, notInBody) : args[bodyArgument]) }
+  }
+}
+
+/** The multipart body of the calls that carry files, with the headers that describe it; undefined for calls without. */
+function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: FileUpload, elsewhere: ReadonlySet<string>) {
+  const besides = new Set([...elsewhere, argument])
+  const hasPayload = argumentNames(row).some((name) => !besides.has(name))
+  const most = LIMITS[requestLimit].value
+  return (args: Args) => {
+    const given = args[argument] as OutgoingFile | readonly OutgoingFile[] | null | undefined
+    const files = [given ?? []].flat() as readonly OutgoingFile[]
+    if (files.length === 0) return undefined
+    const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
+    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, besides)) : undefined, named)
+    if (body.bytes > most) {
+      const message = `"${argument}" makes a request of ${body.bytes} bytes with the other arguments; at most ${most} are allowed.`
+      throw new BridgeError('INVALID_PAYLOAD', message, { path: argument })
+    }
+    return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
+  }
+}
+
+function argumentNames(row: EndpointRow): readonly string[] {
+  return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
+}
+
+/** Dots survive percent-encoding and would be resolved as a step up in the path, so they are refused. */
+function pathSegment(name: string, value: unknown): string {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  if (text === '' || text === '.' || text === '..') throw new BridgeError('INVALID_PAYLOAD', `${name} must be an id.`, { path: name })
+  return encodeURIComponent(text)
+}
+
+const authorization = ({ kind, token }: Credential) => ({ authorization: `${AUTHORIZATION_WORD[kind]} ${token.reveal()}` })
+
+/** Percent-encoded, since a header holds neither line breaks nor most letters of the world. */
+function reasonHeader(name: string, value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'string') return {}
+  if (!value.isWellFormed()) throw new BridgeError('INVALID_PAYLOAD', `${name} must be well-formed Unicode text.`, { path: name })
+  return { 'x-audit-log-reason': encodeURIComponent(value) }
+}
+
+function queryText(names: readonly string[], args: Args): string {
+  const present = names.filter((name) => args[name] !== undefined)
+  if (present.length === 0) return ''
+  const text = pairs(Object.fromEntries(present.map((name) => [name, args[name]]))).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Arrays repeat their key; null and undefined are left out. */
+function pairs(values: Args): URLSearchParams {
+  const result = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) result.append(name, String(item))
+    }
+  }
+  return result
+}
+
+function without(args: Args, names: ReadonlySet<string>): Args {
+  const rest: Record<string, unknown> = {}
+  for (const name in args) if (!names.has(name)) rest[name] = args[name]
+  return rest
+}

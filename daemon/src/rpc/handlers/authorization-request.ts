@@ -1,0 +1,81 @@
+/** From the arguments of AUTHORIZE to what is asked of the user; the rules that tie one argument to another stand here. */
+import { DEFAULT_COMMUNICATION_SCOPES, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
+import type { AuthorizationRequest } from '../../auth/auth.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+
+type Args = ParsedArgsOf<'AUTHORIZE'>
+
+/**
+ * Scopes come as a list under either key, or as text with spaces. Throws for too many, and as the platform would for
+ * one that there is not: the user reads them, so nothing that a game made up may stand among them.
+ */
+export function requestedScopes({ scopes, scope }: Pick<Args, 'scopes' | 'scope'>): readonly string[] {
+  const key = scopes == null ? 'scope' : 'scopes'
+  const asked = scopes ?? scope ?? []
+  const list = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : asked
+  if (list.length > LIMITS.scopes.value) {
+    const message = `"${key}" must have at most ${LIMITS.scopes.value} scopes, ${list.length} given.`
+    throw new BridgeError('INVALID_PAYLOAD', message, { path: key })
+  }
+  const unknown = list.findIndex((one) => !isOAuthScope(one))
+  if (unknown !== -1) {
+    const path = typeof asked === 'string' ? key : `${key}[${unknown}]`
+    throw new BridgeError('OAUTH2_ERROR', `OAuth2 Error: invalid_scope: There is no scope ${list[unknown]}; leave it out.`, { path })
+  }
+  return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
+}
+
+interface Rule {
+  readonly path: string
+  readonly isBroken: (args: Args, scopes: readonly string[]) => boolean
+  readonly message: string
+}
+
+const RULES: readonly Rule[] = [
+  {
+    path: 'integration_type',
+    isBroken: ({ integration_type: type }, scopes) => type != null && !scopes.includes('applications.commands'),
+    message: 'integration_type says where commands are installed: ask for the scope applications.commands too, or leave it out.',
+  },
+  {
+    path: 'code_challenge',
+    isBroken: ({ code_challenge: challenge, code_challenge_method: method }) => challenge == null && method != null,
+    message: 'code_challenge_method is given without a code_challenge.',
+  },
+  {
+    path: 'scopes',
+    isBroken: ({ rpc_token: token }, scopes) => token != null && scopes.includes('messages.read'),
+    message: 'messages.read cannot be asked for with an rpc_token; leave one of them out.',
+  },
+]
+
+/** Custom schemes as text, the platform's own as empty text, none as undefined. */
+const schemeOf = (given: Args['custom_scheme']): string | undefined => {
+  if (given == null || given === false) return undefined
+  return given === true ? '' : given
+}
+
+/** Throws INVALID_PAYLOAD for arguments that do not go together. */
+export function authorizationRequest(args: Args, applicationId: string): AuthorizationRequest {
+  const scopes = requestedScopes(args)
+  const broken = RULES.find((rule) => rule.isBroken(args, scopes))
+  if (broken !== undefined) throw new BridgeError('INVALID_PAYLOAD', broken.message, { path: broken.path })
+  const customScheme = schemeOf(args.custom_scheme)
+  return {
+    applicationId,
+    scopes,
+    ...(args.code_challenge == null ? {} : { codeChallenge: args.code_challenge }),
+    ...(args.state == null ? {} : { state: args.state }),
+    ...(args.nonce == null ? {} : { nonce: args.nonce }),
+    ...(args.prompt == null ? {} : { prompt: args.prompt }),
+    ...(args.integration_type == null ? {} : { integrationType: args.integration_type }),
+    ...(args.permissions == null ? {} : { permissions: String(args.permissions) }),
+    ...(args.guild_id == null ? {} : { guildId: args.guild_id }),
+    ...(args.channel_id == null ? {} : { channelId: args.channel_id }),
+    ...(args.disable_guild_select == null ? {} : { disableGuildSelect: args.disable_guild_select }),
+    ...(args.username == null ? {} : { username: args.username }),
+    ...(args.rpc_token == null ? {} : { rpcToken: new Secret(args.rpc_token) }),
+    ...(customScheme === undefined ? {} : { customScheme }),
+  }
+}

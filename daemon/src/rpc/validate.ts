@@ -1,0 +1,75 @@
+/** Arguments against a schema, with a failure that a person can act on: the field, the rule, and what was given. */
+import type { Parser } from '@sallyport/protocol'
+import type * as z from 'zod'
+import { BridgeError } from '@sallyport/core/errors'
+
+type Issue = z.core.$ZodIssue
+
+/** Names that callers make up are repeated only so far: an answer must not grow with them. */
+const MAX_SHOWN = 64
+const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? shown(String(key)) : `${text}.${shown(String(key))}`),
+    '',
+  )
+
+const sizeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' || Array.isArray(value) ? value.length : typeof value === 'number' ? value : undefined
+
+const UNIT: Readonly<Record<string, string>> = { string: ' characters', array: ' items', set: ' items' }
+
+const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined), root)
+
+const isOfType = ({ code }: Issue): boolean => code === 'too_big' || code === 'too_small' || code === 'invalid_format'
+
+/** A branch of a union says more than the union itself. */
+function deepest(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const branches = issue.errors.flatMap((branch) => branch.slice(0, 1))
+  // One that found its own type, and then a rule that is broken.
+  const inner = branches.toSorted((a, b) => b.path.length - a.path.length || Number(isOfType(b)) - Number(isOfType(a)))[0]
+  return inner === undefined || (inner.path.length === 0 && !isOfType(inner))
+    ? issue
+    : deepest({ ...inner, path: [...issue.path, ...inner.path] })
+}
+
+/** What is wrong, without the values themselves: a wrong field may hold a secret. */
+function describe(issue: Issue, given: unknown): string {
+  const size = sizeOf(given)
+  const verb = typeof given === 'string' || Array.isArray(given) ? 'have' : 'be'
+  switch (issue.code) {
+    case 'too_big':
+      return `must ${verb} at most ${issue.maximum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+    case 'too_small':
+      return `must ${verb} at least ${issue.minimum}${UNIT[issue.origin] ?? ''}${size === undefined ? '' : `, ${size} given`}`
+    case 'invalid_type':
+      return given === undefined
+        ? 'is missing'
+        : `must be ${issue.expected}, not ${given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given}`
+    case 'unrecognized_keys':
+      return 'is not known'
+    case 'invalid_value':
+      return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`
+    case 'invalid_format':
+      return issue.message.startsWith('Invalid') ? `must be a valid ${issue.format}` : issue.message
+    default:
+      return issue.message
+  }
+}
+
+/** The parsed arguments. Throws INVALID_PAYLOAD for the first thing that is wrong. */
+export function validate<Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> {
+  const parsed = parse(given)
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')
+  const issue = deepest(first)
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  const path = pathOf([...issue.path, ...keys])
+  throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, {
+    path,
+  })
+}

@@ -1,0 +1,140 @@
+/** The rooms of the shipped code in their order, and the one home of each third-party package and powerful builtin. Data only; imports.test.ts holds the tree against it. */
+
+export interface Room {
+  /** Folder or file; the longest that matches a file decides. */
+  readonly path: string
+  /** What it is for, in a line. */
+  readonly holds: string
+  /** Builtins that its files may import; absent: any. */
+  readonly builtins?: readonly string[]
+}
+
+const DAEMON = 'daemon/src'
+const CORE = 'daemon/core/src'
+const SANDBOX = 'daemon/sandbox/src'
+const PURE: readonly string[] = []
+
+/** Lowest first. A file imports from its own room and from those above it in this list, types included: imports run one way. */
+export const ROOMS: readonly Room[] = [
+  { path: 'protocol/src', holds: 'every command, event, endpoint, record, error and limit', builtins: PURE },
+  { path: 'bindings/ts/src', holds: 'the client that games written in TypeScript use' },
+  { path: CORE, holds: 'clock, log, errors, private files, SQLite' },
+  { path: SANDBOX, holds: 'the small platform for offline use' },
+  { path: `${DAEMON}/config`, holds: 'settings, and the profiles of platforms' },
+  { path: `${DAEMON}/identity`, holds: 'which program is behind a process' },
+  { path: `${DAEMON}/accounting`, holds: 'what each program and user may hold at once' },
+  { path: `${DAEMON}/loopback`, holds: 'HTTP and websocket servers that this machine alone reaches' },
+  { path: `${DAEMON}/ipc`, holds: 'sockets, frames, encodings and connections' },
+  { path: `${DAEMON}/platform`, holds: "clients of the platform's HTTP API, gateway and desktop client; its webhooks" },
+  { path: `${DAEMON}/auth`, holds: 'sign-in, tokens, the vault, grants' },
+  { path: `${DAEMON}/messages`, holds: 'direct messages kept for games' },
+  { path: `${DAEMON}/sessions`, holds: 'connected games: who they are and what they may do' },
+  { path: `${DAEMON}/presence`, holds: 'what users play, and where it is shown' },
+  { path: `${DAEMON}/events`, holds: 'subscriptions, and where events come from' },
+  { path: `${DAEMON}/social`, holds: 'invites, and launching games' },
+  { path: `${DAEMON}/rpc`, holds: 'commands: routing, checking, handling' },
+  { path: `${DAEMON}/admin`, holds: 'the dashboard' },
+  { path: `${DAEMON}/app`, holds: 'how the parts are joined' },
+  { path: `${DAEMON}/cli`, holds: 'the command line' },
+  { path: `${DAEMON}/main.ts`, holds: 'where the program starts' },
+]
+
+/** Parts of rooms that reach nothing outside the process. */
+export const PURE_PARTS: readonly string[] = [
+  'protocol/src/wire',
+  `${DAEMON}/ipc/framing`,
+  `${DAEMON}/ipc/codec`,
+  `${DAEMON}/presence/arbiter.ts`,
+  `${DAEMON}/platform/gateway/step.ts`,
+  `${DAEMON}/auth/accounts/machine.ts`,
+  `${DAEMON}/auth/grants/rules.ts`,
+  `${DAEMON}/events/hub.ts`,
+  `${DAEMON}/rpc`,
+]
+
+/** Beside the program: each stands alone but for what is named here. */
+export const TOOLS: readonly { readonly path: string; readonly may: readonly string[] }[] = [
+  { path: 'protocol/codegen', may: ['protocol/src', 'protocol/coverage'] },
+  { path: 'protocol/coverage', may: [] },
+  { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
+  { path: 'daemon/scripts', may: ['daemon/bin'] },
+  { path: 'daemon/bin', may: [] },
+  { path: 'daemon/packaging', may: ['daemon/bin'] },
+]
+
+export interface Home {
+  readonly name: string
+  /** Files or folders that may name it; what a test does is its own business. */
+  readonly homes: readonly string[]
+  /** Its types may be named anywhere; absent: not even those. */
+  readonly typesAnywhere?: true
+  readonly because: string
+}
+
+/** Every third-party package the shipped code uses. One that is not here may not be imported at all. */
+export const PACKAGE_HOMES: readonly Home[] = [
+  {
+    name: 'node-ipc',
+    homes: [`${DAEMON}/ipc/transport/node-ipc-listener.ts`, `${DAEMON}/ipc/transport/node-ipc.d.ts`],
+    because: 'poisoned twice; replaceable in an afternoon only behind Listener',
+  },
+  { name: 'msgpackr', homes: [`${DAEMON}/ipc/codec/msgpack.ts`, 'bindings/ts/src'], because: 'module-level cursors stay inside a codec' },
+  { name: 'pino', homes: [`${CORE}/pino-logger.ts`], because: 'all else logs through the Logger port, which redacts' },
+  {
+    name: '@napi-rs/keyring',
+    homes: [`${DAEMON}/auth/vault`],
+    because: 'all else keeps secrets through the vault ports',
+  },
+  {
+    name: 'undici',
+    homes: [`${DAEMON}/platform/api/http.ts`, `${DAEMON}/platform/api/dispatchers.ts`],
+    because: 'all else speaks HTTP through the HttpSend port',
+  },
+  {
+    name: 'oauth4webapi',
+    homes: [`${DAEMON}/auth/oauth/token-endpoint.ts`, `${DAEMON}/auth/oauth/oauth-wire.ts`],
+    because: 'all else asks the TokenEndpoint port',
+  },
+  {
+    name: 'zod',
+    homes: ['protocol/src', 'protocol/codegen', `${CORE}/profile.ts`, `${DAEMON}/config`, SANDBOX],
+    typesAnywhere: true,
+    because: 'tables and the edges declare; the rest reads what they parsed',
+  },
+  {
+    name: 'ws',
+    homes: [`${DAEMON}/platform/gateway`, `${SANDBOX}/gateway`, `${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, `${DAEMON}/presence/feed`],
+    because: 'each is one end of a websocket; all else knows links and sinks',
+  },
+  { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
+  { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
+]
+
+/** Builtins that reach outside the process: each has the few places that need it. */
+export const BUILTIN_HOMES: readonly Home[] = [
+  {
+    name: 'node:ffi',
+    // The launcher is plain JavaScript and can import none of them.
+    homes: [`${DAEMON}/identity`, `${DAEMON}/ipc/transport/peer-identity.ts`, `${CORE}/os`, 'daemon/bin/right-node.mjs'],
+    because: 'calls into the system library must be in one place',
+  },
+  {
+    name: 'node:sqlite',
+    homes: [`${CORE}/storage`],
+    typesAnywhere: true,
+    because: 'every file is opened private, migrated and locked the same way',
+  },
+  {
+    name: 'node:net',
+    homes: [`${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, 'bindings/ts/src', 'daemon/scripts'],
+    typesAnywhere: true,
+    because: 'sockets are behind Listener in the daemon and behind a connector in the client',
+  },
+  { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },
+  { name: 'node:vm', homes: [], because: 'nothing here runs code that it was given' },
+  {
+    name: 'node:https',
+    homes: [`${DAEMON}/platform/gateway/websocket.ts`],
+    because: 'HTTP goes out through platform/api/http.ts; a websocket takes proxies from an agent of it',
+  },
+]

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { systemClock } from '@sallyport/core/clock'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('runs a task once when its time has come', () => {
+  const task = vi.fn()
+  systemClock.after(100, task)
+  vi.advanceTimersByTime(99)
+  expect(task).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1000)
+  expect(task).toHaveBeenCalledTimes(1)
+})
+
+test('forgets a task that was cancelled', () => {
+  const task = vi.fn()
+  systemClock.after(100, task)()
+  vi.advanceTimersByTime(1000)
+  expect(task).not.toHaveBeenCalled()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('keeps no process alive', () => {
+  vi.useRealTimers()
+  const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const cancel = systemClock.after(60_000, () => {})
+  expect(process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length).toBe(before)
+  cancel()
+})
+
+test.each([2 ** 31, 2 ** 32 + 5, 35 * 24 * 3_600_000])('waits all of a time of %d ms, which one timer cannot hold', (delayMs) => {
+  const task = vi.fn()
+  systemClock.after(delayMs, task)
+  vi.advanceTimersByTime(delayMs - 1)
+  expect(task).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(task).toHaveBeenCalledTimes(1)
+})
+
+test('forgets a long task at any step', () => {
+  for (const waitedMs of [0, 2 ** 31 + 1]) {
+    const task = vi.fn()
+    const cancel = systemClock.after(2 ** 33, task)
+    vi.advanceTimersByTime(waitedMs)
+    cancel()
+    expect(vi.getTimerCount()).toBe(0)
+    vi.advanceTimersByTime(2 ** 34)
+    expect(task).not.toHaveBeenCalled()
+  }
+})
+
+test('a time without end never comes', () => {
+  const task = vi.fn()
+  const cancel = systemClock.after(Infinity, task)
+  vi.advanceTimersByTime(2 ** 36)
+  expect(task).not.toHaveBeenCalled()
+  cancel()
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { closeAll } from '@sallyport/core/closer'
+
+test('closes in reverse, one after the other', async () => {
+  const order: string[] = []
+  const closer = (name: string) => async () => {
+    order.push(`${name} begins`)
+    await Promise.resolve()
+    order.push(`${name} ends`)
+  }
+  await closeAll([closer('first'), closer('second')])
+  expect(order).toEqual(['second begins', 'second ends', 'first begins', 'first ends'])
+})
+
+test('one that fails keeps no other from closing, and is told', async () => {
+  const closed: number[] = []
+  const failing = closeAll([async () => void closed.push(1), () => Promise.reject(new Error('stuck')), async () => void closed.push(3)])
+  await expect(failing).rejects.toMatchObject({ errors: [new Error('stuck')] })
+  expect(closed).toEqual([3, 1])
+})

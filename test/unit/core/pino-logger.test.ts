@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { pinoLogger } from '@sallyport/core/pino-logger'
+import { Secret } from '@sallyport/core/secret'
+
+const capture = () => {
+  const lines: string[] = []
+  return { lines, stream: { write: (line: string) => void lines.push(line) } }
+}
+
+test('a line is one JSON object with its event, level, time and fields', () => {
+  const { lines, stream } = capture()
+  pinoLogger('info', stream).child({ session: 7 }).info('session.opened', { pid: 12 })
+  expect(lines).toHaveLength(1)
+  const line = JSON.parse(lines[0] ?? '')
+  expect(line).toMatchObject({ level: 'info', event: 'session.opened', session: 7, pid: 12 })
+  expect(Number.isNaN(Date.parse(line.time))).toBe(false)
+})
+
+test('lines below the level are not written', () => {
+  const { lines, stream } = capture()
+  const log = pinoLogger('warn', stream)
+  log.info('quiet')
+  log.debug('quiet')
+  log.warn('heard')
+  expect(lines.map((line) => JSON.parse(line).event)).toEqual(['heard'])
+})
+
+test.each([
+  'token',
+  'access_token',
+  'refresh_token',
+  'code',
+  'code_verifier',
+  'client_secret',
+  'secret',
+  'secrets',
+  'external_auth_token',
+  'externalToken',
+  'parent_token',
+  'parent_access_token',
+  'authorization',
+  'join',
+])('%s is redacted at every depth that is logged, in child fields too', (key) => {
+  const { lines, stream } = capture()
+  const log = pinoLogger('debug', stream)
+  const planted = { [key]: 'planted-value' }
+  log.error('e', planted)
+  log.error('e', { args: planted })
+  log.error('e', { request: { headers: planted } })
+  log.child(planted).error('e')
+  log.child({ request: planted }).error('e', { after: 1 })
+  expect(lines).toHaveLength(5)
+  expect(lines.join('')).not.toContain('planted-value')
+  expect(lines.every((line) => line.includes('[redacted]'))).toBe(true)
+})
+
+test('a Secret prints as redacted under any key', () => {
+  const { lines, stream } = capture()
+  pinoLogger('debug', stream).info('e', { anything: { deep: { deeper: new Secret('planted-value') } } })
+  expect(lines.join('')).not.toContain('planted-value')
+})
+
+test('a numeric code is an error code and stays', () => {
+  const { lines, stream } = capture()
+  pinoLogger('debug', stream).info('e', { code: 4006, answer: { code: 5000 } })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 4006, answer: { code: 5000 } })
+})

@@ -1,0 +1,99 @@
+/** The database opener: numbered migrations, one owner, private files, a sentence for each failure. */
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
+import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
+
+let root: string
+let file: string
+const open = (...migrations: string[]) => openDatabase({ file, owner: 'The test', migrations, survives: 'machine' })
+const FIRST = 'CREATE TABLE things (name TEXT)'
+const SECOND = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7; INSERT INTO things (name) VALUES ('new')"
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sallyport-'))
+  file = join(root, 'test.sqlite')
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+test('brings an older file up to date and keeps what is in it', () => {
+  const old = open(FIRST)
+  old.exec("INSERT INTO things VALUES ('old')")
+  old.close()
+  const now = open(FIRST, SECOND)
+  expect(now.prepare('SELECT name, size FROM things').all()).toEqual([
+    { name: 'old', size: 7 },
+    { name: 'new', size: 7 },
+  ])
+  now.close()
+  const again = open(FIRST, SECOND)
+  expect(again.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 2 })
+  again.close()
+})
+
+test('a migration that fails leaves the file in its older form', () => {
+  open(FIRST).close()
+  expect(() => open(FIRST, "INSERT INTO things VALUES ('half'); INSERT INTO nowhere VALUES (1)")).toThrow(
+    /The test cannot use its data file/,
+  )
+  const still = open(FIRST)
+  expect(still.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 0 })
+  still.close()
+})
+
+test('refuses a file of a newer version, a damaged one and one in use', () => {
+  const first = open(FIRST, SECOND)
+  expect(() => open(FIRST, SECOND)).toThrow(/locked/)
+  first.close()
+  expect(() => open(FIRST)).toThrow(/its format is 2, this version reads up to 1/)
+  writeFileSync(file, 'not a database at all, however long this text may be, it is none of ours')
+  expect(() => open(FIRST)).toThrow(/not a database/)
+})
+
+test('a transaction that throws stores nothing', () => {
+  const database = open(FIRST)
+  expect(() =>
+    inTransaction(database, () => {
+      database.exec("INSERT INTO things VALUES ('half')")
+      throw new Error('no')
+    }),
+  ).toThrow('no')
+  expect(database.prepare('SELECT count(*) AS n FROM things').get()).toEqual({ n: 0 })
+  database.close()
+})
+
+test.skipIf(process.platform === 'win32')('the file is for this user alone', () => {
+  open(FIRST).close()
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+describe.skipIf(process.platform === 'win32')('what another user may have put there', () => {
+  test('a link in place of the file, or of one beside it, is refused before SQLite sees it', () => {
+    const elsewhere = join(root, 'elsewhere')
+    writeFileSync(elsewhere, '', { mode: 0o600 })
+    symlinkSync(elsewhere, file)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite is not a file itself/)
+    expect(statSync(elsewhere).size).toBe(0)
+    rmSync(file)
+    symlinkSync(elsewhere, `${file}-wal`)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite-wal is not a file itself/)
+  })
+
+  test('a file that others may write is refused, and so is one beside it', () => {
+    open(FIRST).close()
+    chmodSync(file, 0o666)
+    expect(() => open(FIRST)).toThrow(`chmod 600 '${file}'`)
+    chmodSync(file, 0o600)
+    writeFileSync(`${file}-shm`, '')
+    chmodSync(`${file}-shm`, 0o666)
+    expect(() => open(FIRST)).toThrow(`chmod 600 '${file}-shm'`)
+  })
+
+  test.runIf(canBeOther)('a file of theirs is refused', () => {
+    open(FIRST).close()
+    chownSync(file, OTHER_UID, OTHER_UID)
+    expect(() => open(FIRST)).toThrow(/another user/)
+  })
+})

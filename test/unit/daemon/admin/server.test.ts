@@ -1,0 +1,340 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request, type IncomingHttpHeaders } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { Script } from 'node:vm'
+import { afterEach, describe, expect, test } from 'vitest'
+import { silentLogger } from '@sallyport/core/logger'
+import { Secret } from '@sallyport/core/secret'
+import type { DashboardActions } from '../../../../daemon/src/admin/actions.ts'
+import { startDashboard } from '../../../../daemon/src/admin/server.ts'
+import type { DashboardSnapshot } from '../../../../daemon/src/admin/snapshot.ts'
+import { EMPTY_SNAPSHOT } from '../../../support/dashboard-snapshot.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { peersOf } from '../../../support/tcp-peers.ts'
+
+const TOKEN = 'the-token-of-this-run'
+const SNAPSHOT: DashboardSnapshot = {
+  ...EMPTY_SNAPSHOT,
+  sandboxOrigin: 'http://127.0.0.1:1',
+  sessions: [{ id: '1', applicationId: '42', pid: 7, program: '/games/one', trust: 'kernel', subscriptions: ['GUILD_STATUS'] }],
+}
+
+const clock = new FakeClock()
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+  expect(clock.pending).toBe(0)
+})
+
+async function start(snapshot = async () => SNAPSHOT, peers = peersOf('this-user')) {
+  const done: string[] = []
+  const actions: DashboardActions = {
+    answer(id, isAllowed) {
+      done.push(`${id} ${isAllowed}`)
+      return id === 'q1'
+    },
+    async revoke(id) {
+      if (id === 'broken') throw new Error('planted-value')
+      done.push(`revoke ${id}`)
+      return id === 'g1'
+    },
+    async takeInvite(messageId) {
+      done.push(`take ${messageId}`)
+      return messageId === '77'
+    },
+    link(applicationId) {
+      done.push(`link ${applicationId}`)
+      return applicationId === '42'
+    },
+  }
+  const dashboard = await startDashboard({ clock, peers, port: 0, token: new Secret(TOKEN), snapshot, actions, log: silentLogger })
+  closers.push(dashboard.close)
+  const port = Number(new URL(dashboard.url).port)
+  return {
+    done,
+    dashboard,
+    port,
+    ask: (path: string, headers: Record<string, string> = {}, method = 'GET') => requestOn(port, path, headers, method),
+  }
+}
+
+interface Reply {
+  status: number
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+const requestOn = (port: number, path: string, headers: Record<string, string>, method: string) =>
+  new Promise<Reply>((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }))
+    })
+    call.on('error', reject).end()
+  })
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('the state', () => {
+  test('is given to who has the token', async () => {
+    const { ask } = await start()
+    const { status, body, headers } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toEqual(SNAPSHOT)
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
+  test.each([
+    ['without a token', {}],
+    ['with a wrong token', bearer('the-token-of-this-rum')],
+    ['with a longer token', bearer(`${TOKEN}x`)],
+    ['with another scheme', { authorization: `Basic ${TOKEN}` }],
+    ['with the token in the address', {}],
+  ])('is refused %s', async (_, headers) => {
+    const { ask } = await start(async () => {
+      throw new Error('must not be asked')
+    })
+    const { status, body } = await ask(`/api/state?token=${TOKEN}`, headers)
+    expect(status).toBe(401)
+    expect(body).not.toContain('42')
+  })
+
+  test('that cannot be read is one error, and the server lives on', async () => {
+    const { ask } = await start(async () => {
+      throw new Error('planted-value')
+    })
+    const { status, body } = await ask('/api/state', bearer(TOKEN))
+    expect(status).toBe(500)
+    expect(body).not.toContain('planted-value')
+    expect((await ask('/')).status).toBe(200)
+  })
+})
+
+describe('what can be done', () => {
+  test.each([
+    ['/api/questions/q1/allow', 'q1 true'],
+    ['/api/questions/q1/deny', 'q1 false'],
+    ['/api/grants/g1/revoke', 'revoke g1'],
+    ['/api/applications/42/link', 'link 42'],
+    ['/api/invites/77/take', 'take 77'],
+  ])('POST %s with the token does it', async (path, what) => {
+    const { ask, done } = await start()
+    expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
+    expect(done).toEqual([what])
+  })
+  test('what is gone is not there', async () => {
+    const { ask } = await start()
+    for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke', '/api/applications/43/link', '/api/invites/78/take'])
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
+  })
+  test('nothing is done without the token, for another site, or by looking', async () => {
+    const { ask, done, port } = await start()
+    const path = '/api/grants/g1/revoke'
+    expect((await ask(path, {}, 'POST')).status).toBe(401)
+    expect((await ask(path, bearer('guess'), 'POST')).status).toBe(401)
+    expect((await ask(path, { ...bearer(TOKEN), origin: 'https://evil.example' }, 'POST')).status).toBe(403)
+    expect((await ask(path, { ...bearer(TOKEN), host: `evil.example:${port}` }, 'POST')).status).toBe(403)
+    expect((await ask(path, bearer(TOKEN), 'GET')).status).toBe(405)
+    expect((await ask(path, {}, 'OPTIONS')).status).toBe(405)
+    expect(done).toEqual([])
+  })
+  test.each(['/api/grants/g1/allow', '/api/questions/q1/revoke', '/api/grants/G1/revoke', '/api/constructor/x/name', '/api/state'])(
+    'POST %s is nothing that can be done',
+    async (path) => {
+      const { ask, done } = await start()
+      expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(405)
+      expect(done).toEqual([])
+    },
+  )
+  test('a failure is told without its reason', async () => {
+    const { ask } = await start()
+    const { status, body } = await ask('/api/grants/broken/revoke', bearer(TOKEN), 'POST')
+    expect([status, body.includes('planted-value')]).toEqual([500, false])
+  })
+})
+
+describe('pages of other sites', () => {
+  test.each([
+    ['another host name (DNS rebinding)', { host: 'evil.example' }],
+    ['our address on another port', { host: '127.0.0.1:1' }],
+    ['no port in the host', { host: '127.0.0.1' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+  ])('are refused: %s', async (_, headers) => {
+    const { ask } = await start()
+    for (const path of ['/', '/api/state']) expect((await ask(path, { ...headers, ...bearer(TOKEN) })).status).toBe(403)
+  })
+
+  test('never get a CORS header, and our own origin passes', async () => {
+    const { ask, port } = await start()
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const own = await ask('/api/state', { host: `${host}:${port}`, origin: `http://${host}:${port}`, ...bearer(TOKEN) })
+      expect(own.status).toBe(200)
+      expect(Object.keys(own.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    }
+    expect((await ask('/api/state', { origin: `https://127.0.0.1:${port}`, ...bearer(TOKEN) })).status).toBe(403)
+  })
+})
+
+describe('the page', () => {
+  test('needs no token, holds none, and allows exactly its own script and style', async () => {
+    const { ask } = await start()
+    const { status, headers, body } = await ask('/')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(body).not.toContain(TOKEN)
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    for (const tag of ['script', 'style']) {
+      const [, inline = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(body) ?? []
+      expect(inline.length).toBeGreaterThan(100)
+      expect(policy).toContain(`${tag}-src 'sha256-${createHash('sha256').update(inline).digest('base64')}'`)
+    }
+    expect(headers['x-frame-options']).toBe('DENY')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  test('its script is a program, and takes data as text only', async () => {
+    const { ask } = await start()
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec((await ask('/')).body) ?? []
+    expect(() => new Script(script)).not.toThrow()
+    expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|setInterval/)
+  })
+
+  test('anything else is not there, and nothing can be written', async () => {
+    const { ask } = await start()
+    expect((await ask('/x')).status).toBe(404)
+    expect((await ask('/', {}, 'POST')).status).toBe(405)
+    expect((await ask('/', {}, 'HEAD')).body).toBe('')
+  })
+})
+
+test('another user of the machine reads and does nothing, even with the token, and is not looked for without it', async () => {
+  let looks = 0
+  const peers = {
+    areKnown: true,
+    ownerOf: async () => {
+      looks++
+      return 'another-user' as const
+    },
+  }
+  const { ask, done } = await start(undefined, peers)
+  for (const [path, method] of [
+    ['/api/state', 'GET'],
+    ['/api/questions/q1/allow', 'POST'],
+  ] as const) {
+    expect((await ask(path, {}, method)).status).toBe(401)
+    expect(looks).toBe(0)
+    const { status, body } = await ask(path, bearer(TOKEN), method)
+    expect([status, body]).toEqual([403, 'This dashboard belongs to another user of the machine.'])
+    looks = 0
+  }
+  expect(done).toEqual([])
+})
+
+test.each(['this-user', 'unknown'] as const)('%s is answered with the token', async (owner) => {
+  const { ask } = await start(undefined, peersOf(owner))
+  expect((await ask('/api/state', bearer(TOKEN))).status).toBe(200)
+})
+
+test('its address carries the token in the fragment, on the loopback interface', async () => {
+  const { dashboard } = await start()
+  expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
+})
+
+test('a port that is taken is a sentence that names the flag', async () => {
+  const { port } = await start()
+  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, takeInvite: async () => false }
+  const second = startDashboard({
+    clock,
+    peers: peersOf('this-user'),
+    port,
+    token: new Secret(TOKEN),
+    snapshot: async () => SNAPSHOT,
+    actions,
+    log: silentLogger,
+  })
+  await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
+})
+
+test('close ends connections on which nothing was asked', async () => {
+  const { dashboard, port } = await start()
+  const silent = await connected(port)
+  const ended = endOf(silent)
+  await dashboard.close()
+  await ended
+  await expect(requestOn(port, '/', {}, 'GET')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  closers.length = 0
+})
+
+/** However it ends. */
+const endOf = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
+
+/** Waits until the other end has accepted, too, and told by its timer that it waits. */
+async function connected(port: number): Promise<Socket> {
+  const before = clock.pending
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  await once(socket, 'connect')
+  while (clock.pending === before) await new Promise((resolve) => setImmediate(resolve))
+  return socket
+}
+
+describe('waiting', () => {
+  const PATIENCE_MS = 10_000
+
+  test('what takes its time is answered all the same', async () => {
+    const { promise, resolve } = Promise.withResolvers<DashboardSnapshot>()
+    const asked = Promise.withResolvers<void>()
+    const { ask } = await start(() => {
+      asked.resolve()
+      return promise
+    })
+    const reply = ask('/api/state', bearer(TOKEN))
+    await asked.promise
+    clock.advance(60_000)
+    resolve(SNAPSHOT)
+    expect((await reply).status).toBe(200)
+  })
+
+  test('who says nothing, or never ends what it says, is dropped', async () => {
+    const { port } = await start()
+    const silent = await connected(port)
+    const slow = await connected(port)
+    slow.write('GET / HTTP/1.1\r\n')
+    const ends = [endOf(silent), endOf(slow)]
+    clock.advance(PATIENCE_MS - 1)
+    slow.write('X: y\r\n')
+    clock.advance(1)
+    await Promise.all(ends)
+  })
+
+  test('a body is not waited for', async () => {
+    const { port } = await start()
+    const slow = await connected(port)
+    slow.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 1000000\r\n\r\nx`)
+    expect(String((await once(slow, 'data'))[0])).toMatch(/^HTTP\/1\.1 405 [^]*Connection: close/)
+    slow.destroy()
+  })
+
+  test('crowds of silent peers keep nobody out: the longest of them go', async () => {
+    const { port, ask } = await start()
+    const crowd: Socket[] = []
+    const first = await connected(port)
+    const gone = endOf(first)
+    for (let n = 1; n < 64; n++) crowd.push(await connected(port))
+    expect((await ask('/')).status).toBe(200)
+    await gone
+    expect(crowd.map(({ destroyed }) => destroyed)).not.toContain(true)
+    for (const socket of crowd) socket.destroy()
+  })
+
+  test('a request that wants to become something else is a request', async () => {
+    const { ask } = await start()
+    expect((await ask('/', { connection: 'Upgrade', upgrade: 'websocket' })).status).toBe(200)
+  })
+})

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { bridgeSnapshot, type SnapshotParts } from '../../../../daemon/src/app/snapshot.ts'
+import { BridgeError } from '@sallyport/core/errors'
+import { OpenPages } from '../../../../daemon/src/admin/open-pages.ts'
+import { questionBounds } from '../../../../daemon/src/auth/grants/question-bounds.ts'
+import { Questions } from '../../../../daemon/src/auth/grants/questions.ts'
+import { Warnings } from '../../../../daemon/src/platform/api/warnings.ts'
+import { activityMessage, idAt } from '../../../support/activity-messages.ts'
+import { Game, testBridge } from '../../../support/bridge.ts'
+import { FakeClock } from '../../../support/fake-clock.ts'
+import { tokenOf } from '../../../support/tokens.ts'
+
+function start() {
+  const bridge = testBridge()
+  const { registry, hub, shown, keeper, grants, clock, log } = bridge
+  const questions = new Questions({
+    clock,
+    log,
+    newId: () => 'q1',
+    bounds: questionBounds({ clock, isKnown: () => true, charge: () => () => {} }),
+    surfaces: [],
+    isListShown: true,
+  })
+  const parts: SnapshotParts = {
+    version: '1',
+    platform: 'test',
+    ipc: [],
+    sandboxOrigin: undefined,
+    clock,
+    registry,
+    hub,
+    shown,
+    keeper,
+    grants,
+    questions,
+    pages: new OpenPages(),
+    joins: bridge.joins,
+    sources: bridge.sources,
+    warnings: new Warnings(clock, log),
+    counters: { connections: 0, calls: 0 },
+  }
+  return { ...bridge, questions, parts }
+}
+
+test('says why there are no accounts while the vault is closed, and keeps to the rest', async () => {
+  const { keeper, parts } = start()
+  expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: null })
+  keeper.list = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
+  expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: 'The keychain is locked.', platform: 'test' })
+  keeper.list = () => Promise.reject(new TypeError('a bug'))
+  await expect(bridgeSnapshot(parts)).rejects.toThrow('a bug')
+})
+
+test('does not wait for a vault whose owner is being asked to unlock it', async () => {
+  const { keeper, parts } = start()
+  const clock = new FakeClock()
+  keeper.list = () => new Promise(() => {})
+  const snapshot = bridgeSnapshot({ ...parts, clock })
+  clock.advance(1_000)
+  expect(await snapshot).toMatchObject({ accounts: [], vaultProblem: expect.stringContaining('keychain'), platform: 'test' })
+  expect(clock.pending).toBe(0)
+})
+
+test('a question about nobody in particular names no user', async () => {
+  const { questions, parts } = start()
+  const matter = {
+    program: { kind: 'native', uid: 1, executable: '/games/one', file: 'f' },
+    pid: 7,
+    connection: 1,
+    applicationId: '42',
+    applicationName: undefined,
+    userId: undefined,
+    username: undefined,
+    scopes: ['identify'],
+    why: 'new-program',
+  } as const
+  const left = new AbortController()
+  const asked = questions.ask(matter, left.signal).catch(() => undefined)
+  const [question] = (await bridgeSnapshot(parts)).questions
+  expect(question).toMatchObject({
+    id: 'q1',
+    lines: [
+      { label: 'Application', text: '42' },
+      { label: 'Account', text: 'whoever is signed in on the platform' },
+      { label: 'May do', text: 'identify' },
+      { label: 'Why' },
+      { label: 'Process', text: '7' },
+      { label: 'Program', text: '/games/one' },
+    ],
+  })
+  left.abort()
+  await asked
+})
+
+test('shows what each user of a game shows, by name', async () => {
+  const made = start()
+  const games = ['80351110224678912', '197038439483310086'].map((userId) => ({ userId, game: Game.greeted(made, { streams: true }) }))
+  for (const { userId, game } of games) {
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
+    game.call('SET_ACTIVITY', { pid: 1, activity: { details: `of ${userId}`, secrets: { join: 'planted' } } })
+  }
+  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of nobody' } })
+  const { presences } = await bridgeSnapshot(made.parts)
+  expect(presences).toMatchObject([
+    ...games.map(({ userId }) => ({ details: `of ${userId}`, username: expect.any(String) })),
+    { applicationId: '42', details: 'of nobody' },
+  ])
+  expect(presences[2]).not.toHaveProperty('username')
+  expect(JSON.stringify(presences)).not.toContain('planted')
+})
+
+test('shows who is invited by whom to which game, and nothing to join by', async () => {
+  const { joins, clock, parts } = start()
+  const application = { id: '42', name: 'Harbour' }
+  joins.heard({ applicationId: '42', userId: '1' }, activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }))
+  expect((await bridgeSnapshot(parts)).invites).toEqual([
+    { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5' },
+  ])
+})
+
+test('says how the ways stand by which events come, and what the operator should know', async () => {
+  const { parts, log } = start()
+  const clock = new FakeClock()
+  const warnings = new Warnings(clock, log)
+  const endsAt = clock.now() + 1000
+  warnings.raise('lobbies', { kind: 'development_limit', message: 'Half of the lobbies are made.', endsAt })
+  const sources = { health: () => [{ name: 'gateway', state: 'failing', reason: 'It refused the session.', ignored: 3 } as const] }
+  const snapshot = await bridgeSnapshot({ ...parts, warnings, sources })
+  expect(snapshot.sources).toEqual([{ name: 'gateway', state: 'failing', reason: 'It refused the session.' }])
+  expect(snapshot.warnings).toEqual(['Half of the lobbies are made.'])
+  clock.advance(1000)
+  expect((await bridgeSnapshot({ ...parts, warnings })).warnings).toEqual([])
+})

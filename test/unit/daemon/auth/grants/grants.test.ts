@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest'
+import { Grants } from '../../../../../daemon/src/auth/grants/grants.ts'
+import type { Program } from '../../../../../daemon/src/identity/program.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { FakeGrantStore } from '../../../../support/fakes.ts'
+
+const DAY = 86_400_000
+const GAME: Program = { kind: 'native', uid: 1000, executable: '/games/one', file: '1:2:3:4' }
+const CHANGED = { ...GAME, file: '1:2:3:5' }
+const ADA = { program: GAME, applicationId: '7', userId: 'ada' }
+
+function start(store = new FakeGrantStore(), clock = new FakeClock()) {
+  let count = 0
+  const make = () => new Grants({ platform: 'test', store, clock, newId: () => `id${++count}` })
+  return { store, clock, make, grants: make() }
+}
+
+test('what is allowed is stored, and known after a restart, on its platform only', () => {
+  const { grants, store, clock, make } = start()
+  grants.allow(ADA, ['identify'], { applicationName: 'Game', username: 'ada' })
+  expect(make().live()).toEqual([
+    {
+      id: 'id1',
+      platform: 'test',
+      applicationId: '7',
+      applicationName: 'Game',
+      userId: 'ada',
+      username: 'ada',
+      program: GAME,
+      basis: 'allowed',
+      scopes: ['identify'],
+      grantedAt: clock.now(),
+      lastUsedAt: clock.now(),
+    },
+  ])
+  expect(new Grants({ platform: 'other', store, clock, newId: () => 'x' }).live()).toEqual([])
+})
+
+test('what could not be stored does not count', () => {
+  const { grants, store } = start()
+  store.put = () => {
+    throw new Error('disk full')
+  }
+  expect(() => grants.allow(ADA, ['identify'], {})).toThrow('disk full')
+  expect(grants.live()).toEqual([])
+})
+
+describe('scopes', () => {
+  test('grow as the user allows more, and begin anew with another file', () => {
+    const { grants } = start()
+    grants.allow(ADA, ['identify'], {})
+    expect(grants.allow(ADA, ['identify', 'guilds'], {})?.scopes).toEqual(['identify', 'guilds'])
+    expect(grants.allow({ ...ADA, program: CHANGED }, ['email'], {})).toMatchObject({ id: 'id1', scopes: ['email'], program: CHANGED })
+    expect(grants.allowed(GAME, '7')).toEqual([])
+    expect(grants.live()).toHaveLength(1)
+  })
+  test('are found at their place, whatever became of it, and elsewhere not', () => {
+    const { grants, clock } = start()
+    grants.allow(ADA, ['identify'], {})
+    grants.allow({ ...ADA, userId: 'bob' }, ['email'], {})
+    clock.advance(30 * DAY)
+    for (const program of [GAME, CHANGED]) expect(grants.atPlace(program, '7').map(({ userId }) => userId)).toEqual(['ada', 'bob'])
+    expect(grants.atPlace({ ...GAME, executable: '/tmp/one' }, '7')).toEqual([])
+    expect(grants.atPlace(GAME, '8')).toEqual([])
+  })
+  test('of a token that a program brought allow nothing, and change nothing that is allowed', () => {
+    const { grants } = start()
+    grants.broughtToken(ADA, ['identify'], {})
+    expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['identify'] }])
+    expect(grants.allowed(GAME, '7')).toEqual([])
+    grants.broughtToken(ADA, ['guilds'], {})
+    expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['guilds'] }])
+    grants.allow(ADA, ['identify'], {})
+    grants.broughtToken(ADA, ['email'], {})
+    expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: ['identify'] }])
+  })
+})
+
+test('uses are written at most daily, names as soon as they are known', () => {
+  const { grants, store, clock } = start()
+  grants.allow(ADA, ['identify'], {})
+  clock.advance(DAY - 1)
+  grants.used(ADA, {})
+  expect(store.writes).toBe(1)
+  grants.used(ADA, { username: 'ada' })
+  expect(store.writes).toBe(2)
+  grants.used(ADA, { username: 'ada' })
+  expect(store.writes).toBe(2)
+  clock.advance(DAY)
+  grants.used(ADA, {})
+  expect(grants.live()).toMatchObject([{ lastUsedAt: clock.now(), username: 'ada' }])
+})
+
+test('a use by an earlier file is none of the file that lies there now', () => {
+  const { grants, store, clock } = start()
+  grants.allow(ADA, ['identify'], {})
+  clock.advance(2 * DAY)
+  grants.used({ ...ADA, program: CHANGED }, {})
+  expect(store.writes).toBe(1)
+})
+
+test('what nobody used for thirty days is not live, and is swept away', () => {
+  const { grants, store, clock } = start()
+  grants.allow(ADA, ['identify'], {})
+  clock.advance(29 * DAY)
+  grants.allow({ ...ADA, userId: 'bob' }, ['identify'], {})
+  clock.advance(DAY)
+  expect(grants.live().map(({ userId }) => userId)).toEqual(['bob'])
+  expect(grants.sweep().map(({ userId }) => userId)).toEqual(['ada'])
+  expect(store.rows.size).toBe(1)
+  expect(grants.sweep()).toEqual([])
+})
+
+test('the end of an account takes the grants of all its programs, and nobody else’s', () => {
+  const { grants, store } = start()
+  grants.allow(ADA, ['identify'], {})
+  grants.broughtToken({ ...ADA, program: { ...GAME, executable: '/games/two' } }, ['identify'], {})
+  grants.allow({ ...ADA, userId: 'bob' }, ['identify'], {})
+  grants.allow({ ...ADA, applicationId: '8' }, ['identify'], {})
+  grants.endAccount('7', 'ada')
+  expect([...store.rows.values()].map((row) => `${row.applicationId} ${row.userId}`)).toEqual(['7 bob', '8 ada'])
+  expect(grants.remove('id1')).toBeUndefined()
+  expect(grants.remove('id3')).toMatchObject({ userId: 'bob' })
+  expect(grants.live()).toHaveLength(1)
+})
+
+test('an id that is taken is not given again', () => {
+  const store = new FakeGrantStore()
+  const ids = ['same', 'same', 'other']
+  const grants = new Grants({ platform: 'test', store, clock: new FakeClock(), newId: () => ids.shift() ?? 'none' })
+  grants.allow(ADA, [], {})
+  expect(grants.allow({ ...ADA, userId: 'bob' }, [], {})?.id).toBe('other')
+})
+
+describe('the command line', () => {
+  const MINUTE = 60_000
+  const HOUR = 60 * MINUTE
+  const inTerminal = (session: string) => ({ ...ADA, program: { ...GAME, session: `tty:${session}` } })
+  const A = inTerminal('1:1')
+
+  test('has a grant in each terminal, and what one may do no other may', () => {
+    const { grants, store, make } = start()
+    grants.allow(A, ['identify'], {})
+    expect(grants.allowed(A.program, '7')).toHaveLength(1)
+    for (const program of [inTerminal('1:2').program, inTerminal('2:1').program, GAME]) expect(grants.allowed(program, '7')).toEqual([])
+    expect(make().allowed(A.program, '7')).toHaveLength(1)
+    expect(store.rows.size).toBe(1)
+  })
+  test('is not used for ten minutes: that ends it, and no late use brings it back', () => {
+    const { grants, clock } = start()
+    grants.allow(A, ['identify'], {})
+    for (let uses = 0; uses < 3; uses++) {
+      clock.advance(10 * MINUTE - 1)
+      expect(grants.allowed(A.program, '7')).toHaveLength(1)
+      grants.used(A, {})
+    }
+    clock.advance(10 * MINUTE)
+    grants.used(A, {})
+    expect(grants.allowed(A.program, '7')).toEqual([])
+    expect(grants.live()).toEqual([])
+  })
+  test('is written with each use, at most once a second', () => {
+    const { grants, store, clock } = start()
+    grants.allow(A, ['identify'], {})
+    clock.advance(999)
+    grants.used(A, {})
+    expect(store.writes).toBe(1)
+    clock.advance(1)
+    grants.used(A, {})
+    expect(store.writes).toBe(2)
+  })
+  test('lasts twelve hours, however often it is used or signs in to the same anew; more scopes count anew', () => {
+    const { grants, clock } = start()
+    const begun = grants.allow(A, ['identify'], {})?.grantedAt
+    for (let minutes = 0; minutes < 12 * 60 - 5; minutes += 5) {
+      clock.advance(5 * MINUTE)
+      expect(grants.allow(A, ['identify'], {})?.grantedAt).toBe(begun)
+    }
+    expect(grants.allowed(A.program, '7')).toHaveLength(1)
+    clock.advance(5 * MINUTE)
+    expect(grants.allowed(A.program, '7')).toEqual([])
+    expect(grants.allow(A, ['identify'], {})?.grantedAt).toBe(clock.now())
+    clock.advance(HOUR / 12)
+    expect(grants.allow(A, ['guilds'], {})?.grantedAt).toBe(clock.now())
+  })
+  test('leaves one row per account when its terminals are closed, and that until it is forgotten', () => {
+    const { grants, store, clock } = start()
+    for (const session of ['1:1', '2:2', '3:3']) {
+      grants.allow(inTerminal(session), ['identify'], {})
+      clock.advance(11 * MINUTE)
+    }
+    expect(store.rows.size).toBe(2)
+    expect(grants.sweep()).toHaveLength(1)
+    expect(grants.sweep()).toEqual([])
+    expect([grants.live(), grants.isInUse('7', 'ada')]).toEqual([[], true])
+    clock.advance(30 * DAY)
+    expect(grants.isInUse('7', 'ada')).toBe(false)
+    expect(grants.sweep()).toHaveLength(1)
+    expect(store.rows.size).toBe(0)
+  })
+  test('goes entirely where a game has a grant of the same account', () => {
+    const { grants, clock } = start()
+    grants.allow(A, ['identify'], {})
+    clock.advance(MINUTE)
+    grants.allow(ADA, ['identify'], {})
+    clock.advance(HOUR)
+    expect(grants.sweep()).toMatchObject([{ program: A.program }])
+    expect(grants.live()).toMatchObject([{ program: GAME }])
+  })
+})

@@ -1,0 +1,384 @@
+import { get, type IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
+import type { Asker, AuthorizationRequest, ConsentSurface } from '../../../../../daemon/src/auth/auth.ts'
+import { AUTHORIZATION_MS, createAuthorizer } from '../../../../../daemon/src/auth/oauth/authorizer.ts'
+import { CallbackDesk } from '../../../../../daemon/src/auth/oauth/callback-desk.ts'
+import { ExpectedNonces } from '../../../../../daemon/src/auth/oauth/expected-nonces.ts'
+import { Secret } from '@sallyport/core/secret'
+import { placeKey, type Program } from '../../../../../daemon/src/identity/program.ts'
+import { deny } from '../../../../../daemon/src/auth/prompts/deny.ts'
+import { SettlingClock } from '../../../../support/fake-clock.ts'
+import { peersOf } from '../../../../support/tcp-peers.ts'
+
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid', 'sdk.social_layer'], codeChallenge: CHALLENGE }
+const never = new AbortController().signal
+
+/** A browser in the hand of the test. */
+class Browser implements ConsentSurface {
+  /** The address that it was given. */
+  readonly given = Promise.withResolvers<URL>()
+  /** Where that led to. */
+  readonly opened = Promise.withResolvers<URL>()
+  signal: AbortSignal | undefined
+  #cookie = ''
+
+  async open(page: URL, signal: AbortSignal): Promise<void> {
+    this.signal = signal
+    this.given.resolve(page)
+    const reply = await visit(page)
+    this.#cookie = reply.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    this.opened.resolve(new URL(reply.headers.location ?? ''))
+  }
+
+  /** Goes where the platform would send it. */
+  async returnWith(answer: Record<string, string>): Promise<number | undefined> {
+    const url = await this.opened.promise
+    const back = new URL(url.searchParams.get('redirect_uri') ?? '')
+    for (const [name, value] of Object.entries({ state: url.searchParams.get('state') ?? '', ...answer }))
+      back.searchParams.set(name, value)
+    return (await visit(back, this.#cookie)).statusCode
+  }
+}
+
+const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { cookie } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject)
+  })
+
+function askerOf(executable: string): Asker {
+  const program: Program = { kind: 'native', uid: 1, executable, file: '1:2:3:4:5' }
+  return { program, pid: 7, place: placeKey(program) }
+}
+
+function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-user')) {
+  const clock = new SettlingClock()
+  const profile = {
+    authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark',
+    customSchemePrefix: 'platform',
+    issuer: 'https://platform.example',
+  }
+  const nonces = new ExpectedNonces(clock)
+  const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+  /** Pages that are charged, in order, and those that were given back. */
+  const charged: string[] = []
+  const given: string[] = []
+  const chargePage = ({ executable }: Program, applicationId: string) => {
+    charged.push(`${executable} ${applicationId}`)
+    return () => given.push(`${executable} ${applicationId}`)
+  }
+  const made = createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage })
+  const asker = askerOf('/game')
+  return {
+    clock,
+    nonces,
+    charged,
+    given,
+    made,
+    asker,
+    authorizer: { authorize: (asked: AuthorizationRequest, signal: AbortSignal) => made.authorize(asked, signal, asker) },
+    browser: surface as Browser,
+  }
+}
+
+describe('createAuthorizer', () => {
+  it('shows no page before what comes first is over, and not at all when that fails or is given up', async () => {
+    const { made, browser, asker } = world()
+    const order: string[] = []
+    const first = Promise.withResolvers<void>()
+    const outcome = made.authorize(request, never, asker, () => first.promise)
+    void browser.opened.promise.then(() => order.push('page'))
+    await new Promise((resolve) => setImmediate(resolve))
+    order.push('first')
+    first.resolve()
+    await browser.returnWith({ code: 'c' })
+    expect([(await outcome).code.reveal(), order]).toEqual(['c', ['first', 'page']])
+
+    await expect(made.authorize(request, never, asker, () => Promise.reject(new Error('denied')))).rejects.toThrow('denied')
+    const aborted = made.authorize(
+      request,
+      never,
+      asker,
+      (stop) => new Promise((_, reject) => stop.addEventListener('abort', () => reject(new Error('withdrawn')), { once: true })),
+    )
+    made.abort(asker)
+    await expect(aborted).rejects.toThrow('withdrawn')
+  })
+
+  it('asks for everything that was asked of it, and gives the code with the redirect it came by', async () => {
+    const { authorizer, browser, clock } = world()
+    const outcome = authorizer.authorize(
+      {
+        ...request,
+        nonce: 'n',
+        prompt: 'none',
+        integrationType: 0,
+        permissions: '2048',
+        guildId: '1',
+        channelId: '2',
+        disableGuildSelect: true,
+        username: 'Guest',
+        rpcToken: new Secret('the-rpc-token'),
+      },
+      never,
+    )
+    const url = await browser.opened.promise
+    expect(url.origin + url.pathname).toBe('https://platform.example/oauth2/authorize')
+    const { state, redirect_uri: redirectUri, ...rest } = Object.fromEntries(url.searchParams)
+    expect(rest).toEqual({
+      theme: 'dark',
+      response_type: 'code',
+      client_id: '123',
+      scope: 'openid sdk.social_layer',
+      code_challenge: CHALLENGE,
+      code_challenge_method: 'S256',
+      nonce: 'n',
+      prompt: 'none',
+      integration_type: '0',
+      permissions: '2048',
+      guild_id: '1',
+      channel_id: '2',
+      disable_guild_select: 'true',
+      username: 'Guest',
+      rpc_token: 'the-rpc-token',
+    })
+    const given = (await browser.given.promise).href
+    expect(given).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
+    for (const part of url.searchParams.values()) if (part.length > 9) expect(given).not.toContain(part)
+    expect(state).toMatch(/^[\w-]{43}$/)
+    expect(await browser.returnWith({ code: 'c0de' })).toBe(200)
+    const answer = await outcome
+    expect(answer.code.reveal()).toBe('c0de')
+    expect(answer.redirectUri).toBe(redirectUri)
+    expect(browser.signal?.aborted).toBe(true)
+    expect(clock.pending).toBe(0)
+    await expect(visit(new URL(answer.redirectUri))).rejects.toThrow()
+  })
+
+  it('leaves out what was not asked for, and uses the state of the game', async () => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize({ applicationId: '123', scopes: [], state: 'game-state' }, never)
+    const url = await browser.opened.promise
+    expect([...url.searchParams.keys()].toSorted()).toEqual(['client_id', 'redirect_uri', 'response_type', 'state', 'theme'])
+    expect(url.searchParams.get('state')).toBe('game-state')
+    expect(await browser.returnWith({ code: 'x', state: 'forged' })).toBe(400)
+    await browser.returnWith({ code: 'y' })
+    expect((await outcome).code.reveal()).toBe('y')
+  })
+
+  it('generates another state each time, also for an empty one', async () => {
+    const states = await Promise.all(
+      ['', ''].map(async (state) => {
+        const { authorizer, browser } = world()
+        const outcome = authorizer.authorize({ ...request, state }, never)
+        const url = await browser.opened.promise
+        await browser.returnWith({ code: 'x' })
+        await outcome
+        return url.searchParams.get('state')
+      }),
+    )
+    expect(states[0]).toHaveLength(43)
+    expect(states[0]).not.toBe(states[1])
+  })
+
+  it.each([
+    [{ error: 'access_denied', error_description: 'The user said no' }, 'OAuth2 Error: access_denied: The user said no'],
+    [{ error: 'invalid_scope' }, 'OAuth2 Error: invalid_scope'],
+  ])('turns %j into OAUTH2_ERROR', async (answer, message) => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize(request, never)
+    const failure = expect(outcome).rejects.toMatchObject({ error: 'OAUTH2_ERROR', message })
+    await browser.returnWith(answer)
+    await failure
+  })
+
+  it('gives up after five minutes, when the caller leaves, and when no page can be shown', async () => {
+    const late = world()
+    const lateOutcome = expect(late.authorizer.authorize(request, never)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const url = await late.browser.opened.promise
+    await late.clock.advance(AUTHORIZATION_MS)
+    await lateOutcome
+    await expect(visit(new URL(url.searchParams.get('redirect_uri') ?? ''))).rejects.toThrow()
+
+    const left = world()
+    const leaving = new AbortController()
+    const leftOutcome = expect(left.authorizer.authorize(request, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    await left.browser.opened.promise
+    leaving.abort()
+    await leftOutcome
+    expect(left.browser.signal?.aborted).toBe(true)
+    expect(left.clock.pending).toBe(0)
+    await expect(left.authorizer.authorize(request, leaving.signal)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+
+    await expect(world(deny()).authorizer.authorize(request, never)).rejects.toMatchObject({
+      error: 'OAUTH2_ERROR',
+      message: expect.stringMatching(/^OAuth2 Error: access_denied: /) as string,
+    })
+  })
+
+  it('opens one page per application at a time, and another after that', async () => {
+    const { authorizer, browser } = world()
+    const first = authorizer.authorize(request, never)
+    await browser.opened.promise
+    await expect(authorizer.authorize(request, never)).rejects.toThrow(/open already/)
+    const other = new AbortController()
+    const second = expect(authorizer.authorize({ ...request, applicationId: '456' }, other.signal)).rejects.toMatchObject({
+      error: 'TRANSACTION_ABORTED',
+    })
+    await browser.returnWith({ code: 'x' })
+    await first
+    other.abort()
+    await second
+    const again = new AbortController()
+    const third = expect(authorizer.authorize(request, again.signal)).rejects.toMatchObject({
+      message: expect.stringContaining('given up') as string,
+    })
+    again.abort()
+    await third
+  })
+
+  it.each([
+    ['https://platform.example', 'the code'],
+    [undefined, 'the code'],
+    ['https://another.example', 'OAuth2 Error: invalid_issuer'],
+  ])('an answer of the issuer %s gives %s', async (iss, expected) => {
+    const { authorizer, browser } = world()
+    const outcome = authorizer.authorize(request, never).then(
+      ({ code }) => code.reveal(),
+      (failure: unknown) => (failure as Error).message,
+    )
+    await browser.returnWith({ code: 'the code', ...(iss === undefined ? {} : { iss }) })
+    expect(await outcome).toContain(expected)
+  })
+
+  it('is given up when the page is opened twice and nobody knows by whom, also when the answer comes by a scheme', async () => {
+    for (const more of [{}, { customScheme: 'mygame' }]) {
+      const { authorizer, browser } = world(undefined, peersOf('unknown'))
+      const outcome = expect(authorizer.authorize({ ...request, ...more }, never)).rejects.toMatchObject({
+        error: 'TRANSACTION_ABORTED',
+        message: expect.stringContaining('opened twice') as string,
+      })
+      await browser.opened.promise
+      expect((await visit(await browser.given.promise)).statusCode).toBe(410)
+      await outcome
+    }
+  })
+
+  it('refuses a challenge that no verifier can fit, naming it', async () => {
+    const { authorizer } = world()
+    await expect(authorizer.authorize({ ...request, codeChallenge: 'plain' }, never)).rejects.toMatchObject({
+      error: 'INVALID_PAYLOAD',
+      detail: { path: 'code_challenge' },
+    })
+  })
+
+  it('notes which nonce the ID token for the code must carry, where there will be one', async () => {
+    for (const [scopes, expected] of [
+      [['openid', 'identify'], 'n'],
+      [['identify'], undefined],
+    ] as const) {
+      const { authorizer, browser, nonces } = world()
+      const outcome = authorizer.authorize({ ...request, scopes, nonce: 'n' }, never)
+      await browser.returnWith({ code: 'c0de' })
+      expect(nonces.of((await outcome).code)).toMatchObject({ nonce: expected })
+    }
+  })
+
+  it('is given up when whoever asked aborts it, and by nobody else', async () => {
+    const { authorizer, made, asker, browser, clock } = world()
+    const outcome = authorizer.authorize(request, never)
+    await browser.opened.promise
+    made.abort(askerOf('/game'))
+    expect(browser.signal?.aborted).toBe(false)
+    made.abort(asker)
+    await expect(outcome).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect([browser.signal?.aborted, clock.pending]).toEqual([true, 0])
+    made.abort(asker)
+  })
+
+  it('charges a page when it opens, not before, and gives it back whatever came of it', async () => {
+    const { made, asker, browser, charged, given } = world()
+    const first = Promise.withResolvers<void>()
+    const outcome = made.authorize(request, never, asker, () => first.promise)
+    expect(charged).toEqual([])
+    first.resolve()
+    await browser.opened.promise
+    expect([charged, given]).toEqual([['/game 123'], []])
+    made.abort(asker)
+    await expect(outcome).rejects.toThrow()
+    expect(given).toEqual(['/game 123'])
+  })
+
+  it('opens no page that cannot be charged', async () => {
+    const { browser, clock } = world()
+    const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+    const profile = { authorizeUrl: 'https://platform.example/', customSchemePrefix: 'platform' }
+    const chargePage = () => {
+      throw new Error('enough pages')
+    }
+    const nonces = new ExpectedNonces(clock)
+    const made = createAuthorizer({ profile, surface: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
+    await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
+    expect(browser.signal).toBeUndefined()
+  })
+
+  it('lets no program keep another from asking for the same application', async () => {
+    const { made, asker } = world()
+    const first = made.authorize(request, never, asker)
+    const other = askerOf('/other')
+    const second = made.authorize(request, never, other)
+    made.abort(other)
+    await expect(second).rejects.toThrow(/given up/)
+    await expect(made.authorize(request, never, asker)).rejects.toThrow(/open already/)
+    made.abort(asker)
+    await expect(first).rejects.toThrow(/given up/)
+  })
+
+  describe('by a custom scheme', () => {
+    const asking = async (customScheme: string) => {
+      const made = world()
+      const outcome = made.authorizer.authorize({ ...request, customScheme }, never)
+      expect((await made.browser.given.promise).pathname).toMatch(/^\/go\//)
+      const { searchParams } = await made.browser.opened.promise
+      return { ...made, outcome, redirectUri: searchParams.get('redirect_uri') ?? '', state: searchParams.get('state') ?? '' }
+    }
+
+    it.each([
+      ['mygame', 'mygame:/authorize/callback'],
+      ['', 'platform-123:/authorize/callback'],
+    ])('%j comes back to %s', async (scheme, expected) => {
+      const { outcome, redirectUri, state, made } = await asking(scheme)
+      expect(redirectUri).toBe(expected)
+      expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`), 'handler')).toEqual({
+        applicationId: '123',
+        error: undefined,
+      })
+      const answer = await outcome
+      expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
+    })
+
+    it('tells the game of a refusal', async () => {
+      const { outcome, redirectUri, state, made } = await asking('mygame')
+      const told = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
+      const refused = `${redirectUri}?error=access_denied&error_description=No&state=${state}`
+      expect(made.deliver(new Secret(refused), 'handler')).toEqual({ applicationId: '123', error: 'access_denied' })
+      await told
+    })
+
+    it('needs a proof key, since any program can claim a scheme', async () => {
+      const { authorizer } = world()
+      await expect(authorizer.authorize({ applicationId: '123', scopes: [], customScheme: 'mygame' }, never)).rejects.toMatchObject({
+        error: 'INVALID_PAYLOAD',
+        detail: { path: 'code_challenge' },
+      })
+    })
+
+    it('awaits nothing any more once it is given up', async () => {
+      const { outcome, redirectUri, state, made, asker } = await asking('mygame')
+      made.abort(asker)
+      await expect(outcome).rejects.toThrow()
+      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`), 'handler')).toThrow(/No sign-in awaits/)
+    })
+  })
+})

@@ -1,0 +1,296 @@
+import type { UserGuild } from '@sallyport/protocol'
+import { LIMITS } from '@sallyport/protocol'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { Game, testBridge, type TestBridge } from '../../../../../support/bridge.ts'
+import { FakeClock, settled } from '../../../../../support/fake-clock.ts'
+import type { Message } from '../../../../../support/frames.ts'
+import { meaningOf, tokenOf } from '../../../../../support/tokens.ts'
+
+const SCOPES = ['identify', 'guilds', 'rpc']
+const APPLICATION = '1234567890'
+const ANN = '80351110224678912'
+const PERIOD_MS = LIMITS.guildStatusPollMs.value
+
+let clock: FakeClock
+let bridge: TestBridge
+/** Guilds by user. */
+let remote: Record<string, UserGuild[]>
+
+const guild = (id: string, name: string, online = 2): UserGuild => ({
+  id,
+  name,
+  icon: null,
+  banner: null,
+  owner: false,
+  permissions: '0',
+  features: [],
+  approximate_presence_count: online,
+})
+const asked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_CURRENT_USER_GUILDS')
+const health = () => bridge.sources.health().filter(({ name }) => name === 'guild-status-poll')
+const status = (id: string, name: string, online = 2) => ({ guild: { id, name, icon_url: null }, online })
+/** What came right behind the answer to SUBSCRIBE. */
+const behind = new WeakMap<Game, Message[]>()
+function toldTo(game: Game): unknown[] {
+  const heard = [...(behind.get(game) ?? []), ...game.heard()]
+  behind.delete(game)
+  return heard.map(({ evt, data }) => (evt === 'GUILD_STATUS' ? data : evt))
+}
+
+async function signedIn(userId = ANN, scopes = SCOPES): Promise<Game> {
+  const game = Game.greeted(bridge, { contract: '1.0', streams: true })
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { userId }) })
+  return game
+}
+/** Subscribes and takes the answer, which must come first; what comes later is left to be heard. */
+async function subscribe(game: Game, guild_id: string): Promise<Message | undefined> {
+  const nonce = game.begin('SUBSCRIBE', { guild_id }, 'GUILD_STATUS')
+  await turns()
+  const [answer, ...rest] = game.heard()
+  expect(answer?.nonce).toBe(nonce)
+  behind.set(game, [...(behind.get(game) ?? []), ...rest])
+  return answer
+}
+
+/** A poll takes a few turns: the call, its answer, and the telling. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 6; turn++) await settled()
+}
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms)
+  await turns()
+}
+
+beforeEach(() => {
+  clock = new FakeClock()
+  bridge = testBridge({ clock })
+  remote = { [ANN]: [guild('7', 'Harbour'), guild('8', 'Lighthouse')], '5': [guild('8', 'Lighthouse')] }
+  bridge.platform.replies.set(
+    'GET_CURRENT_USER_GUILDS',
+    ({ credential }) => remote[meaningOf(credential?.token.reveal() ?? '')?.userId ?? ''],
+  )
+})
+
+describe('who subscribes', () => {
+  test('is answered, and then told how the guild stands', async () => {
+    const game = await signedIn()
+    expect(await subscribe(game, '7')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'GUILD_STATUS' } })
+    await turns()
+    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+    expect(asked()).toMatchObject([{ args: { with_counts: true }, credential: { kind: 'user', id: `${APPLICATION}:${ANN}` } }])
+  })
+
+  test('to a guild of others is refused, and not subscribed', async () => {
+    const game = await signedIn()
+    expect(await subscribe(game, '9')).toMatchObject({ evt: 'ERROR', data: { code: 4003, path: 'guild_id' } })
+    expect(bridge.hub.desired()).toEqual([])
+    expect([clock.pending, health()]).toEqual([0, [{ name: 'guild-status-poll', state: 'idle' }]])
+  })
+
+  test('to a guild that was not there a moment ago is refused without asking once more', async () => {
+    const game = await signedIn()
+    for (const id of ['7', '9', '9']) await subscribe(game, id)
+    expect(asked()).toHaveLength(1)
+    await pass(10_000)
+    expect(await subscribe(game, '9')).toMatchObject({ data: { code: 4003 } })
+    expect(asked()).toHaveLength(2)
+    expect(bridge.hub.desired()).toHaveLength(1)
+  })
+
+  test('to a guild that was joined a moment ago is told of it', async () => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    await pass(10_000)
+    toldTo(game)
+    remote[ANN]?.push(guild('9', 'Dry Dock'))
+    expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+    await turns()
+    expect(toldTo(game)).toEqual([status('9', 'Dry Dock')])
+  })
+
+  test('after the clock was set back is not answered by what was known at a time that is not yet', async () => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    clock.setBack(3_600_000)
+    remote[ANN]?.push(guild('9', 'Dry Dock'))
+    expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+  })
+
+  test('again is told again, to other guilds and in other sessions too, and none of it is asked anew', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    await Promise.all([subscribe(one, '7'), subscribe(other, '7')])
+    await turns()
+    expect([toldTo(one), toldTo(other)]).toEqual([[status('7', 'Harbour')], [status('7', 'Harbour')]])
+    for (const id of ['7', '8']) await subscribe(one, id)
+    await turns()
+    expect(toldTo(one)).toEqual([status('7', 'Harbour'), status('8', 'Lighthouse')])
+    expect(toldTo(other)).toEqual([])
+    expect(asked()).toHaveLength(1)
+  })
+
+  test('in a hurry does not make the others wait: the most patient session asks', async () => {
+    const [hasty, patient] = [await signedIn(), await signedIn()]
+    hasty.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 5 })
+    for (const game of [hasty, patient]) await subscribe(game, '7')
+    await pass(PERIOD_MS)
+    expect(asked().map(({ deadlineAt }) => deadlineAt - clock.now())).toEqual([5 - PERIOD_MS, LIMITS.deadlineMs.value])
+  })
+
+  test('without the scope that guilds are read with is kept waiting for another source', async () => {
+    const game = await signedIn(ANN, ['identify', 'rpc'])
+    expect(await subscribe(game, '7')).toMatchObject({ evt: null })
+    await turns()
+    expect([toldTo(game), asked(), clock.pending]).toEqual([[], [], 0])
+  })
+})
+
+test('who is told by another source is not told here, and is from the moment when that ends', async () => {
+  const game = await signedIn()
+  const [caller] = bridge.registry.all()
+  if (caller === undefined) throw new Error('nobody is there')
+  bridge.toldElsewhere.add(caller)
+  expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+  await subscribe(game, '7')
+  await pass(PERIOD_MS * 2)
+  expect([toldTo(game), asked(), clock.pending]).toEqual([[], [], 0])
+  bridge.toldElsewhere.clear()
+  bridge.hub.scopesChanged(caller)
+  await turns()
+  expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+})
+
+describe('while somebody wants to know', () => {
+  test('a change is told once, to those who are members and wanted it, and nothing is told when nothing changed', async () => {
+    const [ann, bob] = [await signedIn(), await signedIn('5')]
+    for (const [game, id] of [
+      [ann, '7'],
+      [ann, '8'],
+      [bob, '8'],
+    ] as const)
+      await subscribe(game, id)
+    await turns()
+    for (const game of [ann, bob]) toldTo(game)
+    await pass(PERIOD_MS)
+    expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
+    // What the platform tells one user is told to nobody else.
+    remote[ANN] = [guild('7', 'Harbour', 9), guild('8', 'Lighthouse')]
+    remote['5'] = [guild('8', 'Old Lighthouse')]
+    await pass(PERIOD_MS)
+    expect([toldTo(ann), toldTo(bob)]).toEqual([[status('7', 'Harbour', 9)], [status('8', 'Old Lighthouse')]])
+    await pass(PERIOD_MS)
+    expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
+    expect(asked()).toHaveLength(2 * 4)
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'live' }])
+  })
+
+  test('one who left a guild hears no more of it, and does on coming back', async () => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    await turns()
+    toldTo(game)
+    remote[ANN] = []
+    await pass(PERIOD_MS)
+    expect(toldTo(game)).toEqual([])
+    remote[ANN] = [guild('7', 'Harbour')]
+    await pass(PERIOD_MS)
+    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+  })
+})
+
+describe('nothing is asked any more', () => {
+  const ENDS: readonly (readonly [string, (game: Game) => Promise<void> | void])[] = [
+    ['the wish is withdrawn', (game) => void game.call('UNSUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')],
+    ['the connection ended', (game) => game.receiver.onEnd()],
+    ['the bridge stops', () => bridge.sources.stop()],
+  ]
+  test.each(ENDS)('when %s', async (_, end) => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    await turns()
+    await end(game)
+    await turns()
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'idle' }])
+    await pass(PERIOD_MS * 3)
+    expect([asked().length, clock.pending]).toEqual([1, 0])
+  })
+
+  test('when the user signed out; who signs in on the same connection is told what is theirs', async () => {
+    const game = await signedIn()
+    for (const id of ['7', '8']) await subscribe(game, id)
+    await turns()
+    await bridge.accounts.note(APPLICATION, ANN, 'revoked_by_user')
+    toldTo(game)
+    remote[ANN] = [guild('7', 'Changed'), guild('8', 'Changed')]
+    await pass(PERIOD_MS * 2)
+    expect([toldTo(game), asked().length, clock.pending]).toEqual([[], 1, 0])
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: '5' }) })
+    await turns()
+    expect(toldTo(game)).toEqual([status('8', 'Lighthouse')])
+  })
+
+  test('when it happens while the platform is asked', async () => {
+    const game = await signedIn()
+    await subscribe(game, '7')
+    await turns()
+    toldTo(game)
+    let answer: (guilds: UserGuild[]) => void = () => {}
+    bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', () => new Promise((resolve) => (answer = resolve)))
+    await pass(PERIOD_MS)
+    game.call('UNSUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')
+    await turns()
+    answer([guild('7', 'Changed')])
+    await turns()
+    expect([toldTo(game), clock.pending]).toEqual([[], 0])
+  })
+})
+
+describe('a platform that does not answer', () => {
+  const fail = (detail: BridgeError['detail'] = {}) =>
+    bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', () => {
+      throw new BridgeError('SERVICE_UNAVAILABLE', 'The platform cannot be reached.', detail)
+    })
+
+  test('refuses nobody: the wish is kept, asked for ever less often, and told when it comes back', async () => {
+    const works = bridge.platform.replies.get('GET_CURRENT_USER_GUILDS')
+    fail()
+    const game = await signedIn()
+    expect(await subscribe(game, '7')).toMatchObject({ evt: null })
+    expect(await subscribe(game, '9')).toMatchObject({ evt: null })
+    expect(asked()).toHaveLength(1)
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'failing', reason: 'The platform cannot be reached.' }])
+    const gaps = []
+    for (let failures = 0; failures < 5; failures++) {
+      gaps.push((clock.nextAt ?? 0) - clock.now())
+      await pass(gaps.at(-1) ?? 0)
+    }
+    expect(gaps.map((ms) => ms / PERIOD_MS)).toEqual([2, 4, 8, 15, 15])
+    if (works !== undefined) bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', works)
+    await pass(LIMITS.guildStatusPollMaxMs.value)
+    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+    expect((clock.nextAt ?? 0) - clock.now()).toBe(PERIOD_MS)
+  })
+
+  test('is given the time it asks for', async () => {
+    fail({ retry_after: 3600 })
+    await subscribe(await signedIn(), '7')
+    expect((clock.nextAt ?? 0) - clock.now()).toBe(3_600_000)
+  })
+
+  test('while the session that asks ends is asked by another one of the account', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    let isFirst = true
+    const works = bridge.platform.replies.get('GET_CURRENT_USER_GUILDS')
+    bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', (call, signal) => {
+      if (!isFirst) return works?.(call, signal)
+      isFirst = false
+      return new Promise(() => {})
+    })
+    one.begin('SUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')
+    const answered = subscribe(other, '7')
+    one.receiver.onEnd()
+    expect(await answered).toMatchObject({ evt: null })
+    await turns()
+    expect(toldTo(other)).toEqual([status('7', 'Harbour')])
+  })
+})

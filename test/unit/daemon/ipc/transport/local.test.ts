@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+/** Its own process, since the umask belongs to the whole process and is not for worker threads. Tells each peer on a line; ends with its input. */
+const SCRIPT = `
+  const { listenLocally } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/local.ts'))})
+  const before = process.umask()
+  const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
+  const onLink = (link) => {
+    say(link.peer)
+    return { onBytes() {}, onDrain() {}, onEnd: () => link.end(), onClose() {} }
+  }
+  const { addresses, ownAddress, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onLink })
+  say({ addresses, ownAddress, isUmaskKept: process.umask() === before })
+  for await (const _ of process.stdin);
+  await close()
+  say('closed')`
+
+let directory: string
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), 'local-')), 'run')
+})
+afterEach(() => rmSync(join(directory, '..'), { recursive: true }))
+
+async function listen(...words: readonly 'with-private'[]) {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=sallyport-source', '--no-warnings', '--input-type=module', '-e', SCRIPT, directory, ...words],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const heard = async (): Promise<any> => JSON.parse(((await lines.next()) as { value: string }).value)
+  const said = (await heard()) as { addresses: [string, ...string[]]; ownAddress: string; isUmaskKept: boolean }
+  const { addresses, ownAddress, isUmaskKept } = said
+  return {
+    address: addresses[0],
+    addresses,
+    ownAddress,
+    isUmaskKept,
+    heard,
+    stop: async () => {
+      const exit = once(child, 'exit')
+      child.stdin.end()
+      await exit
+    },
+    kill: async () => {
+      const exit = once(child, 'exit')
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
+
+const slot = (number: number): string => join(directory, `discord-ipc-${number}`)
+
+describe.skipIf(process.platform === 'win32')('listening where games look', () => {
+  test('makes a private directory and a socket that only this user may open, and removes it at the end', async () => {
+    const daemon = await listen()
+    expect(daemon.address).toBe(slot(0))
+    expect(daemon.isUmaskKept).toBe(true)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+    expect(statSync(slot(0)).mode & 0o777).toBe(0o600)
+    await daemon.stop()
+    expect(existsSync(slot(0))).toBe(false)
+  })
+  test('takes the slot of one that was killed', async () => {
+    await (await listen()).kill()
+    expect(existsSync(slot(0))).toBe(true)
+    const next = await listen()
+    expect(next.address).toBe(slot(0))
+    await next.stop()
+  })
+  test('takes another slot than one that lives, and leaves it when it ends', async () => {
+    const [one, two] = await Promise.all([listen(), listen()])
+    expect([one.address, two.address].toSorted()).toEqual([slot(0), slot(1)])
+    await one.stop()
+    expect(existsSync(two.address)).toBe(true)
+    await two.stop()
+  })
+  test('in a folder that others may write to also listens in one of this user alone, of the same names, and takes both sockets away', async () => {
+    mkdirSync(directory)
+    chmodSync(directory, 0o1777)
+    const own = join(directory, `sallyport-${process.getuid?.()}`)
+    const daemon = await listen('with-private')
+    expect(daemon.addresses).toEqual([slot(0), join(own, 'discord-ipc-0')])
+    expect(daemon.ownAddress).toBe(join(own, 'discord-ipc-0'))
+    expect(statSync(own).mode & 0o777).toBe(0o700)
+    for (const address of daemon.addresses) {
+      const socket = connect(address)
+      await once(socket, 'connect')
+      expect(await daemon.heard()).toMatchObject({ pid: process.pid })
+      socket.destroy()
+    }
+    await daemon.stop()
+    expect(daemon.addresses.filter((address) => existsSync(address))).toEqual([])
+  })
+  test('in a folder that somebody chose, or that is this user’s alone, listens once', async () => {
+    const usual = await listen('with-private')
+    expect([usual.addresses, usual.ownAddress]).toEqual([[slot(0)], slot(0)])
+    await usual.stop()
+    chmodSync(directory, 0o1777)
+    const chosen = await listen()
+    expect(chosen.addresses).toEqual([slot(0)])
+    await chosen.stop()
+  })
+  test('knows who connects', async () => {
+    const daemon = await listen()
+    const socket = connect(daemon.address)
+    await once(socket, 'connect')
+    expect(await daemon.heard()).toMatchObject({ trust: 'kernel', uid: process.getuid?.(), pid: process.pid })
+    socket.destroy()
+    await daemon.stop()
+  })
+})

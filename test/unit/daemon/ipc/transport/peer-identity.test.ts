@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { peerIdentifier, senderOpener } from '../../../../../daemon/src/ipc/transport/peer-identity.ts'
+import { SocketLink } from '../../../../../daemon/src/ipc/transport/socket-link.ts'
+import { ended } from '../../../../support/ended.ts'
+import { fileAt } from '../../../../../daemon/src/identity/file-identity.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'peer-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** A client that says nothing; with an argument, it says that to whoever speaks to it. */
+const SCRIPT = join(directory, 'game.mjs')
+writeFileSync(
+  SCRIPT,
+  `import { connect } from 'node:net'
+const socket = connect(process.argv[2])
+socket.on('data', () => socket.write('from the game'))`,
+)
+
+/** Another process connects; gives what `look` makes of our end. The process ends when `look` has. */
+async function withPeer<T>(look: (socket: Socket, child: ChildProcess) => T | Promise<T>): Promise<T> {
+  const path = join(directory, 'p')
+  const server = createServer({ pauseOnConnect: true }).listen(path)
+  await once(server, 'listening')
+  const child = spawn(process.execPath, [SCRIPT, path], { stdio: 'inherit' })
+  const [socket] = (await once(server, 'connection')) as [Socket]
+  try {
+    return await look(socket, child)
+  } finally {
+    socket.destroy()
+    server.close()
+    child.kill()
+    await ended(child)
+  }
+}
+
+const interpreterOf = () => {
+  const executable = realpathSync(process.execPath)
+  return { executable, file: fileAt(executable) }
+}
+
+describe.runIf(process.platform === 'linux')('on Linux', () => {
+  test('it names the pid, the user, and the script with its interpreter', async () => {
+    const identify = peerIdentifier()
+    await withPeer((socket, child) => {
+      const { process: held, ...known } = identify(socket)
+      const executable = realpathSync(SCRIPT)
+      const expected = { trust: 'kernel', kind: 'script', pid: child.pid, uid: process.getuid?.() }
+      expect(known).toEqual({ ...expected, executable, file: fileAt(SCRIPT), interpreter: interpreterOf() })
+      expect(known.file).toMatch(/^\d+:\d+:\d+:\d+:\d+$/)
+      expect(held?.pid).toBe(child.pid)
+      held?.release()
+    })
+  })
+
+  test('one identifier keeps two peers apart', async () => {
+    const identify = peerIdentifier()
+    const first = await withPeer((socket) => identify(socket))
+    const second = await withPeer((socket) => identify(socket))
+    expect(first.pid).not.toBe(second.pid)
+  })
+
+  test('a process that has ended is held no more, though a child of it may have the connection', async () => {
+    const identify = peerIdentifier()
+    await withPeer(async (socket, child) => {
+      const held = identify(socket).process
+      expect(held?.isSame()).toBe(true)
+      expect(held?.read((pid) => pid)).toBe(child.pid)
+      child.kill('SIGKILL')
+      await ended(child)
+      expect(held?.isSame()).toBe(false)
+      expect(held?.read((pid) => pid)).toBeUndefined()
+      held?.release()
+    })
+  })
+
+  test('what cannot be read is nothing, and what was released is not read', async () => {
+    const identify = peerIdentifier()
+    await withPeer((socket) => {
+      const held = identify(socket).process
+      const fail = () => {
+        throw new Error('no such file')
+      }
+      expect(held?.read(fail)).toBeUndefined()
+      held?.release()
+      held?.release()
+      expect(held?.isSame()).toBe(false)
+    })
+  })
+
+  test('a script that was changed on the disk is another program', async () => {
+    const identify = peerIdentifier()
+    await withPeer((socket) => {
+      const held = identify(socket).process
+      appendFileSync(SCRIPT, '\n')
+      expect(held?.isSame()).toBe(false)
+      held?.release()
+    })
+  })
+
+  test('the kernel names who sent what came', async () => {
+    const open = senderOpener()
+    await withPeer(async (socket, child) => {
+      const link = new SocketLink(socket, { trust: 'kernel' }, open)
+      const senders: (number | undefined)[] = []
+      const { promise, resolve } = Promise.withResolvers<string>()
+      socket.on('data', (chunk) => resolve(String(chunk)))
+      socket.resume()
+      // Node begins to read in the next turn.
+      await new Promise(setImmediate)
+      const stop = link.watchSenders((pid) => senders.push(pid))
+      socket.write('?')
+      expect(await promise).toBe('from the game')
+      expect(senders).toEqual([child.pid])
+      stop?.()
+      stop?.()
+      const next = once(socket, 'data')
+      socket.write('?')
+      await next
+      expect(senders).toHaveLength(1)
+    })
+  })
+})
+
+test('a descriptor that is no socket proves the directory only', () => {
+  expect(peerIdentifier()(0x7fff)).toEqual({ trust: 'directory' })
+})
+
+test('a system without peer credentials proves the directory only', async () => {
+  const identify = peerIdentifier('freebsd')
+  expect(await withPeer((socket) => identify(socket))).toEqual({ trust: 'directory' })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { endedEarly, fromCodedReply, fromHttpFailure, fromReply, rateLimited } from '../../../../../daemon/src/platform/api/failure.ts'
+import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
+import { reply } from './fake-platform.ts'
+
+const NOW = 1_700_000_000_000
+const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) =>
+  fromReply(reply(status, body, headers), NOW, secrets).toWire()
+
+describe('fromReply', () => {
+  it.each([
+    [400, 50035, 4000],
+    [401, 0, 4009],
+    [401, 50025, 4009],
+    [403, 50013, 4006],
+    [403, 50001, 4006],
+    [403, 0, 4006],
+    [403, 50025, 4009],
+    [403, 40333, 1001],
+    [404, 10003, 4005],
+    [404, 10004, 4003],
+    [404, 10006, 4011],
+    [404, 10013, 4010],
+    [404, 10031, 4013],
+    [404, 10029, 4015],
+    [404, 10097, 4018],
+    [404, 10008, 4000],
+    [400, 530000, 5012],
+    [400, 530001, 4009],
+    [400, 530006, 1001],
+    [400, 530007, 5000],
+    [400, 530008, 5000],
+    [400, 530010, 5000],
+    [400, 530014, 5000],
+    [400, 530016, 5000],
+    [400, 530017, 5000],
+    [400, 530020, 4009],
+    [400, 530023, 5000],
+    [400, 530027, 4009],
+    [400, 50229, 4010],
+    [403, 20012, 5012],
+    [400, 20028, 5011],
+    [202, 110000, 1001],
+    [429, 40062, 5011],
+    [429, 10003, 5011],
+    [500, 0, 1001],
+    [503, 130000, 1001],
+    [302, 0, 1001],
+  ])('HTTP %i with platform code %i is error %i, and keeps both', (status, code, expected) => {
+    expect(wire(status, { code, message: 'm' })).toMatchObject({ code: expected, http_status: status, platform_code: code })
+  })
+
+  it.each([400, 403, 404, 502])('a page instead of JSON (%i) is the platform being away, and is not shown', (status) => {
+    const error = wire(status, '<html>secret page</html>')
+    expect(error).toMatchObject({ code: 1001, http_status: status })
+    expect(error.message).not.toContain('page<')
+  })
+
+  it('names the fields of an invalid form', () => {
+    const errors = {
+      members: { 0: { metadata: { key: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH', message: 'Too long.' }] } } } },
+      flags: { _errors: [{ message: 'Not a flag.' }] },
+    }
+    const error = wire(400, { code: 50035, message: 'Invalid Form Body', errors })
+    expect(error).toMatchObject({ code: 4000, path: 'members[0].metadata.key', errors, platform_code: 50035 })
+    expect(error.message).toContain('members[0].metadata.key: Too long.; flags: Not a flag.')
+  })
+
+  it('survives field errors that are deep, many or malformed', () => {
+    let deep: object = { _errors: [{ message: 'x' }] }
+    for (let depth = 0; depth < 5000; depth += 1) deep = { a: deep }
+    expect(wire(400, { code: 50035, message: 'm', errors: { _errors: [null, 3, 'text'], deep } }).message).toContain('text')
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, { _errors: [{ message: 'bad' }] }]))
+    const error = wire(400, { code: 50035, message: 'm', errors: many })
+    expect(error).not.toHaveProperty('errors')
+    expect(error.message.length).toBeLessThan(1000)
+  })
+
+  it('tells when to try again: from the body, else from the header, seconds or date', () => {
+    expect(wire(429, { message: 'm', retry_after: 1.5, global: false }, { 'retry-after': '2' }).retry_after).toBe(1.5)
+    expect(wire(429, { message: 'm' }, { 'retry-after': '2' }).retry_after).toBe(2)
+    expect(wire(503, { message: 'm' }, { 'retry-after': new Date(NOW + 7000).toUTCString() }).retry_after).toBe(7)
+  })
+
+  it('tells whom an identity is linked to, in the words of the platform, and only then', () => {
+    const whom = { user_id: '7', provider_type: 'OIDC', provider_id: null, provider_issued_user_id: 'ann' }
+    const error = wire(400, { code: 530010, message: 'm', ...whom, other: 'x' })
+    expect(error).toEqual({ code: 5000, message: expect.stringContaining('AUTHORIZE'), http_status: 400, platform_code: 530010, ...whom })
+    expect(wire(400, { code: 530017, message: 'm', ...whom })).not.toHaveProperty('user_id')
+    const secret = 'tok-1234567890'
+    expect(JSON.stringify(wire(400, { code: 530010, provider_issued_user_id: secret, user_id: {} }, {}, [secret]))).not.toContain(secret)
+  })
+
+  it('takes only a JSON code for a refusal of the platform', () => {
+    const coded = (body: unknown) => fromCodedReply(reply(400, body), NOW, [])
+    expect(coded({ code: 530017, message: 'm' })?.toWire()).toMatchObject({ code: 5000, platform_code: 530017 })
+    for (const body of [{ error: 'invalid_grant' }, { code: 0, message: 'm' }, 'page']) expect(coded(body)).toBeUndefined()
+  })
+
+  it('gives OAuth errors their own form', () => {
+    expect(wire(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' })).toEqual({
+      code: 5000,
+      message: 'OAuth2 Error: invalid_grant: Invalid "code" in request.',
+      http_status: 400,
+    })
+  })
+
+  it('withholds what the platform says when a secret is in it', () => {
+    const secret = 'tok-1234567890'
+    const errors = { [secret]: { _errors: [{ message: secret }] } }
+    for (const body of [
+      { code: 0, message: `bad ${secret}` },
+      { code: 50035, message: 'm', errors },
+      { error: 'invalid', error_description: secret },
+    ]) {
+      expect(JSON.stringify(wire(400, body, {}, [secret]))).not.toContain(secret)
+    }
+  })
+
+  it('takes line breaks and endless text out of what the platform says', () => {
+    const { message } = wire(400, { code: 1, message: `a\n\u0007b${'x'.repeat(10_000)}` })
+    expect(message).toContain('a b')
+    expect(message.length).toBeLessThan(1000)
+  })
+})
+
+describe('the other errors', () => {
+  it('are told apart', () => {
+    expect(fromHttpFailure(new HttpFailure('unreachable', false)).toWire()).toMatchObject({ code: 1001 })
+    expect(fromHttpFailure(new Error('http://host/?token=1')).toWire().message).not.toContain('token')
+    expect(endedEarly('deadline').toWire().code).toBe(1001)
+    expect(endedEarly('left').toWire().code).toBe(1002)
+    expect(endedEarly('closed').toWire().code).toBe(1002)
+    expect(rateLimited(1500.2).toWire()).toMatchObject({ code: 5011, retry_after: 1.501 })
+  })
+})

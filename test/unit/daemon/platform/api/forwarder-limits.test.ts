@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import { LIMITS } from '@sallyport/protocol'
+import { limits, reply } from './fake-platform.ts'
+import { settled } from '../../../../support/fake-clock.ts'
+import { row, writeRow } from './rows.ts'
+import { ada, bob, world, ok } from './forwarder-world.ts'
+
+describe('rate limits', () => {
+  it('waits and sends again after a 429, also what is not repeatable', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 1.5, global: false }) : ok)
+    const outcome = call(writeRow())
+    await clock.advance(1499)
+    expect(platform.received).toHaveLength(1)
+    await clock.advance(1)
+    expect(await outcome).toMatchObject({ id: 'x' })
+  })
+
+  it('tells at once when the wait would pass the deadline, in the words of the platform', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 40, http_status: 429, platform_code: 20028 })
+    // The next one is not even sent.
+    await clock.advance(5000)
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 35 })
+    expect(platform.received).toHaveLength(1)
+  })
+
+  it.each([
+    ['a body', (times: object) => reply(429, { message: 'm', retry_after: 1e300, ...times })],
+    ['a header', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': '99999999999' })],
+    ['a date', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })],
+  ])('waits an hour at most, whatever %s says', async (_, refusal) => {
+    const hour = LIMITS.platformWaitMs.value
+    for (const global of [false, true]) {
+      const { platform, call, clock } = world()
+      platform.answer = (_request, index) => (index === 0 ? refusal({ global }) : ok)
+      expect(await call()).toMatchObject({ code: 5011, retry_after: hour / 1000 })
+      await clock.advance(hour - 1)
+      expect(await call(row(), { within: 0 })).toMatchObject({ code: 5011 })
+      await clock.advance(1)
+      expect(await call()).toMatchObject({ id: 'x' })
+    }
+  })
+
+  it('waits for a window an hour at most, whatever its end is said to be', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 1e300, 1e300))
+    await call()
+    await clock.advance(LIMITS.platformWaitMs.value)
+    expect(await call()).toMatchObject({ id: 'x' })
+  })
+
+  it('waits no longer when the time of day is put back meanwhile', async () => {
+    for (const global of [false, true]) {
+      const { platform, call, clock } = world()
+      platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 60, global }) : ok)
+      expect(await call()).toMatchObject({ code: 5011, retry_after: 60 })
+      await clock.advance(40_000)
+      clock.setBack(24 * 3_600_000)
+      const waiting = call()
+      await clock.advance(20_000)
+      expect(await waiting).toMatchObject({ id: 'x' })
+      expect(clock.pending).toBe(0)
+    }
+  })
+
+  it('sends no more than is left, in order, and goes on after the reset', async () => {
+    const { platform, call, clock } = world()
+    const end = clock.now() + 5000
+    platform.answer = (_, index) =>
+      reply(200, { id: 'x' }, limits('B', 3, 2 - (index % 3), 5 - (index >= 3 ? 0 : 0), index < 3 ? end : end + 5000))
+    await call()
+    const order: number[] = []
+    const rest = [1, 2, 3, 4].map(async (name) => {
+      await call()
+      order.push(name)
+    })
+    await settled()
+    expect(platform.received).toHaveLength(3)
+    await clock.advance(4999)
+    expect(platform.received).toHaveLength(3)
+    await clock.advance(1)
+    await Promise.all(rest)
+    expect(order).toEqual([1, 2, 3, 4])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('keeps buckets of other resources and other credentials apart', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 60))
+    await call()
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 60 })
+    expect(await call(row(), { channel: '2' })).toMatchObject({ id: 'x' })
+    expect(await call(row(), { who: bob })).toMatchObject({ id: 'x' })
+  })
+
+  it('joins operations that share a bucket', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 60))
+    await call(row())
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 0, 60))
+    await call(row({ name: 'OTHER' }))
+    expect(await call(row())).toMatchObject({ code: 5011 })
+    expect(await call(row({ name: 'OTHER' }))).toMatchObject({ code: 5011 })
+    expect(platform.received).toHaveLength(2)
+  })
+
+  it('gives operations one bucket again after it was forgotten for having been idle', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 1))
+    await call(row())
+    await call(row())
+    await clock.advance(2000)
+    // So many channels that idle buckets are looked for.
+    for (let channel = 2; channel < 1200; channel++) await call(row({ name: 'OTHER' }), { channel: String(channel) })
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 0, 60))
+    expect(await call(row())).toMatchObject({ id: 'x' })
+    expect(await call(row({ name: 'OTHER' }))).toMatchObject({ code: 5011 })
+  })
+
+  it('serves those who waited in a bucket that turns out to be another', async () => {
+    const { platform, call, clock } = world()
+    const other = row({ name: 'OTHER' })
+    const shared = () => reply(200, { id: 'x' }, limits('SHARED', 100, 50, 60))
+    platform.answer = shared
+    await call(row())
+    platform.answer = undefined
+    const waiting = Array.from({ length: 20 }, () => call(other))
+    await settled()
+    expect(platform.received).toHaveLength(9)
+    platform.answer = shared
+    for (const { answer } of platform.received.slice(1)) answer(shared())
+    expect(await Promise.all(waiting)).toHaveLength(20)
+    expect(platform.received).toHaveLength(21)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('counts what is under way when a bucket turns out to be another', async () => {
+    const { platform, call, forwarder } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 20, 19, 60))
+    await call(row())
+    platform.answer = undefined
+    const waiting = Array.from({ length: 20 }, () => call(row({ name: 'OTHER' })))
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8)
+    // Ten are left, of which the seven others under way may take theirs.
+    platform.at(1).answer(reply(200, { id: 'x' }, limits('SHARED', 20, 10, 60)))
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8 + 3)
+    await forwarder.close()
+    await Promise.all(waiting)
+  })
+
+  it('sends what a 429 sent back before what was not sent yet', async () => {
+    const { platform, forwarder, clock } = world()
+    const asking = (limit: number) => {
+      const outcome = forwarder.forward(row(), { channel_id: '1', limit }, ada, new AbortController().signal, clock.now() + 30_000)
+      return settled().then(() => outcome)
+    }
+    const first = asking(1)
+    await settled()
+    const second = asking(2)
+    await settled()
+    platform.at(1).answer(reply(429, { message: 'm', retry_after: 1, global: false }))
+    await settled()
+    const third = asking(3)
+    await settled()
+    platform.at(0).answer(reply(429, { message: 'm', retry_after: 1, global: false }))
+    await clock.advance(1000)
+    expect(platform.received.map(({ request }) => request.url.split('=')[1])).toEqual(['1', '2', '2', '1', '3'])
+    platform.received.slice(2).forEach(({ answer }) => answer(ok))
+    await Promise.all([first, second, third])
+  })
+
+  it('stops a whole credential on a global limit, and nobody else', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 2, global: true }) : ok)
+    const first = call(row(), { channel: '1' })
+    await settled()
+    const second = call(row({ name: 'OTHER' }), { channel: '2' })
+    await settled()
+    expect(platform.received).toHaveLength(1)
+    expect(await call(row(), { who: bob })).toMatchObject({ id: 'x' })
+    expect(await call(row(), { within: 1000 })).toMatchObject({ code: 5011, retry_after: 2 })
+    await clock.advance(2000)
+    expect(await first).toMatchObject({ id: 'x' })
+    expect(await second).toMatchObject({ id: 'x' })
+  })
+
+  it('forgets a caller who leaves the queue, and serves the next', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
+    await call()
+    const leaving = new AbortController()
+    const first = call(row(), { signal: leaving.signal })
+    const second = call()
+    await settled()
+    leaving.abort()
+    expect(await first).toMatchObject({ code: 1002 })
+    await clock.advance(5000)
+    expect(await second).toMatchObject({ id: 'x' })
+    expect(platform.received).toHaveLength(2)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('refuses those in the queue whose wait grew past their deadline', async () => {
+    const { platform, call, clock } = world()
+    platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
+    await call()
+    const impatient = call(row(), { within: 8000 })
+    const patient = call()
+    await settled()
+    platform.answer = () => reply(429, { message: 'm', retry_after: 9, global: true })
+    const bystander = call(row({ name: 'OTHER' }), { channel: '2' })
+    await clock.advance(5000)
+    expect(await impatient).toMatchObject({ code: 5011 })
+    platform.answer = () => ok
+    await clock.advance(6000)
+    expect(await patient).toMatchObject({ id: 'x' })
+    expect(await bystander).toMatchObject({ id: 'x' })
+  })
+
+  it('lets few through before the first reply, then everybody: 10,000 calls at once, none lost', async () => {
+    const { platform, call, clock } = world()
+    const calls = Array.from({ length: 10_000 }, () => call())
+    await settled()
+    expect(platform.received).toHaveLength(8)
+    platform.answer = () => ok
+    for (const { answer } of platform.received) answer(ok)
+    const outcomes = await Promise.all(calls)
+    expect(outcomes.filter((outcome) => (outcome as { id?: string }).id === 'x')).toHaveLength(10_000)
+    expect(platform.received).toHaveLength(10_000)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('bounds how many wait', async () => {
+    const { call, forwarder } = world()
+    const calls = Array.from({ length: 17_000 }, () => call())
+    await settled()
+    await forwarder.close()
+    const outcomes = (await Promise.all(calls)) as { code: number }[]
+    expect(outcomes.filter(({ code }) => code === 5011)).toHaveLength(17_000 - 8 - 16_384)
+  })
+
+  it('does not learn from the error page of a gateway that there are no limits', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(500, '<html>')
+    await call()
+    platform.answer = undefined
+    void Array.from({ length: 100 }, () => call())
+    await settled()
+    expect(platform.received).toHaveLength(1 + 8)
+  })
+
+  it('stops by itself before the platform bans the address, and starts again', async () => {
+    const { platform, call, clock, forwarder } = world()
+    platform.answer = () => reply(403, { code: 50013, message: 'no' })
+    await call()
+    const most = LIMITS.invalidRequests.value * 0.9
+    for (let index = 1; index < most; index += 1) await call()
+    expect(platform.received).toHaveLength(most)
+    expect(await call()).toMatchObject({ code: 5011, retry_after: 600 })
+    expect(platform.received).toHaveLength(most)
+    await clock.advance(600_000)
+    expect(await call()).toMatchObject({ code: 4006 })
+    await forwarder.close()
+  })
+
+  it('does not count refusals that others caused', async () => {
+    const { platform, call } = world()
+    platform.answer = () => reply(429, { message: 'm', retry_after: 0 }, { 'x-ratelimit-scope': 'shared' })
+    for (let index = 0; index < 2500; index += 1) await call()
+    expect(platform.received).toHaveLength(10_000)
+    platform.answer = () => ok
+    expect(await call()).toMatchObject({ id: 'x' })
+  })
+})

@@ -1,0 +1,48 @@
+/** What the forwarder's tests share: a platform, a clock and two users. */
+import { type EndpointRow } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import { silentLogger } from '@sallyport/core/logger'
+import { Secret } from '@sallyport/core/secret'
+import { createForwarder } from '../../../../../daemon/src/platform/api/forwarder.ts'
+import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
+import type { Credential } from '../../../../../daemon/src/platform/api/upstream.ts'
+import { FakePlatform, reply } from './fake-platform.ts'
+import { SettlingClock } from '../../../../support/fake-clock.ts'
+import { row } from './rows.ts'
+
+export const ada: Credential = { kind: 'user', id: 'app:ada', token: new Secret('token-of-ada') }
+export const bob: Credential = { kind: 'user', id: 'app:bob', token: new Secret('token-of-bob') }
+
+export interface Options {
+  readonly channel?: string
+  readonly who?: Credential | undefined
+  readonly within?: number
+  readonly signal?: AbortSignal
+}
+
+export function world() {
+  const clock = new SettlingClock()
+  const platform = new FakePlatform()
+  const unauthorized: string[] = []
+  const warnings = new Warnings(clock, silentLogger)
+  const forwarder = createForwarder({
+    profile: { baseUrl: 'http://127.0.0.1:9/api/v10', userAgent: 'a' },
+    send: platform.send,
+    clock,
+    log: silentLogger,
+    warnings,
+    random: () => 1,
+    onUnauthorized: ({ id }) => unauthorized.push(id),
+  })
+  /** The outcome as a value: what came, or the error as the game would see it. */
+  const call = async (of: EndpointRow = row(), { channel = '1', who = ada, within = 30_000, signal }: Options = {}) => {
+    const args = { channel_id: channel }
+    return forwarder.forward(of, args, who, signal ?? new AbortController().signal, clock.now() + within).catch((failure: unknown) => {
+      if (failure instanceof BridgeError) return failure.toWire()
+      throw failure
+    })
+  }
+  return { clock, platform, forwarder, call, unauthorized, warnings }
+}
+
+export const ok = reply(200, { id: 'x', extra: [1] })

@@ -1,0 +1,129 @@
+import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+import { bytesOf } from '../../../../support/bytes.ts'
+import { multipart } from '../../../../../daemon/src/platform/api/multipart.ts'
+import { requestBuilder } from '../../../../../daemon/src/platform/api/request.ts'
+import type { MultipartBody, OutgoingFile } from '../../../../../daemon/src/platform/api/upstream.ts'
+
+const file = (text: string, more: Partial<OutgoingFile> = {}): OutgoingFile => ({
+  filename: 'chart.txt',
+  contentType: 'text/plain',
+  bytes: Buffer.byteLength(text),
+  async *chunks() {
+    yield Buffer.from(text)
+  },
+  ...more,
+})
+/** A file of which only the size matters. */
+const sized = (bytes: number): OutgoingFile => file('', { bytes })
+
+const whole = (body: MultipartBody): Promise<Buffer<ArrayBuffer>> => bytesOf(body.chunks())
+
+/** As another implementation reads it. */
+async function read(contentType: string, body: MultipartBody): Promise<[string, string | [name: string, type: string, text: string]][]> {
+  const form = await new Response(await whole(body), { headers: { 'content-type': contentType } }).formData()
+  return Promise.all(
+    [...form].map(async ([part, value]): Promise<[string, string | [string, string, string]]> => {
+      const given = value
+      return [part, typeof given === 'string' ? given : [given.name, given.type, await given.text()]]
+    }),
+  )
+}
+
+describe('multipart', () => {
+  it('holds the JSON and the files, as others read it, and knows its length before it is made', async () => {
+    const files = [
+      { part: 'files[0]', file: file('Ahoy\r\n--not-the-boundary\r\n') },
+      { part: 'files[1]', file: file('', { filename: 'empty.bin', contentType: 'application/octet-stream' }) },
+    ]
+    const { contentType, body } = multipart('{"content":"ü"}', files)
+    expect(await read(contentType, body)).toEqual([
+      ['payload_json', '{"content":"ü"}'],
+      ['files[0]', ['chart.txt', 'text/plain', 'Ahoy\r\n--not-the-boundary\r\n']],
+      ['files[1]', ['empty.bin', 'application/octet-stream', '']],
+    ])
+    expect((await whole(body)).length).toBe(body.bytes)
+  })
+
+  it('has no part for JSON where there is none', async () => {
+    const { contentType, body } = multipart(undefined, [{ part: 'target_users_file', file: file('user_id') }])
+    expect(await read(contentType, body)).toEqual([['target_users_file', ['chart.txt', 'text/plain', 'user_id']]])
+    expect((await whole(body)).length).toBe(body.bytes)
+  })
+
+  it.each(['a "b" c.txt', 'a\r\nx-evil: 1\r\n\r\n.txt', 'größe 图.txt', 'a;name=b.txt'])(
+    'keeps a name such as %j in its place',
+    async (filename) => {
+      const { contentType, body } = multipart('{}', [{ part: 'files[0]', file: file('x', { filename }) }])
+      const text = (await whole(body)).toString()
+      expect(text.split('\r\n\r\n')).toHaveLength(3)
+      expect(await read(contentType, body)).toEqual([
+        ['payload_json', '{}'],
+        ['files[0]', [filename, 'text/plain', 'x']],
+      ])
+    },
+  )
+
+  it('is made anew for each sending', async () => {
+    let readings = 0
+    const counted = file('x', {
+      async *chunks() {
+        readings += 1
+        yield Buffer.from('x')
+      },
+    })
+    const { body } = multipart('{}', [{ part: 'files[0]', file: counted }])
+    expect(readings).toBe(0)
+    expect(await whole(body)).toEqual(await whole(body))
+    expect(readings).toBe(2)
+  })
+
+  it('has a boundary of its own for each body', () => {
+    expect(multipart('{}', []).contentType).not.toBe(multipart('{}', []).contentType)
+  })
+})
+
+describe('the request of a row that takes files', () => {
+  const build = (args: Record<string, unknown>) => requestBuilder(ENDPOINTS.CREATE_MESSAGE, 'http://p.test', 'tests')(args, undefined)
+  const message = { channel_id: '1', content: 'Ahoy' }
+
+  it('is JSON without files', () => {
+    for (const files of [undefined, []]) {
+      const request = build({ ...message, ...(files === undefined ? {} : { files }) })
+      expect(request).toMatchObject({ body: '{"content":"Ahoy"}', headers: { 'content-type': 'application/json' } })
+      expect(request).not.toHaveProperty('multipart')
+    }
+  })
+
+  it('is multipart with them: everything else as JSON, each file under its place', () => {
+    const { body, multipart: parts, headers } = build({ ...message, files: [file('a'), file('b')] })
+    expect(body).toBeUndefined()
+    expect(parts?.payload).toBe('{"content":"Ahoy"}')
+    expect(parts?.files.map(({ part }) => part)).toEqual(['files[0]', 'files[1]'])
+    expect(headers).toMatchObject({
+      'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/) as string,
+      'content-length': String(parts?.bytes),
+    })
+  })
+
+  it('names a single file by its argument, and carries no JSON when the row has nothing else', () => {
+    const row = requestBuilder(ENDPOINTS.UPDATE_TARGET_USERS, 'http://p.test', 'tests')
+    const { multipart: parts } = row({ code: 'aBc', target_users_file: file('user_id') }, undefined)
+    expect(parts).toMatchObject({ payload: undefined, files: [{ part: 'target_users_file' }] })
+  })
+
+  it('may have as many bytes as the platform takes, all parts together, and none more', () => {
+    const most = LIMITS.messageRequestBytes.value
+    const part = LIMITS.attachmentBytes.value
+    const overhead = (build({ ...message, files: [sized(part), sized(part), sized(0)] }).multipart?.bytes ?? 0) - 2 * part
+    const rest = most - 2 * part - overhead
+    expect(build({ ...message, files: [sized(part), sized(part), sized(rest)] }).multipart?.bytes).toBe(most)
+    expect(() => build({ ...message, files: [sized(part), sized(part), sized(rest + 1)] })).toThrow(
+      expect.objectContaining({
+        error: 'INVALID_PAYLOAD',
+        message: expect.stringMatching(/26214401 bytes.*at most 26214400/) as string,
+        detail: { path: 'files' },
+      }) as Error,
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { once } from 'node:events'
+import { storeActivity } from '@sallyport/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { silentLogger } from '@sallyport/core/logger'
+import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
+import { openPresenceBridge, type OpenedBridge } from '../../../../../daemon/src/presence/feed/open.ts'
+import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { peersOf } from '../../../../support/tcp-peers.ts'
+
+interface Heard {
+  readonly socketId: string
+  readonly activity: { readonly details: string } | null
+}
+
+const clock = new FakeClock()
+let bridge: OpenedBridge
+beforeEach(async () => {
+  bridge = await openPresenceBridge({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
+})
+afterEach(async () => {
+  await bridge.close()
+  await expect.poll(() => bridge.sink.pages).toBe(0)
+  expect(clock.pending).toBe(0)
+})
+
+const IMAGE = `https://example.test/${'x'.repeat(230)}`
+const LONG = 'x'.repeat(128)
+const outcome = storeActivity(
+  { state: LONG, assets: { large_image: IMAGE, large_text: LONG, small_image: IMAGE, small_text: LONG } },
+  { applicationId: '42', nowMs: clock.now() },
+)
+if ('error' in outcome || outcome.stored === null) throw new Error('nothing is stored')
+const { stored } = outcome
+
+function show(applicationId: string, details: string): void {
+  const activity = { ...stored.activity, application_id: applicationId, details }
+  const presence: Presence = { applicationId, userId: undefined, sessionId: 1, claimedPid: 7, stored: { ...stored, activity }, since: 0 }
+  bridge.sink.show(applicationId, presence)
+}
+
+/** A page, and all that it hears until it has heard of `last`. */
+async function visit() {
+  const page = new WebSocket(bridge.address ?? '', { headers: { origin: 'http://localhost:3000' } })
+  const heard: Heard[] = []
+  let wake = () => {}
+  page.on('message', (data: Buffer) => {
+    heard.push(JSON.parse(data.toString('utf8')) as Heard)
+    wake()
+  })
+  await once(page, 'open')
+  const until = (isEnough: () => boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      page.once('close', () => reject(new Error('the page was given up')))
+      wake = () => isEnough() && resolve()
+      wake()
+    })
+  return { page, heard, until }
+}
+
+/** As many as make more than a system keeps for the two ends of a connection. */
+const MANY = 12_000
+const ids = Array.from({ length: MANY }, (_, index) => String(1_000_000_000 + index))
+
+test('a page that comes is told everything, however much that is', async () => {
+  for (const id of ids) show(id, 'Mending nets')
+  const { heard, until } = await visit()
+  await until(() => heard.length === MANY)
+  expect(new Set(heard.map(({ socketId }) => socketId)).size).toBe(MANY)
+})
+
+test('a page that did not read for a while is told the newest of each application, in the order of time, and no more', async () => {
+  const { page, heard, until } = await visit()
+  page.pause()
+  const few = ids.slice(0, 2000)
+  const rounds = 10
+  for (let round = 0; round < rounds; round++) for (const id of few) show(id, `round ${round}`)
+  for (const id of few.slice(0, 3)) bridge.sink.show(id, undefined)
+  show('42', 'last of all')
+  page.ping('still here')
+  const answered = once(page, 'pong')
+  page.resume()
+  await until(() => heard.at(-1)?.socketId === '42')
+  await answered
+  expect(heard.length).toBeLessThan(rounds * few.length)
+  const newest = new Map(heard.map(({ socketId, activity }) => [socketId, activity]))
+  expect(newest.get(few[0] ?? '')).toBeNull()
+  for (const id of few.slice(3)) expect(newest.get(id)?.details).toBe(`round ${rounds - 1}`)
+})
+
+test('a page whose news were read is told of the next at once', async () => {
+  const { heard, until } = await visit()
+  show('42', 'one')
+  await until(() => heard.length === 1)
+  show('42', 'two')
+  show('43', 'one')
+  await until(() => heard.length === 3)
+  expect(heard.map(({ socketId, activity }) => [socketId, activity?.details])).toEqual([
+    ['42', 'one'],
+    ['42', 'two'],
+    ['43', 'one'],
+  ])
+})

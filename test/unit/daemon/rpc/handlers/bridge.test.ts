@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_USER, Game, testBridge } from '../../../../support/bridge.ts'
+import { handshake, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
+
+describe('READY', () => {
+  const readyOf = (user = DEFAULT_USER, hello: object = {}) => {
+    const game = new Game(testBridge({ user }))
+    game.send(handshake(hello))
+    const { payload } = split(game.link.sent).frames[0]!
+    return { bytes: payload.length, ...jsonOf(payload) }
+  }
+  test('says what old readers need', () => {
+    const { data, evt, cmd, nonce } = readyOf()
+    expect({ cmd, evt, nonce }).toEqual({ cmd: 'DISPATCH', evt: 'READY', nonce: null })
+    expect(data).toEqual({
+      v: 1,
+      config: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api', environment: 'production' },
+      user: DEFAULT_USER,
+    })
+  })
+  test('tells our own peers which contract is spoken', () => {
+    expect(readyOf(DEFAULT_USER, { contract: '1.0' }).data).toMatchObject({ contract: '1.0', bridge: { name: 'sallyport' } })
+  })
+  test('of a user with long names leaves out what nobody needs rather than grow', () => {
+    const user = { ...DEFAULT_USER, username: 'ü'.repeat(32), global_name: '🎮'.repeat(400) }
+    const { bytes, data } = readyOf(user)
+    expect(bytes).toBeLessThanOrEqual(1016)
+    expect(data.user).toEqual({ id: '1', username: user.username, discriminator: '0', avatar: null })
+  })
+})
+
+test('SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  Game.greeted(bridge)
+  expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 1234 }).data).toEqual({ timeout_ms: 1234 })
+  expect(bridge.registry.all().map(({ deadlineMs }) => deadlineMs)).toEqual([1234, 30_000])
+  expect(game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300_001 })).toMatchObject({ data: { code: 4000, path: 'timeout_ms' } })
+})
+
+describe('GET_BRIDGE_STATUS', () => {
+  const PROOF = 'ab'.repeat(16)
+  const three = () => {
+    const bridge = testBridge()
+    const games = [1, 2, 3].map((pid) => Game.greeted(bridge, {}, { trust: 'kernel', pid, executable: `/games/${pid}` }))
+    return { ...bridge, game: games[1] as Game }
+  }
+  test('tells a game of itself, and how many others there are', () => {
+    expect(three().game.call('GET_BRIDGE_STATUS').data).toMatchObject({
+      platform: 'test',
+      presences: 0,
+      connections: 3,
+      sessions: [{ pid: 2 }],
+    })
+  })
+  test('tells the operator of all, once for each proof', () => {
+    const { game, proofs } = three()
+    proofs.add(PROOF)
+    const sessions = [{ pid: 1 }, { pid: 2 }, { pid: 3 }]
+    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF }).data).toMatchObject({ connections: 3, sessions })
+    expect(game.call('GET_BRIDGE_STATUS', { operator_proof: PROOF })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+  })
+})
+
+describe('who may connect', () => {
+  test('a process of another system user is closed with 4001 before it hears anything else', () => {
+    const game = new Game(testBridge({ uid: 1000 }), { trust: 'kernel', uid: 1001, pid: 5 })
+    const [closed, ...more] = split(game.link.sent).frames
+    expect(closed?.opcode).toBe(OP.CLOSE)
+    expect(jsonOf(closed!.payload)).toMatchObject({ code: 4001 })
+    expect(more).toEqual([])
+    game.link.take()
+    game.send(handshake())
+    expect(game.link.sent).toHaveLength(0)
+  })
+  test.each([[{ trust: 'kernel', uid: 1000, pid: 5 } as const], [{ trust: 'directory' } as const]])('%j is welcome', (peer) => {
+    const game = new Game(testBridge({ uid: 1000 }), peer)
+    game.send(handshake())
+    expect(messages(game.link.sent)).toMatchObject([{ evt: 'READY' }])
+  })
+})
+
+describe('a connection that ends', () => {
+  test('takes its presence, its subscriptions and its place with it', () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    game.call('SET_ACTIVITY', { pid: 1, activity: { details: 'In the docks' } })
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    expect([bridge.shown.all().length, bridge.hub.desired().length, bridge.registry.all().length]).toEqual([1, 1, 1])
+    game.receiver.onClose()
+    expect([bridge.shown.all().length, bridge.hub.desired().length, bridge.registry.all().length]).toEqual([0, 0, 0])
+  })
+  test('of the bridge itself is told to everybody', () => {
+    const bridge = testBridge()
+    const games = [Game.greeted(bridge), new Game(bridge)]
+    bridge.bridge.close('The bridge stops.')
+    for (const { link } of games) expect(jsonOf(split(link.sent).frames[0]!.payload)).toEqual({ code: 1000, message: 'The bridge stops.' })
+  })
+})

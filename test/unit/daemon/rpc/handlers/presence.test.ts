@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { Game, testBridge } from '../../../../support/bridge.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
+
+test('an activity is answered as stored and shown with the session and the pid it named', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  expect(set(game, { details: 'In the docks', timestamps: { start: 1_763_726_400 } })).toMatchObject({
+    evt: null,
+    data: { details: 'In the docks', type: 0, timestamps: { start: 1_763_726_400_000 } },
+  })
+  expect(bridge.shown.all()).toMatchObject([{ applicationId: '1234567890', sessionId: 1, claimedPid: 4242, since: bridge.clock.now() }])
+})
+
+test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])('%j clears and is answered null', (activity) => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  set(game, { details: 'In the docks' })
+  expect(set(game, activity)).toMatchObject({ evt: null, data: null })
+  expect(bridge.shown.all()).toEqual([])
+})
+
+test('join secrets go to the sinks and never into the answer or the log', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  const answer = set(game, { state: 'Waiting', party: { id: 'party-1', size: [1, 4] }, secrets: { join: 'secret-to-join' } })
+  expect(JSON.stringify(answer)).not.toContain('secret-to-join')
+  expect(bridge.shown.all()[0]?.stored.secrets).toEqual({ join: 'secret-to-join' })
+  expect(bridge.log.text).not.toContain('secret-to-join')
+})
+
+test('a broken rule between fields is told by its own code and path, and what was shown stays', () => {
+  const bridge = testBridge()
+  const game = Game.greeted(bridge)
+  set(game, { details: 'before' })
+  const both = { secrets: { join: 'a-secret' }, buttons: [{ label: 'Go', url: 'https://example.test' }] }
+  expect(set(game, both)).toMatchObject({ evt: 'ERROR', data: { code: 5005, path: 'activity.secrets' } })
+  expect(bridge.shown.all()[0]?.stored.activity.details).toBe('before')
+})
+
+test.each([[{}], [{ activity: null }], [{ pid: null, activity: { state: 'ok' } }]])(
+  'a program that names no process is told so: %j',
+  (args) => {
+    const bridge = testBridge()
+    expect(Game.greeted(bridge).call('SET_ACTIVITY', args)).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'pid' } })
+    expect(bridge.shown.all()).toEqual([])
+  },
+)
+
+test('two users of one game are shown side by side, and what a stranger shows stands in nobody’s place', async () => {
+  const bridge = testBridge()
+  const [ann, bob] = ['80351110224678912', '197038439483310086']
+  const play = async (pid: number, userId?: string): Promise<Game> => {
+    const game = Game.greeted(bridge, { streams: true }, { trust: 'kernel', pid })
+    if (userId !== undefined) await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
+    set(game, { details: `by process ${pid}` })
+    return game
+  }
+  const game = await play(7, ann)
+  await play(8, bob)
+  await play(9)
+  const shown = () => bridge.shown.all().map(({ userId, claimedPid, stored }) => [userId, stored.activity.details, claimedPid])
+  expect(shown()).toEqual([
+    [ann, 'by process 7', 4242],
+    [bob, 'by process 8', 4242],
+    [undefined, 'by process 9', 4242],
+  ])
+  game.receiver.onClose()
+  expect(shown().map(([userId]) => userId)).toEqual([bob, undefined])
+})
+
+test('what a connection shows that nobody signed in on is its process’s user’s, whenever they sign in, and nobody’s when they leave', async () => {
+  const bridge = testBridge()
+  const peer = { trust: 'kernel', pid: 7 } as const
+  set(Game.greeted(bridge, { streams: true }, peer), { details: 'In the docks' })
+  const whose = () => bridge.shown.all().map(({ userId }) => userId)
+  expect(whose()).toEqual([undefined])
+  const other = Game.greeted(bridge, { streams: true }, peer)
+  await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  expect(whose()).toEqual(['80351110224678912'])
+  other.receiver.onClose()
+  expect(whose()).toEqual([undefined])
+})

@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest'
+import { Secret } from '@sallyport/core/secret'
+import { Game, testBridge } from '../../../../support/bridge.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const APPLICATION = '1234567890'
+const ADA = '80351110224678912'
+const DAY = 86_400_000
+const EXCHANGE = {
+  code: 'code-for-the-game',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  redirect_uri: 'http://127.0.0.1:9/',
+}
+const ONE = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
+const TWO = { ...ONE, pid: 2, executable: '/games/two' } as const
+
+function start() {
+  const clock = new FakeClock()
+  const bridge = testBridge({ clock, uid: 1000 })
+  return {
+    ...bridge,
+    clock,
+    join: (peer: typeof ONE | typeof TWO = ONE, hello: object = { contract: '1.0', streams: true }) => Game.greeted(bridge, hello, peer),
+  }
+}
+
+/** Somebody signed in with /games/one. */
+async function signedIn() {
+  const made = start()
+  await made.join().ask('GET_TOKEN', EXCHANGE)
+  return made
+}
+
+const allow = async () => {}
+
+describe('AUTHENTICATE without a token', () => {
+  test('is silent for the program that signed in, and writes nothing', async () => {
+    const { join, consent, grantStore } = await signedIn()
+    const writes = grantStore.writes
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
+    expect(consent.matters).toEqual([])
+    expect(grantStore.writes).toBe(writes)
+  })
+
+  test('by another program asks the user: who, what, as whom, for what', async () => {
+    const { join, consent } = await signedIn()
+    expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 5000, message: expect.stringContaining('access_denied') },
+    })
+    expect(consent.matters).toEqual([
+      {
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
+        pid: 2,
+        connection: 2,
+        applicationId: APPLICATION,
+        applicationName: 'Test game',
+        userId: ADA,
+        username: 'ann',
+        scopes: ['identify', 'guilds'],
+        why: 'new-program',
+      },
+    ])
+  })
+
+  test('once allowed is silent ever after, with the same tokens for both', async () => {
+    const { join, consent, keeper, grants } = await signedIn()
+    consent.decide = allow
+    expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
+    expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toHaveLength(1)
+    expect(await keeper.list()).toHaveLength(1)
+    expect(grants.live()).toHaveLength(2)
+  })
+
+  test.each([
+    ['a changed file', { ...ONE, file: '1:2:3:5:5' }, 'changed-program'],
+    ['a file that cannot be looked at', { ...ONE, file: undefined }, 'changed-program'],
+  ])('by %s asks again', async (_, peer, why) => {
+    const { join, consent } = await signedIn()
+    await join(peer as never).ask('AUTHENTICATE', {})
+    expect(consent.matters).toMatchObject([{ why, scopes: ['identify', 'guilds'] }])
+  })
+
+  test('after thirty idle days asks again; a use in between keeps it', async () => {
+    const { join, consent, clock } = await signedIn()
+    clock.advance(20 * DAY)
+    await join().ask('AUTHENTICATE', {})
+    clock.advance(20 * DAY)
+    await join().ask('AUTHENTICATE', {})
+    expect(consent.matters).toEqual([])
+    clock.advance(30 * DAY)
+    await join().ask('AUTHENTICATE', {})
+    expect(consent.matters).toMatchObject([{ why: 'idle' }])
+  })
+
+  test('gives no more than was granted, though another program got more', async () => {
+    const { join, keeper, tokenEndpoint, platform } = start()
+    tokenEndpoint.scopes = ['identify']
+    await join().ask('GET_TOKEN', EXCHANGE)
+    tokenEndpoint.scopes = ['identify', 'guilds']
+    await join(TWO).ask('GET_TOKEN', EXCHANGE)
+    expect(await keeper.list()).toHaveLength(1)
+    platform.replies.set('GET_CURRENT_USER_GUILDS', () => [])
+
+    const [one, two] = [join(), join(TWO)]
+    expect(await one.ask('AUTHENTICATE', {})).toMatchObject({ data: { scopes: ['identify'] } })
+    expect(one.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ data: { code: 4006 } })
+    await two.ask('AUTHENTICATE', {})
+    expect(await two.ask('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
+  })
+
+  test('of a program with a token of its own names only what is new', async () => {
+    const { join, consent, grants } = await signedIn()
+    await join(TWO).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+    consent.decide = allow
+    expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
+    expect(consent.matters).toMatchObject([{ why: 'brought-token', scopes: ['guilds'] }])
+    expect(grants.at({ program: TWO, applicationId: APPLICATION, userId: ADA })).toMatchObject({
+      basis: 'allowed',
+      scopes: ['identify', 'guilds'],
+    })
+  })
+
+  test('prefers the account that needs no question, and of these the newest', async () => {
+    const { join, keeper, grants, clock, consent } = await signedIn()
+    const bob = { applicationId: APPLICATION, uid: 1000, userId: '5' }
+    await keeper.store(bob, {
+      applicationId: APPLICATION,
+      userId: '5',
+      accessToken: new Secret(tokenOf(['identify'], { userId: '5' })),
+      scopes: ['identify'],
+      expiresAt: 1,
+    })
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { user: { id: ADA } } })
+    clock.advance(1)
+    grants.allow({ program: ONE, applicationId: APPLICATION, userId: '5' }, ['identify'], {})
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { user: { id: '5' } } })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('with a user is of that user or of nobody, so that two copies of a game come back as who they were', async () => {
+    const { join, keeper, grants, consent } = await signedIn()
+    await keeper.store(
+      { applicationId: APPLICATION, uid: 1000, userId: '5' },
+      {
+        applicationId: APPLICATION,
+        userId: '5',
+        accessToken: new Secret(tokenOf(['identify'], { userId: '5' })),
+        scopes: ['identify'],
+        expiresAt: 1,
+      },
+    )
+    grants.allow({ program: ONE, applicationId: APPLICATION, userId: '5' }, ['identify'], {})
+    for (const id of [ADA, '5', ADA]) expect(await join().ask('AUTHENTICATE', { user_id: id })).toMatchObject({ data: { user: { id } } })
+    expect(await join().ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
+    expect(await join(TWO).ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
+    expect(consent.matters).toEqual([])
+    await join(TWO).ask('AUTHENTICATE', { user_id: '5' })
+    expect(consent.matters).toMatchObject([{ why: 'new-program', userId: '5' }])
+  })
+
+  test('is nothing to ask about for another system user, or when nothing is stored', async () => {
+    const { join, consent, keeper } = await signedIn()
+    expect(await join({ ...ONE, uid: undefined } as never).ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
+    await keeper.forget(APPLICATION, ADA)
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009, message: expect.stringContaining('GET_TOKEN') } })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('waits for the user longer than calls may take, and lets go when the game leaves', async () => {
+    const { join, consent, clock } = await signedIn()
+    const signals: AbortSignal[] = []
+    consent.decide = (_, signal) => {
+      signals.push(signal)
+      return new Promise(() => {})
+    }
+    const game = join(TWO)
+    game.begin('AUTHENTICATE', {})
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    clock.advance(300_000)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+    game.receiver.onClose()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true])
+  })
+
+  test('that fails at the platform after the user allowed it asks no second time', async () => {
+    const { join, consent, keeper } = await signedIn()
+    consent.decide = allow
+    keeper.beforeCurrent = () => Promise.reject(new Error('away'))
+    await join(TWO).ask('AUTHENTICATE', {})
+    keeper.beforeCurrent = async () => {}
+    expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toHaveLength(1)
+  })
+})
+
+describe('a token of its own', () => {
+  test('is listed, once, and gives no use of what is stored', async () => {
+    const { join, grants, grantStore } = start()
+    for (let time = 0; time < 3; time++) await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+    expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['identify'], username: 'ann', applicationName: 'Test game' }])
+    expect(grantStore.writes).toBe(1)
+  })
+  test('that is a stored one is managed only for a program that was allowed it', async () => {
+    const { join, registry } = await signedIn()
+    const access_token = tokenOf(['identify', 'guilds'])
+    await join(TWO).ask('AUTHENTICATE', { access_token })
+    await join(ONE).ask('AUTHENTICATE', { access_token })
+    expect(registry.all().flatMap(({ signedIn: who }) => who?.isManaged ?? [])).toEqual([false, true])
+  })
+  test('that cannot be listed signs nobody in', async () => {
+    const { join, grantStore, registry } = start()
+    grantStore.put = () => {
+      throw new Error('disk full')
+    }
+    expect(await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })).toMatchObject({ evt: 'ERROR' })
+    expect(registry.all()[0]?.signedIn).toBeUndefined()
+  })
+})
+
+test('the end of tokens is the end of what programs were granted of them', async () => {
+  const { join, grants } = await signedIn()
+  await join(TWO).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  join().begin('FORGET_TOKENS')
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(grants.live()).toEqual([])
+})
+
+describe('AUTHORIZE for what this program was allowed', () => {
+  const authorize = (game: Game, more: object = {}) => game.ask('AUTHORIZE', { scopes: ['identify'], ...more })
+
+  test('asks the platform not to ask, unless the game chose; for anything else the page must be shown', async () => {
+    const { join, authorizer } = await signedIn()
+    await authorize(join())
+    await authorize(join(), { prompt: 'consent' })
+    await authorize(join(), { scopes: ['identify', 'email'] })
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent'])
+  })
+  test('shows the page when the platform cannot do without', async () => {
+    const { join, authorizer } = await signedIn()
+    const { decide } = authorizer
+    const { BridgeError } = await import('@sallyport/core/errors')
+    authorizer.decide = (request, signal) =>
+      request.prompt === 'none' ? Promise.reject(new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: login_required')) : decide(request, signal)
+    expect(await authorize(join())).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', undefined])
+  })
+  test('and no page is silent too', async () => {
+    const { join, authorizer, consent } = await signedIn()
+    expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none'])
+    expect(consent.matters).toEqual([])
+  })
+  test('is given up when the first try is', async () => {
+    const { join, authorizer } = await signedIn()
+    const { BridgeError } = await import('@sallyport/core/errors')
+    authorizer.decide = () => Promise.reject(new BridgeError('TRANSACTION_ABORTED', 'given up'))
+    expect(await authorize(join())).toMatchObject({ data: { code: 1002 } })
+    expect(authorizer.requests).toHaveLength(1)
+  })
+})
+
+describe('AUTHORIZE that the platform would answer without asking anybody', () => {
+  const UNASKED: readonly (readonly [string, object])[] = [
+    ['prompt none', { prompt: 'none' }],
+    ['an rpc_token', { rpc_token: 'of-the-server' }],
+  ]
+
+  test.each(UNASKED)('with %s, by a program that was allowed nothing, asks the user here', async (_, how) => {
+    const { join, authorizer, consent } = await signedIn()
+    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 5000, message: expect.stringContaining('access_denied') },
+    })
+    expect(authorizer.requests, 'nothing went to the platform').toEqual([])
+    expect(consent.matters).toEqual([
+      {
+        program: { kind: 'native', uid: 1000, executable: '/games/two', file: '1:2:3:4:5', digest: '/games/two' },
+        pid: 2,
+        connection: 2,
+        applicationId: APPLICATION,
+        applicationName: 'Test game',
+        userId: undefined,
+        username: undefined,
+        scopes: ['identify'],
+        why: 'new-program',
+      },
+    ])
+    consent.decide = allow
+    expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
+      evt: null,
+      data: { code: 'code-for-the-game' },
+    })
+    expect(authorizer.requests).toHaveLength(1)
+  })
+
+  test.each([
+    ['more than it was allowed', ONE, ['identify', 'email'], { why: 'more-scopes', scopes: ['email'] }],
+    ['from a changed file', { ...ONE, file: '1:2:3:5:5' }, ['identify'], { why: 'changed-program', scopes: ['identify'] }],
+  ])('%s names only what is new', async (_, peer, scopes, matter) => {
+    const { join, consent } = await signedIn()
+    await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })
+    expect(consent.matters).toMatchObject([matter])
+  })
+
+  test('after thirty idle days asks again', async () => {
+    const { join, consent, clock } = await signedIn()
+    clock.advance(30 * DAY)
+    await join().ask('AUTHORIZE', { scopes: ['identify'], prompt: 'none' })
+    expect(consent.matters).toMatchObject([{ why: 'idle', scopes: ['identify'] }])
+  })
+})
+
+describe('a session that stays open', () => {
+  const grantOfOne = ({ grants }: Awaited<ReturnType<typeof signedIn>>) => grants.live()[0]
+
+  test('for thirty days and calls is not idle; that is written down once a day at most', async () => {
+    const made = await signedIn()
+    const { join, clock, grantStore, consent, platform } = made
+    platform.replies.set('GET_CURRENT_USER', () => ({ id: ADA, username: 'ann', discriminator: '0', global_name: null, avatar: null }))
+    const game = join()
+    await game.ask('AUTHENTICATE', {})
+    const writes = grantStore.writes
+    for (let day = 0; day < 31; day++) {
+      clock.advance(DAY)
+      for (let time = 0; time < 3; time++) expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ evt: null })
+    }
+    expect(grantStore.writes - writes).toBe(31)
+    expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('without a call was in use until it ended', async () => {
+    const made = await signedIn()
+    const { join, clock, consent } = made
+    const [game, stranger] = [join(), join({ ...ONE, file: 'replaced' } as never)]
+    await game.ask('AUTHENTICATE', {})
+    clock.advance(31 * DAY)
+    stranger.receiver.onClose()
+    expect(grantOfOne(made)).toBeUndefined()
+    game.receiver.onClose()
+    expect(grantOfOne(made)).toMatchObject({ lastUsedAt: clock.now() })
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
+    expect(consent.matters).toEqual([])
+  })
+
+  test('ends and calls as before when its use cannot be written down', async () => {
+    const made = await signedIn()
+    const { join, clock, grantStore, log } = made
+    const game = join()
+    await game.ask('AUTHENTICATE', {})
+    grantStore.put = () => {
+      throw new Error('disk full')
+    }
+    clock.advance(2 * DAY)
+    game.receiver.onClose()
+    expect(JSON.stringify(log)).toContain('grant-use-not-noted')
+    expect(made.registry.all(), 'the one that signed in at first is left').toHaveLength(1)
+  })
+})

@@ -1,0 +1,244 @@
+/** The commands of joining: through the desktop client where it runs, else through the platform, and what is refused. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { activityMessage, idAt } from '../../../../support/activity-messages.ts'
+import { Game, testBridge, type TestBridge } from '../../../../support/bridge.ts'
+import { FakeClock, settled } from '../../../../support/fake-clock.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const ANN = '80351110224678912'
+const BOB = '197038439483310086'
+const APPLICATION = '1234567890'
+/** Frames may come back to back. */
+const STREAMS = { contract: '1.0', streams: true }
+const PARTY = { applicationId: APPLICATION, userId: ANN }
+const ACTIVITY = { details: 'At sea', party: { id: 'pier', size: [1, 4] }, secrets: { join: 'join-the-crew' } }
+
+let clock: FakeClock
+let bridge: TestBridge
+let game: Game
+beforeEach(async () => {
+  clock = new FakeClock()
+  bridge = testBridge({ clock })
+  game = await signedIn(['identify', 'sdk.social_layer'])
+  bridge.platform.replies.set('SEND_ACTIVITY_MESSAGE', ({ args }) => ({
+    id: idAt(clock.now(), 9),
+    content: '',
+    channel_id: '77',
+    author: { id: ANN, username: 'ann', discriminator: '0', avatar: null },
+    recipient_id: args['user_id'],
+    application_id: APPLICATION,
+  }))
+  bridge.platform.replies.set('GET_ACTIVITY_SECRET', () => ({ secret: 'join-the-crew' }))
+  bridge.shownSessions.set(`${APPLICATION} ${ANN}`, 'session-of-ann')
+})
+
+async function signedIn(scopes: string[]): Promise<Game> {
+  const made = Game.greeted(bridge, STREAMS)
+  await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes) })
+  return made
+}
+const asked = () => bridge.joins.heard(PARTY, activityMessage(5, { at: clock.now(), from: BOB }))
+const sent = () => bridge.platform.calls.filter(({ name }) => name === 'SEND_ACTIVITY_MESSAGE').map(({ args }) => args)
+const refusal = async (cmd: string, args: object, of = game) => {
+  const { evt, data } = await of.ask(cmd, args)
+  return [evt, (data as { code: number }).code]
+}
+const platformSays = (error: 'INVALID_PERMISSIONS' | 'SERVICE_UNAVAILABLE', platform_code: number) => () => {
+  throw new BridgeError(error, 'No.', { http_status: 403, platform_code })
+}
+
+describe('SEND_ACTIVITY_JOIN_INVITE', () => {
+  it('sends an invite to the session that shows the activity, once for each request', async () => {
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    asked()
+    expect(await game.ask('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB, pid: 1 })).toMatchObject({ evt: null, data: null })
+    expect(sent()).toEqual([{ user_id: BOB, activity: { type: 1, session_id: 'session-of-ann', party_id: 'pier' } }])
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 4012])
+  })
+
+  it('without a request is 4012, with nothing to join 5006, and the request stays open', async () => {
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 4012])
+    asked()
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    bridge.shownSessions.clear()
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
+    bridge.shownSessions.set(`${APPLICATION} ${ANN}`, 'later')
+    expect(await game.ask('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toMatchObject({ evt: null })
+  })
+
+  it.each([
+    ['no size', { ...ACTIVITY, party: { id: 'pier' } }],
+    ['no party', { details: 'x', secrets: ACTIVITY.secrets }],
+    ['no secret', { ...ACTIVITY, secrets: undefined }],
+  ])('of an activity with %s is 5006', async (_, activity) => {
+    game.call('SET_ACTIVITY', { pid: 1, activity })
+    asked()
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
+  })
+
+  it('does not offer what another user plays', async () => {
+    const other = Game.greeted(bridge, STREAMS)
+    await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'sdk.social_layer'], { userId: BOB }) })
+    other.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    asked()
+    expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
+  })
+})
+
+describe.each(['CLOSE_ACTIVITY_REQUEST', 'CLOSE_ACTIVITY_JOIN_REQUEST'])('%s', (name) => {
+  it('ends a request once, and sends nothing', async () => {
+    asked()
+    expect(await game.ask(name, { user_id: BOB })).toMatchObject({ evt: null, data: null })
+    expect(await refusal(name, { user_id: BOB })).toEqual(['ERROR', 4012])
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('ACTIVITY_INVITE_USER', () => {
+  const INVITE = { user_id: BOB, type: 1, content: 'Come aboard', pid: 1 }
+
+  it('sends an invite with its words', async () => {
+    expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 5006])
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    expect(await game.ask('ACTIVITY_INVITE_USER', INVITE)).toMatchObject({ evt: null, data: null })
+    expect(await game.ask('ACTIVITY_INVITE_USER', { ...INVITE, content: '' })).toMatchObject({ evt: null })
+    const activity = { type: 1, session_id: 'session-of-ann', party_id: 'pier' }
+    expect(sent()).toEqual([
+      { user_id: BOB, content: 'Come aboard', activity },
+      { user_id: BOB, activity },
+    ])
+  })
+
+  it('of nobody is 4010', async () => {
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    bridge.platform.replies.set('SEND_ACTIVITY_MESSAGE', platformSays('INVALID_PERMISSIONS', 10_013))
+    expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 4010])
+    bridge.platform.replies.set('SEND_ACTIVITY_MESSAGE', platformSays('INVALID_PERMISSIONS', 50_007))
+    expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 4006])
+  })
+
+  it('needs a token that may invite', async () => {
+    const plain = await signedIn(['identify', 'activities.read'])
+    plain.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    expect(await refusal('ACTIVITY_INVITE_USER', INVITE, plain)).toEqual(['ERROR', 4006])
+    expect(sent()).toEqual([])
+  })
+})
+
+describe('ACCEPT_ACTIVITY_INVITE', () => {
+  const accept = (more: object = {}) => ({
+    type: 1,
+    user_id: BOB,
+    session_id: 'session-of-bob',
+    channel_id: '77',
+    message_id: idAt(clock.now()),
+    ...more,
+  })
+  const asking = () => bridge.platform.calls.filter(({ name }) => name === 'GET_ACTIVITY_SECRET').map(({ args }) => args)
+
+  it('asks for the secret, which follows as ACTIVITY_JOIN', async () => {
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    game.begin('ACCEPT_ACTIVITY_INVITE', accept())
+    await settled()
+    expect(game.heard().map(({ cmd, evt, data }) => ({ cmd, evt, data }))).toEqual([
+      { cmd: 'DISPATCH', evt: 'ACTIVITY_JOIN', data: { secret: 'join-the-crew', intent: 0, applicationId: APPLICATION } },
+      { cmd: 'ACCEPT_ACTIVITY_INVITE', evt: null, data: null },
+    ])
+    expect(asking()).toEqual([
+      {
+        user_id: BOB,
+        session_id: 'session-of-bob',
+        application_id: APPLICATION,
+        action: '1',
+        channel_id: '77',
+        message_id: idAt(clock.now()),
+      },
+    ])
+  })
+
+  it('of a sibling names that one, and launches it', async () => {
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    expect(await game.ask('ACCEPT_ACTIVITY_INVITE', accept({ application_id: '42' }))).toMatchObject({ evt: null, data: null })
+    expect(asking()).toEqual([expect.objectContaining({ application_id: '42' })])
+    expect(bridge.launches.launched).toEqual(['42'])
+  })
+
+  it.each([50_001, 10_003, 10_008, 10_013])('that the platform refuses with %i is 4011', async (code) => {
+    bridge.platform.replies.set('GET_ACTIVITY_SECRET', platformSays('INVALID_PERMISSIONS', code))
+    expect(await refusal('ACCEPT_ACTIVITY_INVITE', accept())).toEqual(['ERROR', 4011])
+  })
+
+  it('six hours later is 4011, and nobody is asked', async () => {
+    const late = accept()
+    clock.advance(6 * 3_600_000)
+    expect(await refusal('ACCEPT_ACTIVITY_INVITE', late)).toEqual(['ERROR', 4011])
+    expect(asking()).toEqual([])
+  })
+
+  it('keeps other refusals as they are, and needs a token that may read activities', async () => {
+    bridge.platform.replies.set('GET_ACTIVITY_SECRET', platformSays('SERVICE_UNAVAILABLE', 0))
+    expect(await refusal('ACCEPT_ACTIVITY_INVITE', accept())).toEqual(['ERROR', 1001])
+    const plain = await signedIn(['identify', 'activities.invites.write'])
+    expect(await refusal('ACCEPT_ACTIVITY_INVITE', accept(), plain)).toEqual(['ERROR', 4006])
+  })
+})
+
+describe('asking to join by a message', () => {
+  it('is remembered, so that the invite that answers is taken at once', async () => {
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    await game.ask('SEND_ACTIVITY_MESSAGE', { user_id: BOB, activity: { type: 5 } })
+    bridge.joins.heard(PARTY, activityMessage(1, { at: clock.now(), from: BOB }))
+    await settled()
+    expect(game.heard().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
+  })
+})
+
+describe('with the desktop client linked', () => {
+  const CALLS: readonly (readonly [string, object])[] = [
+    ['SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB, pid: 7 }],
+    ['CLOSE_ACTIVITY_REQUEST', { user_id: BOB }],
+    ['CLOSE_ACTIVITY_JOIN_REQUEST', { user_id: BOB }],
+    ['ACTIVITY_INVITE_USER', { user_id: BOB, type: 1, content: 'Come', pid: 7 }],
+    ['ACCEPT_ACTIVITY_INVITE', { type: 1, user_id: BOB, session_id: 's', channel_id: '77', message_id: '1', application_id: '42' }],
+  ]
+  it.each(CALLS)('%s goes through it as the game sent it, whether or not anybody signed in here', async (cmd, args) => {
+    // The client knows the long name alone.
+    const known = cmd === 'CLOSE_ACTIVITY_REQUEST' ? 'CLOSE_ACTIVITY_JOIN_REQUEST' : cmd
+    bridge.desktopClient.linked.add(APPLICATION)
+    const before = bridge.platform.calls.length
+    for (const one of [game, Game.greeted(bridge, STREAMS)]) expect(await one.ask(cmd, args)).toMatchObject({ evt: null, data: null })
+    expect(bridge.desktopClient.calls).toEqual([1, 2].map(() => ({ applicationId: APPLICATION, cmd: known, args })))
+    expect(bridge.platform.calls).toHaveLength(before)
+  })
+
+  it('and somebody else’s, a user of our own is served by the platform, and the client hears nothing of it', async () => {
+    bridge.desktopClient.linked.add(APPLICATION)
+    bridge.desktopClient.userId = BOB
+    game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
+    expect(await game.ask('ACTIVITY_INVITE_USER', { user_id: BOB, type: 1, pid: 1 })).toMatchObject({ evt: null })
+    expect(sent()).toHaveLength(1)
+    expect(bridge.desktopClient.calls).toEqual([])
+  })
+
+  it.each(CALLS)('%s is refused as the client refuses it', async (cmd, args) => {
+    bridge.desktopClient.linked.add(APPLICATION)
+    bridge.desktopClient.answer = () => Promise.reject(new BridgeError('INVALID_ACTIVITY_JOIN_REQUEST', 'No such request.'))
+    expect(await refusal(cmd, args)).toEqual(['ERROR', 4012])
+  })
+
+  it.each(CALLS)('%s without it and without a user is refused by naming it', async (cmd, args) => {
+    const { evt, data } = await Game.greeted(bridge, STREAMS).ask(cmd, args)
+    expect([evt, (data as { code: number }).code]).toEqual(['ERROR', 1001])
+    expect((data as { message: string }).message).toContain('desktop client')
+  })
+})
+
+describe('registering a launch', () => {
+  it('hands the command on', async () => {
+    expect(await game.ask('REGISTER_LAUNCH_COMMAND', { command: '/opt/game --join' })).toMatchObject({ evt: null, data: null })
+    expect(await game.ask('REGISTER_LAUNCH_STEAM_APPLICATION', { steam_app_id: 480 })).toMatchObject({ evt: null, data: null })
+    expect(bridge.launches.registered.map(({ command }) => command)).toEqual(['/opt/game --join', 'steam://rungameid/480'])
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { Game, testBridge } from '../../../../support/bridge.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+describe('SUBSCRIBE', () => {
+  test.each([[undefined], [null], [{}]])('takes args %j for an event that has none, and answers the event', (args) => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    expect(game.call('SUBSCRIBE', args, 'ACTIVITY_JOIN')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'ACTIVITY_JOIN' } })
+    expect(bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })).toBe(1)
+  })
+  test('twice delivers once', () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge, { streams: true })
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })
+    expect(game.heard()).toEqual([{ cmd: 'DISPATCH', data: { secret: 's' }, evt: 'ACTIVITY_JOIN', nonce: null }])
+  })
+  test('checks the arguments of the event', () => {
+    const game = Game.greeted(testBridge())
+    expect(game.call('SUBSCRIBE', {}, 'OVERLAY_UPDATE')).toMatchObject({ data: { code: 4000, path: 'pid' } })
+    expect(game.call('SUBSCRIBE', { pid: 1 }, 'OVERLAY_UPDATE')).toMatchObject({ data: { evt: 'OVERLAY_UPDATE' } })
+    expect(game.call('SUBSCRIBE', { more: 1 }, 'ACTIVITY_JOIN')).toMatchObject({ data: { code: 4000, path: 'more' } })
+  })
+  test('checks the scopes of the event, and the token that brings them', async () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    expect(game.call('SUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('rpc') },
+    })
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc']) })
+    expect(game.call('SUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({ evt: null })
+    expect(bridge.hub.desired()).toEqual([{ name: 'GUILD_STATUS', args: { guild_id: '1' } }])
+  })
+  test.each([[undefined], [null], [5], [{}], ['NOPE'], ['toString'], ['__proto__'], ['READY'], ['ERROR'], ['TOKEN_REVOKED']])(
+    'to %j is INVALID_EVENT',
+    (evt) => {
+      const game = Game.greeted(testBridge())
+      for (const cmd of ['SUBSCRIBE', 'UNSUBSCRIBE'])
+        expect(game.call(cmd, {}, evt)).toMatchObject({ evt: 'ERROR', data: { code: 4004, path: 'evt' } })
+    },
+  )
+})
+
+describe('UNSUBSCRIBE', () => {
+  test('ends it', () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
+    expect(game.call('UNSUBSCRIBE', undefined, 'ACTIVITY_JOIN')).toMatchObject({ evt: null, data: { evt: 'ACTIVITY_JOIN' } })
+    expect(bridge.hub.desired()).toEqual([])
+  })
+  test('of what was never subscribed, or may not be, is fine', () => {
+    const game = Game.greeted(testBridge())
+    expect(game.call('UNSUBSCRIBE', {}, 'ACTIVITY_JOIN')).toMatchObject({ evt: null })
+    expect(game.call('UNSUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({ evt: null })
+  })
+})

@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { Game, testBridge } from '../../../../support/bridge.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { jsonOf, OP, split } from '../../../../support/frames.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const GET_TOKEN = { code: 'code-for-the-game', code_verifier: VERIFIER, redirect_uri: 'http://127.0.0.1:9/' }
+const OURS = { contract: '1.0', streams: true }
+const GAME = { trust: 'kernel', uid: 1000, pid: 1, executable: '/games/one', file: '1:2:3:4:5', kind: 'native' } as const
+
+function start() {
+  const clock = new FakeClock()
+  const bridge = testBridge({ clock, uid: 1000 })
+  return { ...bridge, clock, join: (hello: object = OURS, peer = GAME) => Game.greeted(bridge, hello, peer) }
+}
+
+const away = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
+const notWritten = () => {
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'The disk is full.')
+}
+
+describe('GET_TOKEN', () => {
+  test('answers the tokens and keeps them for this program', async () => {
+    const { join, keeper, grants, clock } = start()
+    const answer = await join().ask('GET_TOKEN', GET_TOKEN)
+    expect(answer.data).toEqual({
+      access_token: tokenOf(['identify', 'guilds']),
+      token_type: 'Bearer',
+      expires_in: 604_800,
+      scope: 'identify guilds',
+      refresh_token: 'refresh-for-the-game',
+    })
+    const [kept] = await keeper.list()
+    expect(kept?.account).toEqual({ applicationId: '1234567890', uid: 1000, userId: '80351110224678912' })
+    expect(grants.live()).toMatchObject([
+      { program: { uid: 1000, executable: '/games/one' }, basis: 'allowed', scopes: ['identify', 'guilds'], username: 'ann' },
+    ])
+    expect(kept?.tokens).toMatchObject({
+      userId: '80351110224678912',
+      scopes: ['identify', 'guilds'],
+      expiresAt: clock.now() + 604_800_000,
+    })
+    expect(kept?.tokens.refreshToken?.reveal()).toBe('refresh-for-the-game')
+  })
+  test('of tokens that do not say whose they are keeps nothing', async () => {
+    const { join, keeper, tokenEndpoint } = start()
+    tokenEndpoint.scopes = ['guilds']
+    expect(await join().ask('GET_TOKEN', GET_TOKEN)).toMatchObject({ evt: null, data: { kept: false } })
+    expect(await keeper.list()).toEqual([])
+  })
+  test.each([
+    ['the vault', (made: ReturnType<typeof start>) => (made.keeper.store = away)],
+    ['the list of grants', (made: ReturnType<typeof start>) => (made.grantStore.put = notWritten)],
+  ])('says that nothing was kept when %s is away, and the game can show them itself', async (_, spoil) => {
+    const made = start()
+    spoil(made)
+    const game = made.join()
+    const answer = await game.ask('GET_TOKEN', GET_TOKEN)
+    expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
+    expect(JSON.stringify(made.log)).toContain('tokens-not-kept')
+  })
+  test('that was not kept for want of the vault signs in with its token', async () => {
+    const made = start()
+    made.keeper.store = away
+    made.keeper.storedFor = away
+    made.keeper.list = away
+    const game = made.join()
+    const { data } = await game.ask('GET_TOKEN', GET_TOKEN)
+    const { access_token } = data as { readonly access_token: string }
+    expect(await game.ask('AUTHENTICATE', { access_token })).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
+  })
+  test.each([
+    ['with a wrong code', { ...GET_TOKEN, code: 'other' }, 5000],
+    ['for another application', { ...GET_TOKEN, application_id: '999' }, 4007],
+    ['with a short verifier', { ...GET_TOKEN, code_verifier: 'short' }, 4000],
+    ['without arguments', undefined, 4000],
+  ])('%s is refused and keeps nothing', async (_, args, code) => {
+    const { join, keeper } = start()
+    expect(await join().ask('GET_TOKEN', args)).toMatchObject({ evt: 'ERROR', data: { code } })
+    expect(await keeper.list()).toEqual([])
+  })
+})
+
+describe('REFRESH_TOKEN', () => {
+  test('answers new tokens and keeps them', async () => {
+    const { join, keeper } = start()
+    expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'refresh-for-the-game' })).toMatchObject({
+      evt: null,
+      data: { token_type: 'Bearer' },
+    })
+    expect(await keeper.list()).toHaveLength(1)
+  })
+  test('that is no longer good is OAUTH2_ERROR', async () => {
+    const { join } = start()
+    expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'old' })).toMatchObject({
+      data: { code: 5000, message: expect.stringContaining('invalid_grant') },
+    })
+  })
+})
+
+/** A game that signed in with managed tokens, an old client of the same user and application, and one of another user. */
+async function threeSignedIn() {
+  const made = start()
+  const ours = made.join()
+  await ours.ask('GET_TOKEN', GET_TOKEN)
+  await ours.ask('AUTHENTICATE', {})
+  const old = made.join({}, { ...GAME, executable: '/games/old' } as never)
+  await old.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  const stranger = made.join({}, { ...GAME, executable: '/games/other' } as never)
+  await stranger.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId: '5' }) })
+  return { ...made, ours, old, stranger }
+}
+
+function expectAllSignedOut(
+  { old, stranger }: Awaited<ReturnType<typeof threeSignedIn>>,
+  answers: ReturnType<Game['heard']>,
+  nonce: string,
+): void {
+  expect(answers).toMatchObject([
+    {
+      cmd: 'DISPATCH',
+      evt: 'TOKEN_REVOKED',
+      data: { application_id: '1234567890', user_id: '80351110224678912', reason: expect.any(String) },
+      nonce: null,
+    },
+    { evt: null, data: null, nonce },
+  ])
+  const [closed] = split(old.link.take()).frames
+  expect(closed?.opcode).toBe(OP.CLOSE)
+  expect(jsonOf(closed!.payload)).toMatchObject({ code: 4003 })
+  expect(old.link.log).toContain('end')
+  expect(stranger.link.take()).toHaveLength(0)
+  expect(stranger.link.log).toEqual([])
+}
+
+async function settle(game: Game, count: number): Promise<ReturnType<Game['heard']>> {
+  const heard: ReturnType<Game['heard']> = []
+  for (let turn = 0; turn < 50 && heard.length < count; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    heard.push(...game.heard())
+  }
+  return heard
+}
+
+describe('REVOKE_TOKEN', () => {
+  test('ends every use: 4003 for old clients, TOKEN_REVOKED for ours, nothing for others', async () => {
+    const made = await threeSignedIn()
+    const token = tokenOf(['identify'])
+    const nonce = made.ours.begin('REVOKE_TOKEN', { token })
+    expectAllSignedOut(made, await settle(made.ours, 2), nonce)
+    expect(made.tokenEndpoint.revoked).toEqual([token])
+    expect(await made.keeper.list()).toEqual([])
+    expect(made.ours.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+  })
+  test('takes a refresh token, of which the platform does not tell the owner', async () => {
+    const made = await threeSignedIn()
+    const nonce = made.ours.begin('REVOKE_TOKEN', { token: 'refresh-for-the-game' })
+    expectAllSignedOut(made, await settle(made.ours, 2), nonce)
+    expect(made.tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
+  })
+  test('that the platform does not carry out changes nothing here', async () => {
+    const { tokenEndpoint, keeper, ours, old } = await threeSignedIn()
+    tokenEndpoint.isDown = true
+    expect(await ours.ask('REVOKE_TOKEN', { token: tokenOf(['identify']) })).toMatchObject({ data: { code: 1001 } })
+    expect(await keeper.list()).toHaveLength(1)
+    expect(old.link.log).toEqual([])
+  })
+  test('by somebody who is not signed in and holds no known token ends nobody else', async () => {
+    const made = await threeSignedIn()
+    const passerBy = made.join()
+    expect(await passerBy.ask('REVOKE_TOKEN', { token: 'guess' })).toMatchObject({ evt: null })
+    expect(made.old.link.log).toEqual([])
+    expect(await made.keeper.list()).toHaveLength(1)
+  })
+  test('for another application is INVALID_CLIENTID', () => {
+    expect(start().join().call('REVOKE_TOKEN', { token: 't', application_id: '999' })).toMatchObject({ data: { code: 4007 } })
+  })
+})
+
+describe('FORGET_TOKENS', () => {
+  test('revokes what is stored for this program and signs everybody out', async () => {
+    const made = await threeSignedIn()
+    const nonce = made.ours.begin('FORGET_TOKENS')
+    expectAllSignedOut(made, await settle(made.ours, 2), nonce)
+    expect(made.tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
+    expect(await made.keeper.list()).toEqual([])
+  })
+  test('works without the platform', async () => {
+    const made = await threeSignedIn()
+    made.tokenEndpoint.isDown = true
+    const nonce = made.ours.begin('FORGET_TOKENS', {})
+    expectAllSignedOut(made, await settle(made.ours, 2), nonce)
+    expect(await made.keeper.list()).toEqual([])
+    expect(made.log.lines.map(({ event }) => event)).toContain('revoke-failed')
+  })
+  test('of another program does nothing', async () => {
+    const made = await threeSignedIn()
+    const other = made.join(OURS, { ...GAME, executable: '/games/thief' } as never)
+    expect(await other.ask('FORGET_TOKENS')).toMatchObject({ evt: null, data: null })
+    expect(await made.keeper.list()).toHaveLength(1)
+    expect(made.old.link.log).toEqual([])
+  })
+})

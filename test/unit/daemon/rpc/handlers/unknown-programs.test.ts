@@ -1,0 +1,102 @@
+/** Programs that cannot be known again: asked about on each connection, and nothing of the answer is kept. */
+import { describe, expect, test } from 'vitest'
+import { Game, KNOWN_PROGRAM, testBridge } from '../../../../support/bridge.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const UNKNOWN = { trust: 'kernel', uid: 1000, pid: 9 } as const
+const HELLO = { contract: '1.0', streams: true }
+const EXCHANGE = {
+  code: 'code-for-the-game',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  redirect_uri: 'http://127.0.0.1:9/',
+}
+
+/** Somebody signed in with a known program, so that there are tokens to be had. */
+async function start() {
+  const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
+  await Game.greeted(bridge, HELLO, { ...KNOWN_PROGRAM, uid: 1000 }).ask('GET_TOKEN', EXCHANGE)
+  return { ...bridge, join: () => Game.greeted(bridge, HELLO, UNKNOWN) }
+}
+const allow = async () => {}
+
+describe('a program that cannot be identified', () => {
+  test('is asked about on each connection, once, and signs in with nothing written down', async () => {
+    const { join, consent, grants, grantStore, registry } = await start()
+    const writes = grantStore.writes
+    consent.decide = allow
+    for (let connection = 1; connection <= 2; connection++) {
+      const game = join()
+      for (let time = 0; time < 2; time++)
+        expect(await game.ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
+      expect(consent.matters).toHaveLength(connection)
+    }
+    expect(consent.matters).toMatchObject([{ why: 'unknown-program' }, { why: 'unknown-program' }])
+    expect(new Set(consent.matters.map(({ connection }) => connection)).size).toBe(2)
+    expect([grants.live().length, grantStore.writes]).toEqual([1, writes])
+    expect(registry.all().filter(({ signedIn }) => signedIn?.isManaged)).toHaveLength(2)
+  })
+  test('that was refused gets nothing of what another one was allowed', async () => {
+    const { join, consent } = await start()
+    consent.decide = allow
+    await join().ask('AUTHENTICATE', {})
+    consent.decide = () => Promise.reject(new Error('refused'))
+    expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR' })
+  })
+  test('keeps its tokens itself', async () => {
+    const { join, keeper, grants } = await start()
+    const before = await keeper.list()
+    expect((await join().ask('GET_TOKEN', EXCHANGE)).data).toMatchObject({ access_token: expect.any(String), kept: false })
+    expect(await keeper.list()).toEqual(before)
+    expect(grants.live()).toHaveLength(1)
+  })
+  test('signs in with a token of its own, which is not listed', async () => {
+    const { join, grants } = await start()
+    expect(await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })).toMatchObject({ evt: null })
+    expect(grants.live()).toHaveLength(1)
+  })
+  test('is asked about before a page, once on a connection for the same scopes, until it is signed out', async () => {
+    const { join, consent, authorizer, services } = await start()
+    consent.decide = allow
+    const game = join()
+    for (const scopes of [['identify'], ['identify'], ['identify', 'email'], ['email']])
+      expect(await game.ask('AUTHORIZE', { scopes })).toMatchObject({ evt: null })
+    expect(consent.matters.map(({ scopes, why }) => [scopes, why])).toEqual([
+      [['identify'], 'unknown-program'],
+      [['identify', 'email'], 'unknown-program'],
+    ])
+    expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual([undefined, undefined, undefined, undefined])
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+    await services.revoked('1234567890', '80351110224678912', 'The user removed the application.')
+    game.link.take()
+    await game.ask('AUTHORIZE', { scopes: ['identify'] })
+    expect(consent.matters).toHaveLength(3)
+  })
+})
+
+describe('the first AUTHORIZE of a program', () => {
+  test.each([
+    ['a program', { ...KNOWN_PROGRAM, uid: 1000, pid: 4, executable: '/games/new', file: '9:9:9:9:9' }],
+    ['a page', { trust: 'origin', origin: 'https://page.example' } as const],
+  ])('%s is asked about by name, and nothing is opened before that', async (_, peer) => {
+    const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
+    const { consent, authorizer } = bridge
+    const game = Game.greeted(bridge, HELLO, peer)
+    expect(await game.ask('AUTHORIZE', { scopes: ['identify'] })).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
+    expect(authorizer.requests).toEqual([])
+    expect(consent.matters).toMatchObject([
+      { program: { executable: 'origin' in peer ? peer.origin : '/games/new' }, scopes: ['identify'] },
+    ])
+    consent.decide = allow
+    expect(await game.ask('AUTHORIZE', { scopes: ['identify'] })).toMatchObject({ evt: null })
+    expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['identify'] }])
+  })
+  test('with a token of its own already is the platform’s to ask about, with its page shown', async () => {
+    const bridge = testBridge({ clock: new FakeClock() })
+    const game = Game.greeted(bridge, HELLO)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+    await game.ask('AUTHORIZE', { scopes: ['identify', 'guilds'] })
+    expect(bridge.consent.matters).toEqual([])
+    expect(bridge.authorizer.requests).toMatchObject([{ prompt: 'consent' }])
+  })
+})

@@ -1,0 +1,119 @@
+/** Direct messages through the bridge: when the platform is asked, and when it is not. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { UserMessage } from '@sallyport/protocol'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { MessageHistory } from '../../../../../daemon/src/messages/history.ts'
+import { storedHistory } from '../../../../../daemon/src/messages/stored-history.ts'
+import { Game, testBridge, type TestBridge } from '../../../../support/bridge.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+import { RecordingLog } from '../../../../support/recording-log.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
+
+const GRACE = '197038439483310086'
+const ANN = '80351110224678912'
+const APPLICATION = '1234567890'
+const SCOPES = ['identify', 'dm_channels.messages.read', 'dm_channels.messages.write']
+const EPOCH = 1_420_070_400_000
+
+let directory: string
+let clock: FakeClock
+let history: MessageHistory
+let bridge: TestBridge
+let game: Game
+let remote: UserMessage[]
+
+const message = (age: number, content = `said ${age} s ago`): UserMessage => ({
+  id: (BigInt(clock.now() - age * 1000 - EPOCH) << 22n).toString(),
+  content,
+  channel_id: '9',
+  author: { id: GRACE, username: 'grace', discriminator: '0', avatar: null },
+})
+const asked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_USER_MESSAGES').map(({ args }) => args)
+const read = async (limit?: number) => {
+  const { data } = await game.ask('GET_USER_MESSAGES', { user_id: GRACE, ...(limit === undefined ? {} : { limit }) })
+  return (data as UserMessage[]).map(({ content }) => content)
+}
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'messages-'))
+  clock = new FakeClock()
+  history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
+  // The file is open before the first call, so that no call waits longer than a test's turns of the event loop.
+  await history.recall({ applicationId: '0', userId: '0', peerId: '0' }, 1)
+  bridge = testBridge({ clock, history })
+  game = Game.greeted(bridge, { contract: '1.0' })
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
+  remote = [message(30), message(10), message(20)]
+  bridge.platform.replies.set('GET_USER_MESSAGES', ({ args }) => remote.slice(0, Number(args['limit'])))
+})
+afterEach(async () => {
+  await history.close()
+  rmSync(directory, { recursive: true })
+})
+
+test('the first reading comes from the platform, in order; the next is answered without it', async () => {
+  expect(await read(3)).toEqual(['said 10 s ago', 'said 20 s ago', 'said 30 s ago'])
+  expect(await read(2)).toEqual(['said 10 s ago', 'said 20 s ago'])
+  expect(asked()).toEqual([{ user_id: GRACE, limit: 3 }])
+})
+
+test('more than is known, and anything after a minute, is asked of the platform', async () => {
+  remote = [message(30), message(20), message(10)]
+  await read(3)
+  await read(4)
+  await read()
+  expect(asked().map(({ limit }) => limit)).toEqual([3, 4])
+  clock.advance(60_000)
+  await read(2)
+  expect(asked().map(({ limit }) => limit)).toEqual([3, 4, 2])
+})
+
+test('without a number 200 are asked for', async () => {
+  await read()
+  expect(asked()).toEqual([{ user_id: GRACE, limit: 200 }])
+})
+
+test('what is sent, changed and taken back here shows without asking again', async () => {
+  await read()
+  const [sent, changed] = [message(0, 'sent'), { ...message(20), content: 'changed' }]
+  bridge.platform.replies.set('SEND_USER_MESSAGE', () => sent)
+  bridge.platform.replies.set('EDIT_USER_MESSAGE', () => changed)
+  bridge.platform.replies.set('DELETE_USER_MESSAGE', () => null)
+  expect((await game.ask('SEND_USER_MESSAGE', { user_id: GRACE, content: 'sent' })).data).toEqual(sent)
+  await game.ask('EDIT_USER_MESSAGE', { user_id: GRACE, message_id: changed.id, content: 'changed' })
+  expect((await game.ask('DELETE_USER_MESSAGE', { user_id: GRACE, message_id: message(10).id })).data).toBeNull()
+  expect(await read()).toEqual(['sent', 'changed', 'said 30 s ago'])
+  expect(asked()).toHaveLength(1)
+})
+
+test('what the platform refused changes nothing', async () => {
+  await read()
+  await game.ask('DELETE_USER_MESSAGE', { user_id: GRACE, message_id: message(10).id })
+  expect(await read()).toHaveLength(3)
+})
+
+test('another user on the same connection sees nothing of it', async () => {
+  await read()
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: '5' }) })
+  remote = []
+  expect(await read()).toEqual([])
+  expect(asked()).toHaveLength(2)
+})
+
+test('the end of the account takes it away', async () => {
+  await read()
+  await bridge.services.revoked(APPLICATION, ANN, 'The user unlinked.')
+  game = Game.greeted(bridge, { contract: '1.0' })
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
+  await read()
+  expect(asked()).toHaveLength(2)
+})
+
+test('is not given without the scope, nor without signing in', async () => {
+  await read()
+  await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  expect(game.call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })
+  expect(Game.greeted(bridge).call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })
+})

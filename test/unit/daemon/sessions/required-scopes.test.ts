@@ -1,0 +1,75 @@
+import { allOf, anyOf, COMMANDS, type CommandRow, EVENTS, type EventRow, NO_SCOPE, type Requirement } from '@sallyport/protocol'
+import { describe, expect, test } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { admit, AUTHENTICATED_SCOPE, CONNECTION_SCOPES } from '../../../../daemon/src/sessions/required-scopes.ts'
+
+function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
+  try {
+    admit('THE_COMMAND', requirement, new Set(held))
+    return undefined
+  } catch (failure) {
+    if (failure instanceof BridgeError) return failure
+    throw failure
+  }
+}
+
+describe('admits', () => {
+  test.each([
+    ['everybody where nothing is asked', NO_SCOPE, []],
+    ['who holds the scope', anyOf('rpc'), ['rpc']],
+    ['who holds one of several', anyOf('rpc', 'guilds'), ['guilds']],
+    ['who holds all of a set', allOf('rpc', 'rpc.voice.write'), ['rpc.voice.write', 'rpc']],
+  ])('%s', (_, requirement, held) => expect(refusal(requirement, held)).toBeUndefined())
+})
+
+describe('refuses', () => {
+  test.each([
+    ['who holds nothing', anyOf('rpc'), []],
+    ['who holds something else', anyOf('rpc', 'guilds'), ['identify']],
+    ['who holds part of a set', allOf('rpc', 'rpc.voice.write'), ['rpc']],
+    ['everybody where no set is enough', [], ['rpc', 'rpc.local']],
+    ['a scope by the beginning of its name', anyOf('rpc.voice.read'), ['rpc']],
+  ])('%s', (_, requirement, held) => expect(refusal(requirement, held)?.error).toBe('INVALID_PERMISSIONS'))
+
+  test('with words that say what is missing and what to do', () => {
+    const requirement = [['rpc', 'rpc.voice.write'], ['identify']] as const
+    expect(refusal(requirement, ['rpc.local'])?.message).toBe(
+      'THE_COMMAND needs the scope rpc + rpc.voice.write or identify; sign in with AUTHORIZE and AUTHENTICATE first.',
+    )
+    expect(refusal(requirement, ['rpc.local', AUTHENTICATED_SCOPE])?.message).toContain('authorize again')
+  })
+})
+
+describe('over all rows', () => {
+  const rows: (CommandRow | EventRow)[] = [...Object.values<CommandRow>(COMMANDS), ...Object.values<EventRow>(EVENTS)]
+  const admitted = (held: ReadonlySet<string>) =>
+    rows.filter(({ requires }) => refusal(requires, held) === undefined).map(({ name }) => name)
+
+  test('nobody on a local socket reaches what belongs to the iframe or the platform', () => {
+    const everything = new Set([
+      ...CONNECTION_SCOPES.kernel,
+      AUTHENTICATED_SCOPE,
+      ...rows.flatMap(({ requires }) => requires.flat()).filter((scope) => !/^rpc\.(?:private|embedded_app)/.test(scope)),
+    ])
+    const reached = admitted(everything)
+    for (const name of ['OPEN_INVITE_DIALOG', 'INVITE_BROWSER', 'OVERLAY', 'BROWSER_HANDOFF', 'ORIENTATION_UPDATE'])
+      expect(reached).not.toContain(name)
+    expect(reached.length).toBeGreaterThan(80)
+  })
+  test('before signing in there is no guild, no voice, no message and no API', () => {
+    const reached = admitted(CONNECTION_SCOPES.kernel)
+    for (const name of [
+      'GET_GUILD',
+      'GET_CHANNEL',
+      'GET_VOICE_SETTINGS',
+      'GET_CURRENT_USER',
+      'SEND_LOBBY_MESSAGE',
+      'SET_VOICE_CHANNEL_STATUS',
+      'MESSAGE_CREATE',
+      'RELATIONSHIP_UPDATE',
+    ]) {
+      expect(reached).not.toContain(name)
+    }
+    for (const name of ['SET_ACTIVITY', 'SUBSCRIBE', 'AUTHORIZE', 'AUTHENTICATE', 'ACTIVITY_JOIN']) expect(reached).toContain(name)
+  })
+})

@@ -1,0 +1,130 @@
+/** Fields that records of the sandbox carry, and fields that they leave out. */
+import { ENDPOINTS, Interaction } from '@sallyport/protocol'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WORLD } from '@sallyport/sandbox/seed/world'
+import { APPLICATION, type Harness, startHarness } from '../harness.ts'
+import { BOT, channelNamed, guildNamed, refusal } from '../uploads.ts'
+
+let harness: Harness
+beforeEach(async () => {
+  harness = await startHarness()
+})
+afterEach(() => harness.close())
+
+const asBot = (method: string, path: string, json?: unknown) =>
+  harness.send(method, path, { token: BOT, ...(json === undefined ? {} : { json }) })
+const raised = async (more: object) => {
+  const { text } = await harness.send('POST', '~sandbox/interactions', { json: { application_id: APPLICATION, user: 'ada', ...more } })
+  return Interaction.parse(JSON.parse(text))
+}
+
+describe('a channel', () => {
+  it('carries no status of voice, which only the gateway tells', async () => {
+    const room = await channelNamed(harness, 'Harbour', 'Engine Room')
+    expect((await asBot('PUT', `/channels/${room}/voice-status`, { status: 'Full steam' })).status).toBe(204)
+    const { text } = await asBot('GET', `/guilds/${(await guildNamed(harness, 'Harbour')).id}/channels`)
+    expect(text).not.toContain('Full steam')
+    const shown = (JSON.parse(text) as { id: string }[]).find(({ id }) => id === room)
+    expect(shown).not.toHaveProperty('status')
+    expect(shown).not.toHaveProperty('voice_start_time')
+  })
+
+  it('of a group has no application_id, not even null', async () => {
+    const { channel, context } = await raised({ context: 2, installed: ['user'] })
+    expect([context, channel?.type]).toEqual([2, 3])
+    expect(channel).not.toHaveProperty('application_id')
+  })
+})
+
+describe('a direct message', () => {
+  it('names its application', async () => {
+    const { access_token: token } = await harness.signIn('identify sdk.social_layer')
+    const path = `/users/${await harness.idOf('grace')}/messages`
+    const sent = await harness.send('POST', path, { token, json: { content: 'Ahoy' } })
+    expect(sent.json['application_id']).toBe(APPLICATION)
+    const read = JSON.parse((await harness.send('GET', path, { token })).text) as object[]
+    expect(read).toMatchObject([{ content: 'Ahoy', application_id: APPLICATION }])
+  })
+})
+
+describe('a guild', () => {
+  it('has gradients only where ENHANCED_ROLE_COLORS allows them', async () => {
+    const withGradients = WORLD.guilds.filter(({ roles }) => roles.some(({ colors }) => colors.length > 1))
+    expect(withGradients.map(({ name }) => name)).toEqual(['Harbour'])
+    const { access_token: token } = await harness.signIn('identify guilds')
+    const guilds = JSON.parse((await harness.send('GET', '/users/@me/guilds', { token })).text) as { name: string; features: string[] }[]
+    const allowed = guilds.filter(({ features }) => features.includes('ENHANCED_ROLE_COLORS'))
+    expect(allowed.map(({ name }) => name)).toEqual(['Harbour'])
+  })
+})
+
+describe('an invite', () => {
+  it('tells seven things of the roles it gives', async () => {
+    const { id } = await guildNamed(harness, 'Harbour')
+    const [role] = Object.keys((await asBot('GET', `/guilds/${id}/roles/member-counts`)).json)
+    const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/invites`
+    await asBot('POST', path, { role_ids: [role] })
+    const listed = await asBot('GET', path)
+    expect(ENDPOINTS.GET_CHANNEL_INVITES.response.safeParse(JSON.parse(listed.text)).error).toBeUndefined()
+    const [invite] = JSON.parse(listed.text) as { roles: object[] }[]
+    expect(invite?.roles.map((one) => Object.keys(one).toSorted())).toEqual([
+      ['color', 'colors', 'icon', 'id', 'name', 'position', 'unicode_emoji'],
+    ])
+  })
+})
+
+describe('the application', () => {
+  it('keeps the address to which events are sent, and which', async () => {
+    const events = {
+      event_webhooks_url: 'https://game.example/events',
+      event_webhooks_status: 2,
+      event_webhooks_types: ['APPLICATION_DEAUTHORIZED', 'LOBBY_MESSAGE_CREATE'],
+    }
+    expect((await asBot('PATCH', '/applications/@me', events)).status).toBe(200)
+    expect((await asBot('GET', '/applications/@me')).json).toMatchObject(events)
+  })
+})
+
+describe('the provided install link', () => {
+  it('asks for applications.commands in both contexts; a link of its own asks as it is', async () => {
+    const scopesIn = async () => {
+      const { integration_types_config: config } = (await asBot('GET', '/applications/@me')).json as {
+        integration_types_config: Record<string, { oauth2_install_params: { scopes: string[] } }>
+      }
+      return ['0', '1'].map((context) => config[context]?.oauth2_install_params.scopes)
+    }
+    const bot = { '0': { oauth2_install_params: { scopes: ['bot'] } }, '1': { oauth2_install_params: {} } }
+    expect(await scopesIn()).toEqual([['applications.commands'], ['applications.commands']])
+    await asBot('PATCH', '/applications/@me', { integration_types_config: bot })
+    expect(await scopesIn()).toEqual([['bot', 'applications.commands'], ['applications.commands']])
+    await asBot('PATCH', '/applications/@me', { integration_types_config: bot, custom_install_url: 'https://game.example/install' })
+    expect(await scopesIn()).toEqual([['bot'], []])
+  })
+})
+
+describe('a premium button', () => {
+  const button = (sku_id: string) => ({ content: 'Buy', components: [{ type: 1, components: [{ type: 2, style: 6, sku_id }] }] })
+  const skuNamed = async (name: string) => {
+    const skus = JSON.parse((await asBot('GET', `/applications/${APPLICATION}/skus`)).text) as { id: string; name: string }[]
+    return skus.find((sku) => sku.name === name)?.id ?? ''
+  }
+
+  it('sells an active SKU of its application, in messages, edits and answers', async () => {
+    const [active, inactive] = await Promise.all(['Brass Lantern', 'Tallow Candle'].map(skuNamed))
+    const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/messages`
+    const answer = async (json: object) => {
+      const { id, token } = await raised({})
+      return harness.send('POST', `/interactions/${id}/${token}/callback`, { json: { type: 4, data: json } })
+    }
+    const sold = await asBot('POST', path, button(active ?? ''))
+    expect(sold.status).toBe(200)
+    expect((await answer(button(active ?? ''))).status).toBe(204)
+    for (const wrong of [inactive ?? '', '5']) {
+      const refused = await asBot('POST', path, button(wrong))
+      expect(refusal(refused)).toEqual([400, 50_035])
+      expect(refused.json['errors']).toMatchObject({ components: { 0: { components: { 0: { sku_id: {} } } } } })
+      expect(refusal(await asBot('PATCH', `${path}/${String(sold.json['id'])}`, button(wrong)))).toEqual([400, 50_035])
+      expect(refusal(await answer(button(wrong)))).toEqual([400, 50_035])
+    }
+  })
+})

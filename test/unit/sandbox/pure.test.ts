@@ -1,0 +1,186 @@
+/** The pure parts: ids, seeding, routes, paths, faults, query values, permissions. */
+import { PERMISSIONS } from '@sallyport/protocol'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { fromQuery } from '@sallyport/sandbox/api/arguments'
+import { formErrors } from '@sallyport/sandbox/api/form-errors'
+import { channelPermissions, holds } from '@sallyport/sandbox/api/permissions'
+import { Faults, spoiled } from '@sallyport/sandbox/faults'
+import { apiPath, Router } from '@sallyport/sandbox/http/router'
+import { presentablePath } from '@sallyport/sandbox/request-log'
+import { seedWrites } from '@sallyport/sandbox/seed/seed'
+import { isSnowflake, SnowflakeSource, snowflakeTime } from '@sallyport/sandbox/snowflake'
+import { Store } from '@sallyport/sandbox/store/store'
+import { ManualClock, START } from './harness.ts'
+
+describe('ids', () => {
+  it('rise even while the clock stands still or goes back, and after those that exist', () => {
+    const clock = new ManualClock()
+    const source = new SnowflakeSource(clock, [])
+    const first = source.next()
+    expect(snowflakeTime(first)).toBe(START)
+    const second = source.next()
+    clock.advance(-10_000)
+    const third = source.next()
+    expect([first, second, third]).toEqual([first, second, third].toSorted((a, b) => Number(BigInt(a) - BigInt(b))))
+    expect(new Set([first, second, third]).size).toBe(3)
+    expect(BigInt(new SnowflakeSource(clock, [third]).next())).toBeGreaterThan(BigInt(third))
+  })
+
+  it.each([
+    ['1', true],
+    ['18446744073709551615', true],
+    ['18446744073709551616', false],
+    ['0', false],
+    ['01', false],
+    ['-1', false],
+    ['', false],
+    ['1e5', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isSnowflake(text)).toBe(expected)
+  })
+})
+
+describe('the seeded world', () => {
+  const world = (seed: string) => JSON.stringify(seedWrites(new Store(undefined), seed))
+
+  it('follows from the seed', () => {
+    expect(world('one')).toBe(world('one'))
+    expect(world('one')).not.toBe(world('two'))
+  })
+
+  it('has sound references and ids', () => {
+    const store = new Store(undefined)
+    store.commit(seedWrites(store, 'one'))
+    expect(store.users.size).toBeGreaterThanOrEqual(3)
+    for (const guild of store.guilds.all()) {
+      expect(isSnowflake(guild.id)).toBe(true)
+      for (const id of [guild.ownerId, ...Object.keys(guild.members)]) expect(store.users.get(id)).toBeDefined()
+      for (const channel of store.channels.group(guild.id))
+        if (channel.parentId !== null) expect(store.channels.get(channel.parentId)?.type).toBe(4)
+    }
+  })
+})
+
+describe('routes', () => {
+  it('are found by segments, fixed ones first', () => {
+    const answer = (body: string) => () => ({ status: 200, headers: {}, body })
+    const router = new Router([
+      { method: 'GET', path: '/users/{id}', answer: answer('any') },
+      { method: 'GET', path: '/users/@me', answer: answer('me') },
+      { method: 'PUT', path: '/a/{x}/b/{y}', answer: answer('two') },
+    ])
+    expect(router.find('GET', '/users/@me').route.path).toBe('/users/@me')
+    expect(router.find('GET', '/users/%41').params).toEqual({ id: 'A' })
+    expect(router.find('PUT', '/a/1/b/2').params).toEqual({ x: '1', y: '2' })
+    expect(router.find('GET', '/users/%zz').params).toEqual({ id: '%zz' })
+    expect(() => router.find('POST', '/users/@me')).toThrow('405')
+    for (const path of ['/users', '/users/', '/users/1/2', '']) expect(() => router.find('GET', path)).toThrow('404')
+  })
+
+  it.each([
+    ['/api/v10/users/@me', '/users/@me'],
+    ['/api/v9/x', '/x'],
+    ['/api/oauth2/token', '/oauth2/token'],
+    ['/api/voice/regions', '/voice/regions'],
+    ['/api/v10', ''],
+    ['/apis/x', undefined],
+    ['/', undefined],
+  ])('%s is %s below the API', (path, expected) => {
+    expect(apiPath(path)).toBe(expected)
+  })
+})
+
+describe('faults', () => {
+  const fault = { match: {}, times: 1, latencyMs: 0, headers: {} }
+
+  it('are used oldest first, each its number of times', () => {
+    const faults = new Faults()
+    faults.add({ ...fault, times: 2, status: 500 })
+    faults.add({ ...fault, match: { path: '/a' }, status: 501 })
+    expect([1, 2, 3, 4].map(() => faults.take('GET', ['/a'])?.status)).toEqual([500, 500, 501, undefined])
+    expect(faults.waiting).toEqual([])
+  })
+
+  it('change only what they name of a real reply', () => {
+    const real = { status: 201, headers: { 'content-type': 'text/html', a: 'b' }, body: 'real' }
+    expect(spoiled({ ...fault, headers: { a: 'c' } }, real)).toEqual({
+      status: 201,
+      headers: { 'content-type': 'text/html', a: 'c' },
+      body: 'real',
+    })
+    expect(spoiled({ ...fault, body: 'raw' }, real).body).toBe('raw')
+  })
+})
+
+describe('query values', () => {
+  it('become what the schema asks for, or stay text for it to refuse', () => {
+    expect(fromQuery(z.number().optional(), ['12'])).toBe(12)
+    expect(fromQuery(z.number().int().nullish(), ['1x'])).toBe('1x')
+    expect(fromQuery(z.boolean().default(false), ['True'])).toBe(true)
+    expect(fromQuery(z.boolean(), ['0'])).toBe(false)
+    expect(fromQuery(z.boolean(), ['toString'])).toBe('toString')
+    expect(fromQuery(z.array(z.string()), ['a', 'b'])).toEqual(['a', 'b'])
+    expect(fromQuery(z.string(), ['12'])).toBe('12')
+  })
+})
+
+it('error trees stand up to field names that objects have of their own', () => {
+  const issue = { code: 'custom', message: 'no', input: 1 } as const
+  const tree = formErrors(
+    [
+      { ...issue, path: ['__proto__', 'x'] },
+      { ...issue, path: ['constructor'] },
+    ],
+    undefined,
+  )
+  expect(JSON.stringify(tree)).toBe(
+    '{"__proto__":{"x":{"_errors":[{"code":"BASE_TYPE_INVALID","message":"no"}]}},"constructor":{"_errors":[{"code":"BASE_TYPE_INVALID","message":"no"}]}}',
+  )
+})
+
+describe('permissions', () => {
+  const view = PERMISSIONS.VIEW_CHANNEL.bit
+  const guild = {
+    id: '1',
+    name: '',
+    ownerId: '9',
+    features: [],
+    icon: null,
+    banner: null,
+    members: { '5': view.toString(), '6': view.toString() },
+    botPermissions: null,
+    onlineCount: 0,
+  }
+  const channel = {
+    id: '2',
+    guildId: '1',
+    type: 0,
+    name: '',
+    position: 0,
+    parentId: null,
+    topic: null,
+    botsConnected: false,
+    connectedUsers: [],
+    voiceStatus: null,
+    overwrites: [
+      { id: '1', type: 0, allow: '0', deny: view.toString() },
+      { id: '5', type: 1, allow: view.toString(), deny: '0' },
+    ],
+  } as const
+  it.each([
+    ['the owner', { kind: 'user', id: '9' }, true],
+    ['a member named in an overwrite', { kind: 'user', id: '5' }, true],
+    ['another member', { kind: 'user', id: '6' }, false],
+    ['a stranger', { kind: 'user', id: '7' }, false],
+    ['a bot where bots are no members', { kind: 'bot', id: '5' }, false],
+  ] as const)('%s sees the hidden channel: %o %s', (_, caller, expected) => {
+    expect(holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')).toBe(expected)
+  })
+})
+
+it('paths are shown without what might be a token', () => {
+  expect(presentablePath(`/a/${'x'.repeat(40)}/b`)).toBe('/a/…/b')
+  expect(presentablePath('/lobbies/1234567890123456789/messages')).toBe('/lobbies/1234567890123456789/messages')
+  expect(presentablePath('/'.padEnd(1_000, 'ab/')).length).toBeLessThanOrEqual(200)
+})
