@@ -7,12 +7,16 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['sallyport-source'] } },
   test: {
     root: import.meta.dirname,
-    include: ['{unit,architecture,conformance,fuzz,e2e}/**/*.test.ts'],
     globalSetup: ['./left-behind.ts'],
     // Nothing is measured by these: they end what hangs, on a machine that may be busy with much else.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: SOON },
     pool: 'threads',
+    projects: [
+      // Their modules hold no state, so one load of the tables serves every file of a worker.
+      { extends: true, test: { name: 'fast', include: ['{unit,architecture,conformance,fuzz}/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'e2e', include: ['e2e/**/*.test.ts'] } },
+    ],
   },
 })
