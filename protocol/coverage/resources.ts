@@ -88,8 +88,8 @@ export const RESOURCES: readonly Section[] = [
       ),
       held(
         'Native apps talk to a local server over inter-process communication.',
-        'daemon/src/ipc/transport/local.ts | daemon/src/ipc/connection/session.ts',
-        'unit/daemon/ipc/transport/local.test.ts > makes a private directory and a socket | unit/daemon/ipc/connection/session.test.ts > is answered with READY and nothing else',
+        'daemon/src/ipc/transport/local.ts | daemon/src/ipc/connection/connection.ts',
+        'unit/daemon/ipc/transport/local.test.ts > makes a private directory and a socket | unit/daemon/ipc/connection/connection.test.ts > is answered with READY and nothing else',
       ),
       held(
         'Interactions are answered.',

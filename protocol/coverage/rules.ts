@@ -97,7 +97,7 @@ export const RULES: readonly Section[] = [
       held(
         'RPC: ERROR answers what cannot be done, and cannot be subscribed.',
         'event:ERROR',
-        `unit/daemon/ipc/connection/session.test.ts > that fails as expected says how | ${VECTORS}/answers.json > an unknown command | ${VECTORS}/events-refused.json > ERROR`,
+        `unit/daemon/ipc/connection/connection.test.ts > that fails as expected says how | ${VECTORS}/answers.json > an unknown command | ${VECTORS}/events-refused.json > ERROR`,
       ),
       held(
         'RPC: GUILD_STATUS can be subscribed for a guild; it tells how the guild stands at once, and each change after that.',

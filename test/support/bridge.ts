@@ -15,8 +15,8 @@ import { FAMILIES, HANDLERS } from '../../daemon/src/rpc/handlers/index.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
 import type { Services } from '../../daemon/src/rpc/context.ts'
-import type { Caller } from '../../daemon/src/sessions/session.ts'
-import { CallerRegistry } from '../../daemon/src/sessions/registry.ts'
+import type { Session } from '../../daemon/src/sessions/session.ts'
+import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
 import { accountPorts } from '../../daemon/src/sessions/revocation.ts'
 import { Router } from '../../daemon/src/rpc/router.ts'
 import { Grants } from '../../daemon/src/auth/grants/grants.ts'
@@ -33,7 +33,7 @@ import { ToldStatuses } from '../../daemon/src/events/told-statuses.ts'
 import { Sources } from '../../daemon/src/events/sources.ts'
 import { SubscriptionHub } from '../../daemon/src/events/hub.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/messages/history.ts'
-import type { LinkReceiver, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
+import type { ChannelReceiver, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
 import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
 import { botIdentity } from '../../daemon/src/auth/tokens/bot-identity.ts'
 import type { Forwarder } from '../../daemon/src/platform/api/upstream.ts'
@@ -75,8 +75,8 @@ export function testBridge({
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const accounting = new Accounting(clock)
-  const registry = new CallerRegistry()
-  const hub = new SubscriptionHub<Caller>()
+  const registry = new SessionRegistry()
+  const hub = new SubscriptionHub<Session>()
   const shown = latestPresence()
   const users = new SessionUsers(registry)
   const presence = new PresenceArbiter({ clock, sinks: [shown], userOf: (sessionId) => users.of(sessionId) })
@@ -96,7 +96,7 @@ export function testBridge({
     log,
   )
   /** Sessions that another source tells how guilds stand. */
-  const toldElsewhere = new Set<Caller>()
+  const toldElsewhere = new Set<Session>()
   const poll = new GuildStatusPoll({
     hub,
     told: new ToldStatuses(),
@@ -248,7 +248,7 @@ export const KNOWN_PROGRAM: PeerIdentity = { trust: 'directory', kind: 'native',
 /** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
 export class Game {
   readonly link: MemoryLink
-  readonly receiver: LinkReceiver
+  readonly receiver: ChannelReceiver
   #lastNonce = 0
 
   constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_PROGRAM) {

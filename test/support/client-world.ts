@@ -1,5 +1,5 @@
 /** The desktop client as a source, between a bridge with real sessions and clients in memory that come and go as a test says. */
-import type { Caller } from '../../daemon/src/sessions/session.ts'
+import type { Session } from '../../daemon/src/sessions/session.ts'
 import { DesktopClientSource } from '../../daemon/src/events/providers/desktop/source.ts'
 import { tellOnce } from '../../daemon/src/events/once.ts'
 import { Game, testBridge } from './bridge.ts'
@@ -66,7 +66,7 @@ export async function clientWorld(slots = 1) {
       await quiet()
       return made
     },
-    callerOf: (applicationId = APPLICATION): Caller => registry.of(applicationId)[0] as Caller,
+    callerOf: (applicationId = APPLICATION): Session => registry.of(applicationId)[0] as Session,
     async wants(of: Game, evt: string, args: object = {}): Promise<void> {
       of.call('SUBSCRIBE', args, evt)
       await quiet()

@@ -1,6 +1,6 @@
 /** Fakes of the platform's own client, and of starting games. Each keeps what it was asked. */
 import type { PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
-import type { Caller } from '../../daemon/src/sessions/session.ts'
+import type { Session } from '../../daemon/src/sessions/session.ts'
 import { type DesktopClient, noDesktopClient } from '../../daemon/src/events/providers/desktop/desktop-client.ts'
 
 /** Away, unless `linked` names the application. */
@@ -14,7 +14,7 @@ export class FakeDesktopClient implements DesktopClient {
   isLinked(applicationId: string, userId: string | undefined): boolean {
     return this.linked.has(applicationId) && (userId === undefined || this.userId === undefined || userId === this.userId)
   }
-  call(caller: Caller, cmd: string, args: unknown): Promise<unknown> {
+  call(caller: Session, cmd: string, args: unknown): Promise<unknown> {
     const { applicationId } = caller
     if (!this.linked.has(applicationId)) return noDesktopClient.call(caller, cmd, args)
     this.calls.push({ applicationId, cmd, args })

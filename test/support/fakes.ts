@@ -16,7 +16,7 @@ import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
 import { OAuthError } from '../../daemon/src/auth/oauth/oauth-error.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grant, GrantStore } from '../../daemon/src/auth/grants/grant.ts'
 import { type Consent, denied, type Matter } from '../../daemon/src/auth/grants/questions.ts'
 import type { Credential, Forwarder } from '../../daemon/src/platform/api/upstream.ts'
@@ -30,7 +30,7 @@ export interface ForwardedCall {
 }
 
 /** The platform's answer to a call: a value, or a promise of one, made from the call and its signal. */
-export type Reply = (call: ForwardedCall, signal: StopSignal) => unknown
+export type Reply = (call: ForwardedCall, signal: CancelSignal) => unknown
 
 /** Knows who a token is for by itself; everything else is answered by `replies`. */
 export class FakeForwarder implements Forwarder {

@@ -2,8 +2,8 @@
 import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { BridgeError } from '@sallyport/core/errors'
-import { Caller, type Channel } from '../../daemon/src/sessions/session.ts'
-import { CallerRegistry } from '../../daemon/src/sessions/registry.ts'
+import { Session, type SessionConnection } from '../../daemon/src/sessions/session.ts'
+import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
 import { noHistory } from '../../daemon/src/messages/history.ts'
 import { Conversations } from '../../daemon/src/events/providers/gateway/conversations.ts'
 import type { GatewayParty } from '../../daemon/src/platform/gateway/gateway.ts'
@@ -30,11 +30,11 @@ export const IDLE_MS = LIMITS.gatewayIdleMs.value
 
 /** A session of a game that keeps what it hears. */
 export class Listener {
-  readonly caller: Caller
+  readonly caller: Session
   readonly #heard: { readonly name: string; readonly data: unknown }[] = []
 
   constructor(id: number, applicationId: string) {
-    const channel: Channel = {
+    const channel: SessionConnection = {
       id,
       peer: { uid: 1000, pid: id, executable: '/games/one', file: '1:2', trust: 'kernel' },
       encoding: { name: 'json' },
@@ -44,7 +44,7 @@ export class Listener {
       close: () => {},
       proveSender: async () => true,
     }
-    this.caller = new Caller(channel, { applicationId, contract: '1.0' })
+    this.caller = new Session(channel, { applicationId, contract: '1.0' })
   }
 
   /** What came since the last look. */
@@ -60,8 +60,8 @@ export async function turns(): Promise<void> {
 export class GatewayWorld {
   readonly clock = new FakeClock()
   readonly log = new RecordingLog()
-  readonly hub = new SubscriptionHub<Caller>()
-  readonly registry = new CallerRegistry()
+  readonly hub = new SubscriptionHub<Session>()
+  readonly registry = new SessionRegistry()
   readonly links: FakeGatewayLink[] = []
   /** Applications whose bot is known. */
   readonly bots = new Set<string>()

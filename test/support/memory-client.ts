@@ -1,6 +1,6 @@
 /** A desktop client in memory: it appears and vanishes when a test says so, keeps what it was sent, and answers as it is told. */
 import type { Dialling } from '../../daemon/src/ipc/transport/dial.ts'
-import type { LinkReceiver } from '../../daemon/src/ipc/transport/transport.ts'
+import type { ChannelReceiver } from '../../daemon/src/ipc/transport/transport.ts'
 import { frame, jsonOf, type Message, OP, split } from './frames.ts'
 import { MemoryLink } from './memory-link.ts'
 
@@ -15,7 +15,7 @@ export type Answer = (
 
 /** One connection as the client sees it. */
 export class MemoryPeer extends MemoryLink {
-  receiver: LinkReceiver | undefined
+  receiver: ChannelReceiver | undefined
   readonly calls: ClientCall[] = []
   /** Frames that are no calls. */
   readonly others: { readonly opcode: number; readonly payload: Buffer }[] = []

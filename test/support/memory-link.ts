@@ -1,7 +1,7 @@
 /** A connection in memory: every write is kept apart, and the test decides how fast the other end takes bytes. */
-import type { Link, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
+import type { ByteChannel, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
 
-export class MemoryLink implements Link {
+export class MemoryLink implements ByteChannel {
   readonly peer: PeerIdentity
   /** Every write, as it was made. */
   readonly writes: Buffer[] = []

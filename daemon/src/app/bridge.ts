@@ -35,9 +35,9 @@ import { Secret } from '@sallyport/core/secret'
 import { removeAddress, writeAddress } from '../admin/address-file.ts'
 import { OpenPages } from '../admin/open-pages.ts'
 import { startDashboard } from '../admin/server.ts'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import { type GrantRevocationParts, revokeGrant, sweepGrants } from '../sessions/grant-revocation.ts'
-import { CallerRegistry } from '../sessions/registry.ts'
+import { SessionRegistry } from '../sessions/registry.ts'
 import { accountPorts, endToken } from '../sessions/revocation.ts'
 import { Router } from '../rpc/router.ts'
 import { consentOf } from '../auth/grants/consent.ts'
@@ -93,9 +93,9 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const accounting = new Accounting(clock)
     if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
 
-    const registry = new CallerRegistry()
-    const hub = new SubscriptionHub<Caller>()
-    const call = (caller: Caller, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
+    const registry = new SessionRegistry()
+    const hub = new SubscriptionHub<Session>()
+    const call = (caller: Session, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
     const showing = await openShowing({ settings, profile, clock, log, peers, registry, call, announce, closers })
     const { presence, users, shown, headless } = showing
     const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))

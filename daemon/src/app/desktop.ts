@@ -7,8 +7,8 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
-import type { Caller } from '../sessions/session.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { PresenceCarrier } from '../presence/carrier.ts'
 import { type DesktopClient, noDesktopClient } from '../events/providers/desktop/desktop-client.ts'
 import { desktopClientCarrier } from '../events/providers/desktop/presence-carrier.ts'
@@ -23,12 +23,12 @@ export interface ClientLinkParts {
   readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'baseUrl'>
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: SubscriptionHub<Caller>
-  readonly registry: CallerRegistry
+  readonly hub: SubscriptionHub<Session>
+  readonly registry: SessionRegistry
   readonly keeper: Pick<TokenKeeper, 'current'>
   readonly tell: Tell
   /** Whether a session hears of this from a gateway. */
-  readonly isToldByGateway: (caller: Caller, event: string) => boolean
+  readonly isToldByGateway: (caller: Session, event: string) => boolean
   readonly onUser: (user: RpcUser) => boolean
   readonly ownAddresses: () => readonly string[]
 }
@@ -45,7 +45,7 @@ const TOKEN_MS = 10_000
 /** The token that stands for the user of a session now: a stored one may have been refreshed since it signed in. */
 const tokenOf =
   ({ keeper, clock }: Pick<ClientLinkParts, 'keeper' | 'clock'>) =>
-  async (caller: Caller): Promise<Secret<string>> => {
+  async (caller: Session): Promise<Secret<string>> => {
     const { signedIn } = caller
     if (signedIn === undefined) throw new BridgeError('INVALID_PERMISSIONS', 'Sign in with AUTHORIZE and AUTHENTICATE first.')
     if (!signedIn.isManaged) return signedIn.accessToken

@@ -6,7 +6,7 @@ import type { Settings } from '../config/load.ts'
 import { publicKeysOf } from '../config/public-keys.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import type { GatewaySide, GatewaySideParts } from './gateway.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { MessageHistory } from '../messages/history.ts'
@@ -24,7 +24,7 @@ export interface LiveParts {
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: SubscriptionHub<Caller>
+  readonly hub: SubscriptionHub<Session>
   readonly accounts: Accounts
   readonly grants: Grants
   readonly history: MessageHistory
@@ -37,7 +37,7 @@ export interface LiveParts {
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
   /** A call in the name of a session, as if its game had made it. */
-  readonly call: (caller: Caller, cmd: string, args: unknown) => unknown
+  readonly call: (caller: Session, cmd: string, args: unknown) => unknown
 }
 
 export interface Live {

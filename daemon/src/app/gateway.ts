@@ -5,8 +5,8 @@ import type { Settings } from '../config/load.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { Caller } from '../sessions/session.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { MessageHistory } from '../messages/history.ts'
 import { type ActivityMessageListener, Conversations } from '../events/providers/gateway/conversations.ts'
 import type { GatewayLink, GatewayLinkOptions, GatewayParty } from '../platform/gateway/gateway.ts'
@@ -27,8 +27,8 @@ export interface GatewaySideParts {
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: SubscriptionHub<Caller>
-  readonly registry: CallerRegistry
+  readonly hub: SubscriptionHub<Session>
+  readonly registry: SessionRegistry
   readonly keeper: TokenKeeper
   readonly botTokens: BotTokens
   readonly forwarder: Forwarder

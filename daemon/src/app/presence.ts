@@ -5,7 +5,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import { PresenceArbiter } from '../presence/arbiter.ts'
 import type { PresenceCarrier } from '../presence/carrier.ts'
 import type { HeadlessPorts } from '../presence/channels/headless-life.ts'
@@ -24,7 +24,7 @@ export interface ShowingParts {
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
-  readonly registry: CallerRegistry
+  readonly registry: SessionRegistry
   readonly call: HeadlessPorts['call']
   readonly announce: (line: string) => void
   readonly closers: Closer[]

@@ -5,8 +5,8 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { OpenPages } from '../admin/open-pages.ts'
 import { type DashboardGrant, type DashboardQuestion, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
-import type { Caller } from '../sessions/session.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import { questionLines, questionTitle } from '../auth/grants/question-text.ts'
@@ -24,8 +24,8 @@ export interface SnapshotParts {
   readonly ipc: readonly string[]
   readonly sandboxOrigin: string | undefined
   readonly clock: Clock
-  readonly registry: CallerRegistry
-  readonly hub: SubscriptionHub<Caller>
+  readonly registry: SessionRegistry
+  readonly hub: SubscriptionHub<Session>
   readonly shown: LatestPresence
   readonly keeper: TokenKeeper
   readonly grants: Grants

@@ -6,7 +6,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { Consent } from '../auth/grants/questions.ts'
 import { fileAt } from '../identity/file-identity.ts'
@@ -29,7 +29,7 @@ export interface JoiningParts {
   readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
   readonly clock: Clock
   readonly log: Logger
-  readonly registry: CallerRegistry
+  readonly registry: SessionRegistry
   readonly presence: PresenceArbiter
   readonly users: Pick<SessionUsers, 'of'>
   readonly keeper: TokenKeeper

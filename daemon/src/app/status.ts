@@ -3,8 +3,8 @@ import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
-import type { Caller } from '../sessions/session.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Peers } from '../identity/systems.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Showing } from './presence.ts'
@@ -20,7 +20,7 @@ export interface BridgeStatusParts {
   readonly localPeers: Pick<Peers, 'unknown'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
   readonly clock: Clock
-  readonly registry: Pick<CallerRegistry, 'all'>
+  readonly registry: Pick<SessionRegistry, 'all'>
   readonly presence: Pick<PresenceArbiter, 'current'>
   readonly showing: Pick<Showing, 'status'>
   readonly sources: Pick<Sources, 'health'>
@@ -33,7 +33,7 @@ export interface BridgeStatusParts {
 const SECOND_MS = 1000
 
 /** Uptime counts from this call. Without a caller the operator asks, who is told of all connections. */
-export function bridgeStatus(parts: BridgeStatusParts): (caller?: Caller) => Status {
+export function bridgeStatus(parts: BridgeStatusParts): (caller?: Session) => Status {
   const { platform, ipc, localPeers, tcpPeers, clock, registry, presence, showing, sources, warnings, webhooks } = parts
   const startedAt = clock.now()
   return (caller) => {

@@ -1,6 +1,6 @@
 /** The types of signing in: what a game asks for, what the platform gives, and who may use it again. */
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Program } from '../identity/program.ts'
 import type { TokenSet } from './vault/vault.ts'
 
@@ -176,7 +176,7 @@ export interface TokenKeeper {
    * The tokens of this account, refreshed when they are about to expire; one refresh at a time per account.
    * Undefined when there are none. Rejects with INVALID_TOKEN when the platform no longer accepts the authorization (the tokens are then deleted).
    */
-  current(account: TokenAccount, signal: StopSignal): Promise<TokenSet | undefined>
+  current(account: TokenAccount, signal: CancelSignal): Promise<TokenSet | undefined>
   /** What is stored of the accounts of this system user for an application, as it is: reading it asks the platform nothing. */
   storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]>
   /** Deletes the tokens of this user for this application, and what programs were granted; gives back what was deleted. */

@@ -1,7 +1,7 @@
 /** Every source there is, between the hub that knows what is wanted and the sources that can tell it. */
 import type { EventName } from '@sallyport/protocol'
 import { closeAll } from '@sallyport/core/closer'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import type { DesiredEvent, SubscriptionHub } from './hub.ts'
 import type { SourceHealth } from '@sallyport/core/source-health'
 import type { Source, SourceName } from './source.ts'
@@ -14,12 +14,12 @@ const ANSWERED_BY: ReadonlyMap<string, readonly SourceName[]> = new Map<EventNam
 const OTHERS_ANSWERED_BY: readonly SourceName[] = ['desktop-client']
 
 export class Sources {
-  readonly #hub: SubscriptionHub<Caller>
+  readonly #hub: SubscriptionHub<Session>
   readonly #sources: readonly Source[]
   #isTellingSoon = false
 
   /** In any order. */
-  constructor(hub: SubscriptionHub<Caller>, sources: readonly Source[]) {
+  constructor(hub: SubscriptionHub<Session>, sources: readonly Source[]) {
     this.#hub = hub
     this.#sources = sources
   }
@@ -31,7 +31,7 @@ export class Sources {
   }
 
   /** A session subscribed: resolves when it may be answered; undefined when it may be at once. Rejects with BridgeError when the event cannot come. */
-  welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
+  welcome(caller: Session, event: DesiredEvent): Promise<void> | undefined {
     for (const source of this.#sources) source.subscribed?.(caller, event)
     for (const name of ANSWERED_BY.get(event.name) ?? OTHERS_ANSWERED_BY) {
       const welcomed = this.#sources.find((source) => source.name === name)?.welcome?.(caller, event)

@@ -1,13 +1,13 @@
 /** What sources tell games through. The same news may reach us by several ways (gateway, webhook, desktop client); each is told once. */
 import type { EventName } from '@sallyport/protocol'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 
 interface About {
   readonly name: EventName
   /** Of the subscriptions it is for. */
   readonly args: object
   readonly data: unknown
-  readonly isFor: (caller: Caller) => boolean
+  readonly isFor: (caller: Session) => boolean
 }
 
 /** What several may tell. */

@@ -1,6 +1,6 @@
 /** What each session was told last of each guild, by whichever source: so that a change of the source alone is no news. */
 import type { EventDataOf } from '@sallyport/protocol'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 
 export type GuildStatusData = EventDataOf<'GUILD_STATUS'>
 
@@ -12,12 +12,12 @@ interface Told {
 }
 
 export class ToldStatuses {
-  readonly #told = new WeakMap<Caller, Map<string, Told>>()
+  readonly #told = new WeakMap<Session, Map<string, Told>>()
   /** One change is news to many: what it says is written once. */
   #last: { readonly status: GuildStatusData; readonly text: string } | undefined
 
   /** Whether the session, for the user it has now, has not been told this; from now on it has. A number that is not given is no other one. */
-  isNews(caller: Caller, status: GuildStatusData): boolean {
+  isNews(caller: Session, status: GuildStatusData): boolean {
     let told = this.#told.get(caller)
     if (told === undefined) this.#told.set(caller, (told = new Map<string, Told>()))
     const userId = caller.signedIn?.userId
@@ -31,7 +31,7 @@ export class ToldStatuses {
   }
 
   /** It is to be told anew: of one guild, or of all. */
-  forget(caller: Caller, guildId?: string): void {
+  forget(caller: Session, guildId?: string): void {
     if (guildId === undefined) this.#told.delete(caller)
     else this.#told.get(caller)?.delete(guildId)
   }

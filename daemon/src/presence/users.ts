@@ -1,19 +1,19 @@
 /** For whom sessions show what they set, and when that may be somebody else. */
-import type { Caller } from '../sessions/session.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { Session } from '../sessions/session.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 
 /** A page has no process; pages of one origin stand together. A program whose process is not known stands alone, each connection of it. */
-const processOf = ({ applicationId, channel: { id, peer } }: Caller): string =>
+const processOf = ({ applicationId, channel: { id, peer } }: Session): string =>
   `${applicationId} ${peer.pid ?? peer.origin ?? `connection ${id}`}`
 
 export class SessionUsers {
-  readonly #registry: CallerRegistry
-  readonly #known = new WeakMap<Caller, string>()
+  readonly #registry: SessionRegistry
+  readonly #known = new WeakMap<Session, string>()
   /** By process: on how many of its connections each user is signed in. */
   readonly #counts = new Map<string, Map<string, number>>()
   #onChange: (applicationId: string) => void = () => {}
 
-  constructor(registry: CallerRegistry) {
+  constructor(registry: SessionRegistry) {
     this.#registry = registry
     registry.onChange((caller) => this.#look(caller))
   }
@@ -36,7 +36,7 @@ export class SessionUsers {
     return users?.size === 1 ? users.keys().next().value : undefined
   }
 
-  #look(caller: Caller): void {
+  #look(caller: Session): void {
     const isHere = this.#registry.find(caller.channel.id) === caller
     const before = this.#known.get(caller)
     const now = isHere ? caller.signedIn?.userId : undefined
@@ -50,7 +50,7 @@ export class SessionUsers {
     this.#onChange(caller.applicationId)
   }
 
-  #count(caller: Caller, userId: string, change: number): void {
+  #count(caller: Session, userId: string, change: number): void {
     const key = processOf(caller)
     const users = this.#counts.get(key) ?? new Map<string, number>()
     const count = (users.get(userId) ?? 0) + change

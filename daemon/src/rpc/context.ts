@@ -8,7 +8,7 @@ import type { BotTokens } from '../auth/tokens/bot-tokens.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { MessageHistory } from '../messages/history.ts'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { Consent } from '../auth/grants/questions.ts'
 import type { ProgramContents } from '../identity/content.ts'
@@ -21,7 +21,7 @@ import type { SubscriptionHub } from '../events/hub.ts'
 import type { OpenUpload } from '../platform/api/uploads.ts'
 import type { Forwarder } from '../platform/api/upstream.ts'
 import type { Account } from '../sessions/local-user.ts'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 
 /** What of the platform's profile handlers work with. */
 export interface PlatformFacts {
@@ -53,7 +53,7 @@ export interface Services {
   /** Direct messages that were read before. */
   readonly history: MessageHistory
   readonly platform: PlatformFacts
-  readonly hub: SubscriptionHub<Caller>
+  readonly hub: SubscriptionHub<Session>
   /** Where events come from. */
   readonly sources: Pick<Sources, 'welcome'>
   readonly presence: PresenceArbiter
@@ -69,7 +69,7 @@ export interface Services {
   /** Whether this proof was left by a process with access to the private data folder; true once for each. */
   isOperator(proof: string): boolean
   /** What `GET_BRIDGE_STATUS` answers to this caller; to the operator, with all sessions, when there is none. */
-  status(caller?: Caller): DataOf<'GET_BRIDGE_STATUS'>
+  status(caller?: Session): DataOf<'GET_BRIDGE_STATUS'>
   /** How each account stands that is in use here; everything that begins or ends one is told to it. */
   readonly accounts: Accounts
   /** Ends every use of a user's tokens for an application: they were revoked, by the user unless another cause is named. */
@@ -79,7 +79,7 @@ export interface Services {
 /** A call that may take time. */
 export interface PendingCall {
   /** Stops at the deadline or when the caller leaves. */
-  readonly stop: StopSignal
+  readonly stop: CancelSignal
   /** The same for those who need an AbortSignal, which costs more. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
@@ -87,7 +87,7 @@ export interface PendingCall {
 }
 
 export interface CallContext {
-  readonly caller: Caller
+  readonly caller: Session
   readonly services: Services
   /** Runs work that takes time under the deadline of this caller, or under `deadlineMs`. */
   wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs?: number): Promise<T>

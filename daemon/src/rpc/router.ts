@@ -3,7 +3,7 @@ import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, pa
 import { BridgeError } from '@sallyport/core/errors'
 import { admit } from '../sessions/required-scopes.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import type { CallContext, HandlerMap, PendingCall, Services } from './context.ts'
 import { OpenCall } from './rpc-call.ts'
 import { validate } from './validate.ts'
@@ -36,7 +36,7 @@ export class Router {
   }
 
   /** Answers now or later. Throws or rejects with BridgeError for everything a caller can cause. */
-  route(caller: Caller, envelope: Envelope): unknown {
+  route(caller: Session, envelope: Envelope): unknown {
     const route = this.#routes.get(envelope.cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
     const { row, parse, handle } = route
@@ -59,10 +59,10 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, families: HandlerFami
 }
 
 class Context implements CallContext {
-  readonly caller: Caller
+  readonly caller: Session
   readonly services: Services
 
-  constructor(caller: Caller, services: Services) {
+  constructor(caller: Session, services: Services) {
     this.caller = caller
     this.services = services
   }

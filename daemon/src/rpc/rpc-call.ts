@@ -1,7 +1,7 @@
 /** A call that takes time: answered once, given up at its deadline or when its caller leaves, whatever the work makes of the signal. */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import { Stop, type StopSignal } from '@sallyport/core/stop'
+import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
 import type { PendingCall } from './context.ts'
 
 const lateAnswer = (deadlineMs: number) =>
@@ -18,7 +18,7 @@ export interface OpenCalls {
 export class OpenCall implements PendingCall {
   readonly deadlineAt: number
   readonly #calls: OpenCalls
-  readonly #stop = new Stop()
+  readonly #stop = new Canceller()
   readonly #cancelTimer: () => void
   #reject: (failure: unknown) => void = () => {}
 
@@ -28,7 +28,7 @@ export class OpenCall implements PendingCall {
     this.#cancelTimer = clock.after(deadlineMs, () => this.#giveUp(lateAnswer(deadlineMs)))
   }
 
-  get stop(): StopSignal {
+  get stop(): CancelSignal {
     return this.#stop
   }
 

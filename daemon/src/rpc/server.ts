@@ -9,18 +9,18 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { shownPath } from '@sallyport/core/shown'
 import { type Defer, TurnEnd } from '@sallyport/core/turn-end'
-import { Caller } from '../sessions/session.ts'
+import { Session } from '../sessions/session.ts'
 import { noteSession } from '../sessions/grant-use.ts'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Router } from './router.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import { programOf } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Greeting } from '../ipc/connection/handshake.ts'
-import { Session, type SessionHost } from '../ipc/connection/session.ts'
+import { Connection, type ConnectionHandler } from '../ipc/connection/connection.ts'
 import type { SubscriptionHub } from '../events/hub.ts'
-import type { Link, LinkReceiver } from '../ipc/transport/transport.ts'
+import type { ByteChannel, ChannelReceiver } from '../ipc/transport/transport.ts'
 
 export interface BridgeParts {
   readonly clock: Clock
@@ -28,8 +28,8 @@ export interface BridgeParts {
   readonly log: Logger
   readonly codecs: Readonly<Record<EncodingName, Codec>>
   readonly router: Router
-  readonly registry: CallerRegistry
-  readonly hub: SubscriptionHub<Caller>
+  readonly registry: SessionRegistry
+  readonly hub: SubscriptionHub<Session>
   readonly presence: PresenceArbiter
   readonly account: Account
   /** What each program holds of what all share. */
@@ -51,13 +51,13 @@ export interface BridgeCounters {
 
 const essentials = ({ id, username, discriminator, avatar }: RpcUser): RpcUser => ({ id, username, discriminator, avatar })
 
-export class Bridge implements SessionHost<Caller> {
+export class Bridge implements ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
   readonly counters: BridgeCounters = { connections: 0, calls: 0 }
   readonly #parts: BridgeParts
-  readonly #sessions = new Set<Session<Caller>>()
-  readonly #flushes: TurnEnd<Session<Caller>>
+  readonly #sessions = new Set<Connection<Session>>()
+  readonly #flushes: TurnEnd<Connection<Session>>
   #readyFrames: { readonly user: RpcUser | undefined; readonly byKind: Map<string, Buffer> } = { user: undefined, byKind: new Map() }
 
   constructor(parts: BridgeParts) {
@@ -68,8 +68,8 @@ export class Bridge implements SessionHost<Caller> {
   }
 
   /** Takes over a new connection. A process of another system user is refused before it hears anything. */
-  accept(link: Link): LinkReceiver {
-    const session = new Session<Caller>(++this.counters.connections, link, this)
+  accept(link: ByteChannel): ChannelReceiver {
+    const session = new Connection<Session>(++this.counters.connections, link, this)
     this.#sessions.add(session)
     const { uid } = link.peer
     if (uid !== undefined && uid !== this.#parts.uid)
@@ -88,12 +88,12 @@ export class Bridge implements SessionHost<Caller> {
     return this.#parts.codecs[name]
   }
 
-  account(session: Session<Caller>): ConnectionAccount {
+  account(session: Connection<Session>): ConnectionAccount {
     return this.#parts.accounting.connect(programOf(session.peer), session)
   }
 
-  greet(session: Session<Caller>, greeting: Greeting): { caller: Caller; ready: Buffer } {
-    const caller = new Caller(session, greeting)
+  greet(session: Connection<Session>, greeting: Greeting): { caller: Session; ready: Buffer } {
+    const caller = new Session(session, greeting)
     this.#parts.registry.add(caller)
     const { pid, executable, trust, origin } = session.peer
     this.log.info('session-ready', {
@@ -111,22 +111,22 @@ export class Bridge implements SessionHost<Caller> {
   }
 
   /** An old SDK is served all the same: only whoever reads the log is told that its maker no longer mends it. */
-  #checkSdk(session: Session<Caller>, { applicationId, sdkVersion }: Greeting): void {
+  #checkSdk(session: Connection<Session>, { applicationId, sdkVersion }: Greeting): void {
     const now = this.clock.now()
     if (sdkVersion === undefined || sdkSupport(sdkVersion, now) !== 'ended') return
     this.log.warn('sdk-unsupported', { session: session.id, application: applicationId, sdk: sdkVersion, supported: sdkWindow(now) })
   }
 
-  call(caller: Caller, envelope: Envelope): unknown {
+  call(caller: Session, envelope: Envelope): unknown {
     this.counters.calls++
     return this.#parts.router.route(caller, envelope)
   }
 
-  flushSoon(session: Session<Caller>): void {
+  flushSoon(session: Connection<Session>): void {
     this.#flushes.add(session)
   }
 
-  ended(session: Session<Caller>, caller: Caller | undefined): void {
+  ended(session: Connection<Session>, caller: Session | undefined): void {
     this.#sessions.delete(session)
     if (caller === undefined) return
     // Before it is forgotten who plays there.
@@ -139,7 +139,7 @@ export class Bridge implements SessionHost<Caller> {
   }
 
   /** READY differs by encoding, contract and kind of peer alone, until the account changes; a crowd of handshakes shares the frame. */
-  #readyFor(session: Session<Caller>, greeting: Greeting): Buffer {
+  #readyFor(session: Connection<Session>, greeting: Greeting): Buffer {
     const { user } = this.#parts.account
     if (this.#readyFrames.user !== user) this.#readyFrames = { user, byKind: new Map() }
     // A page learns who plays here when that user signs in on it.

@@ -1,7 +1,7 @@
 /** Notes that programs use what they were granted, so that a session that stays open for weeks does not look idle. */
 import type { Logger } from '@sallyport/core/logger'
 import type { GrantPlace, Grants, Names } from '../auth/grants/grants.ts'
-import type { Caller } from './session.ts'
+import type { Session } from './session.ts'
 
 export interface GrantUseParts {
   readonly grants: Pick<Grants, 'used'>
@@ -20,12 +20,12 @@ export function noteGrantUse(place: GrantPlace, names: Names, { grants, log }: G
 }
 
 /** A connection that is signed in ends, or was there all the time. */
-export function noteSession({ program, applicationId, signedIn }: Caller, parts: GrantUseParts): void {
+export function noteSession({ program, applicationId, signedIn }: Session, parts: GrantUseParts): void {
   if (signedIn !== undefined) noteGrantUse({ program, applicationId, userId: signedIn.userId }, {}, parts)
 }
 
 /** A connection calls; all but the first of a day cost a comparison. */
-export function noteCall(caller: Caller, now: number, parts: GrantUseParts): void {
+export function noteCall(caller: Session, now: number, parts: GrantUseParts): void {
   if (now - caller.useNotedAt < DAY_MS) return
   caller.useNotedAt = now
   noteSession(caller, parts)

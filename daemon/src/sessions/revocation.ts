@@ -8,11 +8,11 @@ import type { Secret } from '@sallyport/core/secret'
 import type { GrantPlace } from '../auth/grants/grants.ts'
 import { isSamePlace } from '../identity/program.ts'
 import type { MessageHistory } from '../messages/history.ts'
-import type { Caller } from './session.ts'
-import type { CallerRegistry } from './registry.ts'
+import type { Session } from './session.ts'
+import type { SessionRegistry } from './registry.ts'
 
 export interface RevocationParts {
-  readonly registry: CallerRegistry
+  readonly registry: SessionRegistry
   readonly keeper: TokenKeeper
   readonly log: Logger
 }
@@ -20,7 +20,7 @@ export interface RevocationParts {
 /**
  * Peers that named a contract get TOKEN_REVOKED and stay connected, all others are closed with 4003, the only sign they understand.
  */
-function notify(caller: Caller, userId: string, { reason, cause, accountState, signIn }: EndNotice): void {
+function notify(caller: Session, userId: string, { reason, cause, accountState, signIn }: EndNotice): void {
   caller.signOut()
   const { channel, applicationId } = caller
   if (caller.contract === undefined) return channel.close(CLOSE_CODES.TOKEN_REVOKED.code, reason)

@@ -22,7 +22,7 @@ export interface SignedIn {
 }
 
 /** The session as the layers above it see it. */
-export interface Channel {
+export interface SessionConnection {
   readonly id: number
   readonly peer: PeerIdentity
   readonly encoding: { readonly name: string }
@@ -39,8 +39,8 @@ export interface HeldCall {
   abandon(): void
 }
 
-export class Caller {
-  readonly channel: Channel
+export class Session {
+  readonly channel: SessionConnection
   readonly applicationId: string
   readonly contract: string | undefined
   /** Time in which its calls are answered, in ms. */
@@ -49,7 +49,7 @@ export class Caller {
   scopes: ReadonlySet<string>
   signedIn: SignedIn | undefined
   /** Told when somebody signed in or out. */
-  onStanding: () => void = () => {}
+  onAuthChange: () => void = () => {}
   /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
   useNotedAt = 0
   #place: string | undefined
@@ -57,7 +57,7 @@ export class Caller {
   #pending: Set<HeldCall> | undefined
   #program: Program | undefined
 
-  constructor(channel: Channel, greeting: Pick<Greeting, 'applicationId' | 'contract'>) {
+  constructor(channel: SessionConnection, greeting: Pick<Greeting, 'applicationId' | 'contract'>) {
     this.channel = channel
     this.applicationId = greeting.applicationId
     this.contract = greeting.contract
@@ -109,23 +109,23 @@ export class Caller {
   signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
     this.signedIn = signedIn
     this.scopes = new Set([...CONNECTION_SCOPES[this.channel.peer.trust], ...scopes])
-    this.onStanding()
+    this.onAuthChange()
   }
 
   signOut(): void {
     this.signedIn = undefined
     this.#allowances = undefined
     this.scopes = CONNECTION_SCOPES[this.channel.peer.trust]
-    this.onStanding()
+    this.onAuthChange()
   }
 
   /** Somebody who makes calls as this one could now, and whose calls do not end with the connection. */
-  deputy(): Caller {
+  detached(): Session {
     const { applicationId, contract } = this
-    const deputy = new Caller(this.channel, { applicationId, ...(contract === undefined ? {} : { contract }) })
-    deputy.signedIn = this.signedIn
-    deputy.scopes = this.scopes
-    return deputy
+    const detached = new Session(this.channel, { applicationId, ...(contract === undefined ? {} : { contract }) })
+    detached.signedIn = this.signedIn
+    detached.scopes = this.scopes
+    return detached
   }
 
   /** Keeps a call until it is over, so that it ends with the connection. */

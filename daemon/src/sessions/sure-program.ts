@@ -1,7 +1,7 @@
 /** Makes sure which program speaks on a connection, before a grant is judged by it or a user is asked about it. */
 import type { Grants } from '../auth/grants/grants.ts'
 import type { ProgramContents } from '../identity/content.ts'
-import type { Caller } from './session.ts'
+import type { Session } from './session.ts'
 
 export interface SureProgramParts {
   readonly grants: Pick<Grants, 'touchedAt' | 'settle'>
@@ -13,7 +13,7 @@ export interface SureProgramParts {
  * unknown from here on. A file of which only ctime changed is read: with the same content it is the same program, and its grants say so.
  * `mustAnswer`: a peer that does not answer a PING counts as another; without it only our own bindings, which answer, are asked.
  */
-export async function makeSure(caller: Caller, { grants, contents }: SureProgramParts, mustAnswer = false): Promise<void> {
+export async function makeSure(caller: Session, { grants, contents }: SureProgramParts, mustAnswer = false): Promise<void> {
   const { channel, applicationId } = caller
   if (channel.peer.trust !== 'kernel') return
   const isAsked = mustAnswer || caller.contract !== undefined
@@ -27,7 +27,7 @@ export async function makeSure(caller: Caller, { grants, contents }: SureProgram
 }
 
 /** Gives the program of a connection its digest, which a grant keeps and a question is known by. */
-export async function readContent(caller: Caller, contents: ProgramContents): Promise<void> {
+export async function readContent(caller: Session, contents: ProgramContents): Promise<void> {
   if (caller.program.digest !== undefined) return
   caller.contentIs(await contents.of(caller.channel.peer))
 }

@@ -4,14 +4,14 @@ import type { TokenKeeper } from '../auth/auth.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Stop } from '@sallyport/core/stop'
-import type { CallerRegistry } from '../sessions/registry.ts'
+import { Canceller } from '@sallyport/core/cancel'
+import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Forwarder } from '../platform/api/upstream.ts'
 import type { Party } from './activity-message.ts'
 import type { JoinParts } from './joins.ts'
 
 export interface AccountSecretParts {
-  readonly registry: CallerRegistry
+  readonly registry: SessionRegistry
   readonly keeper: TokenKeeper
   readonly forwarder: Forwarder
   readonly clock: Clock
@@ -21,14 +21,14 @@ export interface AccountSecretParts {
 
 export function accountSecrets({ registry, keeper, forwarder, clock, uid }: AccountSecretParts): JoinParts['secretOf'] {
   /** A game's own token while it is there, else what is kept: the user may take an invite while no game runs. */
-  const tokenOf = async ({ applicationId, userId }: Party, stop: Stop): Promise<Secret<string> | undefined> => {
+  const tokenOf = async ({ applicationId, userId }: Party, stop: Canceller): Promise<Secret<string> | undefined> => {
     const [brought] = registry.signedInAs(applicationId, userId).flatMap(({ signedIn }) => (signedIn?.isManaged === false ? signedIn : []))
     if (brought !== undefined) return brought.accessToken
     const stored = (await keeper.storedFor(applicationId, uid)).find(({ account }) => account.userId === userId)
     return stored === undefined ? undefined : (await keeper.current(stored.account, stop))?.accessToken
   }
   return async (party, { userId, sessionId, applicationId, channelId, messageId }) => {
-    const stop = new Stop()
+    const stop = new Canceller()
     const token = await tokenOf(party, stop)
     if (token === undefined) throw new BridgeError('INVALID_TOKEN', 'Nobody is signed in for this account any more; sign in again.')
     const answer = await forwarder.forward(

@@ -7,7 +7,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import type { Caller } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
 import type { SourceHealth } from '@sallyport/core/source-health'
 import type { Source } from '../events/source.ts'
 import type { Tell } from '../events/telling.ts'
@@ -70,7 +70,7 @@ export class Joins implements Source {
     this.#handOver()
   }
 
-  subscribed(_caller: Caller, { name }: DesiredEvent): void {
+  subscribed(_caller: Session, { name }: DesiredEvent): void {
     // A turn later, so that the subscription is answered before.
     if (HELD.has(name) && !this.#held.isEmpty) setImmediate(() => this.#handOver())
   }
@@ -212,7 +212,7 @@ export class Joins implements Source {
   }
 
   #deliver({ name, applicationId, userId, data }: HeldEvent): boolean {
-    const isFor = (caller: Caller): boolean => caller.applicationId === applicationId && caller.signedIn?.userId === userId
+    const isFor = (caller: Session): boolean => caller.applicationId === applicationId && caller.signedIn?.userId === userId
     return this.#parts.tell({ name, args: {}, data: data.reveal(), isFor, key: undefined }) > 0
   }
 

@@ -10,9 +10,9 @@ import { FAMILIES, HANDLERS } from '../../../daemon/src/rpc/handlers/index.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
-import type { Caller } from '../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../daemon/src/sessions/session.ts'
 import type { Services } from '../../../daemon/src/rpc/context.ts'
-import { CallerRegistry } from '../../../daemon/src/sessions/registry.ts'
+import { SessionRegistry } from '../../../daemon/src/sessions/registry.ts'
 import { Router } from '../../../daemon/src/rpc/router.ts'
 import { noHistory } from '../../../daemon/src/messages/history.ts'
 import { Grants } from '../../../daemon/src/auth/grants/grants.ts'
@@ -32,8 +32,8 @@ const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE
 
 async function main(): Promise<void> {
   const accounting = new Accounting(systemClock)
-  const registry = new CallerRegistry()
-  const hub = new SubscriptionHub<Caller>()
+  const registry = new SessionRegistry()
+  const hub = new SubscriptionHub<Session>()
   const presence = new PresenceArbiter({
     clock: systemClock,
     sinks: [

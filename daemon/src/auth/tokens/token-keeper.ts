@@ -2,7 +2,7 @@
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import { accountKey, accountOf, isOlderKey } from '../account-key.ts'
 import type { StoredTokens, TokenAccount, TokenEndpoint, TokenGrant, TokenKeeper } from '../auth.ts'
 import { OAuthError } from '../oauth/oauth-error.ts'
@@ -198,7 +198,7 @@ const expired = (): BridgeError =>
   )
 
 /** Gives up waiting when the caller leaves; what is waited for goes on. */
-function orAbort<Value>(work: Promise<Value>, signal: StopSignal): Promise<Value> {
+function orAbort<Value>(work: Promise<Value>, signal: CancelSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const leave = {
       handleEvent: () => reject(new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the tokens were refreshed.')),

@@ -6,7 +6,7 @@
  *             └  any other: one frame; the next when the peer has sent a byte since, or after PACE_MS
  */
 import type { Clock } from '@sallyport/core/clock'
-import type { Link } from '../transport/transport.ts'
+import type { ByteChannel } from '../transport/transport.ts'
 
 /** Time after which a reader of one frame per read has certainly come round again. */
 const PACE_MS = 3
@@ -20,7 +20,7 @@ const LIMIT_BYTES = 4 * 1024 * 1024
 export type OutboxState = 'flowing' | 'congested' | 'overflowing'
 
 export class Outbox {
-  readonly #link: Link
+  readonly #link: ByteChannel
   readonly #clock: Clock
   /** Told when a frame that was held back has gone out: less waits now, though no peer and no caller did anything. */
   readonly #onPaced: () => void
@@ -34,7 +34,7 @@ export class Outbox {
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(link: Link, clock: Clock, onPaced: () => void) {
+  constructor(link: ByteChannel, clock: Clock, onPaced: () => void) {
     this.#link = link
     this.#clock = clock
     this.#onPaced = onPaced

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import type { Link } from '../transport/transport.ts'
+import type { ByteChannel } from '../transport/transport.ts'
 
 const PING_BYTES = 16
 
@@ -18,7 +18,7 @@ export interface SenderProof {
 }
 
 /** Undefined where the system does not name senders. `ping` sends a PING with these bytes. */
-export function proveSender(link: Link, clock: Clock, ping: (bytes: Buffer) => void): SenderProof | undefined {
+export function proveSender(link: ByteChannel, clock: Clock, ping: (bytes: Buffer) => void): SenderProof | undefined {
   const nonce = randomBytes(PING_BYTES)
   const { promise: result, resolve } = Promise.withResolvers<boolean>()
   let isOnlyConnector = true

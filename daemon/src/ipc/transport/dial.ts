@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { fileMark, isOwnSocket, socketFolderFlaw } from '@sallyport/protocol/wire'
 import { peerIdentifier } from './peer-identity.ts'
 import { SocketLink } from './socket-link.ts'
-import type { Link, LinkReceiver } from './transport.ts'
+import type { ByteChannel, ChannelReceiver } from './transport.ts'
 
 /** A socket or pipe that may be dialled. */
 export interface Door {
@@ -18,7 +18,7 @@ export interface Dialling {
   /** The door at a path; undefined when there is none, or none of ours. */
   doorAt(path: string): Door | undefined
   /** Rejects when nobody answers there, or somebody else than this user. */
-  dial(door: Door, receiverOf: (link: Link) => LinkReceiver): Promise<Link>
+  dial(door: Door, receiverOf: (link: ByteChannel) => ChannelReceiver): Promise<ByteChannel>
 }
 
 function socketOf(path: string, uid: number): Door | undefined {

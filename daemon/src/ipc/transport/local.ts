@@ -9,14 +9,14 @@ import { claimSlot, openPlace } from './address.ts'
 import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
 import { type NodeIpcOptions, nodeIpcListener } from './node-ipc-listener.ts'
 import { peerIdentifier, senderOpener } from './peer-identity.ts'
-import type { Link, LinkReceiver } from './transport.ts'
+import type { ByteChannel, ChannelReceiver } from './transport.ts'
 
 export interface LocalPlace {
   readonly directory: string
   readonly ipcPrefix: string
   /** Where others may put sockets into the folder: whether one in a folder of this user alone is served beside it. */
   readonly hasPrivateFolder: boolean
-  readonly onLink: (link: Link) => LinkReceiver
+  readonly onLink: (link: ByteChannel) => ChannelReceiver
 }
 
 /** Only this user may open the socket, from the moment it exists. */

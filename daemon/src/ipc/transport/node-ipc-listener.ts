@@ -7,7 +7,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { IPCModule } from 'node-ipc'
 import type { OpenSender } from '../../identity/sender.ts'
 import { SocketLink } from './socket-link.ts'
-import type { LinkReceiver, Listener, PeerIdentity } from './transport.ts'
+import type { ChannelReceiver, Listener, PeerIdentity } from './transport.ts'
 
 /** Connections that may wait to be accepted; a burst beyond it is refused by the kernel. */
 const BACKLOG = 4096
@@ -47,7 +47,7 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       Object.assign(ipc.config, { silent: true, rawBuffer: true, unlink: false, maxConnections: Number.POSITIVE_INFINITY })
       ipc.serve(address)
       const carrier = ipc.server
-      const receivers = new WeakMap<Socket, LinkReceiver>()
+      const receivers = new WeakMap<Socket, ChannelReceiver>()
 
       carrier.on('connect', (socket) => {
         const receiver = onLink(new SocketLink(socket, options.identify(socket), options.openSender))

@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net'
 import type { OpenSender } from '../../identity/sender.ts'
 import { descriptorOf, handleOf } from './socket-handle.ts'
-import type { Link, PeerIdentity } from './transport.ts'
+import type { ByteChannel, PeerIdentity } from './transport.ts'
 
 /** How often a watched socket is looked at: only while a process is asked to prove itself. */
 const LOOK_MS = 2
 
-export class SocketLink implements Link {
+export class SocketLink implements ByteChannel {
   readonly peer: PeerIdentity
   readonly #socket: Socket
   readonly #openSender: OpenSender | undefined

@@ -12,7 +12,7 @@ export interface PeerIdentity extends LocalPeer {
 }
 
 /** Takes what a link receives. */
-export interface LinkReceiver {
+export interface ChannelReceiver {
   /** Bytes, in order, in any chunking. The buffer may be reused after the call returns. */
   onBytes(chunk: Buffer): void
   /** The peer took what was waiting. */
@@ -24,7 +24,7 @@ export interface LinkReceiver {
 }
 
 /** One connection. */
-export interface Link {
+export interface ByteChannel {
   readonly peer: PeerIdentity
   /** Sends bytes in one write. False: the peer is behind; wait for onDrain before sending more. */
   write(bytes: Buffer): boolean
@@ -48,5 +48,5 @@ export interface Listener {
   /** Address as a person would type it. */
   readonly address: string
   /** Starts to accept. The receiver for each link comes from `onLink`. */
-  listen(onLink: (link: Link) => LinkReceiver): Promise<Closer>
+  listen(onLink: (link: ByteChannel) => ChannelReceiver): Promise<Closer>
 }

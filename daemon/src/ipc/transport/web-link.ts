@@ -11,7 +11,7 @@ import { OPCODES } from '@sallyport/protocol/wire'
 import type { WebSocket } from 'ws'
 import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
 import { encodeFrame } from '../framing/encoder.ts'
-import type { Link, LinkReceiver, PeerIdentity } from './transport.ts'
+import type { ByteChannel, ChannelReceiver, PeerIdentity } from './transport.ts'
 import type { Visit } from '../../loopback/web-server.ts'
 
 /** The only encoding of this transport. */
@@ -19,7 +19,7 @@ const ENCODING = 'json'
 /** Of a close frame, its code aside. */
 const REASON_BYTES = 123
 
-class WebLink implements Link, FrameSink {
+class WebLink implements ByteChannel, FrameSink {
   readonly peer: PeerIdentity
   readonly #socket: WebSocket
   readonly #frames = new FrameDecoder(LIMITS.contractFrameBytes.value)
@@ -77,7 +77,7 @@ function fitting(reason: string): string {
 }
 
 /** Gives a page its session. What it would say in a handshake stands in its query. */
-export function openWebLink(socket: WebSocket, { origin, query }: Visit, carrier: Duplex, onLink: (link: Link) => LinkReceiver): void {
+export function openWebLink(socket: WebSocket, { origin, query }: Visit, carrier: Duplex, onLink: (link: ByteChannel) => ChannelReceiver): void {
   if ((query.get('encoding') ?? ENCODING) !== ENCODING) {
     return socket.close(CLOSE_CODES.INVALID_ENCODING.code, `Invalid Encoding: ${ENCODING} is served.`)
   }

@@ -6,7 +6,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
-import type { Link, LinkReceiver } from './transport.ts'
+import type { ByteChannel, ChannelReceiver } from './transport.ts'
 import { openWebLink } from './web-link.ts'
 import { startWebServer, type WebServer } from '../../loopback/web-server.ts'
 
@@ -18,7 +18,7 @@ export interface WebPresenceOptions {
   readonly admits: (origin: string, applicationId: string | null) => boolean
   /** Charges a connection to an origin; undefined when that has its share. */
   readonly charge: (origin: string) => (() => void) | undefined
-  readonly onLink: (link: Link) => LinkReceiver
+  readonly onLink: (link: ByteChannel) => ChannelReceiver
   /** Where libraries look, ascending, unless others are given. */
   readonly ports?: readonly number[]
 }

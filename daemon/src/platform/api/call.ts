@@ -1,7 +1,7 @@
 /** One forwarded call from its start to its end: who it belongs to, until when it may take, and why it ended early. */
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import { Stop, type StopListener, type StopSignal } from '@sallyport/core/stop'
+import { Canceller, type StopListener, type CancelSignal } from '@sallyport/core/cancel'
 import type { Args } from './request.ts'
 import type { Credential } from './upstream.ts'
 
@@ -15,7 +15,7 @@ export interface CallSubject {
 }
 
 /** Stops at the deadline, when the caller leaves, or when the forwarder closes, whichever is first; it is the signal of its own sendings. */
-export class Call extends Stop implements StopListener {
+export class Call extends Canceller implements StopListener {
   readonly row: EndpointRow
   readonly args: Args
   readonly credential: Credential | undefined
@@ -23,11 +23,11 @@ export class Call extends Stop implements StopListener {
   /** Value of the path parameter by which the platform splits its buckets. */
   readonly major: string
   readonly deadlineAt: number
-  readonly #callerStop: StopSignal
+  readonly #callerStop: CancelSignal
   readonly #cancelTimer: () => void
   #endedBy: EndReason | undefined
 
-  constructor(clock: Clock, { row, args, credential }: CallSubject, callerStop: StopSignal, deadlineAt: number) {
+  constructor(clock: Clock, { row, args, credential }: CallSubject, callerStop: CancelSignal, deadlineAt: number) {
     super()
     this.row = row
     this.args = args

@@ -6,7 +6,7 @@ import type { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { secretTexts } from '@sallyport/core/secret-names'
 import { guarded } from '@sallyport/core/spellings'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
 import { createDevelopmentLimits } from './development-limits.ts'
@@ -57,7 +57,7 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     return made
   }
 
-  const notNow = (stop: StopSignal): BridgeError | undefined => {
+  const notNow = (stop: CancelSignal): BridgeError | undefined => {
     const bannedMs = invalidRequests.waitMs()
     if (bannedMs > 0) return tooManyInvalid(bannedMs)
     return isClosed || stop.aborted ? endedEarly(isClosed ? 'closed' : 'left') : undefined

@@ -1,7 +1,7 @@
 /** The real HTTP client; undici is loaded at the first request. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { StopListener, StopSignal } from '@sallyport/core/stop'
+import type { StopListener, CancelSignal } from '@sallyport/core/cancel'
 import { type Dispatchers, type Egress, openDispatchers } from './dispatchers.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import type { HttpReply, HttpRequest, HttpSend } from './upstream.ts'
@@ -42,7 +42,7 @@ export function createHttpSend(egress: Egress = {}): HttpClient {
 /** One request and its reply. It is its own undici handler and abort listener, so that a call costs no closures. */
 class Exchange implements Dispatcher.DispatchHandler, StopListener {
   readonly #request: HttpRequest
-  readonly #signal: StopSignal
+  readonly #signal: CancelSignal
   #resolve!: (reply: HttpReply) => void
   #reject!: (failure: HttpFailure) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -52,7 +52,7 @@ class Exchange implements Dispatcher.DispatchHandler, StopListener {
   #chunks: Buffer[] = []
   #bytes = 0
 
-  constructor(request: HttpRequest, signal: StopSignal) {
+  constructor(request: HttpRequest, signal: CancelSignal) {
     this.#request = request
     this.#signal = signal
   }

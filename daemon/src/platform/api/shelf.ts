@@ -1,5 +1,5 @@
 /** One bucket with the calls that wait for it. Calls that the platform sent back with a 429 go before those that were not sent yet. */
-import type { StopListener } from '@sallyport/core/stop'
+import type { StopListener } from '@sallyport/core/cancel'
 import { type Bucket, estimateMs, newBucket } from './bucket.ts'
 import type { Call } from './call.ts'
 import { rateLimited } from './failure.ts'

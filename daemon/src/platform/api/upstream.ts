@@ -1,7 +1,7 @@
 /** The types between a call and the platform's HTTP API. */
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 
 /** Whose token a request carries. `id` keeps rate-limit buckets of different credentials apart and is not secret. */
 export interface Credential {
@@ -48,7 +48,7 @@ export interface HttpReply {
 }
 
 /** The HTTP client as a port. Rejects with any error when no complete reply arrives. */
-export type HttpSend = (request: HttpRequest, signal: StopSignal) => Promise<HttpReply>
+export type HttpSend = (request: HttpRequest, signal: CancelSignal) => Promise<HttpReply>
 
 /** Sends one call of an endpoint row. Rejects with BridgeError only. */
 export interface Forwarder {
@@ -56,7 +56,7 @@ export interface Forwarder {
     row: EndpointRow,
     args: Readonly<Record<string, unknown>>,
     credential: Credential | undefined,
-    signal: StopSignal,
+    signal: CancelSignal,
     deadlineAt: number,
   ): Promise<unknown>
   close(): Promise<void>

@@ -8,7 +8,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { FrameDecoder, type FrameSink } from '../../ipc/framing/decoder.ts'
 import { encodeFrame } from '../../ipc/framing/encoder.ts'
-import type { Link, LinkReceiver } from '../../ipc/transport/transport.ts'
+import type { ByteChannel, ChannelReceiver } from '../../ipc/transport/transport.ts'
 import { Inflow } from './inflow.ts'
 import { incomingOf } from './incoming.ts'
 import { type CallOptions, givenUp, OpenCalls } from './open-calls.ts'
@@ -45,11 +45,11 @@ const TURNED_AWAY: ReadonlySet<unknown> = new Set(
   (['INVALID_CLIENTID', 'INVALID_ORIGIN', 'INVALID_VERSION', 'INVALID_ENCODING'] as const).map((name) => CLOSE_CODES[name].code),
 )
 
-export class Connection implements LinkReceiver, FrameSink {
+export class Connection implements ChannelReceiver, FrameSink {
   /** The data of READY. Rejects, with a sentence, when it does not come. */
   readonly ready: Promise<Readonly<Record<string, unknown>>>
   readonly #clock: Clock
-  readonly #link: Link
+  readonly #link: ByteChannel
   readonly #inflow: Inflow
   readonly #decoder = new FrameDecoder(LIMITS.contractFrameBytes.value)
   readonly #calls: OpenCalls
@@ -60,7 +60,7 @@ export class Connection implements LinkReceiver, FrameSink {
   #settleReady: { resolve(data: Readonly<Record<string, unknown>>): void; reject(failure: Error): void } | undefined
 
   /** Says hello at once. */
-  constructor(link: Link, { applicationId, clock, isPresenceOnly = false }: ConnectionParts) {
+  constructor(link: ByteChannel, { applicationId, clock, isPresenceOnly = false }: ConnectionParts) {
     this.#link = link
     this.#clock = clock
     this.#inflow = new Inflow(clock, link)

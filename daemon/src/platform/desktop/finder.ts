@@ -5,7 +5,7 @@
  */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Dialling, Door } from '../../ipc/transport/dial.ts'
 import { Connection } from './connection.ts'
 import type { Places } from './places.ts'
@@ -26,7 +26,7 @@ export interface FindOptions {
   /** One that takes presence only is there already. */
   readonly isBetterWanted?: boolean
   /** Nobody waits for it any more. */
-  readonly stop?: StopSignal
+  readonly stop?: CancelSignal
 }
 
 /** How long READY may take; longer where a client was before, since one that was asked often lately delays it. */

@@ -1,7 +1,7 @@
 /** Calls that wait for their answers, and what those that get none say of the other side: some servers of this protocol take presence and no more. */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { StopListener, StopSignal } from '@sallyport/core/stop'
+import type { StopListener, CancelSignal } from '@sallyport/core/cancel'
 import { clientError } from './client-error.ts'
 import type { Incoming } from './incoming.ts'
 
@@ -9,7 +9,7 @@ export interface CallOptions {
   /** Of SUBSCRIBE and UNSUBSCRIBE. */
   readonly evt?: string
   /** The caller does not wait any more. */
-  readonly stop?: StopSignal
+  readonly stop?: CancelSignal
   /** How long an answer may take, in ms; as long as the connection lives when absent. */
   readonly withinMs?: number
   /** What of the arguments must not be repeated in an error. */
@@ -49,7 +49,7 @@ export class OpenCalls {
   /** What it is known to do. */
   #standing: 'unknown' | 'answers' | 'presence-only'
 
-  /** `onStanding` hears when `isPresenceOnly` has changed. */
+  /** `onAuthChange` hears when `isPresenceOnly` has changed. */
   constructor(clock: Clock, isPresenceOnly: boolean, onStanding: () => void) {
     this.#clock = clock
     this.#standing = isPresenceOnly ? 'presence-only' : 'unknown'

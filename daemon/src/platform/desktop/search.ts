@@ -3,7 +3,7 @@
  * that answers is taken, the others are let go.
  */
 import type { Clock } from '@sallyport/core/clock'
-import type { StopListener, StopSignal } from '@sallyport/core/stop'
+import type { StopListener, CancelSignal } from '@sallyport/core/cancel'
 import type { Door } from '../../ipc/transport/dial.ts'
 import type { Connection } from './connection.ts'
 
@@ -91,7 +91,7 @@ class Search implements StopListener {
 }
 
 /** Never rejects. `stop`: nobody waits for it any more. */
-export async function search(clock: Clock, doors: readonly Door[], knockAt: (door: Door) => Knock, stop?: StopSignal): Promise<Found> {
+export async function search(clock: Clock, doors: readonly Door[], knockAt: (door: Door) => Knock, stop?: CancelSignal): Promise<Found> {
   if (stop?.aborted === true) return 'nobody'
   const one = new Search(clock, doors, knockAt)
   stop?.addEventListener('abort', one)

@@ -7,7 +7,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import type { Caller } from '../../sessions/session.ts'
+import type { Session } from '../../sessions/session.ts'
 import type { Player, Presence } from '../sink.ts'
 import { headlessActivity } from './headless-activity.ts'
 
@@ -15,18 +15,18 @@ export interface HeadlessPorts {
   readonly clock: Clock
   readonly log: Logger
   /** Connections on which the player is signed in and may write activities, the newest last. */
-  readonly speakers: () => readonly Caller[]
+  readonly speakers: () => readonly Session[]
   /** A call in the name of a session, as if its game had made it. */
-  readonly call: (caller: Caller, cmd: string, args: unknown) => unknown
+  readonly call: (caller: Session, cmd: string, args: unknown) => unknown
 }
 
 /** What the platform shows. */
 interface Live {
   readonly presence: Presence
   /** In whose name it was made. */
-  readonly speaker: Caller
+  readonly speaker: Session
   /** The same, as it was then. */
-  readonly deputy: Caller
+  readonly deputy: Session
   /** With which it is changed and ended. */
   readonly token: Secret<string>
   /** What others join it by. */
@@ -34,7 +34,7 @@ interface Live {
 }
 
 interface Failure {
-  readonly speaker: Caller
+  readonly speaker: Session
   readonly reason: string
 }
 
@@ -125,15 +125,15 @@ export class HeadlessLife {
   }
 
   /** The session whose presence it is, if the player signed in on it; else the newest. */
-  #speakerFor({ sessionId }: Presence): Caller | undefined {
+  #speakerFor({ sessionId }: Presence): Session | undefined {
     const speakers = this.#ports.speakers()
     return speakers.find(({ channel }) => channel.id === sessionId) ?? speakers.at(-1)
   }
 
   /** Gives false when it is to be tried again later. */
-  async #make(presence: Presence, speaker: Caller, live: Live | undefined): Promise<boolean> {
+  async #make(presence: Presence, speaker: Session, live: Live | undefined): Promise<boolean> {
     const activity = headlessActivity(presence.stored, this.#player.applicationId, speaker.signedIn?.applicationName ?? '')
-    const deputy = speaker.deputy()
+    const deputy = speaker.detached()
     try {
       const { activities, token } = (await this.#ports.call(deputy, 'CREATE_HEADLESS_SESSION', {
         activities: [activity],
@@ -162,7 +162,7 @@ export class HeadlessLife {
     const { speaker, deputy, token } = live
     // After a revocation there is nothing left to end it with.
     if (speaker.signedIn === undefined) return
-    const by = speaker.signedIn.userId === this.#player.userId ? speaker.deputy() : deputy
+    const by = speaker.signedIn.userId === this.#player.userId ? speaker.detached() : deputy
     try {
       await this.#ports.call(by, 'DELETE_HEADLESS_SESSION', { token: token.reveal() })
     } catch (failure) {
@@ -170,7 +170,7 @@ export class HeadlessLife {
     }
   }
 
-  #failed(speaker: Caller, failure: unknown): false {
+  #failed(speaker: Session, failure: unknown): false {
     const { code, message } = toWireError(failure)
     const known = failure instanceof BridgeError ? {} : { err: failure }
     this.#ports.log.warn('headless-session-failed', { application: this.#player.applicationId, code, ...known })

@@ -1,7 +1,7 @@
 /** Presence by the HTTP API, for users who signed in to a game and whom no client and no gateway connection shows. */
 import type { Clock } from '@sallyport/core/clock'
-import type { Caller } from '../../sessions/session.ts'
-import type { CallerRegistry } from '../../sessions/registry.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { SourceHealth } from '@sallyport/core/source-health'
 import { ByPlayer } from '../by-player.ts'
 import type { PresenceCarrier } from '../carrier.ts'
@@ -9,7 +9,7 @@ import type { Player, Presence } from '../sink.ts'
 import { HeadlessLife, type HeadlessPorts } from './headless-life.ts'
 
 export interface HeadlessParts extends Pick<HeadlessPorts, 'clock' | 'log' | 'call'> {
-  readonly registry: CallerRegistry
+  readonly registry: SessionRegistry
 }
 
 const NEEDED_SCOPE = 'activities.write'
@@ -71,11 +71,11 @@ export class HeadlessSessions implements PresenceCarrier {
     await Promise.race([Promise.all(lives.map(({ settled }) => settled)), timeout(this.#parts.clock)])
   }
 
-  #speakers({ applicationId, userId }: Player): readonly Caller[] {
+  #speakers({ applicationId, userId }: Player): readonly Session[] {
     return this.#writers(applicationId).filter(({ signedIn }) => signedIn?.userId === userId)
   }
 
-  #writers(applicationId: string): readonly Caller[] {
+  #writers(applicationId: string): readonly Session[] {
     return this.#parts.registry.signedIn(applicationId).filter(({ scopes }) => scopes.has(NEEDED_SCOPE))
   }
 

@@ -2,7 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { Caller } from '../../sessions/session.ts'
+import type { Session } from '../../sessions/session.ts'
 import type { CallContext, Handler } from '../context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { authorizeQuietly } from './quiet-authorize.ts'
@@ -20,10 +20,10 @@ export const CONSENT_GRACE_MS = 5_000
 const ASKING_TWICE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
 /** Authorizations from their call on: it takes a moment to make sure of the program, and a game may give up in it. */
-const underWay = new WeakMap<Caller, Set<AbortController>>()
+const underWay = new WeakMap<Session, Set<AbortController>>()
 
 /** Runs `ask` under a signal that ABORT_AUTHORIZE fires too. */
-async function abortable<T>(caller: Caller, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function abortable<T>(caller: Session, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
   const all = underWay.get(caller) ?? new Set()
   underWay.set(caller, all.add(own))

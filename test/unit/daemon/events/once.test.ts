@@ -1,6 +1,6 @@
 /** News that several sources bring reaches each connection once. */
 import { beforeEach, expect, test } from 'vitest'
-import type { Caller } from '../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../daemon/src/sessions/session.ts'
 import { tellOnce } from '../../../../daemon/src/events/once.ts'
 import type { Tell, Telling } from '../../../../daemon/src/events/telling.ts'
 import { SubscriptionHub } from '../../../../daemon/src/events/hub.ts'
@@ -11,11 +11,11 @@ const EVENT = { name: 'LOBBY_MESSAGE_CREATE', args: { lobby_id: '30' } } as cons
 const CHANGED = { name: 'LOBBY_MESSAGE_UPDATE', args: { lobby_id: '30' } } as const
 
 let clock: FakeClock
-let hub: SubscriptionHub<Caller>
+let hub: SubscriptionHub<Session>
 let tell: Tell
 let heard: string[]
 
-const session = (who: string, userId = '1'): Caller => {
+const session = (who: string, userId = '1'): Session => {
   const caller = {
     applicationId: '10',
     signedIn: { userId },
@@ -25,7 +25,7 @@ const session = (who: string, userId = '1'): Caller => {
       encodeEvent: (_: string, data: unknown) => Buffer.from(String(data)),
       deliver: (frame: Buffer) => heard.push(`${who} ${frame.toString()}`),
     },
-  } as unknown as Caller
+  } as unknown as Session
   hub.subscribe(caller, EVENT)
   return caller
 }

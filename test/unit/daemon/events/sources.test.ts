@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../daemon/src/sessions/session.ts'
 import type { Source, SourceName } from '../../../../daemon/src/events/source.ts'
 import { Sources } from '../../../../daemon/src/events/sources.ts'
 import { type DesiredEvent, SubscriptionHub } from '../../../../daemon/src/events/hub.ts'
@@ -26,7 +26,7 @@ class RecordingSource implements Source {
   }
 }
 
-const callers = (count: number): Caller[] => {
+const callers = (count: number): Session[] => {
   const bridge = testBridge()
   for (let index = 0; index < count; index++) Game.greeted(bridge)
   return [...bridge.registry.all()]
@@ -35,10 +35,10 @@ const JOIN = { name: 'ACTIVITY_JOIN', args: {} }
 const LINK = { name: 'AUTHORIZE_REQUEST', args: {} }
 
 test('are told at the start what is wanted, once for a crowd, and no more after the end', async () => {
-  const hub = new SubscriptionHub<Caller>()
+  const hub = new SubscriptionHub<Session>()
   const source = new RecordingSource()
   const sources = new Sources(hub, [source])
-  const [ann, bob] = callers(2) as [Caller, Caller]
+  const [ann, bob] = callers(2) as [Session, Session]
   hub.subscribe(ann, JOIN)
   await sources.start()
   await settled()
@@ -66,10 +66,10 @@ class WelcomingSource extends RecordingSource {
     this.#takes = takes
     this.#answer = answer
   }
-  subscribed(_: Caller, { name }: DesiredEvent) {
+  subscribed(_: Session, { name }: DesiredEvent) {
     this.heard.push(name)
   }
-  welcome(_: Caller, { name }: DesiredEvent) {
+  welcome(_: Session, { name }: DesiredEvent) {
     return this.#takes.includes(name) ? this.#answer(this.name) : undefined
   }
 }
@@ -93,12 +93,12 @@ describe('a session that subscribed', () => {
   ])(
     'for $event.name is answered by $by, in whichever order the sources are given, and each of them learns of it',
     ({ takes, event, by }) => {
-      const [ann] = callers(1) as [Caller]
+      const [ann] = callers(1) as [Session]
       for (const order of orders) {
         const answeredBy: SourceName[] = []
         const answer = async (name: SourceName): Promise<void> => void answeredBy.push(name)
         const all = order.map((name) => new WelcomingSource(name, takes[name] ?? [], answer))
-        const welcomed = new Sources(new SubscriptionHub<Caller>(), all).welcome(ann, event)
+        const welcomed = new Sources(new SubscriptionHub<Session>(), all).welcome(ann, event)
         expect([welcomed !== undefined, answeredBy]).toEqual([by.length > 0, by])
         expect(all.map(({ heard }) => heard)).toEqual(order.map(() => [event.name]))
       }
@@ -109,6 +109,6 @@ describe('a session that subscribed', () => {
 test('one that does not stop keeps no other from stopping', async () => {
   const good = new RecordingSource()
   const bad = Object.assign(new RecordingSource(), { stop: () => Promise.reject(new Error('stuck')) })
-  await expect(new Sources(new SubscriptionHub<Caller>(), [good, bad]).stop()).rejects.toThrow()
+  await expect(new Sources(new SubscriptionHub<Session>(), [good, bad]).stop()).rejects.toThrow()
   expect(good.heard).toEqual(['stop'])
 })

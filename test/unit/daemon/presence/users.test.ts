@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Caller } from '../../../../daemon/src/sessions/session.ts'
-import { CallerRegistry } from '../../../../daemon/src/sessions/registry.ts'
+import { Session } from '../../../../daemon/src/sessions/session.ts'
+import { SessionRegistry } from '../../../../daemon/src/sessions/registry.ts'
 import { SessionUsers } from '../../../../daemon/src/presence/users.ts'
 import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transport.ts'
 
-let registry: CallerRegistry
+let registry: SessionRegistry
 let users: SessionUsers
 beforeEach(() => {
-  registry = new CallerRegistry()
+  registry = new SessionRegistry()
   users = new SessionUsers(registry)
 })
 
 const userOf = (sessionId: number): string | undefined => users.of(sessionId)
 
-const signIn = (caller: Caller, userId: string): void =>
+const signIn = (caller: Session, userId: string): void =>
   caller.signIn(
     {
       userId,
@@ -27,8 +27,8 @@ const signIn = (caller: Caller, userId: string): void =>
     [],
   )
 
-function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, applicationId = '1'): Caller {
-  const caller = new Caller(
+function connect(id: number, peer: Partial<PeerIdentity>, userId?: string, applicationId = '1'): Session {
+  const caller = new Session(
     {
       id,
       peer: { trust: 'kernel', ...peer },

@@ -1,13 +1,13 @@
 import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { FAMILIES, HANDLERS } from '../../../../daemon/src/rpc/handlers/index.ts'
-import { Caller, type Channel } from '../../../../daemon/src/sessions/session.ts'
+import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
 import type { CallContext, PendingCall } from '../../../../daemon/src/rpc/context.ts'
 import { Router } from '../../../../daemon/src/rpc/router.ts'
 import { testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
-const channel: Channel = {
+const channel: SessionConnection = {
   id: 7,
   peer: { trust: 'directory' },
   encoding: { name: 'json' },
@@ -17,7 +17,7 @@ const channel: Channel = {
   close: () => {},
   proveSender: async () => true,
 }
-const newCaller = () => new Caller(channel, { applicationId: '1234567890' })
+const newCaller = () => new Session(channel, { applicationId: '1234567890' })
 const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt })
 
 /** A router whose GET_BRIDGE_STATUS is this handler. */

@@ -9,8 +9,8 @@
  */
 import type { CommandRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import { Stop, type StopSignal } from '@sallyport/core/stop'
-import type { Caller } from '../../../sessions/session.ts'
+import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import type { Door } from '../../../ipc/transport/dial.ts'
 import type { ClientUsers } from './client-events.ts'
@@ -56,7 +56,7 @@ const WITHOUT: Readonly<Record<NotFound, string>> = {
 export class ApplicationLink {
   readonly #parts: ApplicationLinkParts
   readonly #retry: Retry
-  readonly #closed = new Stop()
+  readonly #closed = new Canceller()
   #wishes: ReadonlyMap<string, Wish> = new Map()
   #isShowing = false
   #presence: Presence | undefined
@@ -135,7 +135,7 @@ export class ApplicationLink {
   }
 
   /** Rejects with what the client answers, with SERVICE_UNAVAILABLE when none runs. */
-  async call(caller: Caller, row: CommandRow, args: unknown, stop?: StopSignal): Promise<unknown> {
+  async call(caller: Session, row: CommandRow, args: unknown, stop?: CancelSignal): Promise<unknown> {
     if (this.#up === undefined) await this.#look()
     // A better one may have come: for the next call.
     else if (this.isPresenceOnly) void this.#look()

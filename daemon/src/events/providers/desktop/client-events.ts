@@ -1,6 +1,6 @@
 /** The events that a desktop client tells, who may hear each, and by what the same news from another source is known. */
 import { ENDPOINTS, type Entitlement, EVENTS, type EventName, satisfies } from '@sallyport/protocol'
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import { entitlementNews, messageNews } from '../../news.ts'
 
 /**
@@ -96,7 +96,7 @@ export interface ClientUsers {
 }
 
 /** Whether a session may hear this of a client with these users. That it wants to, and holds the scopes, is asked elsewhere. */
-export function mayHear(name: ClientEventName, { signedIn }: Caller, { user, authenticated }: ClientUsers): boolean {
+export function mayHear(name: ClientEventName, { signedIn }: Session, { user, authenticated }: ClientUsers): boolean {
   const { audience } = eventOf(name)
   if (audience === 'application') return true
   if (audience === 'machine') return signedIn === undefined || user === undefined || signedIn.userId === user
@@ -107,7 +107,7 @@ export function mayHear(name: ClientEventName, { signedIn }: Caller, { user, aut
 const GUILDS_POLLED = ENDPOINTS.GET_CURRENT_USER_GUILDS.requires
 
 /** Whether the client is to tell a session with these scopes of this event, if it wants to hear of it. */
-export const isForClient = (name: ClientEventName, { scopes }: Pick<Caller, 'scopes'>): boolean =>
+export const isForClient = (name: ClientEventName, { scopes }: Pick<Session, 'scopes'>): boolean =>
   satisfies(EVENTS[name].requires, scopes) && (name !== 'GUILD_STATUS' || !satisfies(GUILDS_POLLED, scopes))
 
 /** Where the data of an event says what an argument of its subscription names. */

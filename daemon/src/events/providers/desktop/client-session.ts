@@ -9,8 +9,8 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
-import type { Caller } from '../../../sessions/session.ts'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import { needsUser } from './client-events.ts'
 import type { Connection } from '../../../platform/desktop/connection.ts'
@@ -26,9 +26,9 @@ export interface ClientSessionParts {
   readonly log: Logger
   readonly hold: VoiceHold
   /** The token that stands for the user of a session now. Rejects with BridgeError. */
-  readonly tokenOf: (caller: Caller) => Promise<Secret<string>>
+  readonly tokenOf: (caller: Session) => Promise<Secret<string>>
   /** A session of the application that is signed in with scopes for this command, the newest. */
-  readonly speakerFor: (applicationId: string, row: CommandRow) => Caller | undefined
+  readonly speakerFor: (applicationId: string, row: CommandRow) => Session | undefined
 }
 
 /** What is to be there. */
@@ -111,7 +111,7 @@ export class ClientSession {
   }
 
   /** As the game of this session called. Rejects with what the client answers. */
-  async call(caller: Caller, row: CommandRow, args: unknown, stop?: StopSignal): Promise<unknown> {
+  async call(caller: Session, row: CommandRow, args: unknown, stop?: CancelSignal): Promise<unknown> {
     const { applicationId, hold, tokenOf } = this.#parts
     const cmd = row.name
     const send = () => this.#connection.call(cmd, args, stop === undefined ? {} : { stop })
@@ -178,7 +178,7 @@ export class ClientSession {
     return refused !== undefined && refused.signedIn === speaker?.signedIn
   }
 
-  async #subscribeAs(speaker: Caller, wishes: readonly Wish[]): Promise<void> {
+  async #subscribeAs(speaker: Session, wishes: readonly Wish[]): Promise<void> {
     const { signedIn } = speaker
     if (signedIn === undefined) return
     try {

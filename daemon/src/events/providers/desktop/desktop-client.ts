@@ -1,7 +1,7 @@
 /** The platform's own desktop client as the rest of the daemon sees it: one connection for each application, kept while somebody needs it. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { StopSignal } from '@sallyport/core/stop'
-import type { Caller } from '../../../sessions/session.ts'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
 
 export interface DesktopClient {
   /** Whether a client that carries out commands is there for this application now, and is this user's. Whoever did not sign in is its user. */
@@ -10,7 +10,7 @@ export interface DesktopClient {
    * One command in the name of a session, exactly as its game sent it. Rejects with the error that the client answered, with SERVICE_UNAVAILABLE
    * when no client runs. `stop`: nobody waits for the answer any more.
    */
-  call(caller: Caller, cmd: string, args: unknown, stop?: StopSignal): Promise<unknown>
+  call(caller: Session, cmd: string, args: unknown, stop?: CancelSignal): Promise<unknown>
 }
 
 /** Where there is none to link to. */

@@ -1,6 +1,6 @@
 /** For whom a connection to the client speaks: tokens change by turns, so that each call goes out with the scopes of its own caller. */
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Connection } from '../../../platform/desktop/connection.ts'
 import { fieldsOf } from './client-events.ts'
 import { givenUp } from '../../../platform/desktop/open-calls.ts'
@@ -27,7 +27,7 @@ export class SignIn {
    * Sends with the scopes of this token, `userId`'s. Rejects with what the client says of the token, or with what `send` rejects with.
    * `stop`: nothing is sent any more when its turn comes.
    */
-  async with<T>(token: Secret<string>, userId: string, send: () => Promise<T>, stop?: StopSignal): Promise<T> {
+  async with<T>(token: Secret<string>, userId: string, send: () => Promise<T>, stop?: CancelSignal): Promise<T> {
     const sent = this.#turn.then(async () => {
       if (stop?.aborted === true) throw givenUp()
       await this.#authenticate(token.reveal(), userId)

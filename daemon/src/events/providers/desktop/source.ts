@@ -3,9 +3,9 @@ import { COMMANDS, type CommandRow, type RpcUser, satisfies } from '@sallyport/p
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
-import type { Caller } from '../../../sessions/session.ts'
-import type { CallerRegistry } from '../../../sessions/registry.ts'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
+import type { SessionRegistry } from '../../../sessions/registry.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import type { DesiredEvent, SubscriptionHub } from '../../hub.ts'
 import type { Dialling } from '../../../ipc/transport/dial.ts'
@@ -27,13 +27,13 @@ export interface DesktopClientParts {
   readonly dialling: Dialling
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: Pick<SubscriptionHub<Caller>, 'subscribersOf'>
-  readonly registry: Pick<CallerRegistry, 'of' | 'signedIn' | 'onChange'>
+  readonly hub: Pick<SubscriptionHub<Session>, 'subscribersOf'>
+  readonly registry: Pick<SessionRegistry, 'of' | 'signedIn' | 'onChange'>
   readonly tell: Tell
   /** Whether a session hears of this from a gateway. */
-  readonly isToldByGateway: (caller: Caller, event: string) => boolean
+  readonly isToldByGateway: (caller: Session, event: string) => boolean
   /** The token that stands for the user of a session now. Rejects with BridgeError. */
-  readonly tokenOf: (caller: Caller) => Promise<Secret<string>>
+  readonly tokenOf: (caller: Session) => Promise<Secret<string>>
   /** The client named its user; true when that user is now who READY announces. */
   readonly onUser: (user: RpcUser) => boolean
   readonly ownAddresses: () => readonly string[]
@@ -80,7 +80,7 @@ export class DesktopClientSource implements Source, DesktopClient {
     for (const [applicationId, wishes] of wanted) this.#linkOf(applicationId)?.want(wishes)
   }
 
-  welcome(caller: Caller, { name, args }: DesiredEvent): Promise<void> | undefined {
+  welcome(caller: Session, { name, args }: DesiredEvent): Promise<void> | undefined {
     if (!isClientEvent(name) || !this.#isForClient(name, caller)) return undefined
     return this.#linkOf(caller.applicationId)?.welcome(wishOf(name, args, caller))
   }
@@ -105,7 +105,7 @@ export class DesktopClientSource implements Source, DesktopClient {
     return link?.isUp === true && !link.isPresenceOnly && link.serves(userId)
   }
 
-  async call(caller: Caller, cmd: string, args: unknown, stop?: StopSignal): Promise<unknown> {
+  async call(caller: Session, cmd: string, args: unknown, stop?: CancelSignal): Promise<unknown> {
     const link = this.#linkOf(caller.applicationId)
     if (link === undefined) return noDesktopClient.call(caller, cmd, args)
     return link.call(caller, COMMANDS[cmd as keyof typeof COMMANDS], args, stop)
@@ -177,11 +177,11 @@ export class DesktopClientSource implements Source, DesktopClient {
     this.#parts.log.info('desktop-client-unlinked', { application: applicationId })
   }
 
-  #isForClient(name: ClientEventName, caller: Caller): boolean {
+  #isForClient(name: ClientEventName, caller: Session): boolean {
     return isForClient(name, caller) && !this.#parts.isToldByGateway(caller, name)
   }
 
-  #speakerFor(applicationId: string, { requires }: CommandRow): Caller | undefined {
+  #speakerFor(applicationId: string, { requires }: CommandRow): Session | undefined {
     return this.#parts.registry.signedIn(applicationId).findLast(({ scopes }) => satisfies(requires, scopes))
   }
 
@@ -189,8 +189,8 @@ export class DesktopClientSource implements Source, DesktopClient {
   #happened(applicationId: string, link: ApplicationLink, name: string, data: unknown, users: ClientUsers): void {
     if (!isClientEvent(name)) return
     const key = newsKeyOf(name, applicationId, users.authenticated ?? users.user, data)
-    const told = new Set<Caller>()
-    const isFor = (caller: Caller): boolean => {
+    const told = new Set<Session>()
+    const isFor = (caller: Session): boolean => {
       if (caller.applicationId !== applicationId || told.has(caller)) return false
       if (!mayHear(name, caller, users) || !this.#isForClient(name, caller)) return false
       told.add(caller)

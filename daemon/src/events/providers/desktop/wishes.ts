@@ -1,5 +1,5 @@
 /** What the sessions of each application want of a client, worked out anew from the hub. Pure. */
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import type { DesiredEvent } from '../../hub.ts'
 import { type ClientEventName, isClientEvent } from './client-events.ts'
 
@@ -9,10 +9,10 @@ export interface Wish {
   readonly name: ClientEventName
   readonly args: object
   /** In whose name it is asked for where the client wants a user: who subscribed last of those who are signed in. */
-  readonly speaker: Caller | undefined
+  readonly speaker: Session | undefined
 }
 
-export function wishOf(name: ClientEventName, args: object, caller: Caller): Wish {
+export function wishOf(name: ClientEventName, args: object, caller: Session): Wish {
   const given = Object.entries(args)
     .filter(([, value]) => value !== undefined && value !== null)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
@@ -27,9 +27,9 @@ export function wishOf(name: ClientEventName, args: object, caller: Caller): Wis
 /** By application, then by key. */
 export function wishesByApplication(
   desired: readonly DesiredEvent[],
-  subscribersOf: (event: DesiredEvent) => readonly Caller[],
+  subscribersOf: (event: DesiredEvent) => readonly Session[],
   /** Whether the client is to tell a session of this. */
-  isForClient: (name: ClientEventName, caller: Caller) => boolean,
+  isForClient: (name: ClientEventName, caller: Session) => boolean,
 ): ReadonlyMap<string, ReadonlyMap<string, Wish>> {
   const byApplication = new Map<string, Map<string, Wish>>()
   for (const event of desired) {

@@ -2,7 +2,7 @@
 import { GATEWAY_OPCODES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { PartyConnection } from './connection.ts'
 import { type Fields, fieldsOf, idOf, listOf, numberOf } from '../../../platform/gateway/reading.ts'
 
@@ -56,7 +56,7 @@ export class GatewayAsks {
   }
 
   /** Rejects with RATE_LIMITED before anything is sent, when the platform would. */
-  async members(connection: PartyConnection, question: MembersQuestion, stop: StopSignal): Promise<MembersAnswer> {
+  async members(connection: PartyConnection, question: MembersQuestion, stop: CancelSignal): Promise<MembersAnswer> {
     const forget = isForAll(question) ? this.#noteAll(connection, question.guildId) : () => {}
     const answer: MembersAnswer = { members: [], notFound: [], presences: [] }
     const nonce = `${NONCE_PREFIX}${++this.#count}`
@@ -96,7 +96,7 @@ export class GatewayAsks {
     connection: PartyConnection,
     guildId: string,
     fields: readonly string[],
-    stop: StopSignal,
+    stop: CancelSignal,
   ): Promise<readonly unknown[]> {
     let channels: readonly unknown[] = []
     const about = { connection, op: REQUEST_CHANNEL_INFO.op, guildId, nonce: undefined, unsent: () => {} }
@@ -136,7 +136,7 @@ export class GatewayAsks {
     return () => void this.#allAskedAt.delete(key)
   }
 
-  #ask(about: Omit<Question, 'take' | 'end'>, d: object, stop: StopSignal, take: Question['take']): Promise<void> {
+  #ask(about: Omit<Question, 'take' | 'end'>, d: object, stop: CancelSignal, take: Question['take']): Promise<void> {
     const { applicationId } = about.connection.party
     const asked = [...this.#questions].filter(({ connection }) => connection.party.applicationId === applicationId)
     if (asked.length >= LIMITS.gatewayAsks.value) {

@@ -4,7 +4,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import { GuildCache, type GuildNews } from './cache/guild-cache.ts'
 import { People } from './cache/people.ts'
 import type { GatewayDispatch, GatewayLink, GatewayLinkOptions, GatewayParty, GatewayState } from '../../../platform/gateway/gateway.ts'
@@ -157,7 +157,7 @@ export class PartyConnection {
   }
 
   /** Resolves when it is live. Rejects with SERVICE_UNAVAILABLE when it has ended, with TRANSACTION_ABORTED when nobody waits any more. */
-  async live(stop: StopSignal): Promise<void> {
+  async live(stop: CancelSignal): Promise<void> {
     await this.#waiters.reached(() => this.#state.name === 'live' || !this.isUsable, stop)
     if (!this.isUsable) throw new BridgeError('SERVICE_UNAVAILABLE', this.problem ?? 'The connection to the gateway has ended.')
   }

@@ -1,5 +1,5 @@
 /** What connections of the gateway tell, brought to the sessions that it is for. */
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import type { Tell } from '../../telling.ts'
 import type { GatewayAsks } from './asks.ts'
 import type { GuildNews } from './cache/guild-cache.ts'
@@ -58,7 +58,7 @@ export class Dispatches {
 
   #takeGuild(connection: PartyConnection, t: string, guild: GuildNews | undefined): void {
     const { statuses } = this.#parts
-    const isMeant = (caller: Caller): boolean => isOfUser(connection, caller)
+    const isMeant = (caller: Session): boolean => isOfUser(connection, caller)
     if (t === 'READY') {
       if (connection.isBegunAnew) statuses.begin(isMeant)
       statuses.tellAll(connection, isMeant)
@@ -83,12 +83,12 @@ export class Dispatches {
   }
 
   /** Where a bot knows something too, only the bot tells it, so that nobody hears it twice. */
-  #isMeant(connection: PartyConnection, by: 'application' | 'user', caller: Caller): boolean {
+  #isMeant(connection: PartyConnection, by: 'application' | 'user', caller: Session): boolean {
     const { party } = connection
     if (party.kind === 'user') return isOfUser(connection, caller) && (by === 'user' || this.#parts.botOf(party.applicationId) !== 'usable')
     return by === 'application' && caller.applicationId === party.applicationId && caller.signedIn !== undefined
   }
 }
 
-const isOfUser = ({ party }: PartyConnection, { applicationId, signedIn }: Caller): boolean =>
+const isOfUser = ({ party }: PartyConnection, { applicationId, signedIn }: Session): boolean =>
   party.kind === 'user' && applicationId === party.applicationId && signedIn?.userId === party.userId

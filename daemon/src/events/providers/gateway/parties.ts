@@ -1,14 +1,14 @@
 /** Which connections to the gateway are wanted, by whom and with which intents: worked out anew from all wishes, pure. */
 import { EVENTS, type EventName, GATEWAY_INTENTS, satisfies } from '@sallyport/protocol'
 import type { TokenAccount } from '../../../auth/auth.ts'
-import type { Caller, SignedIn } from '../../../sessions/session.ts'
+import type { Session, SignedIn } from '../../../sessions/session.ts'
 import type { DesiredEvent } from '../../hub.ts'
 import type { GatewayParty } from '../../../platform/gateway/gateway.ts'
 import { GATEWAY_WISHES } from './tellings/tellings.ts'
 
 /** A session, and an event that it wants. */
 export interface Wish {
-  readonly caller: Caller
+  readonly caller: Session
   readonly event: DesiredEvent
 }
 
@@ -42,12 +42,12 @@ export const keyOf = (party: GatewayParty): string =>
 export const botParty = (applicationId: string): GatewayParty => ({ kind: 'bot', applicationId })
 
 /** The connection of a session's own user; undefined when it may open none. */
-export function userParty({ applicationId, signedIn, scopes }: Caller): GatewayParty | undefined {
+export function userParty({ applicationId, signedIn, scopes }: Session): GatewayParty | undefined {
   return signedIn !== undefined && scopes.has(CONNECT) ? { kind: 'user', applicationId, userId: signedIn.userId } : undefined
 }
 
 /** The connection of a session's own user; none when it may open none. */
-export function wantedByUser(caller: Caller): readonly WantedParty[] {
+export function wantedByUser(caller: Session): readonly WantedParty[] {
   const party = userParty(caller)
   if (party?.kind !== 'user' || caller.signedIn === undefined) return []
   return [{ party, intents: USER_INTENTS, holders: [{ account: caller.account(party.userId), signedIn: caller.signedIn }] }]
@@ -76,8 +76,8 @@ function note(wants: Wants, { caller, event }: Wish, botOf: BotOf): void {
 }
 
 /** By session: there may be very many wishes of few sessions. */
-function wantsOf(wishes: Iterable<Wish>, botOf: BotOf): ReadonlyMap<Caller, Wants> {
-  const byCaller = new Map<Caller, Wants>()
+function wantsOf(wishes: Iterable<Wish>, botOf: BotOf): ReadonlyMap<Session, Wants> {
+  const byCaller = new Map<Session, Wants>()
   for (const wish of wishes) {
     const { caller } = wish
     if (caller.signedIn === undefined) continue
@@ -88,7 +88,7 @@ function wantsOf(wishes: Iterable<Wish>, botOf: BotOf): ReadonlyMap<Caller, Want
   return byCaller
 }
 
-const partiesOf = (caller: Caller, { isOfUser, botIntents }: Wants): readonly WantedParty[] => [
+const partiesOf = (caller: Session, { isOfUser, botIntents }: Wants): readonly WantedParty[] => [
   ...(botIntents === undefined ? [] : [wantedOfBot(caller.applicationId, botIntents)]),
   ...(isOfUser ? wantedByUser(caller) : []),
 ]

@@ -3,7 +3,7 @@
  * Only for sessions that may open one and may show nothing by the HTTP API: what is shown that way has a session that others can join by.
  */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import { ByPlayer } from '../../../presence/by-player.ts'
 import type { PresenceCarrier } from '../../../presence/carrier.ts'
 import type { Player, Presence } from '../../../presence/sink.ts'
@@ -13,7 +13,7 @@ import { isTooLarge, payloadText } from '../../../platform/gateway/payload.ts'
 
 export interface GatewayPresenceParts {
   /** Of an application, on which somebody is signed in. */
-  readonly sessions: (applicationId: string) => readonly Caller[]
+  readonly sessions: (applicationId: string) => readonly Session[]
   readonly canServe: (party: GatewayParty) => boolean
   /** Wants a connection; what it gives back ends that. */
   readonly hold: (wanted: WantedParty) => () => void
@@ -80,7 +80,7 @@ export class GatewayPresence implements PresenceCarrier {
   }
 
   /** A session came or went, or its user changed: told only when that makes a difference here, since each telling costs an update. */
-  sessionChanged({ applicationId, signedIn }: Caller): void {
+  sessionChanged({ applicationId, signedIn }: Session): void {
     for (const { presence } of this.#shown.of(applicationId)) if (!this.canShow(presence)) this.#onChange(applicationId, presence.userId)
     const player = { applicationId, userId: signedIn?.userId }
     if (this.#shown.get(player) === undefined && this.canShow(player)) this.#onChange(applicationId, player.userId)
@@ -92,7 +92,7 @@ export class GatewayPresence implements PresenceCarrier {
   }
 
   /** The session that shows it when it can; else another one of the player. */
-  #sessionOf({ applicationId, userId }: Player, sessionId?: number): Caller | undefined {
+  #sessionOf({ applicationId, userId }: Player, sessionId?: number): Session | undefined {
     const able = this.#parts.sessions(applicationId).filter((caller) => {
       const party = caller.signedIn?.userId !== userId || caller.scopes.has(BY_HTTP) ? undefined : userParty(caller)
       return party !== undefined && this.#parts.canServe(party)

@@ -1,15 +1,15 @@
 /** What games may ask of the gateway by the bot of their application. */
 import { GATEWAY_INTENTS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 import type { MembersAnswer, MembersQuestion } from './asks.ts'
 import type { PartyConnection } from './connection.ts'
 import type { GatewaySource } from './source.ts'
 
 /** Rejects with INVALID_PERMISSIONS without a bot or an intent, INVALID_GUILD, RATE_LIMITED, SERVICE_UNAVAILABLE. */
 export interface GatewayQuestions {
-  members(applicationId: string, question: MembersQuestion, stop: StopSignal): Promise<MembersAnswer>
-  channelInfo(applicationId: string, guildId: string, fields: readonly string[], stop: StopSignal): Promise<readonly unknown[]>
+  members(applicationId: string, question: MembersQuestion, stop: CancelSignal): Promise<MembersAnswer>
+  channelInfo(applicationId: string, guildId: string, fields: readonly string[], stop: CancelSignal): Promise<readonly unknown[]>
 }
 
 const { GUILD_MEMBERS, GUILD_PRESENCES } = GATEWAY_INTENTS

@@ -3,8 +3,8 @@ import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import type { StopSignal } from '@sallyport/core/stop'
-import type { Caller } from '../../../sessions/session.ts'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
 import type { DesiredEvent, SubscriptionHub } from '../../hub.ts'
 import type { SourceHealth } from '@sallyport/core/source-health'
 import type { Source } from '../../source.ts'
@@ -22,11 +22,11 @@ import { ConnectionPool } from './pool.ts'
 import { GATEWAY_WISHES, TOLD_BY } from './tellings/tellings.ts'
 
 export interface GatewaySourceParts {
-  readonly hub: Pick<SubscriptionHub<Caller>, 'wishes'>
+  readonly hub: Pick<SubscriptionHub<Session>, 'wishes'>
   readonly clock: Clock
   readonly log: Logger
   readonly tell: Tell
-  readonly sessions: () => readonly Caller[]
+  readonly sessions: () => readonly Session[]
   readonly platform: PlatformSide
   readonly statuses: GuildStatuses
   readonly conversations: Conversations
@@ -57,9 +57,9 @@ export class GatewaySource implements Source {
   /** What is wanted besides events. */
   readonly #holds = new Set<WantedParty>()
   /** The account that each session was signed in to last. */
-  readonly #accountOf = new WeakMap<Caller, string>()
+  readonly #accountOf = new WeakMap<Session, string>()
   /** Sessions whose user or scopes are others since the last look: what they subscribed for before may be theirs to hear now. */
-  readonly #newcomers = new Set<Caller>()
+  readonly #newcomers = new Set<Session>()
   #isRunning = false
   #isReconcilingSoon = false
 
@@ -105,13 +105,13 @@ export class GatewaySource implements Source {
   }
 
   /** That others wished for it already does not mean that this session has a connection. */
-  subscribed(caller: Caller, event: DesiredEvent): void {
+  subscribed(caller: Session, event: DesiredEvent): void {
     if (!this.#isRunning) return
     const wanted = wantedParties([{ caller, event }], this.#botOf, [])
     if (![...wanted].every(([key, one]) => this.#pool.serves(key, one))) this.#reconcileSoon()
   }
 
-  welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
+  welcome(caller: Session, event: DesiredEvent): Promise<void> | undefined {
     const party = this.#isRunning && event.name === GUILD_STATUS ? userParty(caller) : undefined
     if (party === undefined) return undefined
     const answered = this.#parts.statuses.hold(caller, guildOf(event.args))
@@ -123,13 +123,13 @@ export class GatewaySource implements Source {
   }
 
   /** Whether a session is told how guilds stand by the connection of its user. */
-  tellsGuildsTo(caller: Caller): boolean {
+  tellsGuildsTo(caller: Session): boolean {
     const party = userParty(caller)
     return party !== undefined && this.#pool.of(party)?.tellsGuilds === true
   }
 
   /** Whether a session hears of this event from here, now or as soon as a connection is there. */
-  tells(caller: Caller, event: string): boolean {
+  tells(caller: Session, event: string): boolean {
     const by = TOLD_BY.get(event)
     if (event === GUILD_STATUS) return this.tellsGuildsTo(caller)
     if (by === undefined || caller.signedIn === undefined) return false
@@ -165,7 +165,7 @@ export class GatewaySource implements Source {
   }
 
   /** A session came or went, or somebody signed in or out on it. For whom nobody is signed in any more, nothing is kept open. */
-  sessionChanged(caller: Caller): void {
+  sessionChanged(caller: Session): void {
     const { applicationId, signedIn } = caller
     const before = this.#accountOf.get(caller)
     const now = signedIn === undefined ? undefined : keyOf({ kind: 'user', applicationId, userId: signedIn.userId })
@@ -205,7 +205,7 @@ export class GatewaySource implements Source {
   }
 
   /** Does something with the live connection of an application's bot. Rejects with INVALID_PERMISSIONS when it has none. */
-  async withBot<T>(applicationId: string, intents: number, stop: StopSignal, work: (bot: PartyConnection) => Promise<T>): Promise<T> {
+  async withBot<T>(applicationId: string, intents: number, stop: CancelSignal, work: (bot: PartyConnection) => Promise<T>): Promise<T> {
     if (!(await this.#parts.platform.hasBot(applicationId))) throw noBot(applicationId)
     const release = this.hold(wantedOfBot(applicationId, intents))
     try {
@@ -255,7 +255,7 @@ export class GatewaySource implements Source {
   }
 
   /** Rejects with INVALID_GUILD when the user is in no such guild. Where that cannot be said now, the wish is kept. */
-  async #admit(connection: PartyConnection, caller: Caller, event: DesiredEvent, answered: () => void): Promise<void> {
+  async #admit(connection: PartyConnection, caller: Session, event: DesiredEvent, answered: () => void): Promise<void> {
     const { statuses, otherwise } = this.#parts
     const guildId = guildOf(event.args)
     try {

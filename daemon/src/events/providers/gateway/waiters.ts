@@ -1,6 +1,6 @@
 /** Those who wait for something to get somewhere: told whenever it may have. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { StopSignal } from '@sallyport/core/stop'
+import type { CancelSignal } from '@sallyport/core/cancel'
 
 interface Waiter {
   readonly isThere: () => boolean
@@ -18,7 +18,7 @@ export class Waiters {
   }
 
   /** Resolves when it is there. Rejects with TRANSACTION_ABORTED when nobody waits any more. */
-  reached(isThere: () => boolean, stop?: StopSignal): Promise<void> {
+  reached(isThere: () => boolean, stop?: CancelSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const givenUp = (): void => reject(new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the gateway was there.'))
       if (isThere()) return resolve()

@@ -6,7 +6,7 @@ import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protoco
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import type { DesiredEvent, SubscriptionHub } from '../../hub.ts'
 import type { SourceHealth } from '@sallyport/core/source-health'
 import type { Source } from '../../source.ts'
@@ -14,7 +14,7 @@ import type { GuildStatusData, ToldStatuses } from '../../told-statuses.ts'
 import { guildStatus } from './guild-status.ts'
 
 export interface GuildStatusPollParts {
-  readonly hub: SubscriptionHub<Caller>
+  readonly hub: SubscriptionHub<Session>
   readonly clock: Clock
   readonly log: Logger
   /** A number from 0 to 1, to spread requests. */
@@ -22,10 +22,10 @@ export interface GuildStatusPollParts {
   /** Where the platform serves images. */
   readonly imageOrigin: string
   /** The guilds of the user of this session, counts included. Rejects with BridgeError. */
-  readonly read: (caller: Caller) => Promise<readonly UserGuild[]>
+  readonly read: (caller: Session) => Promise<readonly UserGuild[]>
   readonly told: ToldStatuses
   /** Whether another source tells this session how guilds stand. */
-  readonly isToldElsewhere: (caller: Caller) => boolean
+  readonly isToldElsewhere: (caller: Session) => boolean
 }
 
 /** What is known of one account. */
@@ -56,7 +56,7 @@ export class GuildStatusPoll implements Source {
   readonly #parts: GuildStatusPollParts
   readonly #watches = new Map<string, Watch>()
   /** Who listens, and for which account, as of the last look. */
-  #accounts: ReadonlyMap<Caller, string> = new Map()
+  #accounts: ReadonlyMap<Session, string> = new Map()
   #isRunning = false
 
   constructor(parts: GuildStatusPollParts) {
@@ -81,7 +81,7 @@ export class GuildStatusPoll implements Source {
     for (const [caller, account] of this.#accounts) if (before.get(caller) !== account) this.#tellNewcomer(caller, account)
   }
 
-  welcome(caller: Caller, event: DesiredEvent): Promise<void> | undefined {
+  welcome(caller: Session, event: DesiredEvent): Promise<void> | undefined {
     const account = event.name === EVENT ? this.#accountOf(caller) : undefined
     if (account === undefined || !this.#isRunning) return undefined
     return this.#admit(this.#watch(account), caller, guildOf(event))
@@ -94,7 +94,7 @@ export class GuildStatusPoll implements Source {
   }
 
   /** Rejects with INVALID_GUILD when the user is in no such guild. Where the platform cannot say that now, the wish is kept. */
-  async #admit(watch: Watch, caller: Caller, guildId: string): Promise<void> {
+  async #admit(watch: Watch, caller: Session, guildId: string): Promise<void> {
     const age = this.#parts.clock.now() - watch.readAt
     // A clock that was set back says nothing of the age.
     const isFresh = age >= 0 && age < FRESH_MS
@@ -131,11 +131,11 @@ export class GuildStatusPoll implements Source {
   }
 
   /** Whoever may be told of one of these events, and for which account. */
-  #listeners(): ReadonlyMap<Caller, string> {
-    const callers = new Set<Caller>()
+  #listeners(): ReadonlyMap<Session, string> {
+    const callers = new Set<Session>()
     for (const { event, subscribers } of this.#parts.hub.wishes())
       if (event.name === EVENT) for (const caller of subscribers) callers.add(caller)
-    const accounts = new Map<Caller, string>()
+    const accounts = new Map<Session, string>()
     for (const caller of callers) {
       const account = this.#accountOf(caller)
       if (account !== undefined) accounts.set(caller, account)
@@ -177,7 +177,7 @@ export class GuildStatusPoll implements Source {
   }
 
   /** The most patient session: one that gives its calls no time must not keep the others from hearing. */
-  #askerFor({ account }: Watch): Caller | undefined {
+  #askerFor({ account }: Watch): Session | undefined {
     if (!this.#isRunning) return undefined
     const askers = [...this.#listeners()].filter(([caller, one]) => one === account && caller.channel.isOpen).map(([caller]) => caller)
     return askers.toSorted((one, other) => other.deadlineMs - one.deadlineMs)[0]
@@ -203,7 +203,7 @@ export class GuildStatusPoll implements Source {
   }
 
   /** A session that listened before, and for whom another account, or another source, spoke. */
-  #tellNewcomer(caller: Caller, account: string): void {
+  #tellNewcomer(caller: Session, account: string): void {
     const watch = this.#watches.get(account)
     if (watch === undefined) return
     for (const event of this.#parts.hub.desiredBy(caller)) if (event.name === EVENT) this.#tellOf(watch, guildOf(event))
@@ -214,7 +214,7 @@ export class GuildStatusPoll implements Source {
     if (this.#watches.get(watch.account) !== watch || watch.statuses === undefined) return
     const { hub, told } = this.#parts
     const event = { name: EVENT, args: { guild_id: guildId } }
-    const isOfAccount = (caller: Caller): boolean => this.#accountOf(caller) === watch.account
+    const isOfAccount = (caller: Session): boolean => this.#accountOf(caller) === watch.account
     const status = watch.statuses.get(guildId)
     if (status !== undefined) hub.publish(event, status, (caller) => isOfAccount(caller) && told.isNews(caller, status))
     // Who comes back to a guild is told of it anew.
@@ -222,7 +222,7 @@ export class GuildStatusPoll implements Source {
   }
 
   /** The account whose guilds a session may be told of here; undefined when it may not. */
-  #accountOf(caller: Caller): string | undefined {
+  #accountOf(caller: Session): string | undefined {
     const { applicationId, signedIn, scopes } = caller
     if (signedIn === undefined || !satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)) return undefined
     return this.#parts.isToldElsewhere(caller) ? undefined : `${applicationId}:${signedIn.userId}`

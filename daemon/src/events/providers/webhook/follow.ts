@@ -11,7 +11,7 @@ import {
 import type { Accounts } from '../../../auth/accounts/accounts.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Conversation, MessageHistory } from '../../../messages/history.ts'
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 import type { SubscriptionHub } from '../../hub.ts'
 import { entitlementNews, messageNews } from '../../news.ts'
 import type { Tell } from '../../telling.ts'
@@ -21,9 +21,9 @@ export interface FollowPorts {
   readonly clock: Clock
   readonly accounts: Pick<Accounts, 'note'>
   readonly tell: Tell
-  readonly hub: Pick<SubscriptionHub<Caller>, 'subscribersOf'>
+  readonly hub: Pick<SubscriptionHub<Session>, 'subscribersOf'>
   /** Whether the user of a session may read a lobby. Never rejects. */
-  readonly mayReadLobby: (caller: Caller, lobbyId: string) => Promise<boolean>
+  readonly mayReadLobby: (caller: Session, lobbyId: string) => Promise<boolean>
   /** Whether the user allowed the application here after a moment, in ms since the epoch. */
   readonly allowedSince: (applicationId: string, userId: string, at: number) => boolean
   readonly history: Pick<MessageHistory, 'told' | 'takenBack' | 'doubt'>
@@ -46,7 +46,7 @@ type Follow<Type extends WebhookEventType> = (data: WebhookEventData<Type>, happ
 /** Connections that speak for a user of the application. */
 const speaksFor =
   (applicationId: string, userId: string) =>
-  (caller: Caller): boolean =>
+  (caller: Session): boolean =>
     caller.applicationId === applicationId && caller.signedIn?.userId === userId
 
 /** Only to connections of the user who owns it: what others own, and what a guild owns, is not theirs to know. */
@@ -62,7 +62,7 @@ const tellOwner =
 type LobbyMessageType = 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_DELETE'
 
 /** One session of each user of the application that asked for this lobby by its id. */
-function askersOf(hub: FollowPorts['hub'], name: SubscribableEventName, lobby_id: string, applicationId: string): Map<string, Caller> {
+function askersOf(hub: FollowPorts['hub'], name: SubscribableEventName, lobby_id: string, applicationId: string): Map<string, Session> {
   const subscribers = hub.subscribersOf({ name, args: { lobby_id } })
   return new Map(
     subscribers.flatMap((caller) => {
@@ -80,7 +80,7 @@ const tellReaders =
   (name: LobbyMessageType) =>
   async (message: WebhookEventData<LobbyMessageType>, { applicationId }: Happening, ports: FollowPorts): Promise<void> => {
     const { lobby_id } = message
-    const tellUser = async ([userId, asker]: readonly [string, Caller]): Promise<void> => {
+    const tellUser = async ([userId, asker]: readonly [string, Session]): Promise<void> => {
       if (!(await ports.mayReadLobby(asker, lobby_id))) return
       const key = messageNews(applicationId, userId, name, message)
       ports.tell({ name, args: { lobby_id }, data: message, isFor: speaksFor(applicationId, userId), key, by: BY })

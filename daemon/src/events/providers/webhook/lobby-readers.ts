@@ -1,12 +1,12 @@
 /** Who of the users here may hear a lobby. Nothing of an event says who its members are, so the platform is asked, in the name of who asks to hear. */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Caller } from '../../../sessions/session.ts'
+import type { Session } from '../../../sessions/session.ts'
 
 export interface LobbyReadersParts {
   readonly clock: Clock
   /** Reads the lobby as the game of this session would; rejects when the platform does not let it. */
-  readonly read: (caller: Caller, lobbyId: string) => Promise<unknown>
+  readonly read: (caller: Session, lobbyId: string) => Promise<unknown>
 }
 
 /** A member who was removed hears the lobby for so long. */
@@ -37,7 +37,7 @@ export class LobbyReaders {
   }
 
   /** Whether the user who is signed in on this session may read the lobby. Never rejects: who cannot be asked about may not. */
-  mayRead(caller: Caller, lobbyId: string): Promise<boolean> {
+  mayRead(caller: Session, lobbyId: string): Promise<boolean> {
     const key = `${caller.applicationId} ${caller.signedIn?.userId ?? ''} ${lobbyId}`
     const known = this.#answers.get(key)
     if (known !== undefined && (known.until === undefined || this.#parts.clock.now() < known.until)) return known.may
@@ -49,7 +49,7 @@ export class LobbyReaders {
     return answer.may
   }
 
-  async #ask(caller: Caller, lobbyId: string, expires: (until: number) => void): Promise<boolean> {
+  async #ask(caller: Session, lobbyId: string, expires: (until: number) => void): Promise<boolean> {
     const { clock, read } = this.#parts
     const answer = await read(caller, lobbyId).then(
       () => ({ may: true, forMs: MAY_MS }),

@@ -2,7 +2,7 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import { head, jsonOf, OP } from '../../../../support/frames.ts'
-import { call, connection, greeted, turn } from './connection.ts'
+import { call, connection, greeted, turn } from './harness.ts'
 
 describe('what is charged', () => {
   const charged = ({ accounting }: ReturnType<typeof connection>) =>

@@ -1,11 +1,11 @@
 /** Events on one connection: together, in order, and for each reader as it reads. */
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../../../../../daemon/src/ipc/connection/session.ts'
+import type { Connection } from '../../../../../daemon/src/ipc/connection/connection.ts'
 import { frame, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
-import { call, greeted, turn } from './connection.ts'
+import { call, greeted, turn } from './harness.ts'
 
 describe('events of one turn', () => {
-  const event = (session: Session<string>, data: number) => session.encodeEvent('X', data)
+  const event = (session: Connection<string>, data: number) => session.encodeEvent('X', data)
   const dataOf = (bytes: Buffer) => messages(bytes).map(({ data }) => data as number)
 
   test('go out together at its end to a peer that parses streams, after what was answered before', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Door, dialling } from '../../../../../daemon/src/ipc/transport/dial.ts'
-import type { Link } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import type { ByteChannel } from '../../../../../daemon/src/ipc/transport/transport.ts'
 
 const uid = process.getuid?.()
 
@@ -29,7 +29,7 @@ describe('dialling', () => {
 
   test('reaches a server of this very user, whom the kernel names', async () => {
     const door = doorAt(path) as Door
-    let link: Link | undefined
+    let link: ByteChannel | undefined
     const echoed = new Promise<string>((resolve) => {
       void dial(door, (made) => {
         link = made

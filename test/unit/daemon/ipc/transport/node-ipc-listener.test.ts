@@ -8,7 +8,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Closer } from '@sallyport/core/closer'
 import { nodeIpcListener, type NodeIpcOptions } from '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts'
-import type { Link } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import type { ByteChannel } from '../../../../../daemon/src/ipc/transport/transport.ts'
 
 let directory: string
 let path: string
@@ -28,10 +28,10 @@ afterEach(async () => {
 
 /** What a link received, and what became of it. */
 class Witness {
-  readonly link: Link
+  readonly link: ByteChannel
   readonly bytes: Buffer[] = []
   readonly events: string[] = []
-  constructor(link: Link) {
+  constructor(link: ByteChannel) {
     this.link = link
   }
   onBytes(chunk: Buffer): void {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 import type { Egress } from '../../../../../daemon/src/platform/api/dispatchers.ts'
 import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
 import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
@@ -55,7 +55,7 @@ async function proxyTo(target: () => number, isAllowed: (authorization: string |
 const send = (egress: Egress, url: string) => {
   const client = createHttpSend(egress)
   closers.push(() => client.close())
-  return client.send({ method: 'GET', url, headers: { authorization: 'Bearer t' } }, new Stop())
+  return client.send({ method: 'GET', url, headers: { authorization: 'Bearer t' } }, new Canceller())
 }
 const through = (url: string, except = '') => ({ http: new Secret(url), https: new Secret(url), except })
 const hello: RequestListener = (request, response) => response.end(JSON.stringify({ host: request.headers.host, path: request.url }))

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BridgeError } from '@sallyport/core/errors'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 import { Connection } from '../../../../../daemon/src/platform/desktop/connection.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
 import { frame, head, jsonOf, OP } from '../../../../support/frames.ts'
@@ -81,7 +81,7 @@ describe('a connection to the desktop client', () => {
   test('keeps nothing of a call that nobody waits for any more, or that takes too long', async () => {
     client.answer = () => undefined
     await open()
-    const stop = new Stop()
+    const stop = new Canceller()
     const given = connection.call('A', {}, { stop })
     stop.stop()
     await expect(given).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
@@ -96,7 +96,7 @@ describe('a connection to the desktop client', () => {
   test('sends nothing for a caller that gave up before', async () => {
     client.answer = () => undefined
     await open()
-    const stop = new Stop()
+    const stop = new Canceller()
     stop.stop()
     await expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     expect(peer.calls).toEqual([])
@@ -106,7 +106,7 @@ describe('a connection to the desktop client', () => {
     client.answer = ({ cmd }) => (cmd === 'SET_ACTIVITY' ? { data: {} } : undefined)
     await open()
     await connection.call('SET_ACTIVITY', {})
-    const stop = new Stop()
+    const stop = new Canceller()
     const soon = expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     clock.advance(3999)
     stop.stop()

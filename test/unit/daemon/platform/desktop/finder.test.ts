@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 import { Finder, isSamePlatform } from '../../../../../daemon/src/platform/desktop/finder.ts'
 import type { Dialling } from '../../../../../daemon/src/ipc/transport/dial.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
@@ -159,7 +159,7 @@ describe('the finder', () => {
     client(0).appear()
     client(0).ready = undefined
     client(1).appear()
-    const stop = new Stop()
+    const stop = new Canceller()
     const found = finder.find('1', { stop })
     await settled()
     stop.stop()

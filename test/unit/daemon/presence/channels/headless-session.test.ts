@@ -2,8 +2,8 @@ import { storeActivity } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Caller, type Channel } from '../../../../../daemon/src/sessions/session.ts'
-import { CallerRegistry } from '../../../../../daemon/src/sessions/registry.ts'
+import { Session, type SessionConnection } from '../../../../../daemon/src/sessions/session.ts'
+import { SessionRegistry } from '../../../../../daemon/src/sessions/registry.ts'
 import { HeadlessSessions } from '../../../../../daemon/src/presence/channels/headless-session.ts'
 import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
@@ -21,7 +21,7 @@ interface Call {
 }
 
 let clock: FakeClock
-let registry: CallerRegistry
+let registry: SessionRegistry
 let log: RecordingLog
 let calls: Call[]
 /** What the platform answers to the next calls; the usual when there is nothing here. */
@@ -32,7 +32,7 @@ let count: number
 
 beforeEach(() => {
   clock = new FakeClock()
-  registry = new CallerRegistry()
+  registry = new SessionRegistry()
   log = new RecordingLog()
   calls = []
   answers = []
@@ -54,7 +54,7 @@ beforeEach(() => {
   sessions.onChange((_, userId) => changes.push(userId))
 })
 
-const channel = (id: number): Channel => ({
+const channel = (id: number): SessionConnection => ({
   id,
   peer: { trust: 'directory' },
   encoding: { name: 'json' },
@@ -65,14 +65,14 @@ const channel = (id: number): Channel => ({
   proveSender: async () => true,
 })
 
-function join(id: number, userId?: string, scopes = ['activities.write']): Caller {
-  const caller = new Caller(channel(id), { applicationId: APP })
+function join(id: number, userId?: string, scopes = ['activities.write']): Session {
+  const caller = new Session(channel(id), { applicationId: APP })
   registry.add(caller)
   if (userId !== undefined) signIn(caller, userId, scopes)
   return caller
 }
 
-const signIn = (caller: Caller, userId: string, scopes = ['activities.write']): void =>
+const signIn = (caller: Session, userId: string, scopes = ['activities.write']): void =>
   caller.signIn(
     {
       userId,

@@ -1,6 +1,6 @@
 import { EVENTS, type EventRow } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import type { Caller } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import {
   CLIENT_EVENTS,
   type ClientEventName,
@@ -13,8 +13,8 @@ import {
 } from '../../../../../../daemon/src/events/providers/desktop/client-events.ts'
 
 const NAMES = Object.keys(CLIENT_EVENTS) as ClientEventName[]
-const caller = (userId: string | undefined, ...scopes: string[]): Caller =>
-  ({ signedIn: userId === undefined ? undefined : { userId }, scopes: new Set(scopes) }) as unknown as Caller
+const caller = (userId: string | undefined, ...scopes: string[]): Session =>
+  ({ signedIn: userId === undefined ? undefined : { userId }, scopes: new Set(scopes) }) as unknown as Session
 
 describe('events of the desktop client', () => {
   test('are such as can be subscribed, and wait for a sign-in just when their rows do', () => {

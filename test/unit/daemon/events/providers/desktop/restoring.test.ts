@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 import { APPLICATION, clientWorld, type ClientWorld, quiet, SCOPES } from '../../../../../support/client-world.ts'
 import type { ClientCall, MemoryClient } from '../../../../../support/memory-client.ts'
 
@@ -28,7 +28,7 @@ describe('what a game wants of the desktop client', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  const call = (cmd: string, args: object = {}, stop?: Stop) => world.source.call(world.callerOf(), cmd, args, stop)
+  const call = (cmd: string, args: object = {}, stop?: Canceller) => world.source.call(world.callerOf(), cmd, args, stop)
   const restart = (): void => {
     client.vanish()
     client.appear()
@@ -115,7 +115,7 @@ describe('what a game wants of the desktop client', () => {
   test('is not sent for a game that gave up before its turn came', async () => {
     await world.game(SCOPES)
     client.answer = allBut('AUTHENTICATE')
-    const stop = new Stop()
+    const stop = new Canceller()
     const first = expect(call('GET_GUILDS')).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     const second = expect(call('SELECT_VOICE_CHANNEL', { channel_id: '1' }, stop)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     await quiet()

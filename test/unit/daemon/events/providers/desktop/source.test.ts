@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import { DesktopClientSource } from '../../../../../../daemon/src/events/providers/desktop/source.ts'
 import { tellOnce } from '../../../../../../daemon/src/events/once.ts'
 import { Game, testBridge, type TestBridge } from '../../../../../support/bridge.ts'
@@ -80,8 +80,8 @@ describe('the desktop client as a source', () => {
     await quiet()
     return made
   }
-  const callerOf = (applicationId = '1234567890'): Caller =>
-    bridge.registry.all().find((one) => one.applicationId === applicationId) as Caller
+  const callerOf = (applicationId = '1234567890'): Session =>
+    bridge.registry.all().find((one) => one.applicationId === applicationId) as Session
   const wants = async (of: Game, evt: string, args: object = {}): Promise<void> => {
     of.call('SUBSCRIBE', args, evt)
     await quiet()
@@ -229,7 +229,7 @@ describe('the desktop client as a source', () => {
     const scopes = ['rpc', 'identify', 'rpc.voice.read']
     await game(SCOPES)
     await game(scopes)
-    const [first, second] = bridge.registry.all() as [Caller, Caller]
+    const [first, second] = bridge.registry.all() as [Session, Session]
     await source.call(first, 'GET_GUILDS', {})
     await source.call(second, 'GET_VOICE_SETTINGS', {})
     await source.call(second, 'GET_VOICE_SETTINGS', {})

@@ -1,7 +1,7 @@
 import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 import { wantedOfBot } from '../../../../../../daemon/src/events/providers/gateway/parties.ts'
 import {
   gatewayQuestions,
@@ -17,13 +17,13 @@ const BY_NAME = { guildId: '7', query: 'a', limit: 100 }
 
 let world: GatewayWorld
 let ask: GatewayQuestions
-let stop: Stop
+let stop: Canceller
 beforeEach(() => {
   world = new GatewayWorld()
   world.bots.add(APPLICATION)
   world.flags = MEMBERS
   ask = gatewayQuestions(world.source)
-  stop = new Stop()
+  stop = new Canceller()
 })
 
 /** Asks, and lets the bot's connection come up. */

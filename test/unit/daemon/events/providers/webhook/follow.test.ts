@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, MessageHistory } from '../../../../../../daemon/src/messages/history.ts'
 import { storedHistory } from '../../../../../../daemon/src/messages/stored-history.ts'
-import type { Caller } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import { follower } from '../../../../../../daemon/src/events/providers/webhook/follow.ts'
 import type { WebhookEvent } from '../../../../../../daemon/src/platform/webhook/inbox.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
@@ -29,12 +29,12 @@ let published: { name: string; args: object; data: unknown; told: string[] }[]
 let readable: Set<string>
 let readAs: string[]
 /** Connections that asked for lobby 30 by its id. */
-let askers: Caller[]
+let askers: Session[]
 let keys: (string | undefined)[]
 let follow: ReturnType<typeof follower>
 
 const connection = (applicationId: string, userId?: string, scopes = ['lobbies.write']) =>
-  ({ applicationId, scopes: new Set(scopes), ...(userId === undefined ? {} : { signedIn: { userId } }) }) as unknown as Caller
+  ({ applicationId, scopes: new Set(scopes), ...(userId === undefined ? {} : { signedIn: { userId } }) }) as unknown as Session
 const CONNECTIONS = {
   ada: connection(APPLICATION, '1'),
   grace: connection(APPLICATION, '2'),

@@ -1,11 +1,11 @@
 /** Who may hear a lobby: the platform's word, asked no more often than it is worth. */
 import { beforeEach, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Caller } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import { LobbyReaders } from '../../../../../../daemon/src/events/providers/webhook/lobby-readers.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
 
-const of = (userId: string): Caller => ({ applicationId: '10', signedIn: { userId } }) as Caller
+const of = (userId: string): Session => ({ applicationId: '10', signedIn: { userId } }) as Session
 const ADA = of('1')
 const GRACE = of('2')
 

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Caller } from '../../../../../../daemon/src/sessions/session.ts'
+import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import { noHistory } from '../../../../../../daemon/src/messages/history.ts'
 import { WebhookSource } from '../../../../../../daemon/src/events/providers/webhook/webhook.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
@@ -20,7 +20,7 @@ let ended: string[]
 /** What the platform answers who asks whether a lobby may be read. */
 let readLobby: () => Promise<unknown>
 
-const listener = { applicationId: APPLICATION, scopes: new Set(['lobbies.write']), signedIn: { userId: '1' } } as unknown as Caller
+const listener = { applicationId: APPLICATION, scopes: new Set(['lobbies.write']), signedIn: { userId: '1' } } as unknown as Session
 
 const open = (port = 0) =>
   new WebhookSource({

@@ -11,7 +11,7 @@ import { BridgeError, toWireError, type WireError } from '@sallyport/core/errors
 import type { Logger } from '@sallyport/core/logger'
 import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
 import { encodeFrame } from '../framing/encoder.ts'
-import type { Link, LinkReceiver, PeerIdentity } from '../transport/transport.ts'
+import type { ByteChannel, ChannelReceiver, PeerIdentity } from '../transport/transport.ts'
 import { type Greeting, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
@@ -24,20 +24,20 @@ const LINGER_MS = 2_000
 const SHORT_MESSAGE = 256
 
 /** What a session asks of the daemon around it. `Caller` is what the daemon remembers of the game at the other end. */
-export interface SessionHost<Caller> {
+export interface ConnectionHandler<Caller> {
   readonly clock: Clock
   readonly log: Logger
   codec(name: Greeting['encoding']): Codec
   /** What the connection holds is charged here. */
-  account(session: Session<Caller>): ConnectionAccount
+  account(session: Connection<Caller>): ConnectionAccount
   /** The handshake is good: who calls from now on, and the READY frame in the encoding of the session. */
-  greet(session: Session<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
+  greet(session: Connection<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
   /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
   call(caller: Caller, envelope: Envelope): unknown
   /** Calls `flush` of the session once, when this turn of the event loop is over. */
-  flushSoon(session: Session<Caller>): void
+  flushSoon(session: Connection<Caller>): void
   /** The connection is over. `caller` is absent when it ended before the handshake. */
-  ended(session: Session<Caller>, caller: Caller | undefined): void
+  ended(session: Connection<Caller>, caller: Caller | undefined): void
 }
 
 /** Whom a call is answered to. */
@@ -50,10 +50,10 @@ const tooManyOpen = (): BridgeError =>
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
-export class Session<Caller> implements LinkReceiver, FrameSink {
+export class Connection<Caller> implements ChannelReceiver, FrameSink {
   readonly id: number
-  readonly #host: SessionHost<Caller>
-  readonly #link: Link
+  readonly #host: ConnectionHandler<Caller>
+  readonly #link: ByteChannel
   readonly #decoder = new FrameDecoder(LIMITS.handshakeBytes.value)
   readonly #outbox: Outbox
   readonly #account: ConnectionAccount
@@ -69,7 +69,7 @@ export class Session<Caller> implements LinkReceiver, FrameSink {
   #hasFinished = false
   #cancelTimer: (() => void) | undefined
 
-  constructor(id: number, link: Link, host: SessionHost<Caller>) {
+  constructor(id: number, link: ByteChannel, host: ConnectionHandler<Caller>) {
     this.id = id
     this.#link = link
     this.#host = host

@@ -6,7 +6,7 @@ import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
 import { TurnEnd } from '@sallyport/core/turn-end'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import type { Envelope } from '../../../../../daemon/src/ipc/connection/envelope.ts'
-import { Session, type SessionHost } from '../../../../../daemon/src/ipc/connection/session.ts'
+import { Connection, type ConnectionHandler } from '../../../../../daemon/src/ipc/connection/connection.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { frame, handshake, OP, split } from '../../../../support/frames.ts'
 import { MemoryLink } from '../../../../support/memory-link.ts'
@@ -19,9 +19,9 @@ export function connection(answer: (envelope: Envelope) => unknown = ({ args }) 
   const accounting = new Accounting(clock)
   const ended: (string | undefined)[] = []
   const calls: Envelope[] = []
-  const flushes = new TurnEnd<Session<string>>(setImmediate, (one) => one.flush())
+  const flushes = new TurnEnd<Connection<string>>(setImmediate, (one) => one.flush())
   const msgpack = msgpackCodec()
-  const host: SessionHost<string> = {
+  const host: ConnectionHandler<string> = {
     clock,
     log,
     account: (own) => accounting.connect(programOf({}), own),
@@ -35,7 +35,7 @@ export function connection(answer: (envelope: Envelope) => unknown = ({ args }) 
     flushSoon: (one) => flushes.add(one),
     ended: (_, caller) => ended.push(caller),
   }
-  const session = new Session<string>(1, link, host)
+  const session = new Connection<string>(1, link, host)
   /** Sends, and gives the frames that come back at once. */
   const give = (...frames: Buffer[]) => {
     session.onBytes(Buffer.concat(frames))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { frame, handshake, head, jsonOf, messages, OP, split } from '../../../../support/frames.ts'
-import { call, connection, greeted, turn } from './connection.ts'
+import { call, connection, greeted, turn } from './harness.ts'
 
 const LINGER_MS = 2000
 const HANDSHAKE_MS = 10_000

@@ -1,5 +1,5 @@
 /**
- * Being told that work is given up. AbortSignal says the same and may be handed in wherever a StopSignal is wanted; every forwarded
+ * Being told that work is given up. AbortSignal says the same and may be handed in wherever a CancelSignal is wanted; every forwarded
  * call has one, nearly none is ever stopped, and an AbortSignal with its listeners costs as much as all the rest of a call.
  */
 
@@ -8,13 +8,13 @@ export interface StopListener {
 }
 
 /** The part of AbortSignal that work needs. */
-export interface StopSignal {
+export interface CancelSignal {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: StopListener): void
   removeEventListener(type: 'abort', listener: StopListener): void
 }
 
-export class Stop implements StopSignal {
+export class Canceller implements CancelSignal {
   #isStopped = false
   #listeners: StopListener[] = []
   #controller: AbortController | undefined

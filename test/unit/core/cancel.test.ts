@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Stop } from '@sallyport/core/stop'
+import { Canceller } from '@sallyport/core/cancel'
 
 const listener = () => ({ handleEvent: vi.fn() })
 
 describe('Stop', () => {
   it('tells every listener once', () => {
-    const stop = new Stop()
+    const stop = new Canceller()
     const [one, two] = [listener(), listener()]
     stop.addEventListener('abort', one)
     stop.addEventListener('abort', two)
@@ -17,7 +17,7 @@ describe('Stop', () => {
   })
 
   it('tells nobody who left before', () => {
-    const stop = new Stop()
+    const stop = new Canceller()
     const gone = listener()
     stop.addEventListener('abort', gone)
     stop.removeEventListener('abort', gone)
@@ -27,13 +27,13 @@ describe('Stop', () => {
   })
 
   it('is an AbortSignal for those who need one, asked for before or after', () => {
-    const stop = new Stop()
+    const stop = new Canceller()
     const { signal } = stop
     expect(signal.aborted).toBe(false)
     stop.stop()
     expect(signal.aborted).toBe(true)
     expect(stop.signal).toBe(signal)
-    const late = new Stop()
+    const late = new Canceller()
     late.stop()
     expect(late.signal.aborted).toBe(true)
   })
