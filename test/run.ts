@@ -1,6 +1,7 @@
 /**
- * `npm test`: types, lint, format, then every test once. Arguments go to vitest, so `npm test -- unit/daemon/ipc/framing` runs a part.
- * The last line counts: `N passed, N failed`, and `, N skipped` when any; a failing check counts as one failed.
+ * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides.
+ * Paths choose a part: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
+ * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -18,8 +19,12 @@ interface Check {
   readonly command: readonly [string, ...string[]]
 }
 
-const isWhole = process.argv.length === 2
-/** The end-to-end tests run the packaged file too, where it can be made; a part of the tests takes the one that is there. */
+const ALL = '--all'
+const FAST = ['unit/', 'architecture/', 'conformance/']
+const given = process.argv.slice(2)
+const isWhole = given.includes(ALL)
+const chosen = isWhole || given.length > 0 ? given.filter((word) => word !== ALL) : FAST
+/** The end-to-end tests run the packaged file too, where it can be made. A part of the tests takes the one that is there. */
 const makesPackage = process.platform === 'linux' && process.arch === 'x64' && isWhole
 
 const CHECKS: readonly Check[] = [
@@ -94,10 +99,11 @@ function tellSkipped(skipped: readonly Outcome[]): void {
 }
 
 const checks = await runChecks()
-const tests = await runTests(process.argv.slice(2))
+const tests = await runTests(chosen)
 const failed = [...checks.failed, ...tests.failed]
 tellSkipped(tests.skipped)
 for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
+if (given.length === 0) console.log('Not run: fuzz and end to end. For everything: npm run test:all')
 const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
 console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,116 @@
+/**
+ * `npm run figures`: counts what the layout of the code is judged by. `npm run figures -- --root FOLDER` counts another checkout,
+ * for example one of an earlier commit, so that two states can be compared.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bannedIn } from './words.ts'
+
+const { values } = parseArgs({ options: { root: { type: 'string' } } })
+const OWN_ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(values.root ?? OWN_ROOT)
+const MADE = /(?:^|\/)generated\//
+
+const paths = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  .stdout.split('\n')
+  .filter((path) => path !== '' && !MADE.test(path) && existsSync(join(ROOT, path)))
+  .toSorted()
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+const linesOf = (path: string): readonly string[] => textOf(path).split('\n')
+
+const daemon = paths.filter((path) => /^daemon\/(?:src|core|sandbox)\/.*\.ts$/.test(path))
+const tests = paths.filter((path) => path.startsWith('test/') && /\.(?:ts|json|mjs)$/.test(path))
+const documents = paths.filter((path) => path.endsWith('.md'))
+const sources = paths.filter((path) => /^(?:daemon|protocol|bindings)\/.*\.(?:ts|mjs)$/.test(path))
+
+/** The first folder below `daemon/src`, or the workspace; a file beside the folders is a room of its own. */
+const roomOf = (path: string): string => {
+  const [, area = '', name = ''] = path.split('/')
+  return area === 'src' ? name : area
+}
+
+const WORKSPACE = /^@sallyport\/(core|sandbox)\//
+const IMPORT = /(?:^|\n)(?:import|export)\s[^'"`;]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/g
+
+function arrows(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const path of daemon) {
+    for (const [, first, second] of textOf(path).matchAll(IMPORT)) {
+      const specifier = first ?? second ?? ''
+      const workspace = WORKSPACE.exec(specifier)?.[1]
+      if (workspace === undefined && !specifier.startsWith('.')) continue
+      const [from, to] = [roomOf(path), workspace ?? roomOf(relative(ROOT, resolve(ROOT, dirname(path), specifier)))]
+      if (from !== to) found.set(from, (found.get(from) ?? new Set()).add(to))
+    }
+  }
+  return found
+}
+
+/** How many arrows point up in the best order that taking away a room which imports least of the rest finds. */
+function upward(rooms: readonly string[], all: ReadonlyMap<string, ReadonlySet<string>>): number {
+  const left = new Set(rooms)
+  let count = 0
+  while (left.size > 0) {
+    const [lowest = '', imports = 0] = [...left]
+      .map((room) => [room, [...(all.get(room) ?? [])].filter((to) => left.has(to)).length] as const)
+      .reduce((best, one) => (one[1] < best[1] ? one : best))
+    count += imports
+    left.delete(lowest)
+  }
+  return count
+}
+
+/** Names that the composition uses above the line that makes them, and variables that are filled later. */
+function lateBound(): number {
+  const composition = daemon.filter((path) => /^daemon\/src\/(?:app\/[^/]+|compose|live|joining|showing|client-link|gateway-side)\.ts$/.test(path))
+  const config = join(OWN_ROOT, 'test/architecture/late-bound.oxlintrc.json')
+  const { stdout } = spawnSync(
+    process.execPath,
+    [join(OWN_ROOT, 'node_modules/oxlint/bin/oxlint'), '--config', config, '--format', 'json', ...composition.map((path) => join(ROOT, path))],
+    { encoding: 'utf8' },
+  )
+  const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly unknown[] }
+  return diagnostics.length + composition.flatMap(linesOf).filter((line) => /^\s*let\s/.test(line)).length
+}
+
+/** Interfaces with methods that one place implements and no test stands in for. */
+function lonelyInterfaces(): readonly string[] {
+  const texts = daemon.map(textOf).join('\n')
+  const testTexts = tests.filter((path) => path.endsWith('.ts')).map(textOf).join('\n')
+  const named = [...texts.matchAll(/export interface (\w+)[^{]*\{([^}]*)\}/g)].filter(([, , body = '']) => /^\s+\w+\??\(|=>/m.test(body))
+  return named
+    .map(([, name = '']) => name)
+    .filter((name) => !/(?:Options|Parts|Ports|Deps|Row|Handler|Listener)$/.test(name))
+    .filter((name) => {
+      const made = texts.match(new RegExp(`implements [^{]*\\b${name}\\b|\\)\\s*:\\s*(?:Promise<)?${name}\\b|(?:const|return)\\s+\\w+\\s*:\\s*${name}\\b`, 'g'))
+      return made?.length === 1 && !new RegExp(`\\b${name}\\b`).test(testTexts)
+    })
+}
+
+/** Hand-written files that name an endpoint which nothing but its row, its handler and the tests of all rows should know. */
+const naming = (endpoint: string): readonly string[] => [...sources, ...tests].filter((path) => textOf(path).includes(`${endpoint}`))
+
+const all = arrows()
+const rooms = [...new Set(daemon.map(roomOf))].filter((room) => room !== 'main.ts')
+const longest = (files: readonly string[], size: (path: string) => number) =>
+  files.map((path) => [size(path), path] as const).reduce((most, one) => (one[0] > most[0] ? one : most), [0, ''] as const)
+const banned = [...sources, ...tests.filter((path) => path.endsWith('.ts')), ...documents].flatMap((path) => bannedIn(path, textOf(path)))
+
+const [fileLines, file] = longest([...daemon, ...sources], (path) => linesOf(path).length - 1)
+const [column, document] = longest(documents, (path) => Math.max(...linesOf(path).map((line) => line.length)))
+const figures: Readonly<Record<string, string | number>> = {
+  'rooms of the daemon': rooms.length,
+  'arrows between rooms': [...all.values()].reduce((sum, to) => sum + to.size, 0),
+  'arrows that point up': upward(rooms, all),
+  'longest file of the sources': `${fileLines} lines, ${file}`,
+  'late-bound references of the composition': lateBound(),
+  'interfaces with one implementation and no fake': lonelyInterfaces().length,
+  'hand-written files that name GET_GUILD_ROLE': naming('GET_GUILD_ROLE').length,
+  'lines of tests': tests.reduce((sum, path) => sum + linesOf(path).length - 1, 0),
+  'banned words': banned.length,
+  'longest line of Markdown': `${column} columns, ${document}`,
+}
+for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(50)} ${figure}`)
+if (banned.length > 0 && ROOT === OWN_ROOT) console.log(banned.slice(0, 40).join('\n'))

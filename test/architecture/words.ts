@@ -1,0 +1,41 @@
+/** Words that the project does not use, since the field has a term for what each would say. CONTRIBUTING.md has the glossary. */
+
+/** A word, and what to write for it. */
+const BANNED: Readonly<Record<string, string>> = {
+  told: 'sent, published, reported',
+  tell: 'send, publish, report',
+  tells: 'sends, publishes, reports',
+  telling: 'sending, publishing, reporting',
+  wish: 'request, subscription',
+  wishes: 'requests, subscriptions',
+  knock: 'attempt',
+  shelf: 'queue, collection',
+  deputy: 'detached session',
+  doorkeeper: 'request guard',
+  whoever: 'the actor',
+  whatever: 'the thing',
+  somebody: 'the actor',
+  someone: 'the actor',
+  nobody: 'no game, no program, no user',
+  everybody: 'every game, every user',
+  anybody: 'any game, any user',
+  oftener: 'more often',
+  party: "account, identity; only the platform's activity has a party",
+}
+const PATTERN = new RegExp(`\\b(?:${Object.keys(BANNED).join('|')})\\b`, 'gi')
+
+/** Where `party` is the platform's own word, and files that hold text which is not ours. */
+const PARTY = /^(?:protocol\/|bindings\/|test\/|daemon\/sandbox\/|daemon\/src\/(?:presence|social|events|rpc)\/)/
+const EXEMPT: readonly string[] = ['test/architecture/words.ts', 'daemon/src/core/words.ts']
+
+/** `path:line: word (write …)` for each. Identifiers count word by word: `toldGuilds` holds `told`. */
+export function bannedIn(path: string, text: string): readonly string[] {
+  if (EXEMPT.includes(path)) return []
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.replace(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll('_', ' ')
+    return (words.match(PATTERN) ?? [])
+      .map((word) => word.toLowerCase())
+      .filter((word) => word !== 'party' || !PARTY.test(path))
+      .map((word) => `${path}:${index + 1}: ${word} (write ${BANNED[word]})`)
+  })
+}
