@@ -1,7 +1,7 @@
 /**
- * Gives a run of the tests a temporary folder of its own, which every program that they start inherits, and a place for the program that is
- * tested (e2e/support/program.ts). When the run is over, whatever still runs or lies there is named, ended and removed: a test that failed
- * leaves no daemon that the next run would meet.
+ * Gives a test run its own temporary folder, which every program that it starts inherits, and a place for the tested program
+ * (e2e/support/program.ts). At the end of the run, programs that still run there are named and killed, and files there are removed. So a failed
+ * test leaves no daemon for the next run.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 const VARIABLE = process.platform === 'win32' ? 'TEMP' : 'TMPDIR'
 const CACHE = join(import.meta.dirname, '..', '.cache')
-/** Programs that were told to end do so within this. */
+/** Time for programs to end after SIGTERM. */
 const FAREWELL_MS = 5_000
 const LOOK_MS = 100
 
@@ -18,12 +18,12 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
   } catch {
-    // It has ended meanwhile, or is somebody else's.
+    // It has ended meanwhile, or belongs to another user.
     return ''
   }
 }
 
-/** Ids of the programs that got this folder, themselves or by who started them. Only Linux tells; a daemon shows an ordinary user its words alone. */
+/** Ids of processes that got this folder, directly or from their parent. Linux only. Of a daemon, an ordinary user can read the arguments alone. */
 function running(folder: string): readonly number[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc')

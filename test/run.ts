@@ -92,8 +92,8 @@ async function runTests(args: readonly string[]): Promise<Counts> {
 const unledgered = ({ ran }: Run): readonly Outcome[] =>
   untested(COVERAGE, ran).map((name) => ({ file: 'protocol/coverage', name, why: 'the ledger names this test, and no such test ran' }))
 
-/** Skipped tests by their reason: a reason is told once, with how many tests it kept from running. */
-function tellSkipped(skipped: readonly Outcome[]): void {
+/** Prints each reason for skipped tests once, with the number of tests. */
+function reportSkipped(skipped: readonly Outcome[]): void {
   for (const [reason, tests] of Map.groupBy(skipped, ({ file, why }) => `${file}: ${why}`))
     console.log(`skipped ${tests.length}: ${reason}`)
 }
@@ -101,7 +101,7 @@ function tellSkipped(skipped: readonly Outcome[]): void {
 const checks = await runChecks()
 const tests = await runTests(chosen)
 const failed = [...checks.failed, ...tests.failed]
-tellSkipped(tests.skipped)
+reportSkipped(tests.skipped)
 for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
 if (given.length === 0) console.log('Not run: fuzz and end to end. For everything: npm run test:all')
 const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`

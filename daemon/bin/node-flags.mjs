@@ -1,16 +1,15 @@
 /**
- * What Node runs the daemon with, from a clone and in the packaged file alike. Plain JavaScript, because it is read on whatever Node the
- * machine has.
+ * The Node flags of the daemon, in a clone and in the packaged file. Plain JavaScript, because it must run on any Node version.
  */
 
 const NO_FILE = { win32: 'NUL', other: '/dev/null' }
 
 /** The flags on a system, named as `process.platform` names it. */
 export const nodeFlags = (platform) => [
-  // A signal would open a debugger on the loopback, which every user of the machine may use without a secret.
+  // Otherwise a signal opens a debugger on loopback, which every user of the machine can use.
   '--disable-sigusr1',
-  // OPENSSL_CONF may name libraries to load; an empty file names none.
+  // An empty file, because OPENSSL_CONF may load libraries.
   `--openssl-config=${NO_FILE[platform] ?? NO_FILE.other}`,
-  // node:ffi and node:sqlite announce themselves on stderr; a user can do nothing about it.
+  // Hides the warnings about node:ffi and node:sqlite.
   '--disable-warning=ExperimentalWarning',
 ]

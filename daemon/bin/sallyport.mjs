@@ -6,6 +6,6 @@ import { BRIDGE, runOnRightNode } from './right-node.mjs'
 if (existsSync(BRIDGE)) {
   await runOnRightNode(BRIDGE, process.argv.slice(2))
 } else {
-  console.error('sallyport: this is a source tree that has not been built. Run: npm run build')
+  console.error('sallyport: this source tree is not built. Run: npm run build')
   process.exitCode = 1
 }

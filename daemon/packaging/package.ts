@@ -1,5 +1,5 @@
 /**
- * `npm run package [-- --target NAME]… [--entry FILE] [--out DIR]`: makes one executable per target (default: this machine's).
+ * `npm run package [-- --target NAME]… [--entry FILE] [--out DIR]`: builds one executable per target (default: this machine's).
  * Prints a line of JSON per file made.
  */
 import { execFile } from 'node:child_process'
@@ -8,7 +8,7 @@ import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
 import { bundleProgram, PROGRAM } from './program.ts'
-import { singleFile } from './single-file.ts'
+import { buildSingleFile } from './single-file.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PKG_HOME = join(ROOT, '.cache', 'pkg-home')
@@ -33,8 +33,8 @@ const targetNamed = (name: string): Target => {
   return target
 }
 
-/** Starts the file just made, so that one that cannot start is never handed on. */
-async function firstStart(executable: string): Promise<number> {
+/** Starts the new file to verify that it works; returns the milliseconds. */
+async function measureFirstStart(executable: string): Promise<number> {
   const started = performance.now()
   await promisify(execFile)(executable, ['version'], { timeout: 20_000, env: { ...process.env, NODE_OPTIONS: '' } })
   return Math.round(performance.now() - started)
@@ -43,17 +43,17 @@ async function firstStart(executable: string): Promise<number> {
 process.env['HOME'] = PKG_HOME
 process.env['USERPROFILE'] = PKG_HOME
 const host = hostTarget()
-const wanted = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
-if (wanted.length === 0) throw new Error('no target is this machine; name one with --target')
+const targets = values.target?.map(targetNamed) ?? (host === undefined ? [] : [host])
+if (targets.length === 0) throw new Error('no target matches this machine; set --target')
 
 const bytes = await bundleProgram({ entry: resolve(values.entry) })
-for (const target of wanted) {
+for (const target of targets) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
   const node = await baseNode(ROOT, target, NODE_VERSION)
   const assets = { 'keyring.node': await keyringLibrary(ROOT, target) }
-  await singleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, assets, codeCache: target === host })
+  await buildSingleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, assets, codeCache: target === host })
   const buildMs = Math.round(performance.now() - started)
-  const startMs = target === host ? await firstStart(output) : undefined
+  const startMs = target === host ? await measureFirstStart(output) : undefined
   console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))
 }

@@ -1,4 +1,4 @@
-/** Hands a bundle to pkg in SEA mode and takes back one executable, without pkg fetching anything. */
+/** Builds an executable from a bundle with pkg in SEA mode, without downloads by pkg. */
 import { existsSync } from 'node:fs'
 import { copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -16,15 +16,15 @@ export interface SingleFileRequest {
   readonly target: Target
   /** Node for the target. */
   readonly node: string
-  /** Full, e.g. `26.10.0`: a range would make pkg ask the network what it means. */
+  /** The full version, e.g. `26.10.0`, because pkg resolves a range via the network. */
   readonly nodeVersion: string
-  /** Files it carries besides its code, by the name under which it asks for them. */
+  /** Additional files by asset name. */
   readonly assets: Readonly<Record<string, string>>
-  /** V8's cache is bound to the platform that made it. */
+  /** Whether to include V8's code cache, which works only for the platform of the build. */
   readonly codeCache: boolean
 }
 
-/** What we use of pkg's own module; its command line cannot pass `seaConfig` in this mode, hence the deep import (the version is exact). */
+/** The used part of pkg's internal module. Its command line cannot pass `seaConfig` in this mode; the version is exact. */
 interface PkgSea {
   readonly default: (
     main: string,
@@ -40,24 +40,24 @@ interface PkgSea {
   ) => Promise<void>
 }
 
-/** Node's own names of the platforms. */
+/** The platform names of Node. */
 const NODE_NAMES = { linux: 'linux', win: 'win32', macos: 'darwin' } as const satisfies Record<Target['platform'], NodeJS.Platform>
 
-/** Puts the binary where pkg keeps what it has downloaded and verified, marked as done. */
-async function seed(cache: string, { target, node, nodeVersion }: SingleFileRequest): Promise<void> {
+/** Puts the binary into the cache of pkg, marked as verified. */
+async function seedCache(cache: string, { target, node, nodeVersion }: SingleFileRequest): Promise<void> {
   const os = target.platform === 'win' ? 'win' : NODE_NAMES[target.platform]
   const base = join(cache, `node-v${nodeVersion}-${os}-${target.arch}`)
   const [binary, archive] = target.platform === 'win' ? [`${base}.exe`, `${base}.zip`] : [join(base, 'bin', 'node'), `${base}.tar.gz`]
   await mkdir(dirname(binary), { recursive: true })
   await rm(binary, { force: true })
-  // A link is enough: pkg copies before it writes. Another file system has no links to this one.
+  // A link suffices, because pkg copies before it writes. Copies across file systems.
   await link(node, binary).catch(() => copyFile(node, binary))
   for (const empty of [`${binary}.ok`, archive, `${archive}.ok`]) await writeFile(empty, '')
 }
 
-/** pkg looks for its cache below the home directory and nowhere else, so the process that calls this must have a home of its own. */
-export async function singleFile(request: SingleFileRequest): Promise<void> {
-  await seed(join(homedir(), '.pkg-cache', 'sea'), request)
+/** The calling process must have its own home directory, because pkg always uses the cache below it. */
+export async function buildSingleFile(request: SingleFileRequest): Promise<void> {
+  await seedCache(join(homedir(), '.pkg-cache', 'sea'), request)
   await rm(request.output, { force: true })
   const sea = require('@yao-pkg/pkg/lib-es5/sea.js') as PkgSea
   await sea.default(request.main, {
@@ -70,9 +70,9 @@ export async function singleFile(request: SingleFileRequest): Promise<void> {
       useSnapshot: false,
       assets: request.assets,
       execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
-      // NODE_OPTIONS of whoever starts it must not reach into the daemon.
+      // NODE_OPTIONS must not affect the daemon.
       execArgvExtension: 'none',
     },
   })
-  if (!existsSync(request.output)) throw new Error(`pkg made no ${request.output}`)
+  if (!existsSync(request.output)) throw new Error(`pkg created no ${request.output}`)
 }

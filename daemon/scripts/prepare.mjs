@@ -1,6 +1,6 @@
 /**
- * Makes a clone ready to run: installs what the lockfile says when that is not what is there, then builds what changed.
- * Plain JavaScript for Node 20, since on a fresh clone nothing else is there yet. Everything it prints goes to stderr.
+ * Prepares a clone: installs the packages of the lockfile if needed, then builds.
+ * Plain JavaScript for Node 20, because a new clone has nothing installed. Prints only to stderr.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +14,7 @@ const LOCKFILE = join(ROOT, 'package-lock.json')
 const MODULES = join(ROOT, 'node_modules')
 /** Hash of the lockfile that node_modules was installed from. */
 const INSTALLED_FROM = join(MODULES, '.sallyport-lock')
-/** What npm writes at the end of an installation: the packages that are there. */
+/** The list of installed packages, written by npm. */
 const INSTALLED_PACKAGES = join(MODULES, '.package-lock.json')
 const STDERR = 2
 
@@ -23,14 +23,14 @@ const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim()
 const lockHash = () => createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
 const isWithin = (file, folder) => resolve(file).startsWith(folder + sep)
 
-/** Whether somebody already installed exactly this lockfile with npm itself. */
+/** Whether this lockfile was already installed with npm directly. */
 function isInstalledByHand() {
   const installed = readText(INSTALLED_PACKAGES)
   if (installed === undefined) return false
   const there = JSON.parse(installed).packages
-  const wanted = Object.entries(JSON.parse(readFileSync(LOCKFILE, 'utf8')).packages)
-  // Optional packages of other platforms are rightly missing; a workspace stands in the lockfile as itself and as its link.
-  return wanted.every(([path, { optional, integrity, link }]) => {
+  const locked = Object.entries(JSON.parse(readFileSync(LOCKFILE, 'utf8')).packages)
+  // Optional packages of other platforms may be missing; the lockfile lists a workspace as itself and as its link.
+  return locked.every(([path, { optional, integrity, link }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
     const found = there[path]
     return found === undefined ? optional === true : found.integrity === integrity && found.link === link
@@ -40,8 +40,8 @@ function isInstalledByHand() {
 const isInstalled = () => readText(INSTALLED_FROM) === lockHash() || isInstalledByHand()
 
 /**
- * npm is run by the Node that runs npm now, not by the one in node_modules: the installation replaces that one.
- * For the same reason its folder is taken out of PATH.
+ * Runs npm with the Node that runs npm now, not with the one in node_modules, because the installation replaces that one.
+ * For the same reason its folder is removed from PATH.
  */
 function npmCommand() {
   const cli = process.env.npm_execpath
@@ -49,11 +49,11 @@ function npmCommand() {
     (node) => node !== undefined && existsSync(node) && !isWithin(node, MODULES),
   )
   if (cli !== undefined && /\.[cm]?js$/.test(cli) && ownNode !== undefined) return { command: ownNode, before: [cli], shell: false }
-  // Windows starts npm by a command file, which needs the shell; no argument here needs quoting.
+  // On Windows npm is a command file, which needs the shell; no argument here needs quoting.
   return { command: 'npm', before: [], shell: process.platform === 'win32' }
 }
 
-/** The environment without what an outer `npm run` says of itself: it would aim the installation at one workspace, or leave parts out. */
+/** The environment without the variables of an outer `npm run`, which could restrict the installation to a workspace or omit packages. */
 function cleanEnvironment() {
   const ofOuterRun =
     /^npm_(?:lifecycle_|package_|command$|config_(?:workspaces?|include_workspace_root|local_prefix|omit|production|dry_run|json|ignore_scripts)$)/i
@@ -73,7 +73,7 @@ function cleanEnvironment() {
   )
 }
 
-/** Runs it with everything it prints on stderr; gives the reason when it did not work. */
+/** Runs a command with its output on stderr; returns the reason if it failed. */
 function reasonForFailure(command, args, options) {
   const { status, signal, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', STDERR, STDERR], ...options })
   if (error !== undefined) return error.message
@@ -83,21 +83,21 @@ function reasonForFailure(command, args, options) {
 
 function install() {
   if (isInstalled()) return true
-  say('Installing the packages of package-lock.json. This is needed once, and again when they change…')
+  say('Installing the packages of package-lock.json. This runs again only when they change…')
   const { command, before, shell } = npmCommand()
   const args = [...before, 'ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
   const reason = reasonForFailure(command, args, { env: cleanEnvironment(), shell })
   if (reason === undefined) return true
-  say(`The packages could not be installed (npm ci: ${reason}). The lines above say why; it is safe to try again.`)
+  say(`The packages could not be installed (npm ci: ${reason}). See the lines above; it is safe to try again.`)
   return false
 }
 
-/** Written by whoever found or made the installation complete, so that the next start need not compare. */
-function remember() {
+/** Records the complete installation, so that the next start need not compare. */
+function recordInstallation() {
   if (readText(INSTALLED_FROM) !== lockHash()) writeFileSync(INSTALLED_FROM, `${lockHash()}\n`)
 }
 
-/** Types and modules for whoever imports them, then the one file that runs. */
+/** Builds types and modules, then the bundled program. */
 function build() {
   const steps = [
     [process.execPath, join(MODULES, 'typescript', 'bin', 'tsc'), '-b', 'daemon'],
@@ -106,16 +106,16 @@ function build() {
   for (const [command, program, ...args] of steps) {
     const reason = reasonForFailure(command, [program, ...args], {})
     if (reason === undefined) continue
-    say(`The build failed (${basename(program)}: ${reason}). The lines above name the files.`)
+    say(`The build failed (${basename(program)}: ${reason}). See the lines above.`)
     return false
   }
   return true
 }
 
-/** Installs and builds what is needed; false when that failed, after saying why. */
+/** Installs and builds if needed; false after a reported failure. */
 export function prepare() {
   if (!install()) return false
-  remember()
+  recordInstallation()
   return build()
 }
 

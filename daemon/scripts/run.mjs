@@ -1,6 +1,6 @@
 /**
- * `node daemon/scripts/run.mjs PROGRAM [ARGS]`: makes the clone ready, then runs the program on the Node that npm brought.
- * npm's own pre-scripts cannot do it, since scripts of packages are switched off and npm counts them among those.
+ * `node daemon/scripts/run.mjs PROGRAM [ARGS]`: prepares the clone, then runs the program on the right Node.
+ * Not an npm pre-script, because package scripts are disabled, which includes pre-scripts.
  */
 import { resolve } from 'node:path'
 import { runOnRightNode } from '../bin/right-node.mjs'

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { COVERAGE } from '../coverage/index.ts'
 import { emitCoverage } from './emit/coverage.ts'
-import { emitEventSources } from './emit/event-sources.ts'
+import { emitEventProviders } from './emit/event-providers.ts'
 import { emitJson } from './emit/json.ts'
 import { emitMarkdown } from './emit/markdown.ts'
 import { buildModel } from './model.ts'
@@ -18,8 +18,8 @@ export function generate(): Generated {
   return generated
 }
 
-/** What lies in `protocol/docs`. */
-export const generateDocs = (): Generated => ({ 'coverage.md': emitCoverage(COVERAGE), 'event-sources.md': emitEventSources() })
+/** Files of `protocol/docs`. */
+export const generateDocs = (): Generated => ({ 'coverage.md': emitCoverage(COVERAGE), 'event-providers.md': emitEventProviders() })
 
 const textOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 
@@ -28,7 +28,7 @@ const filesIn = async (directory: string): Promise<string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Paths that are missing, differ, or do not belong there. */
+/** Returns paths that are missing, differ, or do not belong there. */
 export async function differences(generated: Generated, directory: string): Promise<string[]> {
   const expected = new Map(Object.entries(generated).map(([path, text]) => [join(directory, path), text]))
   const paths = new Set([...expected.keys(), ...(await filesIn(directory))])
@@ -36,7 +36,7 @@ export async function differences(generated: Generated, directory: string): Prom
   return compared.flat().toSorted()
 }
 
-/** Makes the directory hold exactly what is generated. */
+/** Writes the generated files and deletes all others in the directory; returns the changed paths. */
 export async function write(generated: Generated, directory: string): Promise<string[]> {
   const changed = await differences(generated, directory)
   const expected = new Map(Object.entries(generated).map(([path, text]) => [join(directory, path), text]))

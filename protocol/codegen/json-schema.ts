@@ -1,15 +1,15 @@
-/** From zod to plain JSON Schema: one shared set of named definitions, and rows that refer to it. */
+/** Converts zod schemas to plain JSON Schema with one shared set of named definitions. */
 import * as z from 'zod'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Definitions = Readonly<Record<string, JsonSchema>>
-/** What a schema is for: what a caller sends, or what it receives. */
+/** Direction of data from the caller's view: sent or received. */
 export type Direction = 'input' | 'output'
 
 const LARGEST = Number.MAX_SAFE_INTEGER
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Without zod's bookkeeping: its ids, and the bounds of safe integers that say nothing. */
+/** Removes ids of zod and the bounds of safe integers. */
 function plain(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(plain)
   if (!isObject(node)) return node
@@ -25,11 +25,11 @@ function plain(node: unknown): unknown {
 const propertiesOf = (properties: unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(isObject(properties) ? properties : {}).map(([name, schema]) => [name, plain(schema)]))
 
-/** Collects named definitions while rows are converted. One name is one schema: two different ones are refused. */
+/** Collects named definitions while rows are converted; throws if two different schemas have the same name. */
 export class DefinitionSet {
   readonly #definitions = new Map<string, JsonSchema>()
 
-  /** The schema of one row. Named parts, and the schema itself when it has a name, become references. */
+  /** Converts the schema of one row. Named parts, and a named schema itself, become references. */
   convert(schema: z.ZodType, direction: Direction): JsonSchema {
     const raw: Record<string, unknown> = z.toJSONSchema(schema, { io: direction })
     for (const [name, definition] of Object.entries(isObject(raw['$defs']) ? raw['$defs'] : {})) this.#define(name, definition)

@@ -1,4 +1,4 @@
-/** The neutral model: everything the tables say, as plain JSON that needs neither zod nor TypeScript. All emitters read it, and only it. */
+/** The neutral model: all tables as plain JSON without zod or TypeScript. Emitters read only this model. */
 import {
   CLOSE_CODES,
   type CommandRow,
@@ -27,7 +27,7 @@ import { limitsOf } from './schema-fields.ts'
 
 const byName = <Row>(rows: Readonly<Record<string, Row>>): [string, Row][] => Object.entries(rows).toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** A bit may be too large for a number of JSON, so it is text. */
+/** A bit can exceed a JSON number, so it is text. */
 const permission = ([name, row]: [string, PermissionRow]) => ({
   name,
   bit: row.bit.toString(),
@@ -38,7 +38,7 @@ const permission = ([name, row]: [string, PermissionRow]) => ({
 const command = (row: CommandRow, definitions: DefinitionSet) => ({
   name: row.name,
   summary: row.summary,
-  answeredBy: row.answeredBy,
+  handledBy: row.handledBy,
   scopes: row.requires,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
@@ -87,7 +87,7 @@ const endpoint = (row: EndpointRow, definitions: DefinitionSet) => ({
   since: row.since,
 })
 
-/** Reads the tables. The same tables give the same model, key by key. */
+/** Builds the model from the tables; the result is deterministic. */
 export function buildModel() {
   const definitions = new DefinitionSet()
   const commands = byName<CommandRow>(COMMANDS).map(([, row]) => command(row, definitions))

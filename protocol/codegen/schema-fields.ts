@@ -1,4 +1,4 @@
-/** A JSON Schema as the list of its fields and as the list of its limits. Both follow references. */
+/** Lists the fields and the limits of a JSON Schema. Both follow references. */
 import type { Definitions, JsonSchema } from './json-schema.ts'
 
 export interface Field {
@@ -25,7 +25,7 @@ export const referenceName = (schema: JsonSchema): string | undefined =>
 
 const follow = (schema: JsonSchema, definitions: Definitions): JsonSchema => definitions[referenceName(schema) ?? ''] ?? schema
 
-/** The alternatives a value may be; null alone is no alternative worth a line. */
+/** Returns the alternatives of a schema, without null. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
   const branches = schemasIn(schema['anyOf'] ?? schema['oneOf'])
   return branches.length === 0 ? [schema] : branches.filter((branch) => branch['type'] !== 'null').flatMap(alternatives)
@@ -43,7 +43,7 @@ function children(schema: JsonSchema, path: string): Field[] {
   return fields
 }
 
-/** All fields below a schema, depth first. With definitions, references are followed too; without, they are leaves. */
+/** Returns all fields of a schema, depth first. References are followed if definitions are passed; otherwise they are leaves. */
 export function fieldsOf(schema: JsonSchema, definitions: Definitions = {}, path = ''): Field[] {
   return alternatives(schema)
     .flatMap((branch) => alternatives(follow(branch, definitions)))
@@ -51,7 +51,7 @@ export function fieldsOf(schema: JsonSchema, definitions: Definitions = {}, path
     .flatMap((field) => [field, ...fieldsOf(field.schema, definitions, field.path)])
 }
 
-/** Every number that bounds a field. */
+/** Returns all numeric limits of the fields. */
 export function limitsOf(schema: JsonSchema, definitions: Definitions): FieldLimit[] {
   const fields = [{ path: '', schema, isRequired: true }, ...fieldsOf(schema, definitions)]
   return fields.flatMap(({ path, schema: field }) =>

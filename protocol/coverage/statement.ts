@@ -1,23 +1,23 @@
-/** The shape of the coverage ledger: what the platform's specification states, where the bridge holds it, and which test would notice. */
+/** Types of the coverage ledger: statements of the platform's specification, their implementation, and their tests. */
 
 export interface Statement {
-  /** The statement in our words, one fact. */
-  readonly says: string
+  /** The statement in own words; one fact. */
+  readonly text: string
   /**
-   * Where it is held: `command:NAME`, `endpoint:NAME`, `event:NAME`, or a file from the root. Empty for what a local bridge cannot
-   * carry: then `because` and `instead` are there.
+   * Implementation: `command:NAME`, `endpoint:NAME`, `event:NAME`, or a file path from the root. Empty if a local bridge cannot
+   * implement it: then `reason` and `instead` are present.
    */
   readonly where: readonly string[]
-  /** Tests that fail when it is broken: file below `test/`, then `>` and a part of the test's title. */
+  /** Tests that fail if it is violated: file below `test/`, then `>` and a part of the test title. */
   readonly tests: readonly string[]
-  /** Why a local bridge cannot carry it. */
-  readonly because?: string
-  /** What a caller gets instead. */
+  /** Why a local bridge cannot implement it. */
+  readonly reason?: string
+  /** The alternative for a caller. */
   readonly instead?: string
 }
 
 export interface Section {
-  /** As the specification numbers it. */
+  /** Number in the specification. */
   readonly number: string
   readonly title: string
   readonly statements: readonly Statement[]
@@ -29,8 +29,18 @@ const list = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** A statement that holds. Several places or tests are kept apart by ` | `. */
-export const held = (says: string, where: string, tests: string): Statement => ({ says, where: list(where), tests: list(tests) })
+/** Creates an implemented statement. Several places or tests are separated by ` | `. */
+export const implemented = (says: string, where: string, tests: string): Statement => ({
+  text: says,
+  where: list(where),
+  tests: list(tests),
+})
 
-/** A statement that a local bridge cannot carry. */
-export const beyond = (says: string, because: string, instead: string): Statement => ({ says, where: [], tests: [], because, instead })
+/** Creates a statement that a local bridge cannot implement. */
+export const unsupported = (says: string, because: string, instead: string): Statement => ({
+  text: says,
+  where: [],
+  tests: [],
+  reason: because,
+  instead,
+})

@@ -1,25 +1,25 @@
-/** Addresses of embedded activities: the proxy in front of them, its optional path prefix, and the mapping of outside addresses onto it. */
+/** URLs of embedded activities: their proxy, its optional path prefix, and the mapping of external URLs to it. */
 
-/** Path prefix of the proxy. With it and without it an address means the same. */
+/** Optional path prefix of the proxy; a URL means the same without it. */
 const PROXY_PREFIX = '/.proxy'
 
-/** Version of the Embedded SDK from which mapped addresses come without the prefix. */
+/** First version of the Embedded SDK that maps URLs without the prefix. */
 const PREFIXLESS_SINCE = { major: 2, minor: 2 } as const
 
-/** A rule: addresses below `target` (host and path, without scheme) are reached below `prefix`. */
+/** Maps URLs below `target` (host and path, without scheme) to paths below `prefix`. */
 export interface ActivityMapping {
   readonly prefix: string
   readonly target: string
 }
 
-/** `<application id>.<proxy host>`: where the proxy of one application listens. */
+/** Host of the proxy of one application: `<application id>.<proxy host>`. */
 export const activityHost = (applicationId: string, proxyHost: string): string => `${applicationId}.${proxyHost}`
 
-/** A path of the proxy without its prefix: the one form of the two that mean the same. */
+/** Returns a proxy path without its prefix. */
 export const canonicalActivityPath = (path: string): string =>
   path === PROXY_PREFIX ? '/' : path.startsWith(`${PROXY_PREFIX}/`) ? path.slice(PROXY_PREFIX.length) : path
 
-/** Whether this version of the Embedded SDK writes the prefix into mapped addresses. Text that is no version counts as the newest. */
+/** Whether this version of the Embedded SDK adds the prefix to mapped URLs. Text that is not a version counts as the newest. */
 export function writesProxyPrefix(embeddedSdkVersion: string | undefined): boolean {
   const [, major, minor] = /^([0-9]{1,6})\.([0-9]{1,6})/.exec(embeddedSdkVersion ?? '') ?? []
   if (major === undefined || minor === undefined) return false
@@ -38,14 +38,14 @@ interface Address {
   readonly rest: string
 }
 
-/** An absolute address of the web or of a web socket, without user and password. */
+/** Parses an absolute http(s) or ws(s) URL without user and password. */
 function addressOf(text: string): Address | undefined {
   const [, scheme, host, path, rest] = /^(https?|wss?):\/\/([^\s/?#@]+)(\/[^\s?#]*)?([?#]\S*)?$/i.exec(text) ?? []
   if (scheme === undefined || host === undefined) return undefined
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: path ?? '/', rest: rest ?? '' }
 }
 
-/** What stands behind `target` when the address is below it. */
+/** Returns the path after `target` if the URL is below it. */
 function restBelow({ host, path }: Address, target: string): string | undefined {
   const [targetHost = '', ...segments] = target.replace(/^[a-z]+:\/\//i, '').split('/')
   const targetPath = trimmed(withSlash(segments.join('/')))
@@ -58,13 +58,13 @@ export interface ActivityMapOptions {
   readonly applicationId: string
   readonly proxyHost: string
   readonly mappings: readonly ActivityMapping[]
-  /** Version of the Embedded SDK whose addresses are wanted; absent: the newest. */
+  /** Version of the Embedded SDK that the URLs are for; default: the newest. */
   readonly embeddedSdkVersion?: string | undefined
 }
 
 /**
- * An outside address as the activity must call it: through the proxy, by the mapping with the longest target. An address of the proxy
- * itself is given back in the form that this SDK writes. `unmapped`: no mapping fits; `not-an-address`: not http, https, ws or wss.
+ * Maps an external URL to the proxy URL that the activity must call; the mapping with the longest target wins. A URL of the proxy
+ * itself is returned in the form that this SDK uses. `unmapped`: no mapping matches; `not-an-address`: not http, https, ws or wss.
  */
 export function mapActivityUrl(
   text: string,

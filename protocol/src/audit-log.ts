@@ -1,10 +1,10 @@
-/** The AUDIT_LOG_EVENTS table: what the audit log of a guild keeps, by the numbers of its entries. */
+/** The AUDIT_LOG_EVENTS table: the types of audit log entries and their numbers. */
 
 export interface AuditLogEventRow {
   readonly type: number
-  /** What `options` of such an entry carries besides the usual. */
+  /** Additional fields in `options` of such an entry. */
   readonly options?: readonly string[]
-  /** Another name that the same number goes by. */
+  /** Alternative name of the same number. */
   readonly alsoNamed?: string
 }
 

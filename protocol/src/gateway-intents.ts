@@ -1,4 +1,4 @@
-/** What a gateway session asks to be told: bits of `intents`, and of `capabilities`. */
+/** Bits of `intents` and of `capabilities` of a gateway session. */
 
 export const GATEWAY_INTENTS = {
   GUILDS: 1 << 0,
@@ -27,6 +27,6 @@ export const GATEWAY_INTENTS = {
 export type GatewayIntentName = keyof typeof GATEWAY_INTENTS
 
 export const GATEWAY_CAPABILITIES = {
-  /** Channels out of sight come obfuscated. Not the intent of the same bit. */
+  /** The gateway sends hidden channels in obfuscated form. Not the intent with the same bit. */
   CHANNEL_OBFUSCATION: 1 << 15,
 } as const

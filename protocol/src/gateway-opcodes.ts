@@ -1,27 +1,27 @@
-/** Operations of the platform's gateway, each with the side that sends it. */
+/** Opcodes of the platform's gateway, and their sender. */
 
 export interface GatewayOpcodeRow {
   readonly op: number
-  /** Who sends it: the platform, we, or both. */
-  readonly from: 'platform' | 'us' | 'both'
+  /** Sender: the platform, the bridge, or both. */
+  readonly from: 'platform' | 'client' | 'both'
   readonly summary: string
 }
 
 export const GATEWAY_OPCODES = {
-  DISPATCH: { op: 0, from: 'platform', summary: 'An event: its name in `t`, its number in `s`.' },
-  HEARTBEAT: { op: 1, from: 'both', summary: 'Says that we live, with the last `s`; from the platform: asks for one at once.' },
-  IDENTIFY: { op: 2, from: 'us', summary: 'Begins a session.' },
-  PRESENCE_UPDATE: { op: 3, from: 'us', summary: 'Sets the presence.' },
-  VOICE_STATE_UPDATE: { op: 4, from: 'us', summary: 'Joins, moves between or leaves voice channels.' },
-  RESUME: { op: 6, from: 'us', summary: 'Goes on with a session after a break; what was missed follows.' },
-  RECONNECT: { op: 7, from: 'platform', summary: 'Asks us to connect again and resume; may come before Hello.' },
-  REQUEST_GUILD_MEMBERS: { op: 8, from: 'us', summary: 'Asks for members of a guild.' },
-  INVALID_SESSION: { op: 9, from: 'platform', summary: 'The session is over, or cannot begin; `d` says whether it may be resumed.' },
-  HELLO: { op: 10, from: 'platform', summary: 'The first word: the time between heartbeats.' },
-  HEARTBEAT_ACK: { op: 11, from: 'platform', summary: 'A heartbeat arrived.' },
-  REQUEST_SOUNDBOARD_SOUNDS: { op: 31, from: 'us', summary: 'Asks for the sounds of guilds.' },
-  REQUEST_CHANNEL_INFO: { op: 43, from: 'us', summary: 'Asks for the voice status of the channels of a guild.' },
+  DISPATCH: { op: 0, from: 'platform', summary: 'An event; `t` is its name, `s` its sequence number.' },
+  HEARTBEAT: { op: 1, from: 'both', summary: 'Heartbeat with the last `s`; from the platform: request for an immediate heartbeat.' },
+  IDENTIFY: { op: 2, from: 'client', summary: 'Starts a session.' },
+  PRESENCE_UPDATE: { op: 3, from: 'client', summary: 'Sets the presence.' },
+  VOICE_STATE_UPDATE: { op: 4, from: 'client', summary: 'Joins, moves between or leaves voice channels.' },
+  RESUME: { op: 6, from: 'client', summary: 'Resumes a session; the platform then sends the missed events.' },
+  RECONNECT: { op: 7, from: 'platform', summary: 'Requests a reconnect and resume; can arrive before Hello.' },
+  REQUEST_GUILD_MEMBERS: { op: 8, from: 'client', summary: 'Requests members of a guild.' },
+  INVALID_SESSION: { op: 9, from: 'platform', summary: 'The session is invalid; `d` is true if it can be resumed.' },
+  HELLO: { op: 10, from: 'platform', summary: 'First payload; contains the heartbeat interval.' },
+  HEARTBEAT_ACK: { op: 11, from: 'platform', summary: 'Acknowledges a heartbeat.' },
+  REQUEST_SOUNDBOARD_SOUNDS: { op: 31, from: 'client', summary: 'Requests the sounds of guilds.' },
+  REQUEST_CHANNEL_INFO: { op: 43, from: 'client', summary: 'Requests the voice status of the channels of a guild.' },
 } as const satisfies Readonly<Record<string, GatewayOpcodeRow>>
 
-/** Version of the gateway that we speak, as the address names it. */
+/** Gateway version, as in the gateway URL. */
 export const GATEWAY_VERSION = 10

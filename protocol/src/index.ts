@@ -1,9 +1,9 @@
-/** The curated surface of the contract; everything else is internal. */
+/** Public exports of the contract; everything else is internal. */
 export * from './activity-urls.ts'
-export * from './answers/index.ts'
+export * from './responses/index.ts'
 export * from './audit-log.ts'
 export * from './commands/index.ts'
-export type { Answerer, CommandRow, Provenance } from './commands/define.ts'
+export type { CommandHandler, CommandRow, Provenance } from './commands/define.ts'
 export * from './custom-scheme.ts'
 export * from './endpoints/index.ts'
 export type { CsvReply, EndpointRow, FileUpload, HttpMethod, Idempotency } from './endpoints/define.ts'

@@ -1,13 +1,13 @@
-/** Privileged intents: the flags of an application that say it has them, and who may have them. */
+/** Privileged intents: the application flags that enable them, and the eligibility rules. */
 import { GATEWAY_INTENTS } from './gateway-intents.ts'
 import { LIMITS } from './limits.ts'
 
 export interface PrivilegedIntentRow {
   /** Bit of the gateway's `intents`. */
   readonly intent: number
-  /** Flag of an application that was approved for it. */
+  /** Application flag after approval. */
   readonly approvedFlag: number
-  /** Flag that an application sets for itself while it reaches few users. */
+  /** Application flag that a small application can set for itself. */
   readonly limitedFlag: number
   readonly summary: string
 }
@@ -23,31 +23,36 @@ export const PRIVILEGED_INTENTS = {
     intent: GATEWAY_INTENTS.GUILD_MEMBERS,
     approvedFlag: 1 << 14,
     limitedFlag: 1 << 15,
-    summary: 'Lists of members, and their coming and going.',
+    summary: 'Member lists, and joining and leaving members.',
   },
-  MESSAGE_CONTENT: { intent: GATEWAY_INTENTS.MESSAGE_CONTENT, approvedFlag: 1 << 18, limitedFlag: 1 << 19, summary: 'What messages say.' },
+  MESSAGE_CONTENT: {
+    intent: GATEWAY_INTENTS.MESSAGE_CONTENT,
+    approvedFlag: 1 << 18,
+    limitedFlag: 1 << 19,
+    summary: 'Content of messages.',
+  },
 } as const satisfies Readonly<Record<string, PrivilegedIntentRow>>
 
 export type PrivilegedIntentName = keyof typeof PRIVILEGED_INTENTS
 
-/** Every flag that an application may set for itself. */
+/** All flags that an application can set for itself. */
 export const LIMITED_INTENT_FLAGS = Object.values(PRIVILEGED_INTENTS).reduce((sum, { limitedFlag }) => sum | limitedFlag, 0)
 
 const DAY_MS = 86_400_000
 
-export interface IntentStanding {
+export interface IntentEligibility {
   readonly flags: number
-  /** Users that the application can reach. */
+  /** Number of users that the application can reach. */
   readonly users: number
-  /** When it was last approved, in ms since the epoch. */
+  /** Time of the last approval, in ms since the epoch. */
   readonly approvedAt?: number | undefined
 }
 
 /**
- * Whether an application has a privileged intent on a day (ms since the epoch). Below the threshold its own flag is enough; from the
- * threshold on it needs an approval, which lasts a year.
+ * Whether an application has a privileged intent at `now` (ms since the epoch). Below the user threshold its own flag is sufficient;
+ * above it the application needs an approval, which lasts a year.
  */
-export function hasPrivilegedIntent(name: PrivilegedIntentName, { flags, users, approvedAt }: IntentStanding, now: number): boolean {
+export function hasPrivilegedIntent(name: PrivilegedIntentName, { flags, users, approvedAt }: IntentEligibility, now: number): boolean {
   const { approvedFlag, limitedFlag } = PRIVILEGED_INTENTS[name]
   const approvalEnds = (approvedAt ?? Number.NEGATIVE_INFINITY) + LIMITS.privilegedIntentDays.value * DAY_MS
   if ((flags & approvedFlag) !== 0 && now < approvalEnds) return true

@@ -1,9 +1,9 @@
 /**
- * What the platform asks of an OpenID Connect provider whose ID tokens stand for provisional accounts: of its issuer address, of what its
- * addresses answer, and of the tokens. Rules as rows, read in order; the first that is broken speaks.
+ * Rules for OpenID Connect providers of provisional accounts: issuer URL, discovery document, key set and ID tokens.
+ * Rules are rows in order; the first violated rule is reported.
  */
 
-/** Parts of an issuer's address; undefined parts are not there. */
+/** Parts of an issuer URL; undefined if absent. */
 interface Parts {
   readonly scheme: string
   readonly credentials: string | undefined
@@ -15,9 +15,9 @@ interface Parts {
 
 const ADDRESS = /^([A-Za-z][A-Za-z0-9+.-]*):\/\/(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^/?#:@[\]]*)(?::([^/?#@]*))?(?:\/[^?#]*)?(\?[^#]*)?(#.*)?$/
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
-/** Neither spaces nor controls nor backslashes, which readers take for different things. */
+/** No spaces, control characters or backslashes, because parsers treat them differently. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
-/** Names that lead nowhere on the public internet. */
+/** Suffixes that do not resolve on the public internet. */
 const PRIVATE_SUFFIXES: ReadonlySet<string> = new Set(['local', 'arpa', 'internal', 'localhost'])
 const MAX_PORT = 65_535
 
@@ -32,12 +32,12 @@ export interface IssuerRule {
 
 export const ISSUER_RULES: readonly IssuerRule[] = [
   { name: 'https', message: 'must begin with https://', holds: ({ scheme }) => scheme.toLowerCase() === 'https' },
-  { name: 'no-credentials', message: 'must carry no user name or password', holds: ({ credentials }) => credentials === undefined },
+  { name: 'no-credentials', message: 'must not contain a user name or password', holds: ({ credentials }) => credentials === undefined },
   { name: 'no-query', message: 'must have no query', holds: ({ query }) => query === undefined },
   { name: 'no-fragment', message: 'must have no fragment', holds: ({ fragment }) => fragment === undefined },
   {
     name: 'no-address',
-    message: 'must name its host, not give an IP address',
+    message: 'must have a host name, not an IP address',
     holds: (parts) => !parts.host.startsWith('[') && !/^(?:[0-9]+|0x[0-9a-f]*)$/.test(lastLabel(parts)),
   },
   {
@@ -45,7 +45,7 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
     message: 'must have a well-formed host name',
     holds: (parts) => labelsOf(parts).every((label) => LABEL.test(label)),
   },
-  { name: 'two-labels', message: 'must have a host name of two labels at least', holds: (parts) => labelsOf(parts).length >= 2 },
+  { name: 'two-labels', message: 'must have a host name with at least two labels', holds: (parts) => labelsOf(parts).length >= 2 },
   {
     name: 'public-name',
     message: `must not end in ${[...PRIVATE_SUFFIXES].map((suffix) => `.${suffix}`).join(', ')}`,
@@ -53,15 +53,15 @@ export const ISSUER_RULES: readonly IssuerRule[] = [
   },
   {
     name: 'port',
-    message: 'must have a port from 1 to 65535, or none',
+    message: 'must have a port from 1 to 65535 or no port',
     holds: ({ port }) => port === undefined || (/^[0-9]{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT),
   },
 ]
 
-/** The first rule that an issuer's address breaks; undefined when it may be used. */
+/** Returns the first rule that an issuer URL violates; undefined if it is valid. */
 export function brokenIssuerRule(issuer: string): Pick<IssuerRule, 'name' | 'message'> | undefined {
   const match = PLAIN.test(issuer) ? ADDRESS.exec(issuer) : null
-  if (match === null) return { name: 'address', message: 'must be an address' }
+  if (match === null) return { name: 'address', message: 'must be a URL' }
   const [, scheme = '', credentials, host = '', port, query, fragment] = match
   return ISSUER_RULES.find(({ holds }) => !holds({ scheme, credentials, host, port, query, fragment }))
 }
@@ -71,7 +71,7 @@ export type IdTokenAlgorithm = (typeof ID_TOKEN_ALGORITHMS)[number]
 
 export const isIdTokenAlgorithm = (name: unknown): name is IdTokenAlgorithm => (ID_TOKEN_ALGORITHMS as readonly unknown[]).includes(name)
 
-/** What an address answered. */
+/** HTTP response of a provider. */
 export interface ProviderReply {
   readonly status: number
   readonly body: unknown
@@ -80,15 +80,15 @@ export interface ProviderReply {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A reply that is used as it is: redirects are not followed. Undefined: it cannot be used. */
+/** Returns the JSON object of a response; undefined if it is not usable. Redirects are not followed. */
 const documentOf = ({ status, body }: ProviderReply): Readonly<Record<string, unknown>> | undefined =>
   status === 200 && isObject(body) ? body : undefined
 
-/** Why the configuration document of an issuer cannot be used; undefined when it can. */
+/** Returns why the discovery document of an issuer is not usable; undefined if it is. */
 export function discoveryProblem(reply: ProviderReply, issuer: string): string | undefined {
-  if (reply.status >= 300 && reply.status < 400) return 'redirects, which is not followed'
+  if (reply.status >= 300 && reply.status < 400) return 'is a redirect, which is not followed'
   const document = documentOf(reply)
-  if (document === undefined) return `answers ${reply.status}, or no JSON object`
+  if (document === undefined) return `returns status ${reply.status}, or no JSON object`
   if (document['issuer'] !== issuer) return 'names another issuer'
   const keys = document['jwks_uri']
   const broken = typeof keys === 'string' ? brokenIssuerRule(keys) : { message: 'is missing' }
@@ -99,13 +99,13 @@ export function discoveryProblem(reply: ProviderReply, issuer: string): string |
     : `has no id_token_signing_alg_values_supported of ${ID_TOKEN_ALGORITHMS.join(', ')}`
 }
 
-/** The keys that an issuer's key set holds; undefined when it cannot be used. */
+/** Returns the keys of a key set response; undefined if it is not usable. */
 export function keysOf(reply: ProviderReply): readonly Readonly<Record<string, unknown>>[] | undefined {
   const keys = documentOf(reply)?.['keys']
   return Array.isArray(keys) ? keys.filter(isObject) : undefined
 }
 
-/** Header and claims of an ID token, and whom it must be for. */
+/** Header and claims of an ID token, and the expected issuer and audience. */
 export interface IdTokenFacts {
   readonly header: Readonly<Record<string, unknown>>
   readonly claims: Readonly<Record<string, unknown>>
@@ -115,7 +115,7 @@ export interface IdTokenFacts {
   readonly now: number
 }
 
-/** Platform codes for a fault of an ID token. */
+/** Platform error codes of ID token faults. */
 export const ID_TOKEN_FAULTS = {
   expired: 530001,
   issuer: 530002,
@@ -129,12 +129,13 @@ export const ID_TOKEN_FAULTS = {
 export type IdTokenFault = keyof typeof ID_TOKEN_FAULTS
 
 const WEEK_S = 7 * 24 * 3600
-/** Clocks differ. */
+/** Tolerated clock difference. */
 const LEEWAY_S = 60
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-const isFor = (audience: unknown, wanted: string): boolean => audience === wanted || (Array.isArray(audience) && audience.includes(wanted))
+const isFor = (audience: unknown, expected: string): boolean =>
+  audience === expected || (Array.isArray(audience) && audience.includes(expected))
 
 const ID_TOKEN_RULES: readonly { readonly fault: IdTokenFault; readonly isBroken: (facts: IdTokenFacts) => boolean }[] = [
   { fault: 'malformed', isBroken: ({ header }) => !isIdTokenAlgorithm(header['alg']) },
@@ -147,5 +148,5 @@ const ID_TOKEN_RULES: readonly { readonly fault: IdTokenFault; readonly isBroken
   { fault: 'tooOld', isBroken: ({ claims, now }) => Number(claims['iat']) < now - WEEK_S },
 ]
 
-/** The first fault of an ID token; undefined when only its signature remains to be checked. */
+/** Returns the first fault of an ID token; undefined if only the signature remains to be verified. */
 export const idTokenFault = (facts: IdTokenFacts): IdTokenFault | undefined => ID_TOKEN_RULES.find(({ isBroken }) => isBroken(facts))?.fault

@@ -1,4 +1,4 @@
-/** The PERMISSIONS table: guild permission bits that rows name. Bits beyond 30 do not fit a 32-bit integer, so values are bigint here and decimal text on the wire. */
+/** The PERMISSIONS table: guild permission bits used by rows. Bits beyond 30 exceed a 32-bit integer, so values are bigint here and decimal text on the wire. */
 
 export interface PermissionRow {
   readonly bit: bigint
@@ -13,17 +13,17 @@ export const PERMISSIONS = {
   MANAGE_CHANNELS: bit(4n, 'Edit channels.'),
   MANAGE_GUILD: bit(5n, 'Edit the guild.'),
   VIEW_AUDIT_LOG: bit(7n, 'Read the audit log.'),
-  VIEW_CHANNEL: bit(10n, 'See a channel.'),
-  SEND_MESSAGES: bit(11n, 'Write in a channel.'),
-  SEND_TTS_MESSAGES: bit(12n, 'Write messages that are read aloud.'),
-  MANAGE_MESSAGES: bit(13n, 'Delete messages of others.'),
+  VIEW_CHANNEL: bit(10n, 'View a channel.'),
+  SEND_MESSAGES: bit(11n, 'Send messages in a channel.'),
+  SEND_TTS_MESSAGES: bit(12n, 'Send text-to-speech messages.'),
+  MANAGE_MESSAGES: bit(13n, 'Delete messages of other users.'),
   ATTACH_FILES: bit(15n, 'Send files.'),
   READ_MESSAGE_HISTORY: bit(16n, 'Read earlier messages.'),
   CONNECT: bit(20n, 'Join voice channels.'),
   SPEAK: bit(21n, 'Speak in voice channels.'),
-  CHANGE_NICKNAME: bit(26n, 'Change the own nickname.'),
+  CHANGE_NICKNAME: bit(26n, "Change one's own nickname."),
   MANAGE_ROLES: bit(28n, 'Edit roles.'),
-  MANAGE_GUILD_EXPRESSIONS: bit(30n, 'Edit and delete emoji, stickers and sounds of others.'),
+  MANAGE_GUILD_EXPRESSIONS: bit(30n, 'Edit and delete emoji, stickers and sounds of other users.'),
   MANAGE_THREADS: bit(34n, 'Edit threads.'),
   USE_SOUNDBOARD: bit(42n, 'Play sounds.'),
   CREATE_GUILD_EXPRESSIONS: bit(43n, 'Create emoji, stickers and sounds.'),
@@ -32,7 +32,7 @@ export const PERMISSIONS = {
   SET_VOICE_CHANNEL_STATUS: bit(48n, 'Set the status of a voice channel.'),
   USE_EXTERNAL_APPS: bit(50n, 'Use apps that are not installed in the guild.'),
   PIN_MESSAGES: bit(51n, 'Pin and unpin messages.'),
-  BYPASS_SLOWMODE: bit(52n, 'Write without waiting for slowmode.'),
+  BYPASS_SLOWMODE: bit(52n, 'Send messages without slowmode.'),
 } as const satisfies Record<string, PermissionRow>
 
 export type PermissionName = keyof typeof PERMISSIONS

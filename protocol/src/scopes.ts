@@ -1,9 +1,9 @@
-/** The SCOPES table: what a token or a connection may hold, and the rule form that rows use to ask for it. */
+/** The SCOPES table: the scopes of a token or connection, and the form in which rows require them. */
 
 export interface ScopeRow {
   readonly kind: 'oauth' | 'pseudo'
   readonly summary: string
-  /** An umbrella: holding it means holding these. */
+  /** Scopes that this scope includes. */
   readonly expandsTo?: readonly string[]
 }
 
@@ -25,9 +25,9 @@ const PRESENCE_LAYER = [
 export const SCOPES = {
   'rpc.local': pseudo('Every connection over a local socket or pipe.'),
   'rpc.authenticated': pseudo('A connection after AUTHENTICATE.'),
-  'rpc.private': pseudo('A connection from an origin that the platform owns. Never held over a local socket.'),
-  'rpc.private.limited': pseudo('As rpc.private, and plain HTTP reads. Never held over a local socket.'),
-  'rpc.embedded_app': pseudo('An activity inside an iframe. Never held over a local socket.'),
+  'rpc.private': pseudo('A connection from an origin of the platform. Never available over a local socket.'),
+  'rpc.private.limited': pseudo('Same as rpc.private, and plain HTTP reads. Never available over a local socket.'),
+  'rpc.embedded_app': pseudo('An activity inside an iframe. Never available over a local socket.'),
   'account.global_name.update': oauth("Change the user's display name."),
   'activities.invites.write': oauth('Send activity invites.'),
   'activities.read': oauth('Read activities.'),
@@ -52,20 +52,20 @@ export const SCOPES = {
   'guilds.channels.read': oauth("Read the channels of the user's guilds."),
   'guilds.join': oauth('Join guilds for the user.'),
   'guilds.members.read': oauth("Read the user's guild memberships."),
-  identify: oauth('Read who the user is.'),
+  identify: oauth('Read the id, name and avatar of the user.'),
   'identify.premium': oauth('Read premium_type; approved partners only.'),
   'lobbies.write': oauth('Create and use lobbies.'),
-  'managed_platform.application_identities.write': oauth('Write identities of the application on a platform that it manages.'),
+  'managed_platform.application_identities.write': oauth('Write identities of the application on a managed platform.'),
   'messages.read': oauth('Read messages over the local protocol.'),
   openid: oauth('Receive an ID token.'),
-  'payment_sources.country_code': oauth("Read the country of the user's means of payment."),
+  'payment_sources.country_code': oauth("Read the country of the user's payment sources."),
   'presences.read': oauth('Read presences.'),
   'presences.write': oauth('Write presences.'),
   'relationships.read': oauth('Read relationships.'),
   'relationships.write': oauth('Change relationships.'),
   'role_connections.write': oauth('Write role connections.'),
   rpc: oauth('Control the desktop client.'),
-  'rpc.api': oauth('Use the API over the local protocol; asked for by old clients.'),
+  'rpc.api': oauth('Use the API over the local protocol; requested by old clients.'),
   'rpc.activities.write': oauth('Set the activity.'),
   'rpc.notifications.read': oauth('Read notifications.'),
   'rpc.screenshare.read': oauth('Read the state of screen sharing.'),
@@ -74,8 +74,8 @@ export const SCOPES = {
   'rpc.video.write': oauth('Change video.'),
   'rpc.voice.read': oauth('Read voice state and settings.'),
   'rpc.voice.write': oauth('Change voice state and settings.'),
-  'sdk.social_layer_presence': umbrella('Everything that presence needs.', PRESENCE_LAYER),
-  'sdk.social_layer': umbrella('Everything that communication needs.', [
+  'sdk.social_layer_presence': umbrella('All scopes that presence needs.', PRESENCE_LAYER),
+  'sdk.social_layer': umbrella('All scopes that communication needs.', [
     ...PRESENCE_LAYER,
     'dm_channels.messages.read',
     'dm_channels.messages.write',
@@ -90,20 +90,20 @@ export const SCOPES = {
 
 export type ScopeName = keyof typeof SCOPES
 
-/** Any one of these sets is enough; within a set all are needed. */
+/** One of these sets is sufficient; within a set all scopes are required. */
 export type Requirement = readonly (readonly ScopeName[])[]
 
-/** Open to every connection. */
+/** Available to every connection. */
 export const NO_SCOPE: Requirement = [[]]
 export const anyOf = (...scopes: ScopeName[]): Requirement => scopes.map((scope) => [scope])
 export const allOf = (...scopes: ScopeName[]): Requirement => [scopes]
 
 export const isScopeName = (text: string): text is ScopeName => Object.hasOwn(SCOPES, text)
 
-/** Whether a game may ask a user for it. */
+/** Whether a game can request this scope from a user. */
 export const isOAuthScope = (text: string): boolean => isScopeName(text) && SCOPES[text].kind === 'oauth'
 
-/** The scopes with every umbrella replaced by itself and what it stands for. Unknown names are kept: a platform may know more than this table. */
+/** Returns the scopes plus the scopes that they include. Unknown names stay, because a platform may define more scopes than this table. */
 export function expandScopes(scopes: Iterable<string>): Set<string> {
   const expanded = new Set<string>()
   for (const scope of scopes) {
@@ -114,7 +114,7 @@ export function expandScopes(scopes: Iterable<string>): Set<string> {
   return expanded
 }
 
-/** Whether what is held satisfies the requirement. Asked for everybody whom an event is told, hence the loops. */
+/** Whether the held scopes satisfy the requirement. Runs for every recipient of an event, so it uses plain loops. */
 export function satisfies(requirement: Requirement, held: ReadonlySet<string>): boolean {
   for (const set of requirement) if (holdsAll(set, held)) return true
   return false
@@ -125,7 +125,7 @@ function holdsAll(scopes: readonly ScopeName[], held: ReadonlySet<string>): bool
   return true
 }
 
-/** Scopes that an authorization for communication asks for by default. */
+/** Default scopes of an authorization for communication. */
 export const DEFAULT_COMMUNICATION_SCOPES = ['openid', 'sdk.social_layer'] as const satisfies readonly ScopeName[]
-/** Scopes that an authorization for presence asks for by default. */
+/** Default scopes of an authorization for presence. */
 export const DEFAULT_PRESENCE_SCOPES = ['openid', 'sdk.social_layer_presence'] as const satisfies readonly ScopeName[]

@@ -1,17 +1,17 @@
-/** Releases of the platform's SDK with what each changed in the contract, so that a version can be told what it lacks. */
+/** Releases of the platform's SDK and their changes to the contract; used to list what an older version lacks. */
 
 export interface SdkRelease {
-  /** `major.minor`, or `major.minor.build` where single builds brought it. Several when a fix went to several minors at once. */
+  /** `major.minor`, or `major.minor.build` for a change in one build. Several versions if a fix was released for several minors. */
   readonly versions: readonly string[]
   readonly changes: readonly string[]
 }
 
-/** The newest first. */
+/** Newest first. */
 export const SDK_RELEASES: readonly SdkRelease[] = [
-  { versions: ['1.10.18687'], changes: ['Signing in on iOS leaves the delegate of the host app alone.'] },
+  { versions: ['1.10.18687'], changes: ['Signing in on iOS no longer replaces the delegate of the host app.'] },
   {
     versions: ['1.10.18369', '1.9.18337', '1.8.18335'],
-    changes: ['C# passes booleans as one byte.', 'Lobby events no longer end the process while its listeners change.'],
+    changes: ['C# passes booleans as one byte.', 'Lobby events no longer crash the process while listeners change.'],
   },
   {
     versions: ['1.10.18247'],
@@ -22,7 +22,7 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
       'Android shows presence without signing in.',
     ],
   },
-  { versions: ['1.9.17228'], changes: ['AUTHORIZE_REQUEST is subscribed again after the client was away.'] },
+  { versions: ['1.9.17228'], changes: ['AUTHORIZE_REQUEST is subscribed again after the client reconnects.'] },
   { versions: ['1.9.15332'], changes: ['Accepting an activity invite passes the application id of the invite.'] },
   {
     versions: ['1.8.14437', '1.7.14433', '1.6.14448'],
@@ -32,18 +32,18 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
   {
     versions: ['1.7'],
     changes: [
-      'GetGuildChannels is ordered and tells type, position and parent.',
+      'GetGuildChannels is ordered and returns type, position and parent.',
       'Console and Apple identities for provisional accounts.',
-      'A client can be bound to some of the processors.',
+      'The CPU affinity of a client can be set.',
     ],
   },
   {
     versions: ['1.6'],
     changes: [
-      'Authorizations can begin in the client.',
-      'GetUserMessagesWithLimit answers from a cache.',
+      'Authorizations can start in the client.',
+      'GetUserMessagesWithLimit uses a cache.',
       'GetUserApplicationProfiles.',
-      'A notification comes once.',
+      'Notifications are not repeated.',
     ],
   },
   {
@@ -66,7 +66,7 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
     versions: ['1.3'],
     changes: [
       'SetHttpRequestTimeout.',
-      'APPLICATION_DEAUTHORIZED tells a backend of ended authorizations.',
+      'APPLICATION_DEAUTHORIZED notifies a backend when a user ends an authorization.',
       'SetEngineManagedAudioSession.',
     ],
   },
@@ -80,7 +80,7 @@ const partsOf = (version: string): readonly number[] | undefined =>
   /^[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,9})?$/.test(version) ? version.split('.').map(Number) : undefined
 
 function compareVersions(one: readonly number[], other: readonly number[]): number {
-  // A version without a build means its first one.
+  // A version without a build is its first build.
   for (let part = 0; part < 3; part += 1) {
     const difference = (one[part] ?? 0) - (other[part] ?? 0)
     if (difference !== 0) return difference
@@ -88,7 +88,7 @@ function compareVersions(one: readonly number[], other: readonly number[]): numb
   return 0
 }
 
-/** Whether a version has what a release brought: the fix of its own minor when there is one, else that of the newest minor. */
+/** Whether a version contains the change of a release: compared with the fix of its own minor if there is one, else with the newest minor. */
 function has(version: readonly number[], { versions }: SdkRelease): boolean {
   const released = versions.map((text) => partsOf(text) ?? [])
   const ofOwnMinor = released.find(([major, minor]) => major === version[0] && minor === version[1])
@@ -96,8 +96,8 @@ function has(version: readonly number[], { versions }: SdkRelease): boolean {
   return compareVersions(version, ofOwnMinor ?? newest) >= 0
 }
 
-/** Changes that a version of the SDK does not have, the newest first; undefined for text that is no version. */
-export function sdkLacks(version: string): string[] | undefined {
+/** Returns the changes that an SDK version does not have, newest first; undefined for text that is not a version. */
+export function missingInSdk(version: string): string[] | undefined {
   const parts = partsOf(version)
   return parts === undefined ? undefined : SDK_RELEASES.filter((release) => !has(parts, release)).flatMap(({ changes }) => [...changes])
 }

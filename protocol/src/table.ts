@@ -1,4 +1,4 @@
-/** Rows to a table keyed by name, refusing doubles. */
+/** Converts rows to a table keyed by name; throws on duplicates. */
 
 type Keyed<Rows extends readonly { readonly name: string }[]> = { readonly [Row in Rows[number] as Row['name']]: Row }
 

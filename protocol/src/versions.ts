@@ -1,14 +1,14 @@
-/** The VERSIONS table: what changed at the platform on a known day, and how long a minor version of its SDK is supported. */
+/** The VERSIONS table: dated changes of the platform, and the support window of its SDK. */
 
 export interface VersionRow {
-  /** The day it holds from, in UTC, as `2026-11-16`. */
+  /** First day on which it is in effect, in UTC, as `2026-11-16`. */
   readonly date: string
-  /** The first day it no longer holds; absent while no end is known. */
+  /** First day on which it is no longer in effect; absent if no end is known. */
   readonly until?: string
-  /** An earlier day that was announced and then put off. */
+  /** An earlier announced day that the platform postponed. */
   readonly announced?: string
   readonly summary: string
-  /** Commands, events, permissions and limits that it touches. */
+  /** Commands, events, permissions and limits that it affects. */
   readonly rows: readonly string[]
 }
 
@@ -31,7 +31,7 @@ export const VERSIONS = {
   },
   'create-guild-unavailable': {
     date: '2025-07-15',
-    summary: 'Applications can no longer create guilds; those that bots owned have a real user as owner.',
+    summary: 'Applications can no longer create guilds; guilds owned by bots were transferred to a user.',
     rows: ['CREATE_GUILD'],
   },
   'member-profile-of-bots': {
@@ -41,18 +41,18 @@ export const VERSIONS = {
   },
   'all-members-limit': {
     date: '2025-10-01',
-    summary: 'All members of a guild can be asked for once in 30 seconds per bot; over it comes RATE_LIMITED.',
+    summary: 'A bot can request all members of a guild once in 30 seconds; further requests fail with RATE_LIMITED.',
     rows: [],
   },
   'pin-needs-own-permission': {
     date: '2026-02-23',
     announced: '2026-01-12',
-    summary: 'Pinning needs PIN_MESSAGES; MANAGE_MESSAGES alone is no longer enough.',
+    summary: 'Pinning needs PIN_MESSAGES; MANAGE_MESSAGES is no longer sufficient.',
     rows: ['MANAGE_MESSAGES', 'PIN_MESSAGE', 'PIN_MESSAGES', 'UNPIN_MESSAGE'],
   },
   'slowmode-needs-own-permission': {
     date: '2026-02-23',
-    summary: 'Only BYPASS_SLOWMODE lets one write without waiting; the MANAGE permissions no longer do.',
+    summary: 'Only BYPASS_SLOWMODE bypasses slowmode; the MANAGE permissions no longer do.',
     rows: ['BYPASS_SLOWMODE', 'MANAGE_CHANNELS', 'MANAGE_MESSAGES', 'MANAGE_THREADS'],
   },
   'creating-needs-own-permissions': {
@@ -82,37 +82,37 @@ export const VERSIONS = {
   },
   'hidden-channels-omitted': {
     date: '2026-11-16',
-    summary: 'Channels for which the caller lacks VIEW_CHANNEL are left out of the channel list.',
+    summary: 'Channels that the caller cannot view (VIEW_CHANNEL) are omitted from the channel list.',
     rows: ['GET_GUILD_CHANNELS', 'VIEW_CHANNEL'],
   },
 } as const satisfies Readonly<Record<string, VersionRow>>
 
 export type VersionId = keyof typeof VERSIONS
 
-/** Whether a change is in force. `at` in ms since the epoch; a day begins at midnight UTC. */
-export function holdsOn(id: VersionId, at: number): boolean {
+/** Whether a change is in effect. `at` in ms since the epoch; a day begins at midnight UTC. */
+export function isInEffect(id: VersionId, at: number): boolean {
   const { date, until }: VersionRow = VERSIONS[id]
   return at >= Date.parse(date) && (until === undefined || at < Date.parse(until))
 }
 
-/** Whether a change has begun, be it over or not: what came with it stays. `at` in ms since the epoch. */
+/** Whether a change has begun, even if it has ended since. `at` in ms since the epoch. */
 export const hasBegun = (id: VersionId, at: number): boolean => at >= Date.parse(VERSIONS[id].date)
 
-/** What the platform promises of its SDK: minors come in these months (January is 0), and the newest of them are supported. */
+/** The release schedule of the SDK: minor versions are released in these months (January is 0), and the newest of them are supported. */
 const SUPPORTED_MINORS = 5
 const RELEASE_MONTHS = [3, 6, 10] as const
-/** The release from which the schedule is counted: 1.10 in July 2026. */
+/** The release that the schedule starts from: 1.10 in July 2026. */
 const ANCHOR = { major: 1, minor: 10, year: 2026, release: 1 } as const
 
-/** Minor versions of major 1, both included. */
+/** Minor versions of major 1, inclusive. */
 export interface SdkWindow {
   readonly oldest: number
   readonly newest: number
 }
 
-/** The supported minors by the schedule; undefined before July 2026, of which nothing is said. `at` in ms since the epoch. */
+/** Returns the supported minor versions of the schedule; undefined before July 2026, because no schedule is published for that time. `at` in ms since the epoch. */
 export function sdkWindow(at: number): SdkWindow | undefined {
-  if (!holdsOn('sdk-support-window', at)) return undefined
+  if (!isInEffect('sdk-support-window', at)) return undefined
   const day = new Date(at)
   const releasesThisYear = RELEASE_MONTHS.filter((month) => month <= day.getUTCMonth()).length
   const releases = (day.getUTCFullYear() - ANCHOR.year) * RELEASE_MONTHS.length + releasesThisYear - 1 - ANCHOR.release
@@ -121,14 +121,14 @@ export function sdkWindow(at: number): SdkWindow | undefined {
 }
 
 /**
- * `supported`: within the window; `ended`: older than it; `newer`: of a release the schedule does not have yet; `unknown`: not the form
- * MAJOR.MINOR[.BUILD] (other libraries put their name before their version), or a day of which nothing is said.
+ * `supported`: within the window; `ended`: older than it; `newer`: a release that the schedule does not contain yet; `unknown`: not the form
+ * MAJOR.MINOR[.BUILD] (other libraries put their name before their version), or a day before the schedule.
  */
 export type SdkSupport = 'supported' | 'ended' | 'newer' | 'unknown'
 
 const SDK_VERSION = /^([0-9]{1,6})\.([0-9]{1,6})(?:\.[0-9]{1,9})?$/
 
-/** Whether a version of the SDK gets fixes on a day. `at` in ms since the epoch. */
+/** Returns the support status of an SDK version on a day. `at` in ms since the epoch. */
 export function sdkSupport(version: string, at: number): SdkSupport {
   const [, major, minor] = SDK_VERSION.exec(version) ?? []
   const window = sdkWindow(at)

@@ -48,10 +48,10 @@ describe('the coverage ledger', () => {
   })
 
   it('has for each statement a place and a test, or a reason and what a caller gets instead', () => {
-    const bare = lines.filter(({ statement: { where, tests, because, instead } }) =>
+    const bare = lines.filter(({ statement: { where, tests, reason: because, instead } }) =>
       because === undefined ? where.length === 0 || tests.length === 0 : because === '' || !instead,
     )
-    expect(bare.map(({ id, statement }) => `${id} ${statement.says}`)).toEqual([])
+    expect(bare.map(({ id, statement }) => `${id} ${statement.text}`)).toEqual([])
   })
 
   it('names only rows and files that exist', () => {
@@ -67,7 +67,7 @@ describe('the coverage ledger', () => {
   })
 
   it('says nothing twice', () => {
-    const says = COVERAGE.flatMap(({ number, statements }) => statements.map((statement) => `${number} ${statement.says}`))
+    const says = COVERAGE.flatMap(({ number, statements }) => statements.map((statement) => `${number} ${statement.text}`))
     expect(new Set(says).size).toBe(says.length)
   })
 })

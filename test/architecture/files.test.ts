@@ -1,4 +1,4 @@
-/** What every file of the tree keeps to, whatever it does: it says its purpose, stays small, and names no machine, no host of ours, no work in progress. */
+/** Rules for every file of the tree: a file states its purpose, is small, and names no machine, no host of ours and no work in progress. */
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { filesOf, isCode, isShipped, ROOT } from './source-tree.ts'
@@ -34,7 +34,7 @@ const literally = (text: string): RegExp => new RegExp(text.replace(/[.*+?^${}()
 const FORBIDDEN: readonly Forbidden[] = [
   // A checkout at, say, /src would make every such text suspicious.
   ...(ROOT.split('/').length > 2 ? [{ what: 'where this checkout lies', pattern: literally(`${ROOT}/`) }] : []),
-  { what: 'the home of whoever runs this', pattern: literally(word(userInfo().homedir, '/.')) },
+  { what: 'the home folder of the user who runs this', pattern: literally(word(userInfo().homedir, '/.')) },
   { what: 'a path of a build machine', pattern: new RegExp(word('(?<![\\w.-])/(?:wo', 'rk|ro', 'ot|Us', 'ers)/')) },
   { what: 'files outside the repository', pattern: literally(word('../sha', 'red')), except: ['.ci/run'] },
   { what: 'a package registry', pattern: new RegExp(word('registry\\.(?:npm', 'js|yarn', 'pkg)|npm', 'mirror')) },
@@ -86,7 +86,7 @@ describe('no file', () => {
 })
 
 describe('the checks themselves', () => {
-  it('tell a purpose from none', () => {
+  it('recognize a file with and without a purpose', () => {
     expect(purposeOf('/** Joins what was made elsewhere. */\nexport {}')).toBe('Joins what was made elsewhere.')
     expect(purposeOf('#!/usr/bin/env node\n/**\n * Starts it.\n */')).toBe('Starts it.')
     expect(purposeOf("import './x.ts'\n/** Late. */")).toBe('')

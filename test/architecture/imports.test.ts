@@ -41,7 +41,7 @@ const strays = (homes: readonly Home[], nameOf: (specifier: string) => string): 
       .map(({ from }) => `${from} → ${name}: ${because}`),
   )
 
-/** The cycles through relative imports, each told once, from its first file. */
+/** The cycles through relative imports, each listed once, from its first file. */
 function cycles(): readonly string[] {
   const next = Map.groupBy(
     imports.filter(({ target }) => target !== undefined),
@@ -91,7 +91,7 @@ describe('imports', () => {
   })
 
   it('are literal, so that the packaged file holds all of them', () => {
-    // The launcher starts whatever program it is given; it is not part of that file.
+    // The launcher starts any program it is given, so it is not part of that file.
     const packaged = files.filter(({ path }) => path !== 'daemon/bin/right-node.mjs')
     const computed = packaged.filter(({ text }) => /\bimport\(\s*[^'"\s)]/.test(withoutComments(text)))
     expect(computed.map(({ path }) => path)).toEqual([])

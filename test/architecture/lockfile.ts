@@ -57,7 +57,7 @@ function found({ packages }: Lock, from: string, name: string): string | undefin
   }
 }
 
-/** What a package asks for that npm then installs. Optional peers are the choice of whoever installs. */
+/** Dependencies of a package that npm installs with it. The user chooses the optional peers. */
 const asked = ({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: LockEntry): readonly string[] => [
   ...Object.keys(dependencies ?? {}),
   ...Object.keys(optionalDependencies ?? {}),
@@ -73,7 +73,7 @@ const loadedIfThere = ({ optionalDependencies, peerDependenciesMeta }: LockEntry
 export interface Walked {
   /** Path in the lockfile to the names of who brings it. */
   readonly packages: ReadonlyMap<string, ReadonlySet<string>>
-  /** Names that somebody would load, and that the lockfile does not hold. */
+  /** Names that a package would load, and that the lockfile does not hold. */
   readonly absent: ReadonlyMap<string, ReadonlySet<string>>
 }
 

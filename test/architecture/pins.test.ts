@@ -102,7 +102,7 @@ describe('pins', () => {
     expect(missing).toEqual([])
   })
 
-  it('keep native add-ons out that nobody asked for, and change nothing else of what packages ask for', () => {
+  it('exclude unused native add-ons, and change no other dependency of a package', () => {
     expect(
       manifests.filter(({ manifest }) => manifest.overrides !== undefined).map(({ path, manifest }) => [path, manifest.overrides]),
     ).toEqual([['package.json', KEPT_OUT]])

@@ -64,9 +64,9 @@ describe('an endpoint row', () => {
 })
 
 describe('a command row', () => {
-  const answeredBy = (by: CommandRow['answeredBy']): readonly string[] =>
+  const answeredBy = (by: CommandRow['handledBy']): readonly string[] =>
     Object.values<CommandRow>(COMMANDS)
-      .filter((row) => row.answeredBy === by)
+      .filter((row) => row.handledBy === by)
       .map(({ name }) => name)
 
   it('that the bridge answers has a handler, and the reverse', () => {
@@ -84,7 +84,7 @@ describe('an endpoint row', () => {
     const operations = codeOnly(readFileSync(join(ROOT, 'daemon/sandbox/src/api/operations.ts'), 'utf8'))
     const table = /\bHANDLERS: Handlers = \{([^}]*)\}/.exec(operations)?.[1] ?? ''
     const handled = [...table.matchAll(/^\s*([A-Z][A-Z0-9_]*): \w+,$/gm)].map((match) => match[1] ?? '')
-    // Endpoints that give out tokens, or that anybody may ask, are called without one, so they stand beside the table.
+    // Endpoints that issue tokens, or need none, are called without a token, so they are outside the table.
     const withoutToken = Object.values<EndpointRow>(ENDPOINTS).filter(({ auth }) => auth === 'client' || auth === 'none')
     expect(sorted([...handled, ...withoutToken.map(({ name }) => name)])).toEqual(sorted(TABLES.endpoints))
   })

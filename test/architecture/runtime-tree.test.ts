@@ -1,6 +1,6 @@
 /**
- * Everything from npm that runs where the daemon or a game with the binding runs, on all five targets, as the lockfile names it: exact, proven,
- * without an install script, and read and judged by somebody. The judgement stands in `runtime-tree.reviewed.json`.
+ * Every npm package that runs with the daemon or with a game that uses the binding, on all five targets. The lockfile pins each to an exact
+ * version with a hash, none has an install script, and each was reviewed. The reviews are in `runtime-tree.reviewed.json`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -150,7 +150,7 @@ describe('native code that packages would load by themselves', () => {
   })
 })
 
-describe('native code that somebody plants where msgpackr would look for it', () => {
+describe('native code planted where msgpackr would look for it', () => {
   let home: string
   const ran = (specifier: string): boolean => {
     const program = `import { Packr } from '${specifier}'; process.exitCode = globalThis.planted === true ? 1 : new Packr().pack(1)[0] - 1`

@@ -61,7 +61,7 @@ const FORMS = [
   { kind: 'require', pattern: /\b(?:require|require\.resolve|getBuiltinModule)\(\s*['"]([^'"]+)['"]/g },
 ] as const
 
-/** Every module a file names, in whatever form. */
+/** Every module that a file names, in any form of import. */
 export function importsOf(file: SourceFile): readonly Import[] {
   const text = withoutComments(file.text)
   return FORMS.flatMap(({ kind, pattern }) =>

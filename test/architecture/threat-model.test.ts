@@ -6,7 +6,7 @@ import { ROOT } from './source-tree.ts'
 
 const DEFENCE = /\| `((?:e2e|unit|architecture|fuzz)\/[\w/-]+)` "([^"]+)" \|$/
 const page = readFileSync(join(ROOT, 'daemon/docs/threat-model.md'), 'utf8')
-const rows = page.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:What|Name|---)/.test(line))
+const rows = page.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:Attack|Name|---)/.test(line))
 const defences = rows.slice(rows.findIndex((line) => DEFENCE.test(line)))
 
 /** The test file itself, or those that begin with its name. */

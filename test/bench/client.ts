@@ -4,7 +4,7 @@ import { OPCODE } from './frames.ts'
 
 const HEADER_BYTES = 8
 
-/** Told of frames as they become whole. */
+/** Called with the number of frames that are now complete. */
 type OnFrames = (count: number) => void
 
 export class BenchClient {
@@ -57,7 +57,7 @@ export class BenchClient {
     return JSON.parse(text) as unknown
   }
 
-  /** From now on frames are told as they come. */
+  /** Reports frames as they come, from now on. */
   listen(onFrames: OnFrames, onLost: (reason: Error) => void): void {
     this.#onFrames = onFrames
     this.#onLost = onLost

@@ -13,7 +13,7 @@ export interface Effort {
   /** Forwarded calls before anything counts. */
   readonly forwardedWarmCalls: number
   readonly handshakeRounds: number
-  /** Events per turn, and turns, of telling a crowd. */
+  /** Events per turn, and turns, for publishing to a crowd. */
   readonly fanOutEvents: number
   readonly fanOutRounds: number
   /** Rest before the wake-ups of idle servers are counted, in ms: a timer that was cancelled still fires once. */

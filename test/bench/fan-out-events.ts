@@ -1,4 +1,4 @@
-/** The events of the fan-out row: a guild that takes a new name each time, as the gateway tells it and as every game is told it. */
+/** The events of the fan-out row: a guild gets a new name each time. Both forms: as the gateway sends it, and as games receive it. */
 import { frame, OPCODE } from './frames.ts'
 
 /** Who wants what: every client the same guild, or each a guild of its own. */
@@ -12,7 +12,7 @@ export const guildId = (index: number): string => String(FIRST_GUILD + BigInt(in
 /** A new name for each event, and all of one length. */
 export const nameAt = (event: number): string => `The harbour watch ${String(event).padStart(DIGITS, '0')}`
 
-/** As the gateway tells of a guild. */
+/** The form that the gateway sends. */
 export const gatewayGuild = (index: number, event: number): object => ({
   id: guildId(index),
   name: nameAt(event),

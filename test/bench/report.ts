@@ -29,6 +29,19 @@ function verdictOf(line: Line): Verdict {
 
 const HEAD = ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict']
 
+/** Columns of the page. */
+const WIDTH = 100
+
+/** A list item in lines of at most WIDTH characters. */
+const wrapped = (item: string): string =>
+  item
+    .split(' ')
+    .reduce<string[]>((rows, word) => {
+      const longer = `${rows.at(-1)} ${word}`
+      return rows.length > 0 && longer.length <= WIDTH ? [...rows.slice(0, -1), longer] : [...rows, rows.length > 0 ? `  ${word}` : word]
+    }, [])
+    .join('\n')
+
 function table(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.what + (line.unit === 'per minute' ? ', per minute' : ''),
@@ -44,7 +57,7 @@ function table(lines: readonly Line[]): string {
   const format = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => (column === 0 || column === HEAD.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
   const rule = `|${widths.map((width, column) => (column === 0 || column === HEAD.length - 1 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
-  const notes = lines.filter(({ note }) => note).map(({ what, note }) => `- ${what}: ${note}.`)
+  const notes = lines.filter(({ note }) => note).map(({ what, note }) => wrapped(`- ${what}: ${note}.`))
   return [format(HEAD), rule, ...rows.map(format), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 

@@ -11,7 +11,7 @@ export function median(values: readonly number[]): number {
 export const pairedRatio = (values: readonly number[], base: readonly number[]): number =>
   median(values.flatMap((value, turn) => (base[turn] === undefined ? [] : [value / base[turn]])))
 
-/** Runs `measure` for each name in turn, `rounds` times; who begins moves on, so that nobody always follows the same one. */
+/** Runs `measure` for each name in turn, `rounds` times. Each round begins with the next name, so that none always follows the same one. */
 export async function inTurns<Name extends string>(
   names: readonly Name[],
   rounds: number,

@@ -1,4 +1,4 @@
-/** What a vector cannot say: how bytes are cut into reads, peers that never read or never finish, and a thousand at once. */
+/** Cases that a vector cannot express: chunked reads, peers that stop reading or sending, and a thousand connections. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ async function join(hello: object = {}): Promise<SocketGame> {
 const setActivity = (nonce: string) =>
   frame(OP.FRAME, { cmd: 'SET_ACTIVITY', nonce, args: { pid: 1, activity: { details: 'In the docks' } } })
 
-/** What a socket delivers read by read, until so many frames have come. */
+/** Returns the number of frames per read, until `count` frames have arrived. */
 async function reads(bytes: Buffer, count: number, hello: object = {}): Promise<number[]> {
   const socket = connect(bridge.path)
   try {
@@ -38,7 +38,7 @@ async function reads(bytes: Buffer, count: number, hello: object = {}): Promise<
     for (let seen = 0; seen < count; ) {
       const [chunk] = (await once(socket, 'data')) as [Buffer]
       const { frames, rest } = split(chunk)
-      expect(rest, 'a frame came in pieces').toHaveLength(0)
+      expect(rest, 'a frame arrived in pieces').toHaveLength(0)
       framesPerRead.push(frames.length)
       seen += frames.length
     }
@@ -48,7 +48,7 @@ async function reads(bytes: Buffer, count: number, hello: object = {}): Promise<
   }
 }
 
-/** How many connections the bridge knows, once the ends that are under way have arrived. */
+/** Waits until the bridge has this number of connections. */
 async function expectConnections(count: number): Promise<void> {
   for (let turn = 0; turn < 20_000 && bridge.registry.all().length !== count; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(bridge.registry.all()).toHaveLength(count)
@@ -61,16 +61,16 @@ async function expectStillServed(): Promise<void> {
 
 describe('rules 3 and 4: frames and reads', () => {
   const some = (count: number) => Buffer.concat(Array.from({ length: count }, (_, index) => setActivity(String(index))))
-  test('an old client that asks for a few things at once gets one frame per read', async () => {
+  test('an old client with a few pipelined calls gets one frame per read', async () => {
     expect(await reads(some(5), 5)).toEqual([1, 1, 1, 1, 1])
   })
-  test('one that says it parses streams gets them together', async () => {
+  test('a client that supports streams gets several frames per read', async () => {
     expect(await reads(some(5), 5, { streams: true })).toEqual([5])
   })
-  test('one that pipelines for real is not held up', async () => {
+  test('a client with many pipelined calls is not delayed', async () => {
     expect((await reads(some(8), 8)).length).toBeLessThan(8)
   })
-  test('no answer is larger than an old client can receive', async () => {
+  test('no response is larger than an old client can receive', async () => {
     const game = await join()
     game.send(frame(OP.FRAME, { cmd: 'GET_BRIDGE_STATUS', nonce: 'x'.repeat(1024) }))
     expect((await game.next()).payload.length).toBeLessThanOrEqual(65_528)
@@ -87,7 +87,7 @@ describe('rule 2 and hostile peers', () => {
     await expectStillServed()
   })
 
-  test('a hundred that hang up at every point of the way leave nothing behind', async () => {
+  test('a hundred clients that disconnect at any byte leave no connections', async () => {
     const hello = handshake()
     await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
@@ -100,14 +100,14 @@ describe('rule 2 and hostile peers', () => {
     await expectConnections(1)
   })
 
-  test('a peer that never reads is given up with bounded memory, and others are served meanwhile', async () => {
+  test('a peer that never reads is closed with bounded memory, while others are served', async () => {
     const silent = await join({ streams: true })
     silent.socket.pause()
     const other = await join()
     const gone = once(silent.socket, 'close')
     const pings = Buffer.concat(Array.from({ length: 500 }, () => frame(OP.PING, 'p'.repeat(1000))))
     let sent = 0
-    // Either it is read no further, which stops the writes, or it is given up.
+    // Either the bridge stops reading, which stops the writes, or it closes the connection.
     while (silent.socket.writableLength < 1_000_000 && !silent.socket.destroyed && sent < 200) {
       silent.socket.write(pings)
       sent++
@@ -120,24 +120,24 @@ describe('rule 2 and hostile peers', () => {
     await expectStillServed()
   })
 
-  test('a subscriber that never reads is given up when events pile up', async () => {
+  test('a subscriber that never reads is closed when too many events are waiting', async () => {
     const silent = await join({ streams: true })
     await silent.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     silent.socket.pause()
     for (let count = 0; count < 400; count++) bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's'.repeat(50_000) })
     await expectStillServed()
-    expect(bridge.hub.desired()).toEqual([])
+    expect(bridge.hub.selectors()).toEqual([])
     expect(bridge.log.text).toContain('stopped reading')
   })
 
-  test('half a header holds nobody up', async () => {
+  test('half a header does not block other connections', async () => {
     const half = await SocketGame.connect(bridge.path)
     games.push(half)
     half.send(Buffer.from([0, 0, 0]))
     await expectStillServed()
   })
 
-  test('a client that vanishes with unread answers is forgotten', async () => {
+  test('a client that disconnects with unread responses is removed', async () => {
     const game = await join()
     game.socket.pause()
     game.send(Buffer.concat(Array.from({ length: 1000 }, (_, index) => setActivity(String(index)))))

@@ -1,5 +1,5 @@
-/** The platform's HTTP API behind the daemon's HTTP port: answers what a vector says, knows tokens by their text, and remembers the requests. */
-import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/upstream.ts'
+/** A fake HTTP API of the platform: returns the responses of a vector, derives the meaning of tokens from their text, and records requests. */
+import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/forwarder-port.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { authorizationInformation, meaningOf } from '../support/tokens.ts'
 import type { Vector } from '../support/vectors.ts'
@@ -13,7 +13,7 @@ export interface SeenRequest {
   readonly authorization: string | undefined
   /** Header for the audit log, as sent. */
   readonly reason: string | undefined
-  /** Parts of the body besides the JSON, with their content as text. */
+  /** File parts of the body, with their content as text. */
   readonly files?: readonly { readonly part: string; readonly filename: string; readonly content_type: string; readonly text: string }[]
 }
 
@@ -23,7 +23,7 @@ const reply = (status: number, body?: unknown, headers: Readonly<Record<string, 
   body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-/** Read by another hand than that which wrote them. */
+/** Parses a multipart body with a parser that is independent of the daemon. */
 async function partsOf(headers: HttpRequest['headers'], sent: MultipartBody): Promise<Pick<SeenRequest, 'body' | 'files'>> {
   const whole = await bytesOf(sent.chunks())
   const { bytes } = sent
@@ -52,7 +52,7 @@ export function fakePlatform(answers: Vector['platform']): { readonly send: Http
       const meaning = meaningOf(authorization?.replace(/^Bearer /, '') ?? '')
       return meaning === undefined ? reply(401, UNAUTHORIZED) : reply(200, authorizationInformation(meaning))
     }
-    // Before a bot token is used the first time, the platform is asked whose it is.
+    // Before the first use of a bot token, the daemon requests its application.
     if (!isBotKnown && method === 'GET' && path === '/applications/@me' && authorization?.startsWith('Bot ') === true) {
       isBotKnown = true
       return reply(200, OWN_APPLICATION)

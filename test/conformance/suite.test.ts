@@ -1,4 +1,4 @@
-/** Runs every vector on the bridge over a real socket: bytes or messages in, bytes, messages or close out. Only the HTTP side is faked. */
+/** Runs every vector against the bridge over a real socket. Only the HTTP API is a fake. */
 import { COMMANDS, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
@@ -14,7 +14,7 @@ import { tokenOf } from '../support/tokens.ts'
 import { loadVectors, type Step, type Vector } from '../support/vectors.ts'
 import { BASE_URL, fakePlatform } from './platform.ts'
 
-/** Objects need hold at least what is expected; everything else is equal. */
+/** Objects can have more fields than expected; other values must be equal. */
 function expectLike(actual: unknown, expected: unknown): void {
   if (typeof expected === 'object' && expected !== null) expect(actual).toMatchObject(expected)
   else expect(actual).toEqual(expected)
@@ -23,24 +23,24 @@ function expectLike(actual: unknown, expected: unknown): void {
 const payloadOf = (payload: unknown): Buffer | string | object | null =>
   typeof payload === 'string' ? payload : (payload as object | null)
 
-async function expectAnswer(game: SocketGame, step: Extract<Step, { call: string }>, nonce: string | number): Promise<void> {
-  const answer = await game.message()
-  expect(Object.keys(answer).toSorted()).toEqual(['cmd', 'data', 'evt', 'nonce'])
-  expect({ cmd: answer.cmd, nonce: answer.nonce }).toEqual({ cmd: step.call, nonce })
+async function expectResponse(game: SocketGame, step: Extract<Step, { call: string }>, nonce: string | number): Promise<void> {
+  const response = await game.message()
+  expect(Object.keys(response).toSorted()).toEqual(['cmd', 'data', 'evt', 'nonce'])
+  expect({ cmd: response.cmd, nonce: response.nonce }).toEqual({ cmd: step.call, nonce })
   if (step.error === undefined) {
-    expect({ evt: answer.evt, ...(answer.evt === 'ERROR' ? { data: answer.data } : {}) }).toEqual({ evt: null })
-    expectLike(answer.data, step.data)
+    expect({ evt: response.evt, ...(response.evt === 'ERROR' ? { data: response.data } : {}) }).toEqual({ evt: null })
+    expectLike(response.data, step.data)
   } else {
-    expect({ evt: answer.evt, code: answer.data?.code }).toEqual({ evt: 'ERROR', code: step.error })
-    expect(answer.data.message.length).toBeGreaterThan(5)
-    if (step.path !== undefined) expect(answer.data.path).toBe(step.path)
-    if (step.says !== undefined) expect(answer.data.message).toContain(step.says)
+    expect({ evt: response.evt, code: response.data?.code }).toEqual({ evt: 'ERROR', code: step.error })
+    expect(response.data.message.length).toBeGreaterThan(5)
+    if (step.path !== undefined) expect(response.data.path).toBe(step.path)
+    if (step.contains !== undefined) expect(response.data.message).toContain(step.contains)
   }
 }
 
-async function expectClosed(game: SocketGame, code: number, says = ''): Promise<void> {
+async function expectClosed(game: SocketGame, code: number, contains = ''): Promise<void> {
   const { opcode, payload } = await game.next()
-  expect({ opcode, ...jsonOf(payload) }).toMatchObject({ opcode: OP.CLOSE, code, message: expect.stringContaining(says) })
+  expect({ opcode, ...jsonOf(payload) }).toMatchObject({ opcode: OP.CLOSE, code, message: expect.stringContaining(contains) })
   expect(jsonOf(payload).message.length).toBeGreaterThan(10)
   expect(await game.frame()).toBeUndefined()
 }
@@ -51,10 +51,10 @@ async function play(game: SocketGame, step: Step, { hub }: TestBridge, index: nu
     const { call: cmd, args, evt, times = 1 } = step
     const one = frame(OP.FRAME, { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) })
     game.send(times === 1 ? one : Buffer.concat(Array.from({ length: times }, () => one)), step.chunk)
-    for (let count = 0; count < times; count++) await expectAnswer(game, step, nonce)
+    for (let count = 0; count < times; count++) await expectResponse(game, step, nonce)
   } else if ('signIn' in step) {
-    const answer = await game.call('AUTHENTICATE', { access_token: tokenOf(['identify', ...step.signIn]) })
-    expect(answer).toMatchObject({ evt: null })
+    const response = await game.call('AUTHENTICATE', { access_token: tokenOf(['identify', ...step.signIn]) })
+    expect(response).toMatchObject({ evt: null })
   } else if ('frame' in step) {
     const one = frame(step.frame[0], payloadOf(step.frame[1]))
     game.send(Buffer.concat(Array.from({ length: step.times ?? 1 }, () => one)), step.chunk)
@@ -74,7 +74,7 @@ async function play(game: SocketGame, step: Step, { hub }: TestBridge, index: nu
     const { opcode, payload } = await game.next()
     expect({ opcode, payload: payload.toString() }).toEqual({ opcode: OP.PONG, payload: '"quiet?"' })
   } else if ('closed' in step) {
-    await expectClosed(game, step.closed, step.says)
+    await expectClosed(game, step.closed, step.contains)
   } else if ('ended' in step) {
     expect(await game.frame()).toBeUndefined()
   } else if ('end' in step) {
@@ -84,7 +84,7 @@ async function play(game: SocketGame, step: Step, { hub }: TestBridge, index: nu
   }
 }
 
-/** A daemon for one vector, and beside it another game that must not notice anything. */
+/** Runs one vector with its own daemon, and a second game that must not be affected. */
 async function run(vector: Vector): Promise<void> {
   const { send, seen } = fakePlatform(vector.platform)
   const forwarder = createForwarder({
@@ -110,7 +110,7 @@ async function run(vector: Vector): Promise<void> {
     for (const [index, step] of vector.steps.entries()) await play(game, step, bridge, index)
     expect(seen).toMatchObject(vector.requests as object[])
     expect(seen).toHaveLength(vector.requests.length)
-    // Whatever was sent, others are served and nothing failed inside.
+    // Other connections are still served, and no internal error is logged.
     expect(await other.call('SET_ACTIVITY', { pid: 1, activity: { details: 'Still here' } })).toMatchObject({
       evt: null,
       data: { details: 'Still here' },
@@ -123,16 +123,16 @@ async function run(vector: Vector): Promise<void> {
   }
 }
 
-/** Endpoints that give out tokens, by the command through which they are reached. */
-const REACHED_BY: Readonly<Record<string, string>> = {
+/** Token endpoints, with the command that uses them. */
+const USED_VIA: Readonly<Record<string, string>> = {
   'endpoint:REQUEST_CHILD_TOKEN': 'EXCHANGE_CHILD_TOKEN',
   'endpoint:REQUEST_PROVISIONAL_ACCOUNT_UNMERGE': 'UNMERGE_PROVISIONAL_ACCOUNT',
   'endpoint:REQUEST_PROVISIONAL_TOKEN': 'GET_PROVISIONAL_TOKEN',
   'endpoint:REQUEST_TOKEN': 'GET_TOKEN',
 }
 
-/** What of a row stands in the steps: its name, or that of the command that stands for it. */
-const shownAs = (row: string): string => REACHED_BY[row] ?? row.slice(row.indexOf(':') + 1)
+/** Returns the name of a row in the steps: its own, or that of the command that uses it. */
+const nameInSteps = (row: string): string => USED_VIA[row] ?? row.slice(row.indexOf(':') + 1)
 
 const FAMILIES = loadVectors()
 
@@ -142,10 +142,10 @@ for (const { family, vectors } of FAMILIES) {
   })
 }
 
-describe('the vectors themselves', () => {
+describe('the vectors', () => {
   const all = FAMILIES.flatMap(({ vectors }) => vectors)
 
-  test('cover every row, and name no others', () => {
+  test('cover all rows, and only existing rows', () => {
     const tables = { command: COMMANDS, event: EVENTS, endpoint: ENDPOINTS }
     const rows = Object.entries(tables).flatMap(([kind, table]) => Object.keys(table).map((name) => `${kind}:${name}`))
     const covered = new Set(all.flatMap(({ covers }) => covers))
@@ -153,15 +153,15 @@ describe('the vectors themselves', () => {
     expect([...covered].filter((row) => !rows.includes(row))).toEqual([])
   })
 
-  test('really exchange what they say they cover', () => {
+  test('use the rows that they claim to cover', () => {
     const idle = all.flatMap(({ name, covers, steps }) => {
       const text = JSON.stringify(steps)
-      return covers.filter((row) => !text.includes(`"${shownAs(row)}"`)).map((row) => `${name}: ${row}`)
+      return covers.filter((row) => !text.includes(`"${nameInSteps(row)}"`)).map((row) => `${name}: ${row}`)
     })
     expect(idle).toEqual([])
   })
 
-  test('each say a rule and have a name of their own', () => {
+  test('have a rule and a unique name', () => {
     expect(all.filter(({ rule }) => rule.length < 10).map(({ name }) => name)).toEqual([])
     for (const { family, vectors } of FAMILIES) expect(new Set(vectors.map(({ name }) => name)).size, family).toBe(vectors.length)
   })

@@ -1,4 +1,4 @@
-/** Every way of asking the user, on the real daemon with a person at the sandbox's pages: custom schemes, other devices, and what the page is told. */
+/** Tests every way to authorize, on the real daemon with a user at the sandbox's pages: custom schemes, other devices, and the page's contents. */
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
@@ -38,18 +38,18 @@ describe.each(TARGETS)('$name', (target) => {
     return game
   }
 
-  type Wishes = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
-  /** Begins to ask, and gives the page that the person is sent to. */
-  async function ask(game: SallyportClient, wishes: Wishes = {}) {
+  type AuthorizeArgs = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
+  /** Sends AUTHORIZE and returns the page that opens for the user. */
+  async function ask(game: SallyportClient, args: AuthorizeArgs = {}) {
     const { verifier, challenge, method } = createPkce()
     const asked = outcomeOf(
       game.call('AUTHORIZE', {
         scopes: ['openid', 'identify'],
         code_challenge: challenge,
         code_challenge_method: method,
-        // What was granted before would else be given without a page.
+        // Without this, an earlier grant would be used and no page would open.
         prompt: 'consent',
-        ...wishes,
+        ...args,
       }),
     )
     const page = await person.nextPage()
@@ -64,16 +64,16 @@ describe.each(TARGETS)('$name', (target) => {
     expect(url).toMatch(/^harbourgame:\/authorize\/callback\?code=/)
 
     const wrong = await callback(url.replace('state=', 'state=x'))
-    expect([wrong.code, wrong.err]).toEqual([4, expect.stringMatching(/INVALID_CONNECTION_CALLBACK_STATE.*No sign-in awaits/) as string])
+    expect([wrong.code, wrong.err]).toEqual([4, expect.stringMatching(/INVALID_CONNECTION_CALLBACK_STATE.*No sign-in expects/) as string])
     const scheme = await callback(url.replace('harbourgame', 'othergame'))
     expect([scheme.code, scheme.err]).toEqual([4, expect.stringMatching(/another scheme/) as string])
 
     const delivered = await callback(url)
-    expect(delivered).toMatchObject({ code: 0, out: `The game (application ${APPLICATION}) has its answer.\n` })
+    expect(delivered).toMatchObject({ code: 0, out: `Delivered the callback to the game (application ${APPLICATION}).\n` })
     const { code, redirect_uri, state } = await answer()
     expect([redirect_uri, state]).toEqual(['harbourgame:/authorize/callback', 'of the game'])
     const repeated = await callback(url, '--json')
-    expect([repeated.code, repeated.err]).toEqual([4, expect.stringMatching(/has had its answer already/) as string])
+    expect([repeated.code, repeated.err]).toEqual([4, expect.stringMatching(/has already received its callback/) as string])
 
     const tokens = await game.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })
     const claims = JSON.parse(Buffer.from((tokens.id_token ?? '').split('.')[1] ?? '', 'base64url').toString()) as object
@@ -83,12 +83,12 @@ describe.each(TARGETS)('$name', (target) => {
       expect(printed).not.toContain(code)
   })
 
-  test('the scheme of the platform and application, when the game names none; a refusal is told to both', async () => {
+  test('without a scheme of the game, the scheme of the platform and application; a refusal reaches the command line and the game', async () => {
     const { asked, page } = await ask(await connect(), { custom_scheme: true })
     const url = await person.decide(page, 'deny')
     expect(url).toMatch(new RegExp(`^discord-${APPLICATION}:/authorize/callback\\?error=access_denied`))
-    const told = await callback(url, '--json')
-    expect([told.code, JSON.parse(told.err)]).toMatchObject([
+    const refused = await callback(url, '--json')
+    expect([refused.code, JSON.parse(refused.err)]).toMatchObject([
       4,
       { error: { application: APPLICATION, error: 'access_denied', exit_code: 4 } },
     ])
@@ -118,7 +118,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await person.visit(second.page)).toContain('wants to use your account')
   })
 
-  test('the page is told what is asked for the bot, and knows an rpc_token, which is shown nowhere', async () => {
+  test('the page shows what is requested for the bot, and accepts an rpc_token, which is shown nowhere', async () => {
     const state = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
       readonly guilds: readonly { readonly id: string; readonly name: string }[]
     }
@@ -153,7 +153,7 @@ describe.each(TARGETS)('$name', (target) => {
   test('an ID token without the nonce of the authorization: no tokens are given or kept', async () => {
     const game = await connect()
     const { answer, page, verifier } = await ask(game, { nonce: 'expected' })
-    // Somebody between changes what is asked of the platform.
+    // An intermediary changes the request to the platform.
     await person.visit(await person.decide(page.replace('nonce=expected', 'nonce=forged'), 'allow'))
     const { code, redirect_uri } = await answer()
     const failure = await outcomeOf(game.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri }))

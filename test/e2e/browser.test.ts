@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     expect(daemon.output()).not.toMatch(/go to http/)
   })
 
-  test('a person who denies is told so, and so is the game', async () => {
+  test('a denial reaches the user at the command line, and the game', async () => {
     const asked = consentPage()
     const signedIn = run('login')
     const page = await asked

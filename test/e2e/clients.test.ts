@@ -1,4 +1,4 @@
-/** Published client libraries that nobody here wrote, unmodified, against the real daemon and its sandbox platform. */
+/** Third-party client libraries, unmodified, against the real daemon and its sandbox platform. */
 import { Client as Xhayper } from '@xhayper/discord-rpc'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

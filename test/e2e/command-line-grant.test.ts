@@ -1,6 +1,6 @@
 /**
- * What the command line was allowed is its terminal's, or its starter's, and nobody else's: another program that starts it, and another
- * terminal, are asked about; and what takes something away is confirmed first.
+ * A grant of the command line belongs to its terminal, or to the program that started it. Another program or terminal causes a new prompt.
+ * Commands that remove something need a confirmation.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -52,11 +52,11 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
   const question = (): Promise<Asked> =>
     vi.waitFor(async () => {
       const [first] = await questions()
-      if (first === undefined) throw new Error('nobody is asked anything')
+      if (first === undefined) throw new Error('no prompt is open')
       return first
     }, SOON)
 
-  /** Signs in; the person allows whatever the bridge and the platform ask. */
+  /** Signs in; the user allows every prompt of the bridge and the platform. */
   async function login(terminal: Terminal): Promise<Ran> {
     const signedIn = terminal.run(words('login'))
     let page: string | undefined

@@ -84,7 +84,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(err).toMatch(sentence)
   })
 
-  test('a taken port is told in a sentence', async () => {
+  test('a taken port is reported in a sentence', async () => {
     const port = new URL(daemon.ready.apiBase).port
     const other = await folders()
     const { code, err } = await sallyport(target, ['run', '--sandbox-port', port, '--runtime-dir', other.runtime, '--data-dir', other.data])
@@ -99,7 +99,7 @@ describe.each(TARGETS)('$name', (target) => {
     ['a file in place of the sockets’ folder', () => ['--runtime-dir', `${at.data}/sandbox.sqlite`], /--runtime-dir/],
     ['a file in place of the data folder', () => ['--data-dir', `${at.data}/sandbox.sqlite`], /--data-dir/],
     ['a dashboard port that is taken', () => ['--dashboard-port', new URL(daemon.ready.apiBase).port], /--dashboard-port/],
-  ])('%s is told in a sentence', async (_, flags, sentence) => {
+  ])('%s is reported in a sentence', async (_, flags, sentence) => {
     const other = await folders()
     const { code, err } = await sallyport(target, ['run', '--runtime-dir', other.runtime, '--data-dir', other.data, ...flags()])
     expect(code).not.toBe(0)

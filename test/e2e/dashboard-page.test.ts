@@ -5,12 +5,12 @@ import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import { type Dashboard, startDashboard } from '../../daemon/src/admin/server.ts'
-import type { DashboardQuestion, DashboardSession, DashboardSnapshot } from '../../daemon/src/admin/snapshot.ts'
+import type { DashboardPrompt, DashboardSession, DashboardSnapshot } from '../../daemon/src/admin/snapshot.ts'
 import { EMPTY_SNAPSHOT } from '../support/dashboard-snapshot.ts'
 import { peersOf } from '../support/tcp-peers.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
 
-const question = (id: string, more: Partial<DashboardQuestion> = {}): DashboardQuestion => ({
+const question = (id: string, more: Partial<DashboardPrompt> = {}): DashboardPrompt => ({
   id,
   title: 'A program wants to sign in for a game.',
   lines: [{ label: 'Program', text: `/games/${id}` }],
@@ -53,7 +53,7 @@ async function serve(token = 'first', port = 0): Promise<Dashboard> {
       answer: (id, isAllowed) => answers.push(`${id} ${isAllowed}`) > 0,
       revoke: async () => false,
       link: () => false,
-      takeInvite: () => Promise.reject(new Error('refused')),
+      acceptInvite: () => Promise.reject(new Error('refused')),
     },
     log: silentLogger,
   })
@@ -71,7 +71,7 @@ async function open(url: string): Promise<Page> {
 }
 const words = (page: Page, text: string) => page.locator('#words', { hasText: text }).waitFor()
 
-test('names are text, whatever they hold, and turn nothing around', async () => {
+test('names are shown as plain text, with any content, and change no text direction', async () => {
   const name = '<img src=x onerror=alert(1)>"\'</script><script>alert(2)</script>'
   const turned = '\u202Eemag'
   state = {
@@ -132,7 +132,7 @@ test('a daemon that goes is said to be gone; the address of the next one, opened
   const page = await open(first.url)
   await words(page, 'live')
   await first.close()
-  await words(page, 'does not answer')
+  await words(page, 'does not respond')
   const second = await serve('second', port)
   await words(page, 'lacks its token')
   // The same document to the browser, which does not load it anew.
@@ -174,12 +174,12 @@ test('what cannot be done is said, until the next click', async () => {
   const page = await open((await serve()).url)
   await page.getByRole('button', { name: 'Join' }).click()
   const alert = page.getByRole('alert')
-  await alert.getByText('failed at this').waitFor()
+  await alert.getByText('failed to do this').waitFor()
   state = { ...state, counters: { calls: 4 } }
   await page.locator('#counters').getByText('4').waitFor()
-  expect(await alert.innerText()).toContain('failed at this')
+  expect(await alert.innerText()).toContain('failed to do this')
   await page.getByRole('button', { name: 'Deny' }).click()
-  await alert.getByText('failed at this').waitFor({ state: 'detached' })
+  await alert.getByText('failed to do this').waitFor({ state: 'detached' })
 })
 
 test('long lists are cut, and say so', async () => {

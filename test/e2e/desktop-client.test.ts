@@ -113,21 +113,21 @@ describe.each(TARGETS)('$name', (target) => {
     const refused = game.call('GET_CHANNEL', { channel_id: '1' })
     await expect(refused).rejects.toMatchObject({ code: 4005, message: 'Invalid channel id' })
     expect(await game.call('GET_CHANNEL', { channel_id: CHANNEL })).toMatchObject({ name: 'Lamp Room' })
-    expect(await ourSource(game)).toEqual({ name: 'desktop-client', state: 'live' })
+    expect(await ourSource(game)).toEqual({ name: 'desktop-client', state: 'active' })
   })
 
   test('voice states and speaking reach the game that asked, once each', async () => {
     const { order, calls } = await startClient()
     const game = await signedIn('810000007')
-    const heard: string[] = []
-    await game.on('VOICE_STATE_UPDATE', { channel_id: CHANNEL }, ({ user }) => heard.push(`state ${user.username}`)).active
-    await game.on('SPEAKING_START', { channel_id: CHANNEL }, ({ user_id }) => heard.push(`start ${user_id}`)).active
-    await game.on('SPEAKING_STOP', { channel_id: CHANNEL }, ({ user_id }) => heard.push(`stop ${user_id}`)).active
+    const received: string[] = []
+    await game.on('VOICE_STATE_UPDATE', { channel_id: CHANNEL }, ({ user }) => received.push(`state ${user.username}`)).active
+    await game.on('SPEAKING_START', { channel_id: CHANNEL }, ({ user_id }) => received.push(`start ${user_id}`)).active
+    await game.on('SPEAKING_STOP', { channel_id: CHANNEL }, ({ user_id }) => received.push(`stop ${user_id}`)).active
     expect(await order('voiceState', 'UPDATE', CHANNEL, GRACE)).toBe(1)
     expect(await order('speak', GRACE.id, CHANNEL)).toBe(1)
     expect(await order('speak', GRACE.id, '999')).toBe(0)
     expect(await order('speak', GRACE.id, CHANNEL, false)).toBe(1)
-    await vi.waitFor(() => expect(heard).toEqual(['state grace', 'start 42', 'stop 42']), SOON)
+    await vi.waitFor(() => expect(received).toEqual(['state grace', 'start 42', 'stop 42']), SOON)
 
     await game.close()
     await vi.waitFor(async () => expect((await client?.state())?.connections).toEqual([]), SOON)
@@ -150,7 +150,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     await before.kill()
     await expect(game.call('GET_VOICE_SETTINGS')).rejects.toMatchObject({ code: 1001, message: expect.stringContaining('start it') })
-    expect(await ourSource(game)).toMatchObject({ state: 'absent', reason: expect.stringContaining('does not run') })
+    expect(await ourSource(game)).toMatchObject({ state: 'unavailable', reason: expect.stringContaining('does not run') })
 
     const { path } = before
     const after = await startClient({ path })
@@ -238,7 +238,7 @@ describe.each(TARGETS)('$name', (target) => {
     const game = await connect('810000010')
     let asked = 0
     await game.on('AUTHORIZE_REQUEST', () => asked++).active
-    expect(await ourSource(game)).toMatchObject({ state: 'absent' })
+    expect(await ourSource(game)).toMatchObject({ state: 'unavailable' })
     const { report, order } = await startClient({ directory: join(at.runtime, 'app', 'com.discordapp.Discord'), slot: 0 })
     await report((one) => one.event === 'call' && one.evt === 'AUTHORIZE_REQUEST')
     expect(await order('authorizeRequest', '810000010')).toBe(1)
@@ -285,9 +285,9 @@ describe.each(TARGETS)('$name', (target) => {
     await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
     await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({
       code: 1001,
-      message: expect.stringContaining('takes presence'),
+      message: expect.stringContaining('presence only'),
     })
-    expect(await ourSource(game)).toMatchObject({ state: 'live', reason: expect.stringContaining('presence') })
+    expect(await ourSource(game)).toMatchObject({ state: 'active', reason: expect.stringContaining('presence') })
 
     const real = await startStandIn(place)
     try {
@@ -314,7 +314,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.on('ACTIVITY_JOIN', ({ secret }) => joins.push(secret)).active
     const deep = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as object
     const [{ connection: before } = { connection: 0 }] = (await state()).connections
-    expect(await order('tell', 'ACTIVITY_JOIN', deep)).toBe(1)
+    expect(await order('publish', 'ACTIVITY_JOIN', deep)).toBe(1)
     await report((one) => one.event === 'gone' && one.connection === before)
     await report((one) => one.event === 'call' && one.connection > before && one.evt === 'ACTIVITY_JOIN')
     expect(await order('join', '810000017', 'the way in')).toBe(1)
@@ -322,19 +322,19 @@ describe.each(TARGETS)('$name', (target) => {
     expect(daemon.hasExited).toBe(false)
   })
 
-  test('a flood of events reaches a game that reads, and harms nobody else', async () => {
+  test('a flood of events reaches a game that reads, and harms no other game', async () => {
     const { order } = await startClient()
     const game = await connect('810000013')
     const other = await connect('810000014')
-    let heard = 0
-    await game.on('SPEAKING_START', { channel_id: CHANNEL }, () => heard++).active
+    let received = 0
+    await game.on('SPEAKING_START', { channel_id: CHANNEL }, () => received++).active
     const data = { user_id: GRACE.id, channel_id: CHANNEL }
     expect(await order('flood', 'SPEAKING_START', data, { args: { channel_id: CHANNEL } }, 1500)).toBe(1500)
     expect(await other.call('GET_BRIDGE_STATUS')).toMatchObject({ platform: 'sandbox' })
-    await vi.waitFor(() => expect(heard).toBe(1500), SOON)
+    await vi.waitFor(() => expect(received).toBe(1500), SOON)
   })
 
-  test('a client that was there first keeps the first slot, which is said; where nobody is known yet, READY names its user', async () => {
+  test('a client that started first keeps the first slot, which is logged; before any sign-in, READY names the user of the client', async () => {
     const other = await folders()
     const profile = join(other.base, 'platform.json')
     await mkdir(other.base, { recursive: true })
@@ -363,9 +363,9 @@ describe.each(TARGETS)('$name', (target) => {
     first.send(handshake())
     expect((await first.message()).data.user).toMatchObject({ id: '0', username: 'player' })
     // The answer and the event, in either order.
-    const heard = [await first.call('SUBSCRIBE', {}, 'CURRENT_USER_UPDATE'), await first.message()]
-    expect(heard).toContainEqual(expect.objectContaining({ cmd: 'SUBSCRIBE', evt: null }))
-    expect(heard.find(({ evt }) => evt === 'CURRENT_USER_UPDATE')?.data).toMatchObject({ id: GRACE.id, username: 'grace' })
+    const received = [await first.call('SUBSCRIBE', {}, 'CURRENT_USER_UPDATE'), await first.message()]
+    expect(received).toContainEqual(expect.objectContaining({ cmd: 'SUBSCRIBE', evt: null }))
+    expect(received.find(({ evt }) => evt === 'CURRENT_USER_UPDATE')?.data).toMatchObject({ id: GRACE.id, username: 'grace' })
     const second = await RawClient.open(elsewhere.socket)
     second.send(handshake())
     expect((await second.message()).data.user).toMatchObject({ id: GRACE.id, username: 'grace' })
@@ -375,7 +375,7 @@ describe.each(TARGETS)('$name', (target) => {
     await other.remove()
   })
 
-  test('switched off, nobody is dialled', async () => {
+  test('switched off, the daemon dials no client', async () => {
     const { reports } = await startClient()
     const other = await folders()
     const off = await startDaemon(target, { ...other, runtime: at.runtime }, ['--desktop-client', 'off'])

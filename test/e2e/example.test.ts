@@ -49,7 +49,7 @@ describe.each(TARGETS)('$name', (target) => {
     })
     await restart
     expect(code, text).toBe(0)
-    expect(text).toMatch(/went away/i)
+    expect(text).toMatch(/connection to the bridge lost/i)
     expect(text).toMatch(/back/i)
   })
 })

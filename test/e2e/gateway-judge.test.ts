@@ -1,4 +1,4 @@
-/** A gateway client that somebody else wrote uses the sandbox's gateway: it identifies, lives through breaks, and hears everything once. */
+/** A third-party gateway client uses the sandbox's gateway: it identifies, survives breaks, and receives each event once. */
 import { CompressionMethod, WebSocketManager, WebSocketShardEvents } from '@discordjs/ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
@@ -125,13 +125,13 @@ describe.each(TARGETS)('$name', (target) => {
       expect(await breakUp('drop')).toEqual({ hit: 1 })
       await write('while away 1')
       await write('while away 2')
-      const heard = [...(await judge.until('RESUMED'))]
-      expect(heard.slice(0, 2)).toEqual(['closed 1006', 'MESSAGE_CREATE while away 1'])
+      const received = [...(await judge.until('RESUMED'))]
+      expect(received.slice(0, 2)).toEqual(['closed 1006', 'MESSAGE_CREATE while away 1'])
       expect(judge.debug.some((line) => line.includes('/gateway/resume'))).toBe(true)
       await write('back')
-      heard.push(...(await judge.until('MESSAGE_CREATE back')))
+      received.push(...(await judge.until('MESSAGE_CREATE back')))
       const messages = ['while away 1', 'while away 2', 'back'].map((content) => `MESSAGE_CREATE ${content}`)
-      expect(heard.filter((one) => one.startsWith('MESSAGE_CREATE'))).toEqual(messages)
+      expect(received.filter((one) => one.startsWith('MESSAGE_CREATE'))).toEqual(messages)
     })
   })
 
@@ -148,8 +148,8 @@ describe.each(TARGETS)('$name', (target) => {
   ])('identifies anew after %s', async (_, wreck) => {
     await judged({}, async (judge) => {
       expect(await wreck()).toEqual({ hit: 1 })
-      const heard = await judge.until('READY')
-      expect(heard).not.toContain('RESUMED')
+      const received = await judge.until('READY')
+      expect(received).not.toContain('RESUMED')
       await write('anew')
       await judge.until('MESSAGE_CREATE anew')
     })

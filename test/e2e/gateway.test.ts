@@ -1,4 +1,4 @@
-/** The real daemon at the sandbox's gateway: games hear what happens as it happens, breaks lose nothing and double nothing, and bots are asked. */
+/** The real daemon at the sandbox's gateway: games receive events at once, breaks lose and repeat none, and bots get requests. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '../support/soon.ts'
@@ -63,21 +63,21 @@ describe.each(TARGETS)('$name', (target) => {
     await game.on('GUILD_CREATE', () => {}).active
     await vi.waitFor(async () => expect(await connections('888000101')).toBe(1), SOON)
     const before = await asked('/users/@me/guilds')
-    const heard: unknown[] = []
-    await game.on('GUILD_STATUS', { guild_id }, (status) => heard.push(status)).active
-    await vi.waitFor(() => expect(heard).toMatchObject([{ guild: { id: guild_id, name: 'Harbour' } }]), SOON)
+    const received: unknown[] = []
+    await game.on('GUILD_STATUS', { guild_id }, (status) => received.push(status)).active
+    await vi.waitFor(() => expect(received).toMatchObject([{ guild: { id: guild_id, name: 'Harbour' } }]), SOON)
     await expect(game.on('GUILD_STATUS', { guild_id: '1' }, () => {}).active).rejects.toMatchObject({ code: 4003 })
 
     await control('guilds', { guild: guild_id, online_count: 77 })
-    await vi.waitFor(() => expect(heard[1]).toMatchObject({ online: 77 }), SOON)
+    await vi.waitFor(() => expect(received[1]).toMatchObject({ online: 77 }), SOON)
     const { sources } = await game.call('GET_BRIDGE_STATUS')
-    expect(sources).toContainEqual(expect.objectContaining({ name: 'gateway', state: 'live' }))
+    expect(sources).toContainEqual(expect.objectContaining({ name: 'gateway', state: 'active' }))
     expect(sources).toContainEqual(expect.objectContaining({ name: 'guild-status-poll', state: 'idle' }))
-    expect([heard.length, await asked('/users/@me/guilds')]).toEqual([2, before])
+    expect([received.length, await asked('/users/@me/guilds')]).toEqual([2, before])
     await game.close()
   })
 
-  test('while no session may be begun the state comes by HTTP at once; from then on the gateway tells what is new, and only that', async () => {
+  test('while no session can start, the state comes via HTTP at once; afterwards the gateway sends changes only', async () => {
     const application_id = '888000109'
     const game = await connect(application_id)
     const token = await tokenOf('ada', application_id, GUILD_SCOPES)
@@ -94,65 +94,65 @@ describe.each(TARGETS)('$name', (target) => {
     await game.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, GUILD_SCOPES) })
     const guild_id = await guildNamed('Harbour')
     const before = await asked('/users/@me/guilds')
-    const heard: (number | undefined)[] = []
-    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => heard.push(online)).active
-    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    const received: (number | undefined)[] = []
+    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => received.push(online)).active
+    await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
     expect([await sessions(), await asked('/users/@me/guilds')]).toEqual([0, before + 1])
     await vi.waitFor(async () => expect(await sessions()).toBe(1), SOON)
     await control('guilds', { guild: guild_id, online_count: 55 })
-    await vi.waitFor(() => expect(heard.slice(1)).toEqual([55]), SOON)
+    await vi.waitFor(() => expect(received.slice(1)).toEqual([55]), SOON)
     expect(await asked('/users/@me/guilds')).toBe(before + 1)
     await game.close()
   })
 
-  test('what happens during a break comes after it, once; after a lost session the state of the day is told again', async () => {
+  test('events during a break come after it, once; after a lost session the current state is sent again', async () => {
     const application_id = '888000102'
     const game = await connect(application_id)
     await game.signIn({ scopes: [...GUILD_SCOPES] })
     const guild_id = await guildNamed('Harbour')
-    const heard: (number | undefined)[] = []
-    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => heard.push(online)).active
-    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    const received: (number | undefined)[] = []
+    await game.on('GUILD_STATUS', { guild_id }, ({ online }) => received.push(online)).active
+    await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
 
     await vi.waitFor(async () => expect(await connections(application_id)).toBe(1), SOON)
     expect(await control('gateway', { action: 'drop', application_id })).toEqual({ hit: 1 })
     await control('guilds', { guild: guild_id, online_count: 101 })
     await control('guilds', { guild: guild_id, online_count: 102 })
-    await vi.waitFor(() => expect(heard.slice(1)).toEqual([101, 102]), SOON)
+    await vi.waitFor(() => expect(received.slice(1)).toEqual([101, 102]), SOON)
 
     await control('gateway', { action: 'invalid_session', application_id, resumable: false })
-    await vi.waitFor(() => expect(heard.slice(3)).toEqual([102]), SOON)
+    await vi.waitFor(() => expect(received.slice(3)).toEqual([102]), SOON)
     await control('guilds', { guild: guild_id, online_count: 103 })
-    await vi.waitFor(() => expect(heard.slice(4)).toEqual([103]), SOON)
+    await vi.waitFor(() => expect(received.slice(4)).toEqual([103]), SOON)
     await game.close()
   })
 
   test('a hidden channel says nothing of itself until it comes into sight, and hides again', async () => {
     const game = await connect('888000103')
     await game.call('AUTHENTICATE', { access_token: await tokenOf('grace', '888000103', GUILD_SCOPES) })
-    const heard: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
-    await game.on('CHANNEL_UPDATE', ({ name, flags }) => heard.push({ name, flags })).active
+    const received: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
+    await game.on('CHANNEL_UPDATE', ({ name, flags }) => received.push({ name, flags })).active
     await game.on('GUILD_STATUS', { guild_id: await guildNamed('Harbour') }, () => {}).active
     await vi.waitFor(async () => expect(await connections('888000103')).toBe(1), SOON)
     const hidden = { name: '___hidden___', flags: 1 << 17 }
     await control('channels', { channel: 'general', hidden: true })
-    await vi.waitFor(() => expect(heard).toEqual([hidden]), SOON)
+    await vi.waitFor(() => expect(received).toEqual([hidden]), SOON)
     await control('channels', { channel: 'general', hidden: false })
-    await vi.waitFor(() => expect(heard.map(({ name }) => name)).toEqual(['___hidden___', 'general']), SOON)
+    await vi.waitFor(() => expect(received.map(({ name }) => name)).toEqual(['___hidden___', 'general']), SOON)
     await game.close()
   })
 
-  test('what somebody buys is told to them alone; a renewal says nothing, the end does', async () => {
+  test('a purchase reaches its buyer alone; a renewal sends no event, the end sends one', async () => {
     const application_id = '888000104'
     const grace = await connect(application_id)
     await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', application_id, ['identify', 'gateway.connect']) })
     const ada = await connect(application_id)
     await ada.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, ['identify', 'gateway.connect']) })
-    const heard: string[] = []
+    const received: string[] = []
     for (const [who, game] of Object.entries({ grace, ada })) {
-      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => heard.push(`${who} gets ${entitlement.user_id}`)).active
-      await game.on('ENTITLEMENT_UPDATE', ({ entitlement }) => heard.push(`${who} ends ${entitlement.ends_at !== null}`)).active
-      await game.on('SUBSCRIPTION_UPDATE', ({ subscription }) => heard.push(`${who} has ${subscription.status}`)).active
+      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => received.push(`${who} gets ${entitlement.user_id}`)).active
+      await game.on('ENTITLEMENT_UPDATE', ({ entitlement }) => received.push(`${who} ends ${entitlement.ends_at !== null}`)).active
+      await game.on('SUBSCRIPTION_UPDATE', ({ subscription }) => received.push(`${who} has ${subscription.status}`)).active
     }
     await vi.waitFor(async () => expect(await connections(application_id)).toBe(2), SOON)
     const step = (name: string) => control('subscriptions', { application_id, user: 'grace', step: name })
@@ -163,11 +163,11 @@ describe.each(TARGETS)('$name', (target) => {
       owner_id: await idOf('grace'),
       owner_type: 2,
     })
-    await vi.waitFor(async () => expect(heard).toEqual([`grace gets ${await idOf('grace')}`]), SOON)
+    await vi.waitFor(async () => expect(received).toEqual([`grace gets ${await idOf('grace')}`]), SOON)
     await step('renew')
-    await vi.waitFor(() => expect(heard.slice(1)).toEqual(['grace has 0']), SOON)
+    await vi.waitFor(() => expect(received.slice(1)).toEqual(['grace has 0']), SOON)
     await step('end')
-    await vi.waitFor(() => expect(heard.slice(2).toSorted()).toEqual(['grace ends true', 'grace has 1']), SOON)
+    await vi.waitFor(() => expect(received.slice(2).toSorted()).toEqual(['grace ends true', 'grace has 1']), SOON)
     await grace.close()
     await ada.close()
   })
@@ -175,46 +175,46 @@ describe.each(TARGETS)('$name', (target) => {
   test('two accounts in a lobby, and what they write to each other', async () => {
     const application_id = '888000105'
     const games = { ada: await connect(application_id), grace: await connect(application_id) }
-    const heard: string[] = []
+    const received: string[] = []
     for (const [who, game] of Object.entries(games)) {
       await game.call('AUTHENTICATE', { access_token: await tokenOf(who, application_id, DEFAULT_COMMUNICATION_SCOPES) })
-      await game.on('LOBBY_CREATE', () => heard.push(`${who} LOBBY_CREATE`)).active
-      await game.on('LOBBY_MEMBER_ADD', () => heard.push(`${who} LOBBY_MEMBER_ADD`)).active
-      await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => heard.push(`${who} hears ${content}`)).active
-      await game.on('LOBBY_MESSAGE_UPDATE', ({ content }) => heard.push(`${who} hears instead ${content}`)).active
-      await game.on('LOBBY_MESSAGE_DELETE', ({ id }) => heard.push(`${who} forgets ${id}`)).active
-      await game.on('GAME_DIRECT_MESSAGE_CREATE', ({ content }) => heard.push(`${who} reads ${content}`)).active
-      await game.on('RELATIONSHIP_UPDATE', ({ type, user }) => heard.push(`${who} ${type} ${user.username}`)).active
+      await game.on('LOBBY_CREATE', () => received.push(`${who} LOBBY_CREATE`)).active
+      await game.on('LOBBY_MEMBER_ADD', () => received.push(`${who} LOBBY_MEMBER_ADD`)).active
+      await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => received.push(`${who} hears ${content}`)).active
+      await game.on('LOBBY_MESSAGE_UPDATE', ({ content }) => received.push(`${who} hears instead ${content}`)).active
+      await game.on('LOBBY_MESSAGE_DELETE', ({ id }) => received.push(`${who} forgets ${id}`)).active
+      await game.on('GAME_DIRECT_MESSAGE_CREATE', ({ content }) => received.push(`${who} reads ${content}`)).active
+      await game.on('RELATIONSHIP_UPDATE', ({ type, user }) => received.push(`${who} ${type} ${user.username}`)).active
     }
     await vi.waitFor(async () => expect(await connections(application_id)).toBe(2), SOON)
     const { id: lobby_id } = await games.ada.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier' })
-    await vi.waitFor(() => expect(heard.splice(0)).toEqual(['ada LOBBY_CREATE']), SOON)
+    await vi.waitFor(() => expect(received.splice(0)).toEqual(['ada LOBBY_CREATE']), SOON)
     await games.grace.call('CREATE_OR_JOIN_LOBBY', { secret: 'pier' })
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada LOBBY_MEMBER_ADD', 'grace LOBBY_CREATE']), SOON)
-    heard.length = 0
-    // Both what is wanted of this lobby and what is wanted of all: told once.
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada LOBBY_MEMBER_ADD', 'grace LOBBY_CREATE']), SOON)
+    received.length = 0
+    // A subscription to this lobby and one to all: one event.
     await games.grace.on('LOBBY_MESSAGE_CREATE', { lobby_id }, () => {}).active
     const { id: message_id } = await games.ada.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Ahoy' })
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada hears Ahoy', 'grace hears Ahoy']), SOON)
-    heard.length = 0
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada hears Ahoy', 'grace hears Ahoy']), SOON)
+    received.length = 0
     await control('lobby-messages', { message_id, content: 'Ahoy!' })
     await control('lobby-messages', { message_id, deleted: true })
     const both = (what: string) => [`ada ${what}`, `grace ${what}`]
     await vi.waitFor(
-      () => expect(heard.toSorted()).toEqual([both(`forgets ${message_id}`), both('hears instead Ahoy!')].flat().toSorted()),
+      () => expect(received.toSorted()).toEqual([both(`forgets ${message_id}`), both('hears instead Ahoy!')].flat().toSorted()),
       SOON,
     )
-    heard.length = 0
+    received.length = 0
 
     await games.ada.call('SEND_USER_MESSAGE', { user_id: await idOf('grace'), content: 'Land' })
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada reads Land', 'grace reads Land']), SOON)
-    heard.length = 0
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada reads Land', 'grace reads Land']), SOON)
+    received.length = 0
     await control('relationships', { user: 'ada', other: 'grace', type: 'blocked' })
     await control('relationships', { user: 'ada', other: 'grace', type: 'friend' })
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(expect.arrayContaining(['ada 1 grace', 'grace 1 ada'])), SOON)
-    heard.length = 0
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(expect.arrayContaining(['ada 1 grace', 'grace 1 ada'])), SOON)
+    received.length = 0
     await control('relationships', { user: 'ada', other: 'grace', type: 'none' })
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(['ada 0 grace', 'grace 0 ada']), SOON)
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada 0 grace', 'grace 0 ada']), SOON)
     await games.ada.close()
     await games.grace.close()
   })
@@ -226,10 +226,10 @@ describe.each(TARGETS)('$name', (target) => {
     const guild_id = await guildNamed('Harbour')
     await api('PATCH', '/applications/@me', `Bot ${BOT}`, { flags: MEMBERS_FLAG })
 
-    const everybody = { guild_id, query: '', limit: 0 }
-    const { members } = await game.call('REQUEST_GUILD_MEMBERS', everybody)
+    const allMembers = { guild_id, query: '', limit: 0 }
+    const { members } = await game.call('REQUEST_GUILD_MEMBERS', allMembers)
     expect(members.map(({ user }) => user?.username)).toEqual(expect.arrayContaining(['ada', 'grace']))
-    await expect(game.call('REQUEST_GUILD_MEMBERS', everybody)).rejects.toMatchObject({
+    await expect(game.call('REQUEST_GUILD_MEMBERS', allMembers)).rejects.toMatchObject({
       code: 5011,
       data: { retry_after: expect.any(Number) },
     })
@@ -248,7 +248,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('who may not show it by HTTP shows presence by the connection, which is there for it alone and is told anew after a break', async () => {
+  test('without the scope for HTTP, presence goes via its own gateway connection and is sent again after a break', async () => {
     const application_id = '888000108'
     const game = await connect(application_id)
     await game.call('AUTHENTICATE', { access_token: await tokenOf('ada', application_id, ['identify', 'gateway.connect']) })
@@ -261,7 +261,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('who removes the game is told nothing more: the connection is gone at once', async () => {
+  test('a user who removes the game gets no more events, because the connection closes at once', async () => {
     const application_id = '888000107'
     const game = await connect(application_id)
     await game.signIn({ scopes: [...GUILD_SCOPES] })

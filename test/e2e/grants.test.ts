@@ -83,7 +83,7 @@ describe.each(TARGETS)('$name', (target) => {
     await client.end()
   })
 
-  test('a changed executable is asked for, whatever it was before', async () => {
+  test('a changed executable causes a prompt, with any earlier decision', async () => {
     // The copy was refused just now: another daemon has not heard of it.
     await daemon.stop()
     daemon = await startDaemon(target, at, ['--consent', 'prompt'])
@@ -129,7 +129,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await ours.message()).toMatchObject({ evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, cause: 'revoked_by_user' } })
     expect((await api()).status).toBe(401)
     expect(await ours.call('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
-    expect((await sallyport(target, ['grants', '--data-dir', at.data])).out).toBe('No program was granted anything.\n')
+    expect((await sallyport(target, ['grants', '--data-dir', at.data])).out).toBe('No program has a grant.\n')
     await Promise.all([ours.end(), old.end()])
   })
 

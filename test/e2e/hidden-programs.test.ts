@@ -33,7 +33,7 @@ describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinar
 
   beforeAll(async () => {
     await programMade()
-    // Where the tests otherwise keep things, nobody else may look.
+    // No other user can read the folder of the tests.
     const base = mkdtempSync('/tmp/sp-hidden-')
     chownSync(base, OTHER_UID, OTHER_UID)
     at = { base, runtime: join(base, 'run'), data: join(base, 'data'), remove: async () => rmSync(base, { recursive: true }) }
@@ -76,7 +76,7 @@ describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinar
     expect(await signInSilently(two)).toMatchObject(REFUSED)
   })
 
-  test('a hidden program keeps no sign-in here: it is told so with its tokens', async () => {
+  test('the daemon keeps no sign-in for a hidden program, and says so with the tokens', async () => {
     await daemon.stop()
     daemon = await startDaemon(user, at)
     const client = await start(program('keeper'), HIDDEN)

@@ -87,7 +87,7 @@ describe.each(TARGETS)('$name', (target) => {
     ['a frame before the handshake', call('SET_ACTIVITY'), 1003],
     ['a client id that is a path', handshake({ client_id: '../../etc' }), 4000],
     ['a version that is not 1', handshake({ v: 2 }), 4004],
-    ['an encoding that nobody speaks', handshake({ encoding: 'etf' }), 4005],
+    ['an unknown encoding', handshake({ encoding: 'etf' }), 4005],
     ['a handshake of 5,000 bytes', handshake({ padding: 'x'.repeat(5000) }), 1003],
   ])('%s is refused with a code', async (_name, bytes, code) => {
     const client = await RawClient.open(daemon.socket)

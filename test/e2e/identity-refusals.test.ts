@@ -1,4 +1,4 @@
-/** Every refusal that the platform has for external identities, brought about in the sandbox as it would come, and what a game is told. */
+/** Causes every refusal of the platform for external identities in the sandbox, and checks the error that a game gets. */
 import { CallError, createPkce, SallyportClient } from '@sallyport/client'
 import { ENDPOINTS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -130,7 +130,7 @@ describe.each(TARGETS)('$name', (target) => {
     {
       code: 530014,
       error: 5000,
-      way: 'a merge of an identity that belongs to somebody else',
+      way: 'a merge of an identity that belongs to another user',
       async run(game) {
         await game.merge('cap', 'ada')
         return game.merge('cap', 'grace')
@@ -186,7 +186,7 @@ describe.each(TARGETS)('$name', (target) => {
     },
   )
 
-  test.each(CODES)('%i on demand at the token endpoint is told as well', async (code) => {
+  test.each(CODES)('%i on demand at the token endpoint reaches the game as well', async (code) => {
     await control('faults', {
       match: { method: 'POST', path: '/oauth2/token' },
       status: 400,

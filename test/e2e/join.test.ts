@@ -17,9 +17,9 @@ const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as 
 interface Player {
   readonly client: SallyportClient
   readonly userId: string
-  /** All that it heard, in order. */
-  readonly heard: { readonly evt: EventName; readonly data: any }[]
-  /** The next event of this name, heard or to come. */
+  /** Events it received, in order. */
+  readonly received: { readonly evt: EventName; readonly data: any }[]
+  /** The next event of this name, received or future. */
   next<Name extends (typeof EVENTS)[number]>(evt: Name): Promise<EventDataOf<Name>>
 }
 
@@ -55,24 +55,24 @@ describe.each(TARGETS)('$name', (target) => {
     const { user } = (await client.request('AUTHENTICATE', { access_token: await tokenOf(username, applicationId, scopes) })) as {
       user: { id: string }
     }
-    const heard: Player['heard'] = []
-    for (const evt of EVENTS) await client.on(evt, (data) => heard.push({ evt, data })).active
+    const received: Player['received'] = []
+    for (const evt of EVENTS) await client.on(evt, (data) => received.push({ evt, data })).active
     if (standIn === undefined) await connected(username, applicationId)
     return {
       client,
       userId: user.id,
-      heard,
+      received,
       async next(evt) {
         const found = await vi.waitFor(() => {
-          const index = heard.findIndex((one) => one.evt === evt)
+          const index = received.findIndex((one) => one.evt === evt)
           expect(index, `${evt} for ${username}`).toBeGreaterThanOrEqual(0)
           return index
         }, SOON)
-        return heard.splice(found, 1)[0]?.data
+        return received.splice(found, 1)[0]?.data
       },
     }
   }
-  /** Its gateway connection is there: what was sent before is not told. Two of one application begin five seconds apart. */
+  /** Waits for its gateway connection, because earlier events do not reach it. Two of one application start five seconds apart. */
   const connected = (username: string, applicationId: string): Promise<void> =>
     vi.waitFor(async () => {
       const answer = await fetch(`${daemon.origin}/sandbox/gateway`, {
@@ -106,10 +106,10 @@ describe.each(TARGETS)('$name', (target) => {
     })
     if (answer.status !== 201) throw new Error(await answer.text())
   }
-  /** Nothing more comes: whatever was on its way before the answer is there by then. */
+  /** Checks that no event is left: an earlier event would come before the answer. */
   const quiet = async (one: Player): Promise<void> => {
     await one.client.call('GET_CURRENT_USER')
-    expect(one.heard).toEqual([])
+    expect(one.received).toEqual([])
   }
 
   test('who asks to join is let in by the host, and the game of the guest learns the secret', async () => {
@@ -159,7 +159,7 @@ describe.each(TARGETS)('$name', (target) => {
     await quiet(guest)
   })
 
-  test('an invite is told with all that accepting takes, and accepting it brings the secret', async () => {
+  test('an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret', async () => {
     const application = newApplication()
     const host = await player('ada', application)
     const guest = await player('grace', application)
@@ -176,12 +176,12 @@ describe.each(TARGETS)('$name', (target) => {
     await guest.client.call('ACCEPT_ACTIVITY_INVITE', accept)
     expect(await guest.next('ACTIVITY_JOIN')).toEqual({ secret: SECRET, intent: 0, applicationId: application })
 
-    // Nobody else can use it, and nobody at all once the host stops playing.
+    // No other user can accept it, and no user at all after the host stops playing.
     const thief = await player('linus', application)
     await expect(thief.client.call('ACCEPT_ACTIVITY_INVITE', accept)).rejects.toMatchObject({ code: 4011 })
     await host.client.call('SET_ACTIVITY', { pid: process.pid })
     await vi.waitFor(() => expect(guest.client.call('ACCEPT_ACTIVITY_INVITE', accept)).rejects.toMatchObject({ code: 4011 }), SOON)
-    guest.heard.length = 0
+    guest.received.length = 0
     await quiet(thief)
   })
 
@@ -201,7 +201,7 @@ describe.each(TARGETS)('$name', (target) => {
     await hosting(host)
     const { channel_id, message_id, session_id, application_id, user } = await guest.next('ACTIVITY_INVITE')
     expect(application_id).toBe(sibling)
-    // The host, too, plays on this machine: only when nobody plays the sibling is it launched.
+    // The host plays the sibling on this machine too, so it is launched only after the host has quit.
     const taken = { type: 1 as const, user_id: user.id, session_id: session_id ?? '', channel_id, message_id, application_id: sibling }
     await host.client.close()
     // The platform hears of the end by another way than of what the guest does.
@@ -298,7 +298,7 @@ describe.each(TARGETS)('$name', (target) => {
     // One who leaves takes nothing of the other along.
     await grace.client.close()
     await vi.waitFor(async () => expect(await shownOf(application)).toEqual(['pier-1']), SOON)
-    expect(ada.heard).toEqual([])
+    expect(ada.received).toEqual([])
   })
 
   test('two users who may not show themselves by HTTP do so by their gateway connections, and each joins the other', async () => {

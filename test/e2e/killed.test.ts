@@ -1,7 +1,7 @@
 /** kill -9 at any moment loses nothing that was acknowledged: two hundred times the writing parts of the daemon, and a few times all of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ConnectionLost, createPkce, SallyportClient } from '@sallyport/client'
+import { ConnectionLostError, createPkce, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
 import { silentLogger } from '@sallyport/core/logger'
@@ -24,7 +24,7 @@ interface Expected {
   /** Refresh tokens that another has taken the place of. */
   readonly outdated: Set<string>
   pending: string | undefined
-  /** A refresh was begun and never answered: until the next one that is, the platform may have moved on to a token that nobody was told of. */
+  /** A refresh started and got no answer. Until the next answer, the platform may have issued a token that the daemon never received. */
   isRefreshOpen: boolean
 }
 
@@ -84,7 +84,7 @@ function check(lines: readonly string[], expected: Expected): boolean {
     const name = thing === 'grant' ? `${thing} ${rest.shift() ?? ''}` : thing
     const value = rest.join(' ')
     if (verb === 'found') {
-      // What was begun may have happened or not; all else is as it was told, and nothing goes back in time.
+      // A started write may have happened or not. All else is as acknowledged, and no old value returns.
       expect(expected.outdated.has(value)).toBe(false)
       if (name === before) note(expected, name, value)
       else expect([name, value]).toEqual([name, expected.done.get(name) ?? ''])
@@ -205,31 +205,31 @@ describe.each(TARGETS)('the whole daemon ($name)', (target) => {
     try {
       for (;;) await refresh(game, signedIn)
     } catch (failure) {
-      if (!(failure instanceof ConnectionLost)) throw failure
+      if (!(failure instanceof ConnectionLostError)) throw failure
     }
   }
 
-  test('five kills: whoever was told of a sign-in has it still, with the newest tokens', async () => {
+  test('five kills: every acknowledged sign-in is still there, with the newest tokens', async () => {
     const random = seededRandom(SEED)
-    const told: SignIn[] = []
+    const signIns: SignIn[] = []
     for (let kill = 0; kill <= 5; kill++) {
       const daemon = await startDaemon(target, at)
-      for (const signedIn of told) {
+      for (const signedIn of signIns) {
         const game = await connect(signedIn.applicationId)
-        // Stored tokens and the grant to use them: nobody is asked.
+        // Stored tokens and the grant for them: no prompt.
         expect((await game.call('AUTHENTICATE', {})).user.username).toBe('ada')
         if (!signedIn.isPending) await refresh(game, signedIn)
         await game.close()
       }
       const game = await connect(String(888_000_610 + kill))
       const signedIn = await signIn(game, String(888_000_610 + kill))
-      told.push(signedIn)
+      signIns.push(signedIn)
       const end = refreshOn(game, signedIn)
       await new Promise((resolve) => setTimeout(resolve, 20 + random() * 60))
       await daemon.kill()
       await end
       await game.close()
     }
-    expect(told.length).toBe(6)
+    expect(signIns.length).toBe(6)
   })
 })

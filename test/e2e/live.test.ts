@@ -1,4 +1,4 @@
-/** Events that the daemon raises by itself reach games: how guilds stand, and the user's wish to link the account; both outlive a killed daemon. */
+/** Events that the daemon itself raises reach games: guild states, and the user's request to link the account; also after a kill. */
 import type { EventDataOf } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -39,17 +39,17 @@ describe.each(TARGETS)('$name', (target) => {
     await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
     const [guild] = await client.call('GET_CURRENT_USER_GUILDS')
     if (guild === undefined) throw new Error('the user is in no guild')
-    const heard: EventDataOf<'GUILD_STATUS'>[] = []
-    await client.on('GUILD_STATUS', { guild_id: guild.id }, (status) => heard.push(status)).active
-    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
-    expect(heard[0]).toMatchObject({ guild: { id: guild.id, name: guild.name } })
-    expect((await client.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'guild-status-poll', state: 'live' })
+    const received: EventDataOf<'GUILD_STATUS'>[] = []
+    await client.on('GUILD_STATUS', { guild_id: guild.id }, (status) => received.push(status)).active
+    await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
+    expect(received[0]).toMatchObject({ guild: { id: guild.id, name: guild.name } })
+    expect((await client.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'guild-status-poll', state: 'active' })
     await expect(client.on('GUILD_STATUS', { guild_id: '1' }, () => {}).active).rejects.toMatchObject({ code: 4003 })
 
     expect((await change({ guild: guild.id, name: 'Renamed', online_count: 41 })).status).toBe(204)
     await killed(client)
-    await vi.waitFor(() => expect(heard).toHaveLength(2), SOON)
-    expect(heard[1]).toMatchObject({ guild: { id: guild.id, name: 'Renamed' }, online: 41 })
+    await vi.waitFor(() => expect(received).toHaveLength(2), SOON)
+    expect(received[1]).toMatchObject({ guild: { id: guild.id, name: 'Renamed' }, online: 41 })
     await client.close()
   })
 
@@ -63,7 +63,7 @@ describe.each(TARGETS)('$name', (target) => {
     await killed(client)
     expect(await link('--application', '777000222', '--json')).toMatchObject({ code: 0, out: '{"asked":"777000222"}\n' })
     await vi.waitFor(() => expect(asked).toBe(2), SOON)
-    // Whatever came besides would be here before this answer.
+    // A second event would come before this answer.
     await client.call('GET_BRIDGE_STATUS')
     expect(asked).toBe(2)
 

@@ -1,4 +1,4 @@
-/** Every row that the public API description lists is called through the real daemon, and a mock server that somebody else wrote from that description accepts each request. */
+/** Calls every row of the public API description through the real daemon. A third-party mock server for that description accepts each request. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, SCOPES } from '@sallyport/protocol'

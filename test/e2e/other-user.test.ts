@@ -1,6 +1,6 @@
 /**
- * Another user of the machine gets at the places of the daemon before it: the first socket, the lock, the folders, the databases. Nothing is
- * told to them, nothing of theirs is taken for the user's own, and nothing of theirs keeps the daemon waiting.
+ * Another user of the machine takes the places of the daemon before it: the first socket, the lock, the folders, the databases. That user
+ * receives nothing, their files are never treated as the user's own, and they never block the daemon.
  */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ const IMPOSTOR = `
   server.listen(path, () => process.stdout.write('listening\\n'))`
 
 describe.each(TARGETS)('$name', (target) => {
-  /** As /tmp is: everybody may put files there, and nobody can take away those of others. */
+  /** Like /tmp: every user can create files there, and no user can delete the files of others. */
   let shared = ''
   let base = ''
   let at: Folders
@@ -53,7 +53,7 @@ describe.each(TARGETS)('$name', (target) => {
 
   beforeEach((context) => {
     context.skip(!canBeOther, NO_OTHER_USER)
-    // Not in the folder of the tests, which nobody else may enter.
+    // Not in the folder of the tests, which other users cannot enter.
     base = mkdtempSync('/tmp/sp-')
     chmodSync(base, 0o755)
     shared = join(base, 'shared')
@@ -76,24 +76,24 @@ describe.each(TARGETS)('$name', (target) => {
   }
 
   describe('who listened first where games look', () => {
-    let heard: string
+    let received: string
     const squat = async (path: string): Promise<void> => {
-      heard = ''
+      received = ''
       impostor = spawnAsOther(IMPOSTOR, path)
-      impostor.stdout?.setEncoding('utf8').on('data', (text: string) => (heard += text))
+      impostor.stdout?.setEncoding('utf8').on('data', (text: string) => (received += text))
       await once(impostor.stdout as NodeJS.ReadableStream, 'data')
       expect(statSync(path).uid).not.toBe(process.getuid?.())
     }
-    /** All that they were sent, once they have printed what a last caller says to them. */
-    const told = async (path: string): Promise<string> => {
+    /** All that the impostor received, after it has printed the message of a last caller. */
+    const receivedAt = async (path: string): Promise<string> => {
       const socket = connect(path)
       socket.write(Buffer.concat([Buffer.alloc(8), Buffer.from('{"nonce":"last words"}')]))
       await once(socket, 'data')
       socket.destroy()
-      return heard.replace('listening\n', '').replace('{"nonce":"last words"}\n', '')
+      return received.replace('listening\n', '').replace('{"nonce":"last words"}\n', '')
     }
 
-    test('is told no bot token, no code, and nothing by a game on our binding, which all reach the user’s own daemon', async () => {
+    test('gets no bot token, no code, and no message of a game on our binding, which all reach the user’s own daemon', async () => {
       const first = join(shared, 'discord-ipc-0')
       await squat(first)
       const { ready, output } = await start()
@@ -111,26 +111,26 @@ describe.each(TARGETS)('$name', (target) => {
       const url = 'mygame:/authorize/callback?code=SECRET-CODE&state=S'
       expect(await sallyport(target, ['callback', '--data-dir', at.data, url], env())).toMatchObject({ code: 4 })
 
-      const usual = await SallyportClient.connect({ applicationId: APPLICATION, ports: { env: env() } })
+      const usual = await SallyportClient.connect({ applicationId: APPLICATION, environment: { env: env() } })
       expect(usual.server?.path).toBe(join(own(), 'discord-ipc-0'))
       const chosen = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: shared })
       expect(chosen.server?.path).toBe(join(shared, 'discord-ipc-1'))
       await Promise.all([usual.close(), chosen.close()])
 
-      expect(await told(first)).toBe('')
+      expect(await receivedAt(first)).toBe('')
     })
 
-    test('is told nothing either when no daemon runs, and the user is told who listens', async () => {
+    test('gets nothing either when no daemon runs, and the user learns that it listens', async () => {
       const first = join(shared, 'discord-ipc-0')
       await squat(first)
       const secret = { ...env(), SALLYPORT_BOT_TOKEN: BOT_TOKEN }
       expect(await sallyport(target, ['status'], env())).toMatchObject({ code: 3 })
       const status = await sallyport(target, ['status', '--runtime-dir', shared], env())
-      expect([status.code, status.err]).toEqual([3, expect.stringContaining(`${first} is a socket of another user`)])
+      expect([status.code, status.err]).toEqual([3, expect.stringContaining(`${first} belongs to another user`)])
       const login = await sallyport(target, ['login', '--bot', '--runtime-dir', shared, '--data-dir', at.data], secret)
-      expect([login.code, login.err]).toEqual([3, expect.stringContaining('No bridge runs on the data')])
+      expect([login.code, login.err]).toEqual([3, expect.stringContaining('No bridge is running with the data folder')])
       await expect(SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: shared })).rejects.toThrow('another user')
-      expect(await told(first)).toBe('')
+      expect(await receivedAt(first)).toBe('')
     })
   })
 
@@ -206,7 +206,7 @@ describe.each(TARGETS)('$name', (target) => {
       const elsewhere = join(base, 'elsewhere')
       writeFileSync(elsewhere, 'precious', { mode: 0o600 })
       symlinkSync(elsewhere, `${file()}${companion}`)
-      await expect(start()).rejects.toThrow(/is not a file itself/)
+      await expect(start()).rejects.toThrow(/is not a file \(/)
       expect(readFileSync(elsewhere, 'utf8')).toBe('precious')
     })
   })

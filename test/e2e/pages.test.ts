@@ -83,7 +83,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     appendFileSync(third, 'x')
     const program = await start(third)
     const { asked } = authorize(program, { prompt: 'none' })
-    await page.getByText('whoever is signed in on the platform').waitFor()
+    await page.getByText('the user who is signed in on the platform').waitFor()
     await page.getByRole('button', { name: 'Allow' }).click()
     // No other browser of this machine is opened: the address is named to the person, and answers without a page.
     await expect.poll(consentAddress).not.toBe('')
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     expect(await row.innerText()).toContain(game)
     await row.getByRole('button', { name: 'Revoke' }).click()
     expect(await silent.message()).toMatchObject({ evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user' } })
-    await page.getByText('No program was allowed anything.').waitFor()
+    await page.getByText('No program has a grant.').waitFor()
   })
 
   test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', async () => {
@@ -132,12 +132,12 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await button('Lift ban of ada').click()
     await button('Ban ada').waitFor()
 
-    await page.getByRole('link', { name: 'Raise an interaction' }).click()
+    await page.getByRole('link', { name: 'Create an interaction' }).click()
     await page.getByLabel('Application').fill(APPLICATION)
     await page.getByLabel('Command').fill('dock')
-    await button('Raise').click()
-    const raised = JSON.parse(await page.locator('pre').innerText()) as Record<string, unknown>
-    expect(raised).toMatchObject({ application_id: APPLICATION, data: { name: 'dock' } })
+    await button('Create').click()
+    const created = JSON.parse(await page.locator('pre').innerText()) as Record<string, unknown>
+    expect(created).toMatchObject({ application_id: APPLICATION, data: { name: 'dock' } })
     await page.getByRole('link', { name: 'Back' }).click()
     await page.getByRole('link', { name: 'Connect a device' }).click()
     await page.getByLabel('Code').waitFor()

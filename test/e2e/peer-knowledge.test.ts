@@ -1,4 +1,4 @@
-/** The bridge tells its callers apart by what the system says of them: where it says nothing it does not start, and its status tells how it is. */
+/** The bridge identifies its callers by what the system reports. Without such reports it does not start, and its status shows which it has. */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(text).toMatch(/peers[\s\S]*held/)
   })
 
-  /** What a program is told that asks to be started by `command`. */
+  /** The answer to a program, started by `by`, that registers a launch command. */
   async function register(by: readonly string[], script: string): Promise<unknown> {
     const game = await ProgramClient.start(script, daemon.socket, { client_id: '888000777' }, { by })
     try {
@@ -50,7 +50,7 @@ describe.each(TARGETS)('$name', (target) => {
       data: {
         code: 4000,
         path: 'command',
-        message: expect.stringMatching(/cannot be kept, since it is not known which program asks/) as string,
+        message: expect.stringMatching(/cannot be stored because the calling program is unknown/) as string,
       },
     })
     expect(await register([process.execPath], script)).toMatchObject({ evt: null })
@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('a Node without node:ffi', () => {
       },
     })
     expect(code).toBe(1)
-    // Nobody can connect to what is not there.
+    // There is no socket to connect to.
     expect(existsSync(at.runtime) ? readdirSync(at.runtime) : []).toEqual([])
   })
 })

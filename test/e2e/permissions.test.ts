@@ -1,4 +1,4 @@
-/** Every endpoint row × everyone who may call it, through the real daemon and sandbox: each finds exactly what the row allows, and nothing else. */
+/** Every endpoint row × every kind of caller, through the real daemon and sandbox: each gets exactly what the row allows. */
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, expandScopes, SCOPES } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
@@ -13,7 +13,7 @@ const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))
 const callable = rows.filter(({ unavailable }) => unavailable === undefined)
 const ofUsers = callable.filter(({ auth }) => auth === 'user' || auth === 'user-or-bot')
 const ofInteractions = callable.filter(({ auth }) => auth === 'interaction')
-const ofAnybody = callable.filter(({ auth }) => auth === 'none')
+const withoutToken = callable.filter(({ auth }) => auth === 'none')
 const ofBots = callable.filter(({ auth }) => auth === 'bot')
 const scoped = ofUsers.filter(({ requires }) => requires.every((set) => set.length > 0))
 
@@ -25,11 +25,11 @@ const enough = (set: readonly string[]): readonly string[] => [
 ]
 const least = (row: EndpointRow): readonly string[] => enough(row.requires[0] ?? [])
 
-/** Every scope there is but those that give what the row needs. */
+/** Every scope except those that the row needs. */
 const everythingElse = ({ requires }: EndpointRow): readonly string[] => {
-  const wanted = requires.flat()
+  const needed = requires.flat()
   return Object.entries(SCOPES)
-    .filter(([name, { kind }]) => kind === 'oauth' && expandScopes([name]).isDisjointFrom(new Set(wanted)))
+    .filter(([name, { kind }]) => kind === 'oauth' && expandScopes([name]).isDisjointFrom(new Set(needed)))
     .map(([name]) => name)
 }
 
@@ -130,7 +130,7 @@ describe("another user's token", () => {
 })
 
 describe('the token of an interaction', () => {
-  it.each(ofInteractions)('$name is enough for whoever is signed in, and needs no other token', async (row) => {
+  it.each(ofInteractions)('$name is enough for any signed-in user, and needs no other token', async (row) => {
     for (const daemon of [plain, withBot, withBadBot])
       expectOutcome(row, await called(row, daemon, await daemon.token(['identify'])), undefined)
     expectOutcome(row, await called(row, plain, await plain.token(['identify'], { user: 'mary' })), undefined)
@@ -149,7 +149,7 @@ describe('the token of an interaction', () => {
     game.hangUp()
   })
 
-  it.each(ofInteractions)('$name is for nobody whose token was revoked', async (row) => {
+  it.each(ofInteractions)('$name is refused after the token was revoked', async (row) => {
     const args = await argsFor(row, withBot)
     const token = await withBot.token(['identify'], { user: 'grace' })
     const game = await withBot.game(token, { contract: '1.0' })
@@ -162,7 +162,7 @@ describe('the token of an interaction', () => {
 })
 
 describe("another application's token", () => {
-  it('signs nobody in', async () => {
+  it('signs no user in', async () => {
     const token = await plain.token(['identify'], { application: '987654321' })
     await expect(plain.game(token)).rejects.toThrow(/INVALID_TOKEN.*987654321/)
   })
@@ -202,11 +202,11 @@ describe('a token that was revoked', () => {
   it.each(ofUsers)('$name is refused, and the game is signed out', async (row) => {
     const args = await argsFor(row, withBot)
     const { game } = await revoked(row, { contract: '1.0' })
-    const heard = [await game.call(row.name, args), await game.message()]
-    const answer = heard.find(({ cmd }) => cmd === row.name)
-    if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(heard)}`)
+    const received = [await game.call(row.name, args), await game.message()]
+    const answer = received.find(({ cmd }) => cmd === row.name)
+    if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(received)}`)
     expectRefusal(answer, 'INVALID_TOKEN')
-    expect(heard.find((message) => message !== answer)).toMatchObject({
+    expect(received.find((message) => message !== answer)).toMatchObject({
       evt: 'TOKEN_REVOKED',
       data: { user_id: worlds.get(withBot)?.user('grace') },
     })
@@ -215,7 +215,7 @@ describe('a token that was revoked', () => {
   })
 
   // Once and not for each row: a program whose tokens are refused too often is asked to wait.
-  it('signs nobody in again', async () => {
+  it('signs no user in again', async () => {
     const { game, token } = await revoked(ENDPOINTS.GET_CURRENT_USER, { contract: '1.0' })
     game.hangUp()
     await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN/)
@@ -229,7 +229,7 @@ describe('a token that was revoked', () => {
 })
 
 describe('what applications cannot use', () => {
-  it.each(rows.filter((row) => !callable.includes(row)))('$name says since when, to everybody', async (row) => {
+  it.each(rows.filter((row) => !callable.includes(row)))('$name names the date, to every caller', async (row) => {
     const tokens = [undefined, await withBot.token(['identify']), await withBot.token(everythingElse(row))]
     for (const token of tokens) expectRefusal(await called(row, withBot, token), 'SERVICE_UNAVAILABLE', row.unavailable?.since ?? '?')
   })
@@ -254,13 +254,13 @@ describe('the sandbox judges by the same rows', () => {
   const bearer = async (scopes: readonly string[]): Promise<string> => `Bearer ${await plain.token(scopes)}`
   const bot = `Bot ${BOT_TOKEN}`
 
-  it.each(ofInteractions)('$name: the token of the interaction, whatever else is shown', async (row) => {
+  it.each(ofInteractions)('$name: the token of the interaction, with any other credentials', async (row) => {
     for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
   })
-  it.each(ofAnybody)('$name: anybody, whatever is shown', async (row) => {
+  it.each(withoutToken)('$name: any caller, with any credentials', async (row) => {
     for (const authorization of [undefined, 'Bearer no-token', bot]) expect((await asked(row, authorization))[1]).toBeUndefined()
   })
-  it.each([...ofUsers, ...ofBots])('$name: nobody, and a token of nobody', async (row) => {
+  it.each([...ofUsers, ...ofBots])('$name: no caller without a token, or with an unknown one', async (row) => {
     expect(await asked(row, undefined)).toEqual([401, 0])
     expect(await asked(row, 'Bearer no-token')).toEqual([401, 0])
     expect(await asked(row, 'Bot no-token')).toEqual([401, 0])

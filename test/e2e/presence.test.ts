@@ -66,7 +66,7 @@ describe.each(TARGETS)('$name', (target) => {
     await vi.waitFor(async () => expect((await asked()).slice(before)).toEqual(['shown 200', 'ended 204']), SOON)
   })
 
-  test('a platform that refuses is told in the status, and never to the game', async () => {
+  test('a refusal of the platform is in the status, and never reaches the game', async () => {
     const client = await game('777000555')
     await faults({
       match: { path: '/users/@me/headless-sessions' },

@@ -70,7 +70,7 @@ async function programAlone(): Promise<string> {
   return program
 }
 
-/** As whoever has a clone starts it: by the launcher. */
+/** As started from a clone: by the launcher. */
 async function launcher(): Promise<Target> {
   const bin = join(dirname(await programAlone()), '..', 'bin')
   mkdirSync(bin)
@@ -234,7 +234,7 @@ describe.skipIf(!IS_LINUX || !isRoot).each(TARGETS)('another program of the same
     await programMade()
     const program = join(at.base, 'program')
     copyFileSync(target.name === 'packaged' ? target.command[0] : PROGRAM, program, constants.COPYFILE_FICLONE)
-    // The folder of the whole run is closed to everybody else.
+    // Other users cannot enter the folder of the run.
     chmodSync(dirname(at.base), 0o711)
     for (const folder of [at.base, at.runtime, at.data]) {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -259,11 +259,11 @@ describe.skipIf(!IS_LINUX || !isRoot).each(TARGETS)('another program of the same
   })
 })
 
-describe.each(TARGETS)('what a browser is told of the environment: $name', (target) => {
-  test.skipIf(!IS_LINUX)('is nothing secret', async () => {
-    const [bin, told] = [join(at.base, 'bin'), join(at.base, 'told')]
+describe.each(TARGETS)('the environment of a started browser: $name', (target) => {
+  test.skipIf(!IS_LINUX)('contains no secret', async () => {
+    const [bin, printed] = [join(at.base, 'bin'), join(at.base, 'environment')]
     mkdirSync(bin)
-    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nenv > ${told}.part\nmv ${told}.part ${told}\n`, { mode: 0o755 })
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nenv > ${printed}.part\nmv ${printed}.part ${printed}\n`, { mode: 0o755 })
     const password = 'PROXY-PASSWORD'
     const env = {
       PATH: `${bin}:${process.env['PATH']}`,
@@ -277,7 +277,7 @@ describe.each(TARGETS)('what a browser is told of the environment: $name', (targ
     const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
     void game.call('AUTHORIZE', { client_id: APPLICATION, scopes: ['identify'] }).catch(() => {})
     await new Person(daemon).nextAddress()
-    const text = await vi.waitFor(() => readFileSync(told, 'utf8'), SOON)
+    const text = await vi.waitFor(() => readFileSync(printed, 'utf8'), SOON)
     expect(text).toContain('DISPLAY=:77')
     expect(text).not.toMatch(/THE-BOT-TOKEN|PROXY-PASSWORD|SOME-SECRET|SALLYPORT_/)
     game.hangUp()
@@ -286,7 +286,7 @@ describe.each(TARGETS)('what a browser is told of the environment: $name', (targ
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-describe.skipIf(!hasOpenssl).each(TARGETS)('certificates that nobody checks (needs the program openssl): $name', (target) => {
+describe.skipIf(!hasOpenssl).each(TARGETS)('unchecked certificates (needs the program openssl): $name', (target) => {
   test('the bridge does not start on a platform over https, says what to do, and asks the server for nothing', async () => {
     const [key, cert] = [join(at.base, 'key.pem'), join(at.base, 'cert.pem')]
     const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert]
@@ -325,7 +325,7 @@ describe.each(TARGETS)('the helper that asks the keychain: $name', (target) => {
   const [program, ...before] = target.command
   const request = { op: 'read', account: '00' }
 
-  test('answers nobody who starts it by hand, whatever comes on stdin', async () => {
+  test('gives no answer when started by hand, with any stdin', async () => {
     await programMade()
     const { status, stdout, stderr } = spawnSync(program, [...before, 'keychain-answer'], {
       env: cleanEnvironment(),
@@ -333,7 +333,7 @@ describe.each(TARGETS)('the helper that asks the keychain: $name', (target) => {
       encoding: 'utf8',
     })
     expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toMatch(/^sallyport keychain-answer: The bridge starts this by itself/m)
+    expect(stderr).toMatch(/^sallyport keychain-answer: Only the bridge starts this process/m)
   })
 
   test.skipIf(!IS_LINUX)('answers no other program that starts it with a channel', async () => {

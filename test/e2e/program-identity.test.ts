@@ -141,7 +141,7 @@ describe.runIf(process.platform === 'linux').each(TARGETS)('$name', (target) => 
       await once(taker.stdout, 'data')
     }
 
-    test('may neither name a file of the user nor a program to be started, whoever has its number now', async () => {
+    test('can name neither a file of the user nor a launch command, even when another process has its id', async () => {
       const container = makeProgram(join(at.base, 'games', 'contained'))
       const client = await start(container, inside)
       await takeNumber(await client.connector)
@@ -162,7 +162,7 @@ describe.runIf(process.platform === 'linux').each(TARGETS)('$name', (target) => 
     })
   })
 
-  test('a script is a program of its own, whatever other scripts its interpreter runs', async () => {
+  test('a script is its own program, independent of other scripts of its interpreter', async () => {
     const script = (name: string): string => {
       const path = join(at.base, 'games', name)
       writeFileSync(

@@ -62,10 +62,10 @@ describe.each(TARGETS)('$name', (target) => {
       terminal = await Terminal.start(target, at, browser.env)
     })
     afterEach(async () => {
-      expect(await terminal.end(), 'Ctrl-C ends it, whatever is asked').toBe(0)
+      expect(await terminal.end(), 'Ctrl-C ends it during any prompt').toBe(0)
     })
 
-    /** Types until it has an effect: what comes sooner than anybody could read does not count. */
+    /** Types until it has an effect, because input before the minimum reading time is ignored. */
     const answer = (text: string, effect: RegExp) =>
       vi.waitFor(() => {
         terminal.type(`${text}\n`)
@@ -76,7 +76,7 @@ describe.each(TARGETS)('$name', (target) => {
       const spaces = Array.from({ length: 9 }, () => ' '.repeat(250))
       const evil = makeProgram(join(at.base, `\u202egod\n${FORGED}`, ...spaces, `x${FORGED}`, 'supertux2'))
       const asked = authorize(await start(evil, socketOf()))
-      const [, id = ''] = await terminal.until(/\(question (\w+)\)[^]*Answer with/)
+      const [, id = ''] = await terminal.until(/\(prompt (\w+)\)[^]*Answer with/)
       const question = terminal.shown.slice(terminal.shown.indexOf('A program wants'), terminal.shown.indexOf('Answer with'))
       const rows = question.trimEnd().split('\n')
       expect(rows.map((row) => row.slice(0, 15).trim())).toEqual([
@@ -102,12 +102,12 @@ describe.each(TARGETS)('$name', (target) => {
       const [good, evil] = ['good', 'evil'].map((name) => makeProgram(join(at.base, 'games', name))) as [string, string]
       const first = await start(good, socketOf())
       void authorize(first).catch(() => {})
-      const [, one = ''] = await terminal.until(/\(question (\w+)\)[^]*Answer with/)
+      const [, one = ''] = await terminal.until(/\(prompt (\w+)\)[^]*Answer with/)
       terminal.type(`${one} ye`)
       await first.end()
-      await terminal.until(new RegExp(`Question ${one} was answered elsewhere, or withdrawn`))
+      await terminal.until(new RegExp(`Prompt ${one} was answered elsewhere or cancelled`))
       const asked = authorize(await start(evil, socketOf(), OTHER))
-      const [, two = ''] = await terminal.until(new RegExp(`withdrawn[^]*\\(question (\\w+)\\)[^]*${evil}[^]*Answer with`))
+      const [, two = ''] = await terminal.until(new RegExp(`withdrawn[^]*\\(prompt (\\w+)\\)[^]*${evil}[^]*Answer with`))
       expect(two).not.toBe(one)
       terminal.type('s\nyes\n')
       await answer('yes', new RegExp(`Answer with: {2}${two} yes[^]*Answer with: {2}${two} yes`))
@@ -120,7 +120,7 @@ describe.each(TARGETS)('$name', (target) => {
     test('a yes that names the question opens the page, which names the program too', async () => {
       const game = makeProgram(join(at.base, 'games', 'game'))
       void authorize(await start(game, socketOf())).catch(() => {})
-      const [, id = ''] = await terminal.until(/\(question (\w+)\)[^]*Answer with/)
+      const [, id = ''] = await terminal.until(/\(prompt (\w+)\)[^]*Answer with/)
       expect(browser.opened()).toBe('')
       await answer(`${id} yes`, /"outcome":"allowed"/)
       await terminal.until(
@@ -187,7 +187,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await authorize(client)).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
   })
 
-  test('scopes that are none, or too many, are refused before anybody is asked, and little is logged', async () => {
+  test('unknown or too many scopes are refused without a prompt, and little is logged', async () => {
     const { socket, person, daemon: running } = await serve()
     const game = await RawClient.ready(socket, { client_id: GAME, contract: '1.0', streams: true })
     const before = running.output().length
@@ -206,7 +206,7 @@ describe.each(TARGETS)('$name', (target) => {
     game.hangUp()
   })
 
-  test('a game is told of its own connection alone, and how many there are', async () => {
+  test('a game sees its own connection alone, and the number of connections', async () => {
     const { socket } = await serve()
     const games = [GAME, OTHER].map((applicationId) => SallyportClient.connect({ applicationId, runtimeDir: at.runtime }))
     const raw = await RawClient.ready(socket, { client_id: '999' })

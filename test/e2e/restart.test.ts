@@ -95,7 +95,7 @@ describe.each(TARGETS)('$name', (target) => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ match: { path: '/users/@me' }, latency_ms: 20_000 }),
     })
-    const pending = expect(client.call('GET_CURRENT_USER')).rejects.toMatchObject({ name: 'ConnectionLost' })
+    const pending = expect(client.call('GET_CURRENT_USER')).rejects.toMatchObject({ name: 'ConnectionLostError' })
     await daemon.kill()
     await pending
     await client.close()

@@ -26,11 +26,11 @@ describe.each(TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  type Wishes = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
-  async function ask(wishes: Wishes) {
+  type AuthorizeArgs = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
+  async function ask(args: AuthorizeArgs) {
     const { verifier, challenge, method } = createPkce()
     leaks.plant('code verifier', verifier)
-    const answer = game.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: method, ...wishes })
+    const answer = game.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: method, ...args })
     const page = await person.nextPage()
     const exchange = async () => {
       const { code, redirect_uri = '' } = await answer
@@ -51,7 +51,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await exchange()).toBe(code)
   })
 
-  test('by a scheme of the game’s own, with every slip of whoever types it', async () => {
+  test('by a scheme of the game, with every typing error', async () => {
     const { page, exchange } = await ask({ custom_scheme: 'harbourgame', prompt: 'consent' })
     const url = await person.decide(page, 'allow')
     const code = planted(url)
@@ -72,10 +72,10 @@ describe.each(TARGETS)('$name', (target) => {
     for (const [exitCode, ...words] of lines) {
       const [first = '', ...rest] = words
       const isUse = first === 'callback'
-      const told = await sallyport(target, [first, ...(isUse ? ['--data-dir', at.data] : []), ...rest], { HOME: at.data })
-      expect([words.length, words[0] === url, told.code, told.err]).toEqual([words.length, words[0] === url, exitCode, told.err])
-      leaks.watch(`what is printed by ${words.join(' ').replaceAll(url, 'URL')}`, told.out + told.err)
-      if (words[0] === url) expect(told.err).toMatch(/sallyport callback URL/)
+      const ran = await sallyport(target, [first, ...(isUse ? ['--data-dir', at.data] : []), ...rest], { HOME: at.data })
+      expect([words.length, words[0] === url, ran.code, ran.err]).toEqual([words.length, words[0] === url, exitCode, ran.err])
+      leaks.watch(`what is printed by ${words.join(' ').replaceAll(url, 'URL')}`, ran.out + ran.err)
+      if (words[0] === url) expect(ran.err).toMatch(/sallyport callback URL/)
     }
     expect(await exchange()).toBe(code)
   })

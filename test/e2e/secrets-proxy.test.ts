@@ -1,4 +1,4 @@
-/** The password of a proxy is used, and told to nobody else. */
+/** The password of a proxy is used, and reaches no other place. */
 import { writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -72,7 +72,7 @@ describe.each(TARGETS)('$name', (target) => {
     const daemon = await startDaemon(target, at, ['--platform', profile, '--consent', 'deny', ...flags], env)
     const game = await SallyportClient.connect({ applicationId: '42', runtimeDir: at.runtime })
     const { verifier } = createPkce()
-    const exchange = { code: 'a-code-of-nobody', code_verifier: verifier, redirect_uri: 'http://127.0.0.1/callback' }
+    const exchange = { code: 'a-code-without-a-user', code_verifier: verifier, redirect_uri: 'http://127.0.0.1/callback' }
     const failure: unknown = await game.call('GET_TOKEN', exchange).catch((thrown: unknown) => thrown)
     expect(failure).toMatchObject({ code: 1001 })
     expect(shown.at(-1)).toBe(`Basic ${Buffer.from(`${USER}:${PASSWORD}`).toString('base64')}`)

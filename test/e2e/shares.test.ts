@@ -47,7 +47,7 @@ class Stranger {
     })
   }
 
-  async heard(event: string): Promise<Said> {
+  async report(event: string): Promise<Said> {
     return expect
       .poll(() => this.said.find((one) => one.event === event), { timeout: PATIENCE_MS })
       .toBeDefined()
@@ -133,7 +133,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
       const before = rss(daemon.ready.pid)
       const stranger = new Stranger([daemon.socket, '999000111', 'half-frames'])
       others.push(stranger)
-      expect(await stranger.heard('closed')).toMatchObject({ code: 1006 })
+      expect(await stranger.report('closed')).toMatchObject({ code: 1006 })
       await stopped(stranger)
       expect(stranger.said.map(({ event }) => event)).not.toContain('all-taken')
       expect(rss(daemon.ready.pid) - before).toBeLessThan(ALLOWED_GROWTH)

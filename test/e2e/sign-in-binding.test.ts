@@ -1,4 +1,4 @@
-/** A sign-in belongs to the user and the browser that it was opened for, whatever another user of the machine reads, opens or delivers. */
+/** A sign-in belongs to the user and the browser that it was opened for. Another user of the machine cannot read, open or deliver it. */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server, type ServerResponse } from 'node:http'
@@ -58,20 +58,20 @@ describe.each(TARGETS)('$name', (target) => {
       await at.remove()
     })
 
-    type Wishes = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
-    const ask = async (wishes: Wishes = {}) => {
+    type AuthorizeArgs = Parameters<typeof SallyportClient.prototype.call<'AUTHORIZE'>>[1]
+    const ask = async (args: AuthorizeArgs = {}) => {
       const { verifier, challenge, method } = createPkce()
       const asked = game.call('AUTHORIZE', {
         scopes: ['identify'],
         prompt: 'consent',
         code_challenge: challenge,
         code_challenge_method: method,
-        ...wishes,
+        ...args,
       })
       return { asked, verifier, challenge, address: await opened.next() }
     }
 
-    test('what the browser, the terminal and the dashboard are told is one address, and holds nothing of the page', async () => {
+    test('the browser, the terminal and the dashboard get the same address, which contains nothing of the page', async () => {
       const { asked, challenge, address } = await ask({ state: 'chosen-by-the-game' })
       expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
       const page = await person.nextPage()
@@ -256,7 +256,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     test.each([
       ['the websocket transport', () => websocketOf(daemon), `/?v=1&client_id=${APPLICATION}&encoding=json`, LIMITS.webConnections.value],
-      ['the presence websocket', () => daemon.ready.bridge ?? '', '/', LIMITS.bridgeConnections.value],
+      ['the presence websocket', () => daemon.ready.bridge ?? '', '/', LIMITS.presenceFeedConnections.value],
     ])('%s: pages that another user makes up are closed, and keep no page of the user out', async (_what, address, path, most) => {
       const stays = await own(`${address()}${path}`)
       const program = startAsAnotherUser('pages', new URL(address()).port, String(most), path)

@@ -7,7 +7,7 @@ import { cleanEnvironment, type Folders, folders, TARGETS } from './support/daem
 import { programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
 
-/** As a service manager does it: the descriptor listens, and nobody accepts on it but who inherits it. */
+/** Like a service manager: the descriptor listens, and only the process that inherits it accepts connections. */
 function openListening(path: string): number {
   const { socket, bind, listen } = process.getBuiltinModule('node:ffi').dlopen(null, {
     socket: { arguments: ['int32', 'int32', 'int32'], return: 'int32' },

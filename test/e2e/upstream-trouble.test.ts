@@ -70,7 +70,7 @@ describe.each(TARGETS)('$name', (target) => {
     await expect(client.call('GET_CURRENT_USER_GUILDS')).rejects.toMatchObject({ code: 1001 })
   })
 
-  test('a limit whose wait passes the deadline is told at once, with when to try again', async () => {
+  test('a limit whose wait exceeds the deadline is reported at once, with the time of the next attempt', async () => {
     await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 2000 })
     const body = '{"message":"You are being rate limited.","retry_after":60.5,"global":false}'
     await fault({
@@ -111,11 +111,11 @@ describe.each(TARGETS)('$name', (target) => {
     })
   })
 
-  test('a revoked token ends the sign-in, and the game is told', async () => {
-    const told = new Promise((resolve) => client.onAccount((account) => account === 'revoked' && resolve(account)))
+  test('a revoked token ends the sign-in, and the game gets the event', async () => {
+    const revoked = new Promise((resolve) => client.onAccount((account) => account === 'revoked' && resolve(account)))
     await control('POST', 'revoke', { application_id: '777000111' })
     await expect(client.call('GET_CURRENT_USER_GUILDS')).rejects.toMatchObject({ code: 4009 })
-    await told
+    await revoked
     await expect(client.signInSilently()).rejects.toMatchObject({ code: 4009 })
   })
 })

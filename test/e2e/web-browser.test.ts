@@ -1,4 +1,4 @@
-/** Pages in a real browser, whose Origin nobody can make up: the presence websocket and the websocket transport. */
+/** Pages in a real browser, with an Origin that a page cannot forge: the presence websocket and the websocket transport. */
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   }
   const protocol = () => `${websocketOf(daemon)}/?v=1&client_id=${APPLICATION}&encoding=json`
 
-  test('a page of this machine is told what is shown, and speaks the protocol', async () => {
+  test('a page of this machine gets the presences, and can use the protocol', async () => {
     const game = await RawClient.ready(daemon.socket, { client_id: APPLICATION })
     await game.call('SET_ACTIVITY', { pid: 7, activity: { details: 'Mending nets' } })
     const page = await open('127.0.0.1')

@@ -90,8 +90,8 @@ describe.each(TARGETS)('$name', (target) => {
     test('a page is shown with its origin, and is no program', async () => {
       const page = await ofRpc()
       const game = await RawClient.ready(daemon.socket)
-      const told = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
-      expect(JSON.parse(told.out)).toMatchObject({
+      const status = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data])
+      expect(JSON.parse(status.out)).toMatchObject({
         sessions: expect.arrayContaining([{ application_id: APPLICATION, origin: PAGE.origin, authenticated: false }]),
       })
       expect(await page.call('SET_ACTIVITY', { activity: { details: 'x y' } })).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
@@ -160,7 +160,7 @@ describe.each(TARGETS)('$name', (target) => {
       const id = `99000000000000000${++applications}`
       return { id, game: await RawClient.ready(daemon.socket, { client_id: id }) }
     }
-    test('tells what is shown already, what changes and what ends, and no secret', async () => {
+    test('sends current presences, changes and ends, and no secret', async () => {
       const { id, game } = await player()
       const activity = { details: 'Mending nets', party: { id: 'crew', size: [1, 2] }, secrets: { join: 'come-aboard' } }
       await game.call('SET_ACTIVITY', { pid: 4711, activity })
@@ -186,7 +186,7 @@ describe.each(TARGETS)('$name', (target) => {
       await page.hangUp()
     })
 
-    test('a page that comes is told alone', async () => {
+    test('only the new page gets the current presences', async () => {
       const { game } = await player()
       await game.call('SET_ACTIVITY', { pid: 1, activity: { details: 'one' } })
       const first = ofBridge()
@@ -214,12 +214,12 @@ describe.each(TARGETS)('$name', (target) => {
       game.hangUp()
     })
 
-    test('a page that does not read is held for no more than may be, keeps nobody waiting, and hears the newest when it reads again', async () => {
+    test('a page that does not read uses bounded memory, blocks no other page, and gets the newest presence when it reads again', async () => {
       const before = rssKb(daemon.ready.pid)
       const page = ofBridge()
       await once(page.socket, 'open')
       page.socket.pause()
-      // Each ping is answered while the page reads; answers that nobody takes fill what may wait for it.
+      // The daemon answers each ping; answers that the page does not read fill its queue.
       const pings = Buffer.concat(Array.from({ length: 20_000 }, () => Buffer.from([0x89, 0xfd, 0, 0, 0, 0, ...Buffer.alloc(125)])))
       const raw = (page.socket as WebSocket & { readonly _socket: NodeJS.WritableStream })._socket
       for (let n = 0; n < 8; n++) raw.write(pings)

@@ -22,7 +22,7 @@ interface State {
   readonly requests: readonly { readonly method: string; readonly path: string }[]
 }
 
-/** Once alone, and once with a gateway that tells the same. */
+/** Once alone, and once with a gateway that sends the same events. */
 const CASES = TARGETS.flatMap((target) => (['off', 'auto'] as const).map((gateway) => ({ target, name: target.name, gateway })))
 
 describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
@@ -95,32 +95,32 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await listening(applicationId)
     const game = await connect(applicationId)
     await game.signIn({ scopes: ['identify'] })
-    const heard: unknown[] = []
-    game.on('TOKEN_REVOKED', (event) => heard.push(event))
+    const received: unknown[] = []
+    game.on('TOKEN_REVOKED', (event) => received.push(event))
     const { webhooks: before } = await game.call('GET_BRIDGE_STATUS')
     const left = { application_id: applicationId, type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: await idOf('ada') } } }
 
     expect(await control('webhooks', { ...left, timestamp_offset_s: -301 })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, timestamp_offset_s: 301 })).toEqual({ statuses: [401] })
-    const reason = expect.stringContaining('set its clock') as string
-    expect((await game.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'webhooks', state: 'live', reason })
+    const reason = expect.stringContaining('Set the clock') as string
+    expect((await game.call('GET_BRIDGE_STATUS')).sources).toContainEqual({ name: 'webhooks', state: 'active', reason })
     expect(await control('webhooks', { ...left, signature: 'missing' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { ...left, signature: 'wrong' })).toEqual({ statuses: [401] })
     expect(await control('webhooks', { application_id: applicationId, type: 'MOON_LANDING', data: {} })).toEqual({ statuses: [204] })
     expect((await game.call('GET_CURRENT_USER')).username).toBe('ada')
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
 
     expect(await control('webhooks', { ...left, times: 3 })).toEqual({ statuses: [204, 204, 204] })
-    await vi.waitFor(() => expect(heard).toHaveLength(1), SOON)
+    await vi.waitFor(() => expect(received).toHaveLength(1), SOON)
     const { webhooks: after, sources } = await game.call('GET_BRIDGE_STATUS')
     const grown = Object.fromEntries(Object.entries(after ?? {}).map(([name, count]) => [name, Number(count) - Number(before?.[name])]))
     expect(grown).toEqual({ pings: 0, events: 1, duplicates: 2, ignored: 1, refused: 4 })
-    expect(sources).toContainEqual({ name: 'webhooks', state: 'live' })
-    expect(heard).toHaveLength(1)
+    expect(sources).toContainEqual({ name: 'webhooks', state: 'active' })
+    expect(received).toHaveLength(1)
     await game.close()
   })
 
-  test('a new entitlement is told to its owner, and to nobody else', async () => {
+  test('a new entitlement reaches its owner, and no other user', async () => {
     const applicationId = '999000104'
     await listening(applicationId)
     const bot = `Bot sandbox-bot-${applicationId}`
@@ -128,9 +128,9 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await ada.signIn({ scopes: ['identify'] })
     const grace = await connect(applicationId)
     await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', applicationId) })
-    const heard: string[] = []
+    const received: string[] = []
     for (const [name, game] of Object.entries({ ada, grace }))
-      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => heard.push(`${name} ${entitlement.user_id}`)).active
+      await game.on('ENTITLEMENT_CREATE', ({ entitlement }) => received.push(`${name} ${entitlement.user_id}`)).active
 
     const skus = await fetch(`${daemon.ready.apiBase}/applications/${applicationId}/skus`, { headers: { Authorization: bot } })
     const [sku] = (await skus.json()) as { id: string }[]
@@ -139,7 +139,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
       await api('POST', `/applications/${applicationId}/entitlements`, bot, { sku_id: sku?.id, owner_id, owner_type: 2 })
     }
     const expected = [`ada ${await idOf('ada')}`, `grace ${await idOf('grace')}`]
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(expected), SOON)
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(expected), SOON)
     await ada.close()
     await grace.close()
   })
@@ -153,7 +153,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const taken = async () => (await game.call('GET_BRIDGE_STATUS')).webhooks?.events ?? 0
     const earlier = await taken()
     await game.call('SEND_USER_MESSAGE', { user_id, content: 'Ahoy' })
-    // What is told while a history is on its way makes it too old to keep.
+    // An event during the request for a history makes that history too old to keep.
     await vi.waitFor(async () => expect(await taken()).toBe(earlier + 1), SOON)
     const read = async () => (await game.call('GET_USER_MESSAGES', { user_id })).map(({ content }) => content)
     const asked = async () => (await state()).requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/messages')).length
@@ -172,38 +172,38 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await game.close()
   })
 
-  test('a direct message is told to both sides, once to each of their games, and to nobody else', async () => {
+  test('a direct message reaches each game of both users once, and no other game', async () => {
     const applicationId = '999000106'
     await listening(applicationId)
-    const heard: string[] = []
+    const received: string[] = []
     const games: SallyportClient[] = []
     for (const name of ['ada', 'grace', 'linus']) {
       const game = await connect(applicationId)
       await game.call('AUTHENTICATE', { access_token: await tokenOf(name, applicationId) })
       for (const event of ['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE', 'GAME_DIRECT_MESSAGE_DELETE'] as const)
-        await game.on(event, (data) => heard.push(`${name} ${event.slice(20)} ${'content' in data ? String(data.content) : ''}`)).active
+        await game.on(event, (data) => received.push(`${name} ${event.slice(20)} ${'content' in data ? String(data.content) : ''}`)).active
       games.push(game)
     }
     const [ada] = games
     const grace = await idOf('grace')
     const { id: message_id } = await ada!.call('SEND_USER_MESSAGE', { user_id: grace, content: 'Ahoy' })
     const both = (what: string) => [`ada ${what}`, `grace ${what}`]
-    await vi.waitFor(() => expect(heard.toSorted()).toEqual(both('CREATE Ahoy')), SOON)
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(both('CREATE Ahoy')), SOON)
     await ada!.call('EDIT_USER_MESSAGE', { user_id: grace, message_id, content: 'Ahoy!' })
-    await vi.waitFor(() => expect(heard.slice(2).toSorted()).toEqual(both('UPDATE Ahoy!')), SOON)
+    await vi.waitFor(() => expect(received.slice(2).toSorted()).toEqual(both('UPDATE Ahoy!')), SOON)
     await ada!.call('DELETE_USER_MESSAGE', { user_id: grace, message_id })
-    await vi.waitFor(() => expect(heard.slice(4).map((line) => line.slice(0, 12).trim())).toHaveLength(2), SOON)
-    // What the next one brings twice would be here by now.
+    await vi.waitFor(() => expect(received.slice(4).map((line) => line.slice(0, 12).trim())).toHaveLength(2), SOON)
+    // A duplicate would come before the next event.
     await ada!.call('SEND_USER_MESSAGE', { user_id: grace, content: 'Farewell' })
-    await vi.waitFor(() => expect(heard.filter((line) => line.endsWith('Farewell')).toSorted()).toEqual(both('CREATE Farewell')), SOON)
-    expect(heard).toHaveLength(8)
+    await vi.waitFor(() => expect(received.filter((line) => line.endsWith('Farewell')).toSorted()).toEqual(both('CREATE Farewell')), SOON)
+    expect(received).toHaveLength(8)
     for (const game of games) await game.close()
   })
 
-  test('a message in a lobby is told to its members who asked for that lobby, once, with each edit and its end, and to nobody else', async () => {
+  test('a lobby message, its edits and its deletion reach the subscribed members once, and no other user', async () => {
     const applicationId = '999000107'
     await listening(applicationId)
-    const heard: string[] = []
+    const received: string[] = []
     const joined = async (name: string, secret: string) => {
       const game = await connect(applicationId)
       await game.call('AUTHENTICATE', { access_token: await tokenOf(name, applicationId) })
@@ -216,27 +216,27 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     const { lobby_id } = ada
     expect(grace.lobby_id).toBe(lobby_id)
     for (const [name, { game }] of Object.entries({ ada, linus })) {
-      await game.on('LOBBY_MESSAGE_CREATE', { lobby_id }, ({ content }) => heard.push(`${name} ${content}`)).active
-      await game.on('LOBBY_MESSAGE_UPDATE', { lobby_id }, ({ id, content }) => heard.push(`${name} ${id} is ${content}`)).active
-      await game.on('LOBBY_MESSAGE_DELETE', { lobby_id }, ({ id }) => heard.push(`${name} ${id} is gone`)).active
+      await game.on('LOBBY_MESSAGE_CREATE', { lobby_id }, ({ content }) => received.push(`${name} ${content}`)).active
+      await game.on('LOBBY_MESSAGE_UPDATE', { lobby_id }, ({ id, content }) => received.push(`${name} ${id} is ${content}`)).active
+      await game.on('LOBBY_MESSAGE_DELETE', { lobby_id }, ({ id }) => received.push(`${name} ${id} is gone`)).active
     }
     for (const content of ['Ready?', 'Go', 'Now']) {
       await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content })
-      await vi.waitFor(() => expect(heard).toContain(`ada ${content}`), SOON)
+      await vi.waitFor(() => expect(received).toContain(`ada ${content}`), SOON)
     }
     const { id: message_id } = await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Wait' })
-    await vi.waitFor(() => expect(heard).toContain('ada Wait'), SOON)
+    await vi.waitFor(() => expect(received).toContain('ada Wait'), SOON)
     for (const content of ['Wait!', 'Wait!!']) {
       await control('lobby-messages', { message_id, content })
-      await vi.waitFor(() => expect(heard).toContain(`ada ${message_id} is ${content}`), SOON)
+      await vi.waitFor(() => expect(received).toContain(`ada ${message_id} is ${content}`), SOON)
     }
     await control('lobby-messages', { message_id, deleted: true })
-    await vi.waitFor(() => expect(heard).toContain(`ada ${message_id} is gone`), SOON)
-    // What any of it brings twice would be here by now.
+    await vi.waitFor(() => expect(received).toContain(`ada ${message_id} is gone`), SOON)
+    // A duplicate would come before the next event.
     await grace.game.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Good night' })
-    await vi.waitFor(() => expect(heard).toContain('ada Good night'), SOON)
+    await vi.waitFor(() => expect(received).toContain('ada Good night'), SOON)
     const edits = ['Wait', `${message_id} is Wait!`, `${message_id} is Wait!!`, `${message_id} is gone`]
-    expect(heard).toEqual(['Ready?', 'Go', 'Now', ...edits, 'Good night'].map((line) => `ada ${line}`))
+    expect(received).toEqual(['Ready?', 'Go', 'Now', ...edits, 'Good night'].map((line) => `ada ${line}`))
     for (const { game } of [ada, grace, linus]) await game.close()
   })
 
@@ -249,7 +249,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
 test.each(TARGETS)('$name: a real platform needs the keys of its applications', async (target) => {
   const at = await folders()
   await expect(startDaemon(target, at, ['--platform', 'discord', '--consent', 'deny', '--webhook-port', '0'])).rejects.toThrow(
-    'webhook-port needs webhook-public-keys',
+    'webhook-port requires webhook-public-keys',
   )
   await at.remove()
 })

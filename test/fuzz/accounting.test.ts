@@ -1,6 +1,6 @@
 /**
- * Random programs that take, use and give back: no program gets more than its share, whoever waits goes on when there is room, the sum is
- * bounded, and everything is given back.
+ * Random programs that take, use and give back. No program gets more than its share, a waiting program continues when there is room, the sum
+ * is bounded, and everything is given back.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -37,30 +37,30 @@ test(
             const others = ledger.sum - before
             if (does === 'take') {
               const share = ledger.share(String(program))
-              const isHad = share.take(amount)
+              const isHad = share.tryCharge(amount)
               if (isHad) shares.set(program, [...(shares.get(program) ?? []), share])
-              else share.end()
+              else share.close()
               // Its own most, and half of what the others leave; the first piece of a newcomer needs room alone.
               const most = Math.min(own, before === 0 ? all - others : Math.floor((all - others) / 2))
               expect(isHad).toBe(before + amount <= most)
             } else {
               const share = shares.get(program)?.pop()
-              if (does === 'give') share?.give(amount)
-              share?.end()
+              if (does === 'give') share?.release(amount)
+              share?.close()
             }
             const sum = Array.from({ length: PROGRAMS }, (_, index) => held(index)).reduce((a, b) => a + b, 0)
             expect(ledger.sum).toBe(sum)
             expect(sum).toBeLessThanOrEqual(all)
             // A newcomer finds room as long as there is any.
             const newcomer = ledger.share('newcomer')
-            expect(newcomer.take(1)).toBe(own > 0 && sum < all)
-            newcomer.end()
+            expect(newcomer.tryCharge(1)).toBe(own > 0 && sum < all)
+            newcomer.close()
           }
           for (const share of [...shares.values()].flat()) {
-            share.end()
-            share.end()
+            share.close()
+            share.close()
           }
-          expect([ledger.sum, ledger.accounts]).toEqual([0, 0])
+          expect([ledger.sum, ledger.holders]).toEqual([0, 0])
         },
       ),
       runs(500),
@@ -95,13 +95,13 @@ class Peer {
     if (!this.isReadOn || next === this.held) return
     const isAnother = this.held === 0
     this.held = next
-    this.connection.account.unfinished(next, isAnother)
+    this.connection.account.setUnfinishedBytes(next, isAnother)
   }
 
   finish(): void {
     if (!this.isReadOn || this.held === 0) return
     this.held = 0
-    this.connection.account.unfinished(0, true)
+    this.connection.account.setUnfinishedBytes(0, true)
   }
 
   call(bytes: number): void {
@@ -152,7 +152,7 @@ test(
             if (live.length > 0 && live.every(({ isReadOn }) => !isReadOn)) expect(calls).toBeGreaterThan(0)
           }
         }
-        // Everybody comes to an end: whoever is stopped goes on when others have given back.
+        // Every program ends: a stopped one continues when others have given back.
         for (const peer of programs.flat()) while (peer.calls.length > 0) peer.answer()
         for (let round = 0; round < steps.length; round++) for (const peer of programs.flat()) peer.finish()
         for (const peer of programs.flat())

@@ -1,4 +1,4 @@
-/** Whatever JSON can say goes there and back in both encodings; any other bytes are refused or give what JSON can say. */
+/** Any JSON value survives a round trip in both encodings. Any other bytes are refused, or decode to a JSON value. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { json } from '../../daemon/src/ipc/codec/json.ts'
@@ -6,7 +6,7 @@ import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
 import { FUZZ_TIMEOUT_MS, runs } from './runs.ts'
 
 const msgpack = msgpackCodec()
-// `__proto__` is renamed by MessagePack on purpose, and -0 is not told from 0 by JSON.
+// `__proto__` is renamed by MessagePack on purpose, and JSON does not distinguish -0 from 0.
 const value = fc
   .jsonValue({ stringUnit: 'binary', maxDepth: 6 })
   .filter((one) => !JSON.stringify(one).includes('__proto__'))

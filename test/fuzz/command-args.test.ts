@@ -14,7 +14,7 @@ const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code))
 const SCOPES = [...new Set(ROWS.flatMap(({ requires }) => requires.flat()))].filter((scope) => !scope.startsWith('rpc.'))
 const RPC_SCOPES = ['rpc', 'rpc.voice.read', 'rpc.voice.write', 'rpc.video.write', 'rpc.screenshare.write', 'rpc.notifications.read']
 
-/** Answers of rows whose answer is shaped before it is passed on; of the others nobody looks at it. */
+/** Answers for rows whose answer is reshaped before it is forwarded. The answers of other rows are not read. */
 const USER = { id: '1', username: 'ada', discriminator: '0', avatar: null }
 const SHAPED: Readonly<Record<string, unknown>> = {
   GET_CURRENT_APPLICATION: { id: '1234567890', name: 'Fuzzed' },
@@ -49,7 +49,7 @@ const odd = fc.oneof(
   ),
 )
 
-/** The argument names of a row, and of what is inside them, as far as its schema tells. */
+/** The argument names of a row, with nested ones, as far as its schema lists them. */
 function namesOf(schema: unknown, depth = 3): string[] {
   if (depth === 0 || typeof schema !== 'object' || schema === null) return []
   const { shape, innerType, element, options } = ((schema as { def?: object }).def ?? {}) as {
@@ -99,12 +99,12 @@ describe.each([
   /** The one answer; events that the call causes may come before it. */
   const answerTo = async (name: string, args: unknown, event: unknown) => {
     const nonce = game.begin(name, args, event)
-    const heard: ReturnType<Game['heard']> = []
-    for (let turn = 0; turn < 100 && !heard.some((one) => one.nonce === nonce); turn++) {
-      heard.push(...game.heard())
-      if (!heard.some((one) => one.nonce === nonce)) await new Promise((resolve) => setImmediate(resolve))
+    const received: ReturnType<Game['heard']> = []
+    for (let turn = 0; turn < 100 && !received.some((one) => one.nonce === nonce); turn++) {
+      received.push(...game.heard())
+      if (!received.some((one) => one.nonce === nonce)) await new Promise((resolve) => setImmediate(resolve))
     }
-    const answers = heard.filter((one) => one.nonce === nonce)
+    const answers = received.filter((one) => one.nonce === nonce)
     expect(answers).toHaveLength(1)
     return answers[0]!
   }

@@ -3,7 +3,7 @@ import type { Parameters } from 'fast-check'
 
 const SEED = 20_251_121
 
-/** `usual`: runs where nobody asked for more. A failure prints its seed and path. */
+/** `usual`: number of runs unless FUZZ_RUNS is set. A failure prints its seed and path. */
 export function runs(usual: number): Parameters<unknown> {
   const asked = Number(process.env['FUZZ_RUNS'])
   return asked > 0 ? { numRuns: asked, verbose: true } : { numRuns: usual, seed: SEED, verbose: true }

@@ -101,7 +101,7 @@ test(
           expect(bridge.log.problems).toEqual([])
           game.receiver.onClose()
           bridge.presence.stop()
-          expect(bridge.hub.desired()).toEqual([])
+          expect(bridge.hub.selectors()).toEqual([])
           expect(bridge.registry.all()).toEqual([])
           expect(clock.pending).toBe(0)
         },

@@ -1,6 +1,6 @@
-/** One game on the bindings, as a game would use them: it says once what it wants, and never looks after its connection. */
+/** One game on the bindings, as a game would use them: it subscribes once, and leaves the connection to the binding. */
 import { createConnection, type Socket } from 'node:net'
-import { CallError, CallTimeout, ConnectionLost, type EventName, SallyportClient, type Subscription } from '@sallyport/client'
+import { CallError, CallTimeoutError, ConnectionLostError, type EventName, SallyportClient, type Subscription } from '@sallyport/client'
 import type { Ledger } from './ledger.ts'
 
 export interface GamePlan {
@@ -12,72 +12,72 @@ export interface GamePlan {
   readonly signIn: 'page' | 'token' | 'none'
 }
 
-/** Something to listen to. */
+/** An event to subscribe to. */
 export interface Topic {
   readonly event: EventName
   readonly args: object
-  /** What tells one delivery from another; undefined for one that is nobody's probe. */
+  /** What distinguishes one delivery from another; undefined for an event that no probe raised. */
   readonly markOf: (data: unknown) => string | undefined
-  /** It says how something stands, not that something happened. */
+  /** The event reports a state, not an occurrence. */
   readonly isState?: boolean
 }
 
-interface Ear {
+interface ListenerPair {
   readonly topic: Topic
-  /** Stays for ever. */
+  /** Stays subscribed. */
   readonly steady: Subscription
-  /** Comes and goes. */
+  /** Is replaced during each break. */
   passing: Subscription
 }
 
 /** The two listeners that every game has on every topic. */
-export const EARS = ['steady', 'passing'] as const
+export const LISTENERS = ['steady', 'passing'] as const
 
 const WAIT_MS = 20_000
 
 /** Bytes that begin a frame and do not end it: a header that announces 64 bytes, and one of them. */
-const TORN = Buffer.from([1, 0, 0, 0, 64, 0, 0, 0, 0x7b])
+const PARTIAL_FRAME = Buffer.from([1, 0, 0, 0, 64, 0, 0, 0, 0x7b])
 
 export class Game {
   readonly plan: GamePlan
   readonly client: SallyportClient
   readonly #ledger: Ledger
   readonly #sockets = new Set<Socket>()
-  readonly #ears: Ear[] = []
+  readonly #listeners: ListenerPair[] = []
   /** Connections so far. */
-  #link = 0
-  /** How often each ear was told AUTHORIZE_REQUEST. */
-  asked = 0
+  #connection = 0
+  /** How often AUTHORIZE_REQUEST came. */
+  authorizeRequests = 0
   details = ''
 
   constructor(plan: GamePlan, runtimeDir: string, ledger: Ledger) {
     this.plan = plan
     this.#ledger = ledger
     const { applicationId, encoding } = plan
-    const dial = (path: string, signal: AbortSignal): Promise<Socket> => this.#dial(path, signal)
-    this.client = new SallyportClient({ applicationId, runtimeDir, encoding, requireBridge: true, ports: { dial } })
+    const connect = (path: string, signal: AbortSignal): Promise<Socket> => this.#connect(path, signal)
+    this.client = new SallyportClient({ applicationId, runtimeDir, encoding, requireBridge: true, environment: { connect } })
     this.client.on('READY', () => {
-      this.#link += 1
+      this.#connection += 1
     })
     this.client.onAuthorizeRequest(() => {
-      this.asked += 1
+      this.authorizeRequests += 1
     })
   }
 
   /** The name of one of its two listeners in the ledger. */
-  ear(which: (typeof EARS)[number]): string {
+  listenerName(which: (typeof LISTENERS)[number]): string {
     return `${this.plan.name}/${which}`
   }
 
   listen(topic: Topic): void {
-    this.#ears.push({ topic, steady: this.#on(topic, 'steady'), passing: this.#on(topic, 'passing') })
+    this.#listeners.push({ topic, steady: this.#on(topic, 'steady'), passing: this.#on(topic, 'passing') })
   }
 
-  /** Every listener that comes and goes does so, whatever state the connection is in. */
+  /** Replaces every passing listener, in any state of the connection. */
   churn(): void {
-    for (const ear of this.#ears) {
-      ear.passing.close()
-      ear.passing = this.#on(ear.topic, 'passing')
+    for (const pair of this.#listeners) {
+      pair.passing.close()
+      pair.passing = this.#on(pair.topic, 'passing')
     }
   }
 
@@ -93,35 +93,35 @@ export class Game {
   /** Cuts its connection without a word; `torn`: in the middle of a frame. */
   cut(torn: boolean): void {
     for (const socket of this.#sockets) {
-      if (torn) socket.write(TORN, () => socket.destroy())
+      if (torn) socket.write(PARTIAL_FRAME, () => socket.destroy())
       else socket.destroy()
     }
   }
 
-  /** A call that is under way when something breaks: it must end, by its answer or by an error that a game can make something of. */
-  async ask(): Promise<void> {
+  /** A call that is pending when something breaks. It must end, with its answer or with an error that a game can handle. */
+  async callDuringBreak(): Promise<void> {
     try {
       await this.client.call('GET_BRIDGE_STATUS', {}, { timeoutMs: WAIT_MS })
     } catch (error) {
-      if (error instanceof ConnectionLost || error instanceof CallTimeout) return
+      if (error instanceof ConnectionLostError || error instanceof CallTimeoutError) return
       if (error instanceof CallError && error.retryable) return
       throw error
     }
   }
 
-  /** What is missing for everything to be as the game wished; undefined when nothing is. */
+  /** What is missing of the state that the game set up; undefined when nothing is. */
   missing(): string | undefined {
     const { state, account } = this.client
     if (state.name !== 'ready') return `it is ${state.name}`
     if (this.plan.signIn !== 'none' && account !== 'signed-in') return `it is ${account}`
-    for (const { topic, steady, passing } of this.#ears) {
+    for (const { topic, steady, passing } of this.#listeners) {
       const bad = [steady, passing].find(({ status }) => status !== 'active')
-      if (bad !== undefined) return `${topic.event} is ${bad.status}: ${bad.refusal?.message ?? ''}`
+      if (bad !== undefined) return `${topic.event} is ${bad.status}: ${bad.error?.message ?? ''}`
     }
     return undefined
   }
 
-  #on({ event, args, markOf, isState = false }: Topic, which: (typeof EARS)[number]): Subscription {
+  #on({ event, args, markOf, isState = false }: Topic, which: (typeof LISTENERS)[number]): Subscription {
     return this.client.on(
       event,
       args as never,
@@ -129,18 +129,18 @@ export class Game {
         const mark = markOf(data)
         if (mark !== undefined)
           this.#ledger.note({
-            listener: this.ear(which),
+            listener: this.listenerName(which),
             event,
             mark,
             content: JSON.stringify(data),
-            link: this.#link,
+            connection: this.#connection,
             isState,
           })
       }) as never,
     )
   }
 
-  #dial(path: string, signal: AbortSignal): Promise<Socket> {
+  #connect(path: string, signal: AbortSignal): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const socket = createConnection({ path, signal })
       socket.once('error', reject)

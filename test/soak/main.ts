@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util'
 import { TARGETS } from '../e2e/support/daemon.ts'
 import { BREAK_KINDS } from './breaks.ts'
 import { PROBES } from './probes.ts'
-import { ASKERS } from './recovery.ts'
+import { REQUESTERS } from './recovery.ts'
 import { reportText } from './report.ts'
 import { soak } from './soak.ts'
 
-const NAMES: readonly string[] = [...BREAK_KINDS, ...PROBES.map(({ name }) => name), ...ASKERS]
+const NAMES: readonly string[] = [...BREAK_KINDS, ...PROBES.map(({ name }) => name), ...REQUESTERS]
 
 const HELP = `npm run soak -- [--seed N] [--minutes N] [--steps N] [--target source|packaged] [--json]
 

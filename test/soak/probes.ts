@@ -1,4 +1,4 @@
-/** One row per kind of event: how to make it happen with a mark of its own, which games subscribe, and which are to hear it. */
+/** One row per kind of event: how to make it happen with a mark of its own, which games subscribe, and which receive it. */
 import type { Game, Topic } from './game.ts'
 import type { World } from './world.ts'
 import { botTokenOf } from './sandbox-control.ts'
@@ -7,8 +7,8 @@ export interface Probe extends Omit<Topic, 'args'> {
   readonly name: string
   readonly args: (world: World) => object
   /** Which games subscribe. */
-  readonly isWishedBy: (game: Game, world: World) => boolean
-  /** Which of those are to hear it; absent: all. */
+  readonly isSubscribedBy: (game: Game, world: World) => boolean
+  /** Which of those receive it; absent: all. */
   readonly isFor?: (game: Game) => boolean
   /** Makes it happen; gives its mark. `id` is a number that no other probe has. */
   readonly raise: (world: World, id: string) => Promise<string>
@@ -26,7 +26,7 @@ const isSignedIn = ({ plan }: Game): boolean => plan.signIn !== 'none'
 const isAda = ({ plan }: Game): boolean => plan.user === 'ada'
 /** A game of the application that has a bot, a lobby and webhooks, signed in. */
 const isOfMain = ({ plan }: Game, { applications }: World): boolean => plan.applicationId === applications.main && plan.signIn !== 'none'
-/** The desktop client is Ada's: what happens around her is not for games that are signed in as somebody else, and it shows nothing of theirs. */
+/** The desktop client is signed in as Ada. Games of other users get none of its events, and it shows none of their presences. */
 export const isOfClient = ({ plan }: Game): boolean => plan.user === undefined || plan.user === 'ada'
 const all = (): boolean => true
 const NO_ARGS = (): object => ({})
@@ -41,7 +41,7 @@ export const PROBES: readonly Probe[] = [
     args: ({ guildId }) => ({ guild_id: guildId }),
     markOf: at('guild', 'name'),
     isState: true,
-    isWishedBy: isSignedIn,
+    isSubscribedBy: isSignedIn,
     async raise({ platform, guildId }, id) {
       const name = `Harbour ${id}`
       await platform.control('guilds', { guild: guildId, name })
@@ -53,7 +53,7 @@ export const PROBES: readonly Probe[] = [
     event: 'LOBBY_MESSAGE_CREATE',
     args: NO_ARGS,
     markOf: at('content'),
-    isWishedBy: isOfMain,
+    isSubscribedBy: isOfMain,
     async raise({ platform, lobbyId, stranger }, id) {
       const content = `lobby ${id}`
       await platform.api('POST', `/lobbies/${lobbyId}/messages`, `Bearer ${stranger}`, { content })
@@ -65,7 +65,7 @@ export const PROBES: readonly Probe[] = [
     event: 'GAME_DIRECT_MESSAGE_CREATE',
     args: NO_ARGS,
     markOf: at('content'),
-    isWishedBy: isOfMain,
+    isSubscribedBy: isOfMain,
     isFor: isAda,
     async raise({ platform, users, stranger }, id) {
       const content = `direct ${id}`
@@ -78,7 +78,7 @@ export const PROBES: readonly Probe[] = [
     event: 'ENTITLEMENT_CREATE',
     args: NO_ARGS,
     markOf: at('entitlement', 'id'),
-    isWishedBy: isOfMain,
+    isSubscribedBy: isOfMain,
     isFor: isAda,
     async raise({ platform, applications: { main }, users, skuId }) {
       const bot = `Bot ${botTokenOf(main)}`
@@ -93,7 +93,7 @@ export const PROBES: readonly Probe[] = [
     event: 'ENTITLEMENT_UPDATE',
     args: NO_ARGS,
     markOf: at('entitlement', 'id'),
-    isWishedBy: isOfMain,
+    isSubscribedBy: isOfMain,
     isFor: ({ plan }) => plan.user === 'grace',
     async raise({ platform, applications: { main }, users, skuId }, id) {
       const data = { id, sku_id: skuId, application_id: main, user_id: users.grace, type: 4, deleted: false, consumed: false }
@@ -106,7 +106,7 @@ export const PROBES: readonly Probe[] = [
     event: 'SPEAKING_START',
     args: () => ({ channel_id: VOICE_CHANNEL }),
     markOf: at('user_id'),
-    isWishedBy: all,
+    isSubscribedBy: all,
     isFor: isOfClient,
     async raise({ client }, id) {
       await client.order('speak', id, VOICE_CHANNEL, true)
@@ -118,7 +118,7 @@ export const PROBES: readonly Probe[] = [
     event: 'ACTIVITY_JOIN',
     args: NO_ARGS,
     markOf: at('secret'),
-    isWishedBy: all,
+    isSubscribedBy: all,
     isFor: isOfClient,
     async raise({ client, games }, id) {
       const secret = `secret ${id}`

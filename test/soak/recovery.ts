@@ -1,6 +1,6 @@
-/** After a break: everything that games wished for is there again, each thing once, and the first of all in time. */
+/** Checks after a break that everything games set up is back, each event comes once, and AUTHORIZE_REQUEST comes in time. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { EARS, type Game } from './game.ts'
+import { LISTENERS, type Game } from './game.ts'
 import { isOfClient, type Probe } from './probes.ts'
 import type { World } from './world.ts'
 
@@ -11,17 +11,17 @@ export interface Bounds {
   readonly liveMs: number
 }
 
-/** Who raises AUTHORIZE_REQUEST: the user at our own entry, or at that of the platform's desktop client. */
-export const ASKERS = ['link', 'client'] as const
-export type Asker = (typeof ASKERS)[number]
+/** Where the user requests AUTHORIZE_REQUEST: on our dashboard, or in the platform's desktop client. */
+export const REQUESTERS = ['link', 'client'] as const
+export type Requester = (typeof REQUESTERS)[number]
 
 export interface Recovery {
-  /** Who asked first this time, and how long it took until the last game was asked. */
-  readonly asker: Asker
+  /** Where the first request came from, and the time until AUTHORIZE_REQUEST reached the last game. */
+  readonly requester: Requester
   readonly authorizeMs: number
   /** Until every game was signed in and subscribed. */
   readonly wholeMs: number
-  /** By probe, until its event reached every game that wished for it. */
+  /** By probe, until its event reached every subscribed game. */
   readonly liveMs: Readonly<Record<string, number>>
 }
 
@@ -29,7 +29,7 @@ export interface Recovery {
 export class Broken extends Error {}
 
 const LOOK_MS = 10
-/** A probe that is not heard after this long is raised again: what was raised while a link was down may be lost. */
+/** A probe that was not received after this time is raised again, because events during an outage may be lost. */
 const PROBE_MS = 500
 /** What comes once too often comes a moment later. */
 const ECHO_MS = 150
@@ -45,49 +45,49 @@ async function until(what: () => string | undefined | Promise<string | undefined
 }
 
 /** What the probe's mark has not reached yet; undefined when it reached all. */
-function unheard(world: World, expected: readonly string[], mark: string): string | undefined {
-  const heard = world.ledger.heard(mark)
-  const missing = expected.filter((ear) => !heard.has(ear))
+function unreached(world: World, expected: readonly string[], mark: string): string | undefined {
+  const received = world.ledger.listenersOf(mark)
+  const missing = expected.filter((listener) => !received.has(listener))
   return missing.length === 0 ? undefined : missing.join(' and ')
 }
 
 export class Recoveries {
   readonly #world: World
   readonly #probes: readonly Probe[]
-  readonly #askers: readonly Asker[]
+  readonly #requesters: readonly Requester[]
   readonly #bounds: Bounds
   #marks = 0
-  /** How often somebody of each application was told AUTHORIZE_REQUEST in this check. */
+  /** How often AUTHORIZE_REQUEST reached a game of each application in this check. */
   readonly #raised = new Map<string, number>()
 
-  constructor(world: World, probes: readonly Probe[], askers: readonly Asker[], bounds: Bounds) {
+  constructor(world: World, probes: readonly Probe[], requesters: readonly Requester[], bounds: Bounds) {
     this.#world = world
     this.#probes = probes
-    this.#askers = askers
+    this.#requesters = requesters
     this.#bounds = bounds
   }
 
   /** `since`: when everything was healed. Rejects with Broken. */
-  async check(since: number, first: Asker): Promise<Recovery> {
+  async check(since: number, first: Requester): Promise<Recovery> {
     const { liveMs: boundMs } = this.#bounds
     const { games } = this.#world
-    const asked = new Map(games.map((game) => [game, game.asked]))
+    const asked = new Map(games.map((game) => [game, game.authorizeRequests]))
     this.#raised.clear()
     const authorizeMs = await this.#authorize(first, since)
     if (authorizeMs > this.#bounds.authorizeMs) {
       throw new Broken(`AUTHORIZE_REQUEST by ${first} took ${Math.round(authorizeMs)} ms to reach every game`)
     }
-    for (const asker of this.#askers) if (asker !== first) await this.#authorize(asker, since)
+    for (const requester of this.#requesters) if (requester !== first) await this.#authorize(requester, since)
     for (const game of games) {
       await until(() => prefixed(game, game.missing()), since, boundMs)
     }
     const wholeMs = performance.now() - since
     const liveMs = Object.fromEntries(await Promise.all(this.#probes.map(async (probe) => [probe.name, await this.#live(probe, since)])))
-    const greedy = this.#greedy(asked)
-    if (greedy !== undefined) throw new Broken(greedy)
+    const surplus = this.#surplus(asked)
+    if (surplus !== undefined) throw new Broken(surplus)
     await this.#once()
     await until(() => this.#sessionsMissing(), since, boundMs)
-    return { asker: first, authorizeMs, wholeMs, liveMs: liveMs as Record<string, number> }
+    return { requester: first, authorizeMs, wholeMs, liveMs: liveMs as Record<string, number> }
   }
 
   /** The presences are seen outside as they were set last. Rejects with Broken. */
@@ -96,16 +96,16 @@ export class Recoveries {
   }
 
   /** Asks again and again until the last game was asked; gives when that was, from `since` on. */
-  async #authorize(asker: Asker, since: number): Promise<number> {
+  async #authorize(requester: Requester, since: number): Promise<number> {
     const byApplication = Map.groupBy(this.#world.games, ({ plan }) => plan.applicationId)
     const times = await Promise.all(
       [...byApplication].map(async ([applicationId, games]) => {
-        const before = new Map(games.map((game) => [game, game.asked]))
-        const unasked = (): readonly Game[] => games.filter((game) => game.asked === before.get(game))
+        const before = new Map(games.map((game) => [game, game.authorizeRequests]))
+        const unasked = (): readonly Game[] => games.filter((game) => game.authorizeRequests === before.get(game))
         const ask = async (): Promise<string | undefined> => {
-          if (unasked().length > 0) await this.#raise(asker, applicationId)
+          if (unasked().length > 0) await this.#raise(requester, applicationId)
           const names = unasked().map(({ plan }) => plan.name)
-          return names.length === 0 ? undefined : `${names.join(' and ')} was not asked by ${asker}`
+          return names.length === 0 ? undefined : `${names.join(' and ')} was not asked by ${requester}`
         }
         await until(ask, since, this.#bounds.liveMs)
         return performance.now() - since
@@ -114,20 +114,20 @@ export class Recoveries {
     return Math.max(...times)
   }
 
-  async #raise(asker: Asker, applicationId: string): Promise<void> {
+  async #raise(requester: Requester, applicationId: string): Promise<void> {
     const { operator, client } = this.#world
-    const isTold =
-      asker === 'link'
+    const isDelivered =
+      requester === 'link'
         ? await operator.link(applicationId).catch(() => false)
         : Number(await client.order('authorizeRequest', applicationId)) > 0
-    if (isTold) this.#raised.set(applicationId, (this.#raised.get(applicationId) ?? 0) + 1)
+    if (isDelivered) this.#raised.set(applicationId, (this.#raised.get(applicationId) ?? 0) + 1)
   }
 
-  /** A game that was asked more often than anybody asked. */
-  #greedy(asked: ReadonlyMap<Game, number>): string | undefined {
+  /** A game that got AUTHORIZE_REQUEST more often than it was raised. */
+  #surplus(asked: ReadonlyMap<Game, number>): string | undefined {
     for (const [game, before] of asked) {
       const raised = this.#raised.get(game.plan.applicationId) ?? 0
-      if (game.asked - before > raised) return `${game.plan.name} was asked ${game.asked - before} times, but there were only ${raised}`
+      if (game.authorizeRequests - before > raised) return `${game.plan.name} was asked ${game.authorizeRequests - before} times, but there were only ${raised}`
     }
     return undefined
   }
@@ -137,9 +137,9 @@ export class Recoveries {
     return String(FIRST_MARK + BigInt(this.#marks))
   }
 
-  #listenersOf({ isWishedBy, isFor = () => true }: Probe): readonly string[] {
-    const games = this.#world.games.filter((game) => isWishedBy(game, this.#world) && isFor(game))
-    return games.flatMap((game) => EARS.map((which) => game.ear(which)))
+  #listenersOf({ isSubscribedBy, isFor = () => true }: Probe): readonly string[] {
+    const games = this.#world.games.filter((game) => isSubscribedBy(game, this.#world) && isFor(game))
+    return games.flatMap((game) => LISTENERS.map((which) => game.listenerName(which)))
   }
 
   /** Until a probe reaches all that it is for. */
@@ -149,11 +149,11 @@ export class Recoveries {
       const mark = await probe.raise(this.#world, this.#nextId())
       const raisedAt = performance.now()
       while (performance.now() - raisedAt < PROBE_MS) {
-        if (unheard(this.#world, expected, mark) === undefined) return performance.now() - since
+        if (unreached(this.#world, expected, mark) === undefined) return performance.now() - since
         await pause(LOOK_MS)
       }
       if (performance.now() - since > this.#bounds.liveMs) {
-        throw new Broken(`${probe.name} does not reach ${unheard(this.#world, expected, mark)}`)
+        throw new Broken(`${probe.name} does not reach ${unreached(this.#world, expected, mark)}`)
       }
     }
   }
@@ -161,38 +161,39 @@ export class Recoveries {
   /** Everything works again: now each probe reaches exactly those that it is for, and each of them once. */
   async #once(): Promise<void> {
     const { ledger, games } = this.#world
-    // What was asked while things came back has arrived by then.
+    // Requests made during the recovery have arrived by then.
     await pause(ECHO_MS)
     ledger.setWhole(true)
-    const asked = games.map((game) => game.asked)
+    const asked = games.map((game) => game.authorizeRequests)
     const raisedAt = performance.now()
-    for (const asker of this.#askers) {
-      for (const applicationId of new Set(games.map(({ plan }) => plan.applicationId))) await this.#raise(asker, applicationId)
+    for (const requester of this.#requesters) {
+      for (const applicationId of new Set(games.map(({ plan }) => plan.applicationId))) await this.#raise(requester, applicationId)
     }
     await Promise.all(
       this.#probes.map(async (probe) => {
         const expected = this.#listenersOf(probe)
         const mark = await probe.raise(this.#world, this.#nextId())
-        await until(() => named(probe, unheard(this.#world, expected, mark)), raisedAt, this.#bounds.liveMs)
+        await until(() => named(probe, unreached(this.#world, expected, mark)), raisedAt, this.#bounds.liveMs)
         await pause(ECHO_MS)
-        const strangers = [...ledger.heard(mark)].filter((ear) => !expected.includes(ear))
-        if (strangers.length > 0) throw new Broken(`${probe.name} was told to ${strangers.join(' and ')}, whom it does not concern`)
+        const unexpected = [...ledger.listenersOf(mark)].filter((listener) => !expected.includes(listener))
+        if (unexpected.length > 0) throw new Broken(`${probe.name} reached ${unexpected.join(' and ')} without a subscription`)
       }),
     )
-    const [twice] = ledger.twice
-    if (twice !== undefined) throw new Broken(`${twice.listener} was told ${twice.event} ${twice.mark} twice by one connection`)
+    const [duplicate] = ledger.duplicates
+    if (duplicate !== undefined)
+      throw new Broken(`${duplicate.listener} received ${duplicate.event} ${duplicate.mark} twice on one connection`)
     for (const [index, game] of games.entries()) {
-      const times = game.asked - (asked[index] ?? 0)
-      if (times !== this.#askers.length)
-        throw new Broken(`${game.plan.name} was asked ${times} times by ${this.#askers.length} who asked once each`)
+      const times = game.authorizeRequests - (asked[index] ?? 0)
+      if (times !== this.#requesters.length)
+        throw new Broken(`${game.plan.name} was asked ${times} times by ${this.#requesters.length} who asked once each`)
     }
   }
 
-  /** What of the presences is not where it leaves this machine. They leave it a few times in a while, so this may take that while. */
+  /** Presences that are missing where they leave this machine. They are sent out at a limited rate, so this may take some time. */
   async #presenceMissing(): Promise<string | undefined> {
     const { operator, client, games } = this.#world
     const { presences } = await operator.snapshot()
-    const connections = this.#askers.includes('client') ? (await client.state()).connections : undefined
+    const connections = this.#requesters.includes('client') ? (await client.state()).connections : undefined
     for (const [applicationId, own] of Map.groupBy(games, ({ plan }) => plan.applicationId)) {
       const here = presences.filter((one) => one.applicationId === applicationId).map(({ details }) => details ?? '')
       const there = connections?.filter(({ application }) => application === applicationId).map(({ activity }) => detailsOf(activity))
@@ -219,9 +220,9 @@ const named = ({ name }: Probe, missing: string | undefined): string | undefined
 
 /** What a place shows that these games did not set last, or the other way round. */
 function unshown(where: string, shown: readonly string[], games: readonly Game[]): string | undefined {
-  const wanted = games.map(({ details }) => details)
-  const isSame = shown.toSorted().join('\n') === wanted.toSorted().join('\n')
-  return isSame ? undefined : `${where} shows "${shown.join()}", not "${wanted.join()}"`
+  const set = games.map(({ details }) => details)
+  const isSame = shown.toSorted().join('\n') === set.toSorted().join('\n')
+  return isSame ? undefined : `${where} shows "${shown.join()}", not "${set.join()}"`
 }
 
 const detailsOf = (shown: unknown): string => {

@@ -1,7 +1,7 @@
 /** What a soak found: figures for people and for machines, and whether every promise was kept. */
 import { median } from '../bench/statistics.ts'
 import type { Delivery } from './ledger.ts'
-import { ASKERS } from './recovery.ts'
+import { REQUESTERS } from './recovery.ts'
 import type { Done, Failure, SoakOptions } from './soak.ts'
 import { complaints, type Life, lives, type Sample, TOLERANCE } from './vitals.ts'
 import type { World } from './world.ts'
@@ -20,11 +20,11 @@ export interface Report {
   readonly seconds: number
   readonly steps: number
   readonly breaks: Readonly<Record<string, number>>
-  /** Until AUTHORIZE_REQUEST reached the last game after a recovery, by who asked. */
+  /** Until AUTHORIZE_REQUEST reached the last game after a recovery, by where the request came from. */
   readonly authorizeMs: Readonly<Record<string, Spread>>
   /** Until every game was signed in and subscribed. */
   readonly wholeMs: Spread | undefined
-  /** Until an event of each kind reached everybody again. */
+  /** Until an event of each kind reached every subscribed game again. */
   readonly liveMs: Readonly<Record<string, Spread>>
   readonly deliveries: number
   readonly twice: number
@@ -44,8 +44,8 @@ export interface Played {
   readonly tookMs: number
 }
 
-const toldTwice = ({ listener, event, content, link }: Delivery): string =>
-  `${listener} was told ${event} ${content} twice by its connection ${link}`
+const duplicateSentence = ({ listener, event, content, connection }: Delivery): string =>
+  `${listener} received ${event} ${content} twice on its connection ${connection}`
 
 function spread(values: readonly number[]): Spread {
   return { count: values.length, median: Math.round(median(values)), highest: Math.round(Math.max(...values)) }
@@ -59,13 +59,13 @@ export function reportOf({ done, samples, failure, leftOver, options, world, too
   const found = [
     ...complaints(memory, TOLERANCE),
     ...(leftOver === undefined ? [] : [leftOver]),
-    ...world.ledger.twice.map(toldTwice),
+    ...world.ledger.duplicates.map(duplicateSentence),
     ...world.errors,
     ...(done.length === 0 && failure === undefined ? ['nothing was broken: give it more time, or more steps'] : []),
   ]
   const probes = Object.keys(done[0]?.recovery.liveMs ?? {})
-  const asked = ASKERS.map(
-    (asker) => [asker, done.filter(({ recovery }) => recovery.asker === asker).map(({ recovery }) => recovery.authorizeMs)] as const,
+  const asked = REQUESTERS.map(
+    (requester) => [requester, done.filter(({ recovery }) => recovery.requester === requester).map(({ recovery }) => recovery.authorizeMs)] as const,
   )
   return {
     ok: failure === undefined && found.length === 0,
@@ -74,11 +74,11 @@ export function reportOf({ done, samples, failure, leftOver, options, world, too
     seconds: Math.round(tookMs / 1000),
     steps: done.length,
     breaks: counted(done.flatMap(({ step }) => step.breaks.map(({ kind }) => kind))),
-    authorizeMs: Object.fromEntries(asked.filter(([, values]) => values.length > 0).map(([asker, values]) => [asker, spread(values)])),
+    authorizeMs: Object.fromEntries(asked.filter(([, values]) => values.length > 0).map(([requester, values]) => [requester, spread(values)])),
     wholeMs: done.length === 0 ? undefined : spread(done.map(({ recovery }) => recovery.wholeMs)),
     liveMs: Object.fromEntries(probes.map((name) => [name, spread(done.map(({ recovery }) => recovery.liveMs[name] ?? Number.NaN))])),
     deliveries: world.ledger.deliveries,
-    twice: world.ledger.twice.length,
+    twice: world.ledger.duplicates.length,
     memory,
     failure,
     complaints: found,

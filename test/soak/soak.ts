@@ -4,7 +4,7 @@ import { seededRandom } from '../e2e/support/seeded-random.ts'
 import { type Folders, folders, type Target } from '../e2e/support/daemon.ts'
 import { type Break, BREAK_KINDS, BREAKS, type BreakKind } from './breaks.ts'
 import { type Probe, PROBES } from './probes.ts'
-import { type Asker, ASKERS, type Bounds, Recoveries, type Recovery } from './recovery.ts'
+import { type Requester, REQUESTERS, type Bounds, Recoveries, type Recovery } from './recovery.ts'
 import { type Report, reportOf } from './report.ts'
 import { pick, schedule, type Step } from './schedule.ts'
 import { type Sample, sample } from './vitals.ts'
@@ -62,18 +62,18 @@ async function breakAll(world: World, { breaks }: Step<BreakKind>): Promise<void
   await Promise.all(busy.values())
 }
 
-async function play(world: World, recoveries: Recoveries, askers: readonly Asker[], step: Step<BreakKind>): Promise<Recovery> {
+async function play(world: World, recoveries: Recoveries, requesters: readonly Requester[], step: Step<BreakKind>): Promise<Recovery> {
   const { games } = world
   const random = seededRandom(step.breaks[0]?.seed ?? 0)
   await pick(random, games).show(`step ${step.number}`)
-  const underWay = games.map((game) => game.ask())
+  const underWay = games.map((game) => game.callDuringBreak())
   world.ledger.setWhole(false)
   const breaking = breakAll(world, step)
   // Listeners come and go while it is broken.
   for (const game of games) game.churn()
   await breaking
   const since = performance.now()
-  const recovery = await recoveries.check(since, askers[step.number % askers.length] ?? 'link')
+  const recovery = await recoveries.check(since, requesters[step.number % requesters.length] ?? 'link')
   await Promise.all(underWay)
   return recovery
 }
@@ -87,8 +87,8 @@ async function playAll(
 ): Promise<{ done: Done[]; samples: Sample[]; failure: Failure | undefined }> {
   const { seed, without, bounds, longestPauseMs, together, onStep } = options
   const kinds = BREAK_KINDS.filter((kind) => !without.includes(kind)).map((kind) => ({ kind, ...rowOf(kind) }))
-  const askers = ASKERS.filter((asker) => !without.includes(asker))
-  const recoveries = new Recoveries(world, probes, askers, bounds)
+  const requesters = REQUESTERS.filter((requester) => !without.includes(requester))
+  const recoveries = new Recoveries(world, probes, requesters, bounds)
   const done: Done[] = []
   const samples: Sample[] = []
   for (const step of schedule({ seed, kinds, longestPauseMs, together })) {
@@ -97,7 +97,7 @@ async function playAll(
     await pause(step.pauseMs)
     const from = performance.now()
     try {
-      const recovery = await play(world, recoveries, askers, step)
+      const recovery = await play(world, recoveries, requesters, step)
       const tookMs = performance.now() - from
       done.push({ step, tookMs, recovery })
       if (step.number % PRESENCE_STEPS === 0) await recoveries.checkPresences()
@@ -105,7 +105,7 @@ async function playAll(
       await world.bridge.collectGarbage()
       samples.push(sample(world.bridge.running.pid, step.number))
       onStep(
-        `${step.number} ${breaks.join(' + ')}: asked by ${recovery.asker} after ${Math.round(recovery.authorizeMs)} ms, games whole after ${Math.round(recovery.wholeMs)} ms, all in ${Math.round(tookMs)} ms`,
+        `${step.number} ${breaks.join(' + ')}: asked by ${recovery.requester} after ${Math.round(recovery.authorizeMs)} ms, games whole after ${Math.round(recovery.wholeMs)} ms, all in ${Math.round(tookMs)} ms`,
       )
     } catch (error) {
       return { done, samples, failure: { step: step.number, breaks, why: reasonOf(error), lastWords: await lastWords(world) } }

@@ -11,14 +11,14 @@ import type { Probe } from './probes.ts'
 import { BridgeProcess, PlatformProcess } from './processes.ts'
 import { botTokenOf, SandboxControl } from './sandbox-control.ts'
 
-/** `main` has a bot, a lobby and webhooks; `other` has nothing but its players; nobody signs in to `silent`. */
+/** `main` has a bot, a lobby and webhooks; `other` has nothing but its players; no user signs in to `silent`. */
 const APPLICATIONS = { main: '9101000000000000001', other: '9101000000000000002', silent: '9101000000000000003' } as const
 
 const PLANS: readonly GamePlan[] = [
   { name: 'ada', applicationId: APPLICATIONS.main, user: 'ada', signIn: 'page', encoding: 'json' },
   { name: 'grace', applicationId: APPLICATIONS.main, user: 'grace', signIn: 'token', encoding: 'msgpack' },
   { name: 'ada elsewhere', applicationId: APPLICATIONS.other, user: 'ada', signIn: 'token', encoding: 'msgpack' },
-  { name: 'nobody', applicationId: APPLICATIONS.silent, signIn: 'none', encoding: 'json' },
+  { name: 'signed out', applicationId: APPLICATIONS.silent, signIn: 'none', encoding: 'json' },
 ]
 
 const SCOPES = ['openid', 'identify', 'guilds', 'rpc', 'sdk.social_layer'] as const
@@ -84,11 +84,11 @@ function followPages(text: string): void {
   }
 }
 
-/** Answers the questions about programs as the same user. */
+/** Allows every prompt about a program, as the same user. */
 function allowPrograms(text: string, dashboard: string | null): void {
   const page = new URL(dashboard ?? 'http://127.0.0.1:1')
   const headers = { authorization: `Bearer ${page.hash.replace('#token=', '')}` }
-  for (const [, id] of text.matchAll(/\(question (\w+)\)/g))
+  for (const [, id] of text.matchAll(/\(prompt (\w+)\)/g))
     void fetch(new URL(`/api/questions/${id}/allow`, page), { method: 'POST', headers }).catch(() => {})
 }
 
@@ -115,7 +115,7 @@ async function writeProfile(at: Folders, sandbox: PlatformProcess): Promise<stri
 
 async function introduce(game: Game, platform: SandboxControl): Promise<void> {
   const { plan, client } = game
-  await client.connect({ waitMs: CONNECT_MS })
+  await client.connect({ timeoutMs: CONNECT_MS })
   if (plan.signIn === 'page') await client.signIn({ scopes: SCOPES })
   if (plan.signIn === 'token') {
     await client.call('AUTHENTICATE', { access_token: await platform.tokenOf(plan.user ?? '', plan.applicationId, SCOPES) })
@@ -186,8 +186,8 @@ export async function buildWorld(target: Target, at: Folders, probes: readonly P
   for (const game of games) {
     await introduce(game, platform)
     if (game.plan.applicationId === main) await game.client.call('CREATE_OR_JOIN_LOBBY', { secret: LOBBY_SECRET })
-    for (const { isWishedBy, args, ...probe } of probes) {
-      if (isWishedBy(game, world)) game.listen({ ...probe, args: args(world) })
+    for (const { isSubscribedBy, args, ...probe } of probes) {
+      if (isSubscribedBy(game, world)) game.listen({ ...probe, args: args(world) })
     }
   }
   return world

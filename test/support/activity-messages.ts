@@ -2,7 +2,7 @@
 
 const EPOCH = 1_420_070_400_000
 
-/** The id of something made at this time, in ms since the epoch; `place` tells those of one moment apart. */
+/** The id of something made at this time, in ms since the epoch; `place` distinguishes those of one moment. */
 export const idAt = (ms: number, place = 0): string => ((BigInt(ms - EPOCH) << 22n) + BigInt(place)).toString()
 
 export const activityMessage = (

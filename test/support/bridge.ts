@@ -1,48 +1,48 @@
 /** The daemon between a link and its ports: real router, gate, hub, presence and sessions; fakes only where the world begins. */
 import type { UserGuild } from '@sallyport/protocol'
 import { Accounts } from '../../daemon/src/auth/accounts/accounts.ts'
-import { Account } from '../../daemon/src/sessions/local-user.ts'
+import { LocalUser } from '../../daemon/src/sessions/local-user.ts'
 import { Accounting } from '../../daemon/src/accounting/accounting.ts'
-import { Strangers } from '../../daemon/src/accounting/strangers.ts'
+import { UnverifiedRequests } from '../../daemon/src/accounting/unverified-requests.ts'
 import { createDeviceSignIns } from '../../daemon/src/auth/oauth/device-sign-ins.ts'
 import { createBotTokens } from '../../daemon/src/auth/tokens/bot-tokens.ts'
-import { createMemoryShelf } from '../../daemon/src/auth/vault/memory.ts'
+import { createMemoryCollection } from '../../daemon/src/auth/vault/memory.ts'
 import type { BotToken } from '../../daemon/src/auth/vault/vault.ts'
-import { Bridge } from '../../daemon/src/rpc/server.ts'
+import { RpcServer } from '../../daemon/src/rpc/server.ts'
 import { json } from '../../daemon/src/ipc/codec/json.ts'
 import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
-import { FAMILIES, HANDLERS } from '../../daemon/src/rpc/handlers/index.ts'
+import { DEFAULT_HANDLERS, HANDLERS } from '../../daemon/src/rpc/handlers/index.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
 import type { Services } from '../../daemon/src/rpc/context.ts'
 import type { Session } from '../../daemon/src/sessions/session.ts'
 import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
-import { accountPorts } from '../../daemon/src/sessions/revocation.ts'
+import { accountDeps } from '../../daemon/src/sessions/revocation.ts'
 import { Router } from '../../daemon/src/rpc/router.ts'
 import { Grants } from '../../daemon/src/auth/grants/grants.ts'
 import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
-import { SessionUsers } from '../../daemon/src/presence/users.ts'
-import { latestPresence } from '../../daemon/src/presence/latest.ts'
+import { SessionOwners } from '../../daemon/src/presence/session-owners.ts'
+import { createPresenceStore } from '../../daemon/src/presence/presence-store.ts'
 import { GuildStatusPoll } from '../../daemon/src/events/providers/poll/guild-status-poll.ts'
-import { accountSecrets } from '../../daemon/src/social/account-secrets.ts'
-import { joinableOf } from '../../daemon/src/social/joinable.ts'
-import { Joins } from '../../daemon/src/social/joins.ts'
-import { playingOf } from '../../daemon/src/social/playing.ts'
-import { tellOnce } from '../../daemon/src/events/once.ts'
-import { ToldStatuses } from '../../daemon/src/events/told-statuses.ts'
-import { Sources } from '../../daemon/src/events/sources.ts'
-import { SubscriptionHub } from '../../daemon/src/events/hub.ts'
+import { joinSecretFetcher } from '../../daemon/src/social/join-secrets.ts'
+import { joinableActivityOf } from '../../daemon/src/social/joinable.ts'
+import { GameInvites } from '../../daemon/src/social/game-invites.ts'
+import { playStateOf } from '../../daemon/src/social/play-state.ts'
+import { createPublisher } from '../../daemon/src/events/publisher.ts'
+import { LastGuildStatuses } from '../../daemon/src/events/last-guild-statuses.ts'
+import { EventProviders } from '../../daemon/src/events/providers.ts'
+import { SubscriptionRegistry } from '../../daemon/src/events/subscription-registry.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/messages/history.ts'
 import type { ChannelReceiver, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
 import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
 import { botIdentity } from '../../daemon/src/auth/tokens/bot-identity.ts'
-import type { Forwarder } from '../../daemon/src/platform/api/upstream.ts'
+import type { Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeGateway } from './fake-gateway.ts'
 import { FakeDesktopClient, FakeLaunches } from './fake-social.ts'
-import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeKeeper, FakeTokenEndpoint } from './fakes.ts'
+import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeTokenStore, FakeTokenEndpoint } from './fakes.ts'
 import { frame, handshake, type Message, messages, OP } from './frames.ts'
-import { MemoryLink } from './memory-link.ts'
+import { MemoryChannel } from './memory-channel.ts'
 import { RecordingLog } from './recording-log.ts'
 
 export const DEFAULT_USER = {
@@ -76,31 +76,31 @@ export function testBridge({
   const log = new RecordingLog()
   const accounting = new Accounting(clock)
   const registry = new SessionRegistry()
-  const hub = new SubscriptionHub<Session>()
-  const shown = latestPresence()
-  const users = new SessionUsers(registry)
+  const hub = new SubscriptionRegistry<Session>()
+  const shown = createPresenceStore()
+  const users = new SessionOwners(registry)
   const presence = new PresenceArbiter({ clock, sinks: [shown], userOf: (sessionId) => users.of(sessionId) })
   users.onChange((applicationId) => presence.usersChanged(applicationId))
-  const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
+  const account = new LocalUser(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
   const platform = new FakeForwarder()
   const authorizer = new FakeAuthorizer()
   const tokenEndpoint = new FakeTokenEndpoint()
-  const keeper = new FakeKeeper()
+  const tokenStore = new FakeTokenStore()
   const grantStore = new FakeGrantStore()
   let grantCount = 0
   const grants = new Grants({ platform: 'test', store: grantStore, clock, newId: () => `grant${++grantCount}` })
-  keeper.onForgotten = (applicationId, userId) => grants.endAccount(applicationId, userId)
+  tokenStore.onDeleted = (applicationId, userId) => grants.deleteAccount(applicationId, userId)
   const consent = new FakeConsent()
   const accounts = new Accounts(
-    accountPorts(() => ({ registry, keeper, history, joins, log })),
+    accountDeps(() => ({ registry, tokenStore, history, joins, log })),
     log,
   )
   /** Sessions that another source tells how guilds stand. */
   const toldElsewhere = new Set<Session>()
   const poll = new GuildStatusPoll({
     hub,
-    told: new ToldStatuses(),
-    isToldElsewhere: (caller) => toldElsewhere.has(caller),
+    lastStatuses: new LastGuildStatuses(),
+    isCoveredElsewhere: (caller) => toldElsewhere.has(caller),
     clock,
     log,
     random: () => 0.5,
@@ -115,19 +115,19 @@ export function testBridge({
   /** The session of the platform that shows each account's activity, by `application user`. */
   const shownSessions = new Map<string, string>()
   const launches = new FakeLaunches()
-  const joinable = joinableOf(presence)
-  const joins = new Joins({
+  const joinable = joinableActivityOf(presence)
+  const joins = new GameInvites({
     clock,
     log,
-    tell: tellOnce({ hub, clock }),
-    isLinked: ({ applicationId, userId }) => desktopClient.isLinked(applicationId, userId),
-    joinable,
-    secretOf: accountSecrets({ registry, keeper, forwarder: forwarder ?? platform, clock, uid }),
-    playing: playingOf(registry, (sessionId) => users.of(sessionId)),
+    publish: createPublisher({ hub, clock }),
+    isLinked: ({ applicationId, userId }) => desktopClient.isConnected(applicationId, userId),
+    joinableActivity: joinable,
+    fetchSecret: joinSecretFetcher({ registry, tokenStore, forwarder: forwarder ?? platform, clock, uid }),
+    playState: playStateOf(registry, (sessionId) => users.of(sessionId)),
     launch: (applicationId) => launches.launch(applicationId),
   })
-  const sources = new Sources(hub, [joins, poll])
-  const bots = createMemoryShelf<BotToken>()
+  const sources = new EventProviders(hub, [joins, poll])
+  const bots = createMemoryCollection<BotToken>()
   /** What processes with access to the data folder left. */
   const proofs = new Set<string>()
   const services: Services = {
@@ -135,41 +135,41 @@ export function testBridge({
     log,
     authorizer,
     devices: createDeviceSignIns({ tokenEndpoint, clock, charge: (program) => accounting.charge('deviceSignIns', program) }),
-    strangers: new Strangers({ clock, window: accounting.window('strangerRequests') }),
-    refusedRequests: accounting.window('refusedRequests'),
+    unverifiedRequests: new UnverifiedRequests({ clock, window: accounting.window('strangerRequests') }),
+    rejectedRequests: accounting.window('refusedRequests'),
     tokenEndpoint,
-    keeper,
+    tokenStore,
     grants,
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
-    consent,
+    consentPrompts: consent,
     forwarder: forwarder ?? platform,
     openUpload,
-    history,
+    messageHistory: history,
     platform: {
       activityProxyHost: 'activities.example.test',
       removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
     },
-    hub,
-    sources,
+    subscriptions: hub,
+    eventProviders: sources,
     presence,
     desktopClient,
-    gateway,
+    botRequests: gateway,
     social: {
-      joins,
-      launches,
-      joinable,
+      gameInvites: joins,
+      launcher: launches,
+      joinableActivity: joinable,
       sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
     },
-    account,
+    localUser: account,
     botTokens: createBotTokens({
       platform: 'test',
-      shelf: bots,
-      given: botToken,
-      whose: botIdentity(forwarder ?? platform),
+      collection: bots,
+      configuredToken: botToken,
+      identify: botIdentity(forwarder ?? platform),
       onChange: () => {},
     }),
-    isOperator: (proof) => proofs.delete(proof),
+    redeemOperatorProof: (proof) => proofs.delete(proof),
     status: (caller) => ({
       version: '0.0.0',
       contract: '1.0',
@@ -186,23 +186,23 @@ export function testBridge({
       presences: presence.current().length,
     }),
     accounts,
-    async revoked(applicationId, userId, reason, cause = 'revoked_by_user') {
-      await accounts.note(applicationId, userId, cause, reason)
+    async revokeAccount(applicationId, userId, reason, cause = 'revoked_by_user') {
+      await accounts.apply(applicationId, userId, cause, reason)
     },
   }
-  const router = new Router(services, HANDLERS, FAMILIES)
+  const router = new Router(services, HANDLERS, DEFAULT_HANDLERS)
   void sources.start()
-  const bridge = new Bridge({
+  const bridge = new RpcServer({
     clock,
     // Tests read what was told when the call that told it is back.
-    defer: (work) => work(),
+    scheduleEndOfTurn: (work) => work(),
     log,
     codecs: { json, msgpack: msgpackCodec() },
     router,
-    registry,
-    hub,
+    sessions: registry,
+    subscriptions: hub,
     presence,
-    account,
+    localUser: account,
     accounting,
     grants,
     readyConfig: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api' },
@@ -224,7 +224,7 @@ export function testBridge({
     platform,
     authorizer,
     tokenEndpoint,
-    keeper,
+    tokenStore,
     grants,
     grantStore,
     consent,
@@ -247,13 +247,13 @@ export const KNOWN_PROGRAM: PeerIdentity = { trust: 'directory', kind: 'native',
 
 /** A game on a memory link. Answers come back as messages; the link itself stays in reach. */
 export class Game {
-  readonly link: MemoryLink
+  readonly link: MemoryChannel
   readonly receiver: ChannelReceiver
   #lastNonce = 0
 
   constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_PROGRAM) {
-    this.link = new MemoryLink(peer)
-    this.receiver = bridge.accept(this.link)
+    this.link = new MemoryChannel(peer)
+    this.receiver = bridge.openConnection(this.link)
   }
 
   /** Says hello and drops READY. */

@@ -1,7 +1,7 @@
-/** The desktop client as a source, between a bridge with real sessions and clients in memory that come and go as a test says. */
+/** The desktop client provider, between a bridge with real sessions and clients in memory that the test starts and stops. */
 import type { Session } from '../../daemon/src/sessions/session.ts'
-import { DesktopClientSource } from '../../daemon/src/events/providers/desktop/source.ts'
-import { tellOnce } from '../../daemon/src/events/once.ts'
+import { DesktopClientProvider } from '../../daemon/src/events/providers/desktop/provider.ts'
+import { createPublisher } from '../../daemon/src/events/publisher.ts'
 import { Game, testBridge } from './bridge.ts'
 import { FakeClock, settled } from './fake-clock.ts'
 import { MemoryClient } from './memory-client.ts'
@@ -13,33 +13,33 @@ export const APPLICATION = '1234567890'
 export const SCOPES = ['rpc', 'identify']
 const FOLDER = '/run/user/7'
 
-/** Lets everything that needs no time happen. */
-export const quiet = async (): Promise<void> => {
+/** Waits until all work without timers is done. */
+export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 12; turn++) await settled()
 }
 
-/** As many clients as there are slots asked for; none runs yet but the first. */
+/** One client per slot; only the first one runs. */
 export async function clientWorld(slots = 1) {
   const clock = new FakeClock()
   const bridge = testBridge({ clock })
   const clients = Array.from({ length: slots }, (_, slot) => new MemoryClient(`${FOLDER}/discord-ipc-${slot}`))
   for (const client of clients.slice(1)) client.vanish()
-  const at = (path: string) => clients.find((client) => client.path === path)?.dialling
+  const at = (path: string) => clients.find((client) => client.path === path)?.dialer
   const { hub, registry, log } = bridge
-  /** Why no token can be had now. */
+  /** Why tokens are unavailable. */
   const offline: { reason: BridgeError | undefined } = { reason: undefined }
-  const source = new DesktopClientSource({
+  const provider = new DesktopClientProvider({
     place: { directory: FOLDER, ipcPrefix: 'discord-ipc', platform: 'linux' },
-    dialling: {
-      doorAt: (path) => at(path)?.doorAt(path),
-      dial: (door, receiverOf) => at(door.path)?.dial(door, receiverOf) ?? Promise.reject(new Error('nobody')),
+    dialer: {
+      endpointAt: (path) => at(path)?.endpointAt(path),
+      connect: (endpoint, receiverOf) => at(endpoint.path)?.connect(endpoint, receiverOf) ?? Promise.reject(new Error('no client')),
     },
     clock,
     log,
     hub,
     registry,
-    tell: tellOnce({ hub, clock }),
-    isToldByGateway: () => false,
+    publish: createPublisher({ hub, clock }),
+    isProvidedByGateway: () => false,
     tokenOf: async (caller) => {
       if (offline.reason !== undefined) throw offline.reason
       return caller.signedIn?.accessToken ?? new Secret('none')
@@ -48,34 +48,34 @@ export async function clientWorld(slots = 1) {
     ownAddresses: () => [],
     apiEndpoint: 'https://example.test/api/v10',
   })
-  await source.start()
-  await quiet()
-  hub.onChange(() => source.apply(hub.desired()))
+  await provider.start()
+  await settle()
+  hub.onChange(() => provider.reconcile(hub.selectors()))
 
   return {
     clock,
     bridge,
     clients,
-    /** Of the first slot. */
+    /** The client of the first slot. */
     client: clients[0] as MemoryClient,
-    source,
+    provider,
     offline,
     async game(scopes?: readonly string[], applicationId = APPLICATION): Promise<Game> {
       const made = Game.greeted(bridge, { client_id: applicationId, streams: true })
       if (scopes !== undefined) await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { applicationId }) })
-      await quiet()
+      await settle()
       return made
     },
-    callerOf: (applicationId = APPLICATION): Session => registry.of(applicationId)[0] as Session,
-    async wants(of: Game, evt: string, args: object = {}): Promise<void> {
+    sessionOf: (applicationId = APPLICATION): Session => registry.of(applicationId)[0] as Session,
+    async subscribe(of: Game, evt: string, args: object = {}): Promise<void> {
       of.call('SUBSCRIBE', args, evt)
-      await quiet()
+      await settle()
     },
-    /** Time passes in small steps, and all that follows from each happens. */
+    /** Advances the clock in small steps, and settles after each. */
     async pass(ms: number, stepMs = 50): Promise<void> {
       for (let passed = 0; passed < ms; passed += stepMs) {
         clock.advance(stepMs)
-        await quiet()
+        await settle()
       }
     },
   }
@@ -83,6 +83,6 @@ export async function clientWorld(slots = 1) {
 
 export type ClientWorld = Awaited<ReturnType<typeof clientWorld>>
 
-/** As servers of presence do: READY, an answer to SET_ACTIVITY, and not a word else. */
+/** Responds like a presence-only client: READY, a response to SET_ACTIVITY, and nothing else. */
 export const presenceServer = ({ cmd }: { readonly cmd: string }): { readonly data?: unknown } | undefined =>
   cmd === 'SET_ACTIVITY' ? { data: {} } : undefined

@@ -1,7 +1,7 @@
 /** The end of a program that a test has started. */
 import type { ChildProcess } from 'node:child_process'
 
-/** Resolves once the program has ended and all that it printed has been read: the news of its end may overtake its last words. */
+/** Resolves when the program has ended and all its output has been read, because its exit may be reported before its last output. */
 export function ended(child: ChildProcess): Promise<number | null> {
   const isOver = child.exitCode !== null || child.signalCode !== null
   const isRead = [child.stdout, child.stderr].every((stream) => stream === null || stream.closed)

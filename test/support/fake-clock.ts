@@ -11,7 +11,7 @@ export class FakeClock implements Clock {
   #elapsed = 0
   readonly #tasks = new Set<Task>()
 
-  /** 21 November 2025 12:00 UTC unless told otherwise. */
+  /** 21 November 2025 12:00 UTC by default. */
   constructor(now = Date.UTC(2025, 10, 21, 12)) {
     this.#now = now
   }

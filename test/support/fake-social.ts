@@ -11,7 +11,7 @@ export class FakeDesktopClient implements DesktopClient {
   readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
   answer: () => Promise<unknown> = async () => null
 
-  isLinked(applicationId: string, userId: string | undefined): boolean {
+  isConnected(applicationId: string, userId: string | undefined): boolean {
     return this.linked.has(applicationId) && (userId === undefined || this.userId === undefined || userId === this.userId)
   }
   call(caller: Session, cmd: string, args: unknown): Promise<unknown> {

@@ -1,6 +1,6 @@
 /** Fakes of the ports behind which the platform, the user and the vault stand. Each keeps what it was asked. */
 import type {
-  AuthorizationAnswer,
+  AuthorizationResult,
   AuthorizationRequest,
   Authorizer,
   DeliveredCallback,
@@ -10,7 +10,7 @@ import type {
   TokenAccount,
   TokenEndpoint,
   TokenGrant,
-  TokenKeeper,
+  TokenStore,
 } from '../../daemon/src/auth/auth.ts'
 import type { TokenSet } from '../../daemon/src/auth/vault/vault.ts'
 import { OAuthError } from '../../daemon/src/auth/oauth/oauth-error.ts'
@@ -18,8 +18,8 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grant, GrantStore } from '../../daemon/src/auth/grants/grant.ts'
-import { type Consent, denied, type Matter } from '../../daemon/src/auth/grants/questions.ts'
-import type { Credential, Forwarder } from '../../daemon/src/platform/api/upstream.ts'
+import { type Consent, denied, type ConsentRequest } from '../../daemon/src/auth/grants/consent-prompts.ts'
+import type { Credential, Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
 import { authorizationInformation, meaningOf, tokenOf } from './tokens.ts'
 
 export interface ForwardedCall {
@@ -44,7 +44,7 @@ export class FakeForwarder implements Forwarder {
     if (reply !== undefined) return reply(call, signal)
     const meaning = credential === undefined ? undefined : meaningOf(credential.token.reveal())
     if (row.name === 'GET_CURRENT_AUTHORIZATION_INFORMATION' && meaning !== undefined) return authorizationInformation(meaning)
-    throw new BridgeError('INVALID_TOKEN', 'The platform does not accept the token; authorize again.')
+    throw new BridgeError('INVALID_TOKEN', 'The platform rejected the token; authorize again.')
   }
   async close(): Promise<void> {}
 }
@@ -52,7 +52,7 @@ export class FakeForwarder implements Forwarder {
 /** A user who says yes, unless `decide` is replaced. */
 export class FakeAuthorizer implements Authorizer {
   readonly requests: AuthorizationRequest[] = []
-  decide: (request: AuthorizationRequest, signal: AbortSignal) => Promise<AuthorizationAnswer> = async ({ applicationId }) => ({
+  decide: (request: AuthorizationRequest, signal: AbortSignal) => Promise<AuthorizationResult> = async ({ applicationId }) => ({
     code: new Secret('code-for-the-game'),
     redirectUri: `http://127.0.0.1:9/${applicationId}`,
   })
@@ -61,7 +61,7 @@ export class FakeAuthorizer implements Authorizer {
   readonly delivered: string[] = []
   readonly aborted: object[] = []
 
-  async authorize(...[request, signal, , first]: Parameters<Authorizer['authorize']>): Promise<AuthorizationAnswer> {
+  async authorize(...[request, signal, , first]: Parameters<Authorizer['authorize']>): Promise<AuthorizationResult> {
     if (first !== undefined) await first(signal)
     this.requests.push(request)
     return this.decide(request, signal)
@@ -72,7 +72,7 @@ export class FakeAuthorizer implements Authorizer {
   deliver(url: Secret<string>): DeliveredCallback {
     this.delivered.push(url.reveal())
     const given = new URLSearchParams(url.reveal().split('?')[1])
-    if (given.get('state') !== 'the-state') throw new BridgeError('INVALID_CONNECTION_CALLBACK_STATE', 'No sign-in awaits this callback.')
+    if (given.get('state') !== 'the-state') throw new BridgeError('INVALID_CONNECTION_CALLBACK_STATE', 'No sign-in expects this callback.')
     return { applicationId: '1234567890', error: given.get('error') ?? undefined }
   }
 }
@@ -134,11 +134,11 @@ export class FakeTokenEndpoint implements TokenEndpoint {
 const keyOf = ({ applicationId, uid, userId }: TokenAccount): string => [applicationId, uid, userId].join(' ')
 
 /** Tokens in memory, never refreshed. */
-export class FakeKeeper implements TokenKeeper {
+export class FakeTokenStore implements TokenStore {
   readonly #kept = new Map<string, StoredTokens>()
   /** Called for every `current`, before it answers. */
   beforeCurrent: () => Promise<void> = async () => {}
-  onForgotten: (applicationId: string, userId: string) => void = () => {}
+  onDeleted: (applicationId: string, userId: string) => void = () => {}
 
   async store(account: TokenAccount, tokens: TokenSet): Promise<void> {
     this.#kept.set(keyOf(account), { account, tokens })
@@ -150,8 +150,8 @@ export class FakeKeeper implements TokenKeeper {
   async storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]> {
     return [...this.#kept.values()].filter(({ account }) => account.applicationId === applicationId && account.uid === uid)
   }
-  async forget(applicationId: string, userId: string): Promise<readonly TokenSet[]> {
-    this.onForgotten(applicationId, userId)
+  async deleteAccount(applicationId: string, userId: string): Promise<readonly TokenSet[]> {
+    this.onDeleted(applicationId, userId)
     const found = [...this.#kept].filter(([, { tokens }]) => tokens.applicationId === applicationId && tokens.userId === userId)
     for (const [key] of found) this.#kept.delete(key)
     return found.map(([, { tokens }]) => tokens)
@@ -181,10 +181,10 @@ export class FakeGrantStore implements GrantStore {
 
 /** A user who says no to every program, unless `decide` is replaced. */
 export class FakeConsent implements Consent {
-  readonly matters: Matter[] = []
-  decide: (matter: Matter, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
+  readonly matters: ConsentRequest[] = []
+  decide: (matter: ConsentRequest, signal: AbortSignal) => Promise<void> = () => Promise.reject(denied())
 
-  ask(matter: Matter, signal: AbortSignal): Promise<void> {
+  ask(matter: ConsentRequest, signal: AbortSignal): Promise<void> {
     this.matters.push(matter)
     return this.decide(matter, signal)
   }

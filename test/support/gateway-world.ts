@@ -1,37 +1,37 @@
-/** The gateway source with everything real but the platform and its links: sessions that hear, and links that the test drives. */
+/** The real gateway provider with a fake platform: sessions that record their events, and connections that the test controls. */
 import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { BridgeError } from '@sallyport/core/errors'
 import { Session, type SessionConnection } from '../../daemon/src/sessions/session.ts'
 import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
 import { noHistory } from '../../daemon/src/messages/history.ts'
-import { Conversations } from '../../daemon/src/events/providers/gateway/conversations.ts'
-import type { GatewayParty } from '../../daemon/src/platform/gateway/gateway.ts'
+import { DirectMessageSync } from '../../daemon/src/events/providers/gateway/direct-message-sync.ts'
+import type { GatewayIdentity } from '../../daemon/src/platform/gateway/gateway.ts'
 import { GuildStatuses } from '../../daemon/src/events/providers/gateway/guild-statuses.ts'
-import type { PlatformSide } from '../../daemon/src/events/providers/gateway/platform-side.ts'
-import { GatewaySource } from '../../daemon/src/events/providers/gateway/source.ts'
+import type { GatewayCredentials } from '../../daemon/src/events/providers/gateway/credentials.ts'
+import { GatewayProvider } from '../../daemon/src/events/providers/gateway/provider.ts'
 import { GuildStatusPoll } from '../../daemon/src/events/providers/poll/guild-status-poll.ts'
-import { tellOnce } from '../../daemon/src/events/once.ts'
-import { Sources } from '../../daemon/src/events/sources.ts'
-import { ToldStatuses } from '../../daemon/src/events/told-statuses.ts'
-import type { DesiredEvent } from '../../daemon/src/events/hub.ts'
-import { SubscriptionHub } from '../../daemon/src/events/hub.ts'
+import { createPublisher } from '../../daemon/src/events/publisher.ts'
+import { EventProviders } from '../../daemon/src/events/providers.ts'
+import { LastGuildStatuses } from '../../daemon/src/events/last-guild-statuses.ts'
+import type { EventSelector } from '../../daemon/src/events/subscription-registry.ts'
+import { SubscriptionRegistry } from '../../daemon/src/events/subscription-registry.ts'
 import { FakeClock, settled } from './fake-clock.ts'
-import { FakeGatewayLink } from './fake-gateway-link.ts'
+import { FakeGatewayConnection } from './fake-gateway-connection.ts'
 import { RecordingLog } from './recording-log.ts'
 
 export const APPLICATION = '1234567890'
 export const ANN = '80351110224678912'
 export const GUILD_SCOPES = ['identify', 'rpc', 'gateway.connect']
-/** Two guilds as a connection of their member is told of them. */
+/** Two guilds in the form of GUILD_CREATE. */
 export const HARBOUR = { id: '7', name: 'Harbour', icon: 'a1', approximate_presence_count: 2, channels: [] }
 export const LIGHTHOUSE = { id: '8', name: 'Lighthouse', icon: null, approximate_presence_count: 5, channels: [] }
 export const IDLE_MS = LIMITS.gatewayIdleMs.value
 
-/** A session of a game that keeps what it hears. */
+/** A session of a game that records its events. */
 export class Listener {
-  readonly caller: Session
-  readonly #heard: { readonly name: string; readonly data: unknown }[] = []
+  readonly session: Session
+  readonly #received: { readonly name: string; readonly data: unknown }[] = []
 
   constructor(id: number, applicationId: string) {
     const channel: SessionConnection = {
@@ -40,16 +40,16 @@ export class Listener {
       encoding: { name: 'json' },
       isOpen: true,
       encodeEvent: (name, data) => Buffer.from(JSON.stringify({ name, data })),
-      deliver: (frame) => this.#heard.push(JSON.parse(frame.toString()) as { name: string; data: unknown }),
+      deliver: (frame) => this.#received.push(JSON.parse(frame.toString()) as { name: string; data: unknown }),
       close: () => {},
       proveSender: async () => true,
     }
-    this.caller = new Session(channel, { applicationId, contract: '1.0' })
+    this.session = new Session(channel, { applicationId, contract: '1.0' })
   }
 
-  /** What came since the last look. */
-  heard(): { readonly name: string; readonly data: unknown }[] {
-    return this.#heard.splice(0)
+  /** The events since the last call. */
+  received(): { readonly name: string; readonly data: unknown }[] {
+    return this.#received.splice(0)
   }
 }
 
@@ -60,91 +60,91 @@ export async function turns(): Promise<void> {
 export class GatewayWorld {
   readonly clock = new FakeClock()
   readonly log = new RecordingLog()
-  readonly hub = new SubscriptionHub<Session>()
+  readonly hub = new SubscriptionRegistry<Session>()
   readonly registry = new SessionRegistry()
-  readonly links: FakeGatewayLink[] = []
-  /** Applications whose bot is known. */
+  readonly connections: FakeGatewayConnection[] = []
+  /** Applications with a stored bot token. */
   readonly bots = new Set<string>()
   /** Flags of every application. */
   flags = 0
-  /** Who else is asked about guilds. */
-  readonly otherwise: string[] = []
-  /** The guilds of every user by HTTP; undefined: it does not answer. */
+  /** Confirmations by the fallback. */
+  readonly fallbackCalls: string[] = []
+  /** The guilds of every user via HTTP; undefined: the platform does not respond. */
   guilds: UserGuild[] | undefined = []
   /** How often they were read. */
   reads = 0
   readonly activityMessages: unknown[] = []
-  readonly kept: unknown[] = []
-  presence: (party: GatewayParty) => object | undefined = () => undefined
-  readonly source: GatewaySource
-  readonly sources: Sources
+  readonly history: unknown[] = []
+  presence: (identity: GatewayIdentity) => object | undefined = () => undefined
+  readonly provider: GatewayProvider
+  readonly providers: EventProviders
 
   constructor(isObfuscated = false) {
     const { clock, log, hub, registry } = this
-    const tell = tellOnce({ hub, clock })
-    const statusesTold = new ToldStatuses()
+    const publish = createPublisher({ hub, clock })
+    const lastStatuses = new LastGuildStatuses()
     const imageOrigin = 'https://cdn.example.test'
     const poll = new GuildStatusPoll({
       hub,
       clock,
       log,
-      told: statusesTold,
+      lastStatuses,
       imageOrigin,
       random: () => 0.5,
-      isToldElsewhere: (caller) => this.source.tellsGuildsTo(caller),
+      isCoveredElsewhere: (session) => this.provider.coversGuildsFor(session),
       read: async () => {
         this.reads++
-        if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'It does not answer.')
+        if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'No response.')
         return this.guilds
       },
     })
-    const platform: PlatformSide = {
+    const platform: GatewayCredentials = {
       hasBot: async (applicationId) => this.bots.has(applicationId),
-      token: async (party, holder) => {
-        if (party.kind === 'user' && holder === undefined) throw new BridgeError('INVALID_TOKEN', 'Nobody is signed in.')
-        return new Secret(party.kind === 'bot' ? 'bot-token' : `Bearer ${holder?.signedIn.accessToken.reveal()}`)
+      token: async (identity, source) => {
+        if (identity.kind === 'user' && source === undefined) throw new BridgeError('INVALID_TOKEN', 'No user is signed in.')
+        return new Secret(identity.kind === 'bot' ? 'bot-token' : `Bearer ${source?.signedIn.accessToken.reveal()}`)
       },
       url: async () => 'wss://gateway.example.test',
       flags: async () => this.flags,
     }
-    this.source = new GatewaySource({
+    this.provider = new GatewayProvider({
       hub,
       clock,
       log,
-      tell,
-      platform,
+      publish,
+      credentials: platform,
       sessions: () => registry.all(),
-      statuses: new GuildStatuses({ hub, tell, told: statusesTold, imageOrigin }),
-      conversations: new Conversations({
+      statuses: new GuildStatuses({ hub, publish, lastStatuses, imageOrigin }),
+      directMessages: new DirectMessageSync({
         log,
         history: {
           ...noHistory,
-          told: async (...told) => void this.kept.push(told),
-          takenBack: async (...taken) => void this.kept.push(taken),
+          onMessage: async (...args) => void this.history.push(args),
+          onMessageDeleted: async (...taken) => void this.history.push(taken),
         },
         onActivityMessage: (message, account) => this.activityMessages.push({ message, account }),
       }),
       imageOrigin,
       compress: 'none',
       isObfuscated,
-      openLink: async (options, applicationId) => {
-        const link = new FakeGatewayLink(options, applicationId)
-        this.links.push(link)
-        return link
+      openConnection: async (options, applicationId) => {
+        const connection = new FakeGatewayConnection(options, applicationId)
+        this.connections.push(connection)
+        return connection
       },
-      presenceOf: (party) => this.presence(party),
+      presenceOf: (identity) => this.presence(identity),
       onConnection: () => {},
-      otherwise: {
-        welcome: (caller, event) => {
-          this.otherwise.push(`${caller.channel.id} ${event.name}`)
-          return poll.welcome(caller, event)
+      fallback: {
+        confirm: (session, event) => {
+          this.fallbackCalls.push(`${session.connection.id} ${event.name}`)
+          return poll.confirm(session, event)
         },
-        reconsider: () => poll.apply(),
+        reconsider: () => poll.reconcile(),
       },
     })
-    registry.onChange((caller) => this.source.sessionChanged(caller))
-    this.sources = new Sources(hub, [this.source, poll])
-    void this.sources.start()
+    registry.onChange((session) => this.provider.sessionChanged(session))
+    this.providers = new EventProviders(hub, [this.provider, poll])
+    void this.providers.start()
   }
 
   #count = 0
@@ -159,12 +159,12 @@ export class GatewayWorld {
     applicationId?: string
   } = {}): Listener {
     const listener = new Listener(++this.#count, applicationId)
-    this.registry.add(listener.caller)
+    this.registry.add(listener.session)
     this.signIn(listener, userId, scopes)
     return listener
   }
 
-  signIn({ caller }: Listener, userId: string, scopes: readonly string[] = GUILD_SCOPES): void {
+  signIn({ session }: Listener, userId: string, scopes: readonly string[] = GUILD_SCOPES): void {
     const accessToken = new Secret(`token-of-${userId}`)
     const signedIn = {
       userId,
@@ -174,43 +174,43 @@ export class GatewayWorld {
       isManaged: false,
       expiresAt: Number.POSITIVE_INFINITY,
     }
-    caller.signIn(signedIn, ['rpc.authenticated', ...expandScopes(scopes)])
-    this.hub.scopesChanged(caller)
+    session.signIn(signedIn, ['rpc.authenticated', ...expandScopes(scopes)])
+    this.hub.scopesChanged(session)
   }
 
-  /** As SUBSCRIBE does; rejects with what it would be refused with. */
-  async want({ caller }: Listener, name: string, args: object = {}): Promise<void> {
-    const event: DesiredEvent = { name, args }
-    this.hub.subscribe(caller, event)
-    const welcomed = this.sources.welcome(caller, event)
-    welcomed?.catch(() => this.hub.unsubscribe(caller, event))
+  /** Subscribes like SUBSCRIBE. Rejects with its error. */
+  async subscribe({ session }: Listener, name: string, args: object = {}): Promise<void> {
+    const event: EventSelector = { name, args }
+    this.hub.subscribe(session, event)
+    const confirmed = this.providers.confirm(session, event)
+    confirmed?.catch(() => this.hub.unsubscribe(session, event))
     await turns()
-    if (welcomed !== undefined && (this.links.at(-1)?.state.name === 'live' || this.links.length === 0)) await welcomed
+    if (confirmed !== undefined && (this.connections.at(-1)?.state.name === 'live' || this.connections.length === 0)) await confirmed
     await turns()
   }
 
-  leave({ caller }: Listener): void {
-    this.registry.remove(caller)
-    this.hub.drop(caller)
+  leave({ session }: Listener): void {
+    this.registry.remove(session)
+    this.hub.removeSubscriber(session)
   }
 
-  /** The link that was opened last. */
-  get link(): FakeGatewayLink {
-    const link = this.links.at(-1)
-    if (link === undefined) throw new Error('no link was opened')
-    return link
+  /** The last opened connection. */
+  get connection(): FakeGatewayConnection {
+    const connection = this.connections.at(-1)
+    if (connection === undefined) throw new Error('no connection was opened')
+    return connection
   }
-  get open(): FakeGatewayLink[] {
-    return this.links.filter(({ isStarted, isStopped }) => isStarted && !isStopped)
+  get open(): FakeGatewayConnection[] {
+    return this.connections.filter(({ isStarted, isStopped }) => isStarted && !isStopped)
   }
 
-  /** A session that wants these, whose user's connection is live and in both guilds; what came until then is left out. */
-  async listening(...names: readonly string[]): Promise<Listener> {
+  /** A session with these subscriptions, whose connection is live and in both guilds; earlier events are dropped. */
+  async subscribed(...names: readonly string[]): Promise<Listener> {
     const game = this.session()
-    for (const name of names) await this.want(game, name)
-    this.link.ready(HARBOUR, LIGHTHOUSE)
+    for (const name of names) await this.subscribe(game, name)
+    this.connection.ready(HARBOUR, LIGHTHOUSE)
     await turns()
-    game.heard()
+    game.received()
     return game
   }
 }

@@ -1,4 +1,4 @@
-/** What has come in over one connection, frame by frame, kept until somebody takes it. */
+/** The frames received on one connection, kept until the test takes them. */
 import { jsonOf, type Message, OP, type Received, split } from './frames.ts'
 
 const messageOf = ({ opcode, payload }: Received): Message => {
@@ -51,7 +51,7 @@ export class Inbox {
     return messageOf(await this.next())
   }
 
-  /** The answer to the call of this nonce. What comes besides, before or after it, stays for who asks for it. */
+  /** The answer to the call with this nonce. Other frames stay in the inbox. */
   async answer(nonce: string): Promise<Message> {
     const others = new Set<Received>()
     for (;;) {

@@ -1,8 +1,8 @@
-/** A desktop client in memory: it appears and vanishes when a test says so, keeps what it was sent, and answers as it is told. */
-import type { Dialling } from '../../daemon/src/ipc/transport/dial.ts'
+/** A desktop client in memory. The test starts and stops it, and sets its responses; it records its calls. */
+import type { Dialer } from '../../daemon/src/ipc/transport/dial.ts'
 import type { ChannelReceiver } from '../../daemon/src/ipc/transport/transport.ts'
 import { frame, jsonOf, type Message, OP, split } from './frames.ts'
-import { MemoryLink } from './memory-link.ts'
+import { MemoryChannel } from './memory-channel.ts'
 
 /** A call as it came in. */
 export interface ClientCall extends Message {
@@ -14,7 +14,7 @@ export type Answer = (
 ) => { readonly data?: unknown; readonly error?: { readonly code: number; readonly message: string } } | undefined
 
 /** One connection as the client sees it. */
-export class MemoryPeer extends MemoryLink {
+export class MemoryPeer extends MemoryChannel {
   receiver: ChannelReceiver | undefined
   readonly calls: ClientCall[] = []
   /** Frames that are no calls. */
@@ -40,7 +40,7 @@ export class MemoryPeer extends MemoryLink {
     this.receiver?.onBytes(bytes)
   }
 
-  tell(evt: string, data: unknown): void {
+  sendEvent(evt: string, data: unknown): void {
     this.send({ cmd: 'DISPATCH', evt, data, nonce: null })
   }
 
@@ -73,7 +73,7 @@ export class MemoryPeer extends MemoryLink {
   #greet(): void {
     const { ready, dismisses, goesAtOnce } = this.#client
     if (dismisses !== undefined) this.bytes(frame(OP.CLOSE, dismisses))
-    else if (ready !== undefined) this.tell('READY', ready)
+    else if (ready !== undefined) this.sendEvent('READY', ready)
     if (goesAtOnce) this.receiver?.onClose()
   }
 }
@@ -103,7 +103,7 @@ export class MemoryClient {
 
   get last(): MemoryPeer {
     const peer = this.peers.at(-1)
-    if (peer === undefined) throw new Error('nobody came')
+    if (peer === undefined) throw new Error('no client connected')
     return peer
   }
 
@@ -119,9 +119,9 @@ export class MemoryClient {
     this.#isHere = true
   }
 
-  readonly dialling: Dialling = {
-    doorAt: (path) => (this.#isHere && path === this.path ? { path, file: String(this.#inode) } : undefined),
-    dial: async (_door, receiverOf) => {
+  readonly dialer: Dialer = {
+    endpointAt: (path) => (this.#isHere && path === this.path ? { path, file: String(this.#inode) } : undefined),
+    connect: async (_door, receiverOf) => {
       if (!this.isServed) throw new Error('refused')
       const peer = new MemoryPeer(this)
       peer.receiver = receiverOf(peer)

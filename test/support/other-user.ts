@@ -1,10 +1,10 @@
-/** Another user of this machine, for tests that run as root: what such a user may do is tried by becoming them. */
+/** Runs programs as another user of this machine, for tests that run as root. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 
-/** `nobody`: owns nothing, and no daemon of a test runs as them. */
+/** The system user with this id owns nothing, and no daemon of a test runs as that user. */
 export const OTHER_UID = 65534
 
-/** What `setpriv` is told before the program. */
+/** Arguments of `setpriv` before the program. */
 const AS_OTHER = [`--reuid=${OTHER_UID}`, `--regid=${OTHER_UID}`, '--clear-groups']
 
 /** Whether a test can become another user here, one who can run this Node. */

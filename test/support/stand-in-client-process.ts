@@ -1,14 +1,14 @@
 /**
  * The stand-in desktop client (stand-in-client.ts) as a process: `node stand-in-client-process.ts '<options as JSON>'`.
  *
- * Options: those of StandInOptions, or in place of `path` a `directory` and a `slot`: a number, or "first" for the first that nobody serves,
+ * Options: those of StandInOptions, or in place of `path` a `directory` and a `slot`: a number, or "first" for the first free one,
  * as the real client chooses; the prefix is `discord-ipc` unless `prefix` says otherwise. Folders are made.
  *
  * stdout: its reports, one JSON object per line (StandInReport); after an order `{"event": "done", "id": …, "result": …}`.
  * stdin: orders, one JSON object per line, `id` is repeated in the answer:
  *
  *   {"do": "authorizeRequest", "with": ["<application>"]}            any method of StandInClient, `with` are its arguments;
- *   {"do": "tell", "with": ["EVENT", {…data…}, {"application": "<id>", "args": {…}}]}          the result is what it gives
+ *   {"do": "publish", "with": ["EVENT", {…data…}, {"application": "<id>", "args": {…}}]}       the result is its return value
  *   {"do": "speak", "with": ["<user>", "<channel>", true]}
  *   {"do": "dropConnections"}   {"do": "close"}   {"do": "open"}     vanish and return, with the same socket path
  *   {"do": "state"}                                                  the result is StandInState
@@ -57,9 +57,9 @@ async function follow(client: StandInClient, { do: what, with: given = [] }: Ord
   if (what === 'state') return client.state
   if (what === 'flood') {
     const [evt, data, to, times] = given as [string, unknown, object, number]
-    let told = 0
-    for (let count = 0; count < times; count++) told += client.tell(evt, data, to)
-    return told
+    let sent = 0
+    for (let count = 0; count < times; count++) sent += client.publish(evt, data, to)
+    return sent
   }
   const method = Reflect.get(client, what) as ((...given: readonly unknown[]) => unknown) | undefined
   if (typeof method !== 'function') throw new Error(`the stand-in cannot ${what}`)

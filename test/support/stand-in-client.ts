@@ -2,10 +2,10 @@
  * A stand-in for the platform's own desktop client: one user, one local socket, the public side of the local protocol. Written from the
  * description of the protocol and not from the daemon, so that the daemon is not checked with itself.
  *
- * It listens where it is told to, answers HANDSHAKE with READY, keeps for every connection its application, its scopes (AUTHENTICATE asks the
+ * It listens at `path`, answers HANDSHAKE with READY, keeps for every connection its application, its scopes (AUTHENTICATE asks the
  * platform's API, or a table of tokens), its subscriptions and its activity, and keeps voice settings with their lock: the first application
  * that changes them owns them, and when its last connection ends they are what they were before. Everything that a user or another player
- * would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in is told to `report`.
+ * would do is a method here (`authorizeRequest`, `speak`, `invite` …); everything that comes in goes to `report`.
  *
  * As a process of its own, driven by JSON lines: stand-in-client-process.ts, which stand-in-process.ts starts.
  */
@@ -26,13 +26,13 @@ import {
 
 /** How it deviates from the protocol, for tests of what a peer makes of that. */
 export type Misbehaviour =
-  /** Takes connections and says nothing. */
+  /** Accepts connections and sends nothing. */
   | 'silent'
   /** Answers the handshake with bytes that are no frame. */
   | 'garbage'
   /** READY, then a frame whose header declares a gigabyte. */
   | 'oversize'
-  /** Answers every call with a nonce that nobody sent. */
+  /** Answers every call with a nonce that no call had. */
   | 'wrong-nonce'
   /** READY, then no answer to anything. */
   | 'mute'
@@ -139,7 +139,7 @@ export class StandInClient {
     this.#options.report?.({ event: 'listening', path })
   }
 
-  /** Quits: everybody is cut off, and what applications changed is forgotten. `open` starts it again. */
+  /** Quits: closes all connections and discards what applications changed. `open` starts it again. */
   async close(): Promise<void> {
     const server = this.#server
     this.#server = undefined
@@ -170,28 +170,28 @@ export class StandInClient {
 
   // --- what a user or another player does ---------------------------------------------------------------------------------------
 
-  /** Tells an event to whoever subscribed with these arguments, in one application or all. Gives how many connections were told. */
-  tell(evt: string, data: unknown, { application, args = {} }: { application?: string; args?: Record<string, unknown> } = {}): number {
-    const told = [...this.#sockets.values()].filter(
+  /** Publishes an event to all subscribers with these arguments, of one application or of all. Returns the number of connections. */
+  publish(evt: string, data: unknown, { application, args = {} }: { application?: string; args?: Record<string, unknown> } = {}): number {
+    const subscribers = [...this.#sockets.values()].filter(
       (peer) =>
         (application === undefined || peer.application === application) &&
         [...peer.subscriptions.values()].some((one) => one.evt === evt && matches(one.args, args)),
     )
-    for (const peer of told) peer.send({ cmd: 'DISPATCH', evt, data, nonce: null })
-    return told.length
+    for (const peer of subscribers) peer.send({ cmd: 'DISPATCH', evt, data, nonce: null })
+    return subscribers.length
   }
 
   /** The button that links an account. */
   authorizeRequest(application: string): number {
-    return this.tell('AUTHORIZE_REQUEST', null, { application })
+    return this.publish('AUTHORIZE_REQUEST', null, { application })
   }
 
   speak(userId: string, channelId: string, isSpeaking = true): number {
     const evt = isSpeaking ? 'SPEAKING_START' : 'SPEAKING_STOP'
-    return this.tell(evt, { user_id: userId, channel_id: channelId }, { args: { channel_id: channelId } })
+    return this.publish(evt, { user_id: userId, channel_id: channelId }, { args: { channel_id: channelId } })
   }
 
-  /** Someone joins (CREATE), changes (UPDATE) or leaves (DELETE) a voice channel. As on the real wire, the data does not name it. */
+  /** A user joins (CREATE), changes (UPDATE) or leaves (DELETE) a voice channel. As on the real wire, the data does not name the channel. */
   voiceState(change: 'CREATE' | 'UPDATE' | 'DELETE', channelId: string, user: StandInUser, more: object = {}): number {
     const data = {
       nick: user.username,
@@ -202,18 +202,18 @@ export class StandInClient {
       user: { discriminator: '0', avatar: null, ...user },
       ...more,
     }
-    return this.tell(`VOICE_STATE_${change}`, data, { args: { channel_id: channelId } })
+    return this.publish(`VOICE_STATE_${change}`, data, { args: { channel_id: channelId } })
   }
 
   /** The user presses Join: the game of this application gets the secret. */
   join(application: string, secret: string): number {
-    return this.tell('ACTIVITY_JOIN', { secret }, { application })
+    return this.publish('ACTIVITY_JOIN', { secret }, { application })
   }
 
   /** Another player asks to join; SEND_ACTIVITY_JOIN_INVITE and CLOSE_ACTIVITY_JOIN_REQUEST are then good for them, once. */
   joinRequest(application: string, user: StandInUser): number {
     this.#world.joinRequests.add(`${application} ${user.id}`)
-    return this.tell('ACTIVITY_JOIN_REQUEST', { user: { discriminator: '0', avatar: null, ...user } }, { application })
+    return this.publish('ACTIVITY_JOIN_REQUEST', { user: { discriminator: '0', avatar: null, ...user } }, { application })
   }
 
   /** Another player invites the user; ACCEPT_ACTIVITY_INVITE with this message id then brings the secret. */
@@ -226,14 +226,14 @@ export class StandInClient {
       channel_id: '1500000000000000001',
       message_id: messageId,
     }
-    return this.tell('ACTIVITY_INVITE', data, { application })
+    return this.publish('ACTIVITY_INVITE', data, { application })
   }
 
-  /** The user changes something in the settings page, which every subscriber hears. */
+  /** The user changes a voice setting, and every subscriber gets the event. */
   changeVoice(change: object): void {
     Object.assign(this.#world.ownVoice, change)
     Object.assign(this.#world.voice, change)
-    this.tell('VOICE_SETTINGS_UPDATE', this.#world.voice)
+    this.publish('VOICE_SETTINGS_UPDATE', this.#world.voice)
   }
 
   // --- the protocol ------------------------------------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ export class StandInClient {
     const shown = 'access_token' in args ? { ...args, access_token: '…' } : args
     report?.({ event: 'call', connection: peer.id, application: peer.application, cmd, evt, args: shown, at: Date.now() })
     if (misbehaves === 'mute' || (misbehaves === 'presence-only' && cmd !== 'SET_ACTIVITY')) return
-    const nonce = misbehaves === 'wrong-nonce' ? 'nobody sent this' : message['nonce']
+    const nonce = misbehaves === 'wrong-nonce' ? 'no call had this' : message['nonce']
     try {
       const data = await this.#answer(peer, cmd, evt, args)
       peer.send({ cmd, data, evt: null, nonce })
@@ -340,13 +340,13 @@ export class StandInClient {
     if (!isStillThere && this.#world.voiceOwner === application) {
       this.#world.voiceOwner = undefined
       this.#world.voice = structuredClone(this.#world.ownVoice)
-      this.tell('VOICE_SETTINGS_UPDATE', this.#world.voice)
+      this.publish('VOICE_SETTINGS_UPDATE', this.#world.voice)
     }
     this.#options.report?.({ event: 'gone', connection: id, application })
   }
 }
 
-/** A file that nobody serves. */
+/** Whether the socket file exists and no process listens on it. */
 const isStale = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = connect(path)

@@ -21,12 +21,12 @@ export interface StandInProcess {
   readonly reports: readonly StandInReport[]
   /** The calls among them. */
   calls(): readonly Call[]
-  /** Resolves with the first report, past or to come, that this says yes to; those before `from` are not looked at. */
+  /** Resolves with the first report, past or future, for which `found` returns true; those before `from` are skipped. */
   report(found: (report: StandInReport) => boolean, from?: number): Promise<StandInReport>
   /** Any method of StandInClient by its name. */
   order(what: keyof StandInClient | 'flood', ...given: readonly unknown[]): Promise<unknown>
   state(): Promise<StandInState>
-  /** Ends it without a chance to say anything; its socket file stays. */
+  /** Kills it with SIGKILL; its socket file stays. */
   kill(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function startStandIn(options: StandInProcessOptions): Promise<Stan
     for (const look of waiting) look()
   })
   child.stdin.on('error', () => {})
-  /** Whatever is waited for, it does not come any more. */
+  /** Rejects when the process ends, so that no waiting test hangs. */
   const gone = ended(child).then((code): never => {
     throw new Error(`the stand-in ended with ${code}`)
   })

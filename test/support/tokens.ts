@@ -1,4 +1,4 @@
-/** Tokens that say in clear what they stand for, so that fakes of the platform need no memory. */
+/** Tokens that contain their meaning in plain text, so that fakes of the platform need no state. */
 
 export interface TokenMeaning {
   readonly applicationId: string
@@ -9,7 +9,7 @@ export interface TokenMeaning {
 const APPLICATION = '1234567890'
 const USER = '80351110224678912'
 
-/** Application and user are those of the tests unless told otherwise. */
+/** Application and user are those of the tests by default. */
 export const tokenOf = (scopes: readonly string[], { applicationId = APPLICATION, userId = USER } = {}): string =>
   `opaque:${applicationId}:${userId}:${scopes.join('+')}`
 
@@ -19,7 +19,7 @@ export function meaningOf(token: string): TokenMeaning | undefined {
   return { applicationId, userId, scopes: scopes.split('+').filter(Boolean) }
 }
 
-/** What the platform tells of a token: `GET /oauth2/@me`. The user is told only with the scope identify. */
+/** The platform's answer to `GET /oauth2/@me`. It names the user only with the scope identify or sdk.social_layer. */
 export const authorizationInformation = ({ applicationId, userId, scopes }: TokenMeaning): object => ({
   application: { id: applicationId, name: 'Test game', icon: null, description: '' },
   scopes: [...scopes],

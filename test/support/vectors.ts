@@ -1,12 +1,12 @@
-/** Reads the conformance vectors: JSON files, written by hand, that say what goes in and what comes out. */
+/** Reads the conformance vectors: hand-written JSON files with input and expected output. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Parts of an object that must be there; lists and plain values must be equal. */
+/** Expected value: an object can have more fields; lists and plain values must be equal. */
 export type Expected = unknown
 
 export type Step =
-  /** A call and its one answer: `data`, or `error` with the code (and the path and words it must have). */
+  /** A call and its response: `data`, or `error` with the code, and optionally the path and a part of the message. */
   | {
       readonly call: string
       readonly args?: unknown
@@ -15,50 +15,50 @@ export type Step =
       readonly data?: Expected
       readonly error?: number
       readonly path?: string
-      readonly says?: string
-      /** Bytes per write; all at once when absent. */
+      readonly contains?: string
+      /** Bytes per write; default: all in one write. */
       readonly chunk?: number
-      /** That many such calls in one write. */
+      /** Number of calls in one write. */
       readonly times?: number
     }
   /** AUTHENTICATE with a token of these scopes. */
   | { readonly signIn: readonly string[] }
-  /** A frame as it is: opcode, and JSON or (text) raw payload. */
+  /** A raw frame: opcode, and a JSON payload or (text) a raw payload. */
   | { readonly frame: readonly [opcode: number, payload: unknown]; readonly chunk?: number; readonly times?: number }
   /** Bytes as hexadecimal text. */
   | { readonly bytes: string }
-  /** The next frame: opcode, and JSON or (text) raw payload. */
+  /** The next frame: opcode, and a JSON payload or (text) a raw payload. */
   | { readonly gets: readonly [opcode: number, payload: Expected] }
-  /** The next message, as a whole. */
+  /** The next message. */
   | { readonly message: Expected }
-  /** An event happens; who wants it and may have it is told. */
+  /** Publishes an event to matching subscribers. */
   | { readonly publish: string; readonly args?: object; readonly data: unknown }
-  /** Nothing waits to be read: the answer to a ping is what comes next. */
+  /** No frame is waiting: the next frame is the response to a ping. */
   | { readonly quiet: true }
-  /** CLOSE with this code and a sentence, then the end of the connection. */
-  | { readonly closed: number; readonly says?: string }
-  /** Our side sends nothing more; what is answered still comes, then the end. */
+  /** CLOSE with this code and a message, then the end of the connection. */
+  | { readonly closed: number; readonly contains?: string }
+  /** The client ends its side of the stream. */
   | { readonly end: true }
-  /** The other side ends the connection, and nothing comes before. */
+  /** The bridge ends the connection without another frame. */
   | { readonly ended: true }
-  /** The connection is gone without a word. */
+  /** The client destroys the connection. */
   | { readonly vanish: true }
 
 export interface Vector {
   readonly name: string
   /** The rule it proves. */
   readonly rule: string
-  /** Rows it shows: `command:NAME`, `event:NAME`, `endpoint:NAME`. */
+  /** Rows that it covers: `command:NAME`, `event:NAME`, `endpoint:NAME`. */
   readonly covers: readonly string[]
-  /** Keys of the handshake; null: the steps make their own. */
+  /** Additional keys of the handshake; null: the steps send their own handshake. */
   readonly hello: object | null
-  /** The operator gave the token of a bot. */
+  /** Whether a bot token is stored. */
   readonly bot: boolean
-  /** Answers of the HTTP API by `METHOD /path`; what is not here is 404. */
+  /** Responses of the HTTP API by `METHOD /path`; other requests return 404. */
   readonly platform: Readonly<
     Record<string, { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }>
   >
-  /** Requests that must have reached the HTTP API besides those of signing in, in order. */
+  /** Expected requests to the HTTP API, in order, without those of signing in. */
   readonly requests: readonly {
     readonly method: string
     readonly path: string

@@ -1,11 +1,11 @@
-/** The end of a program: all that it printed is there by then. */
+/** Tests the end of a program: all its output is there by then. */
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { ended } from '../support/ended.ts'
 
 const LENGTH = 60_000
 
-test('its last words are read before its end is told, and its end is told again to who asks later', async () => {
+test('resolves after its last output is read, and resolves again for a later caller', async () => {
   const words = `require('node:fs').writeSync(1, 'x'.repeat(${LENGTH})); process.exit(3)`
   const child = spawn(process.execPath, ['-e', words], { stdio: ['ignore', 'pipe', 'ignore'] })
   let printed = 0

@@ -1,4 +1,4 @@
-/** Frames of a connection: calls get their own answers, whatever comes between; nobody waits for what cannot come any more. */
+/** Tests the inbox of a connection: each call gets its own answer, and no caller waits after the end of the connection. */
 import { expect, test } from 'vitest'
 import { frame, OP } from '../support/frames.ts'
 import { Inbox } from '../support/inbox.ts'
@@ -14,7 +14,7 @@ test('answers find their calls in any order, and events stay in theirs, however 
   expect([(await inbox.message()).data, (await inbox.message()).data, (await inbox.message()).data]).toEqual(['a', 'b', 'c'])
 })
 
-test('the end is told to everybody who waits, after what came before it', async () => {
+test('the end reaches every waiting caller, after the frames before it', async () => {
   const inbox = new Inbox()
   const outcomes = Promise.allSettled([inbox.answer('1'), inbox.next(), inbox.next()])
   inbox.put(message(null, 'last'))
@@ -23,7 +23,7 @@ test('the end is told to everybody who waits, after what came before it', async 
   expect(await inbox.frame()).toBeUndefined()
 })
 
-test('a call that ends its connection is told why', async () => {
+test('a call that ends its connection rejects with the reason', async () => {
   const inbox = new Inbox()
   const answer = inbox.answer('1')
   inbox.put(frame(OP.CLOSE, { code: 4003, message: 'Signed out.' }))

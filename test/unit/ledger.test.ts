@@ -1,12 +1,12 @@
 /** The last look of a whole run: tests that the coverage ledger names and that did not run. */
 import { expect, test } from 'vitest'
-import { held, type Section } from '../../protocol/coverage/statement.ts'
+import { implemented, type Section } from '../../protocol/coverage/statement.ts'
 import { untested } from '../ledger.ts'
 
 const section = (...tests: string[]): Section => ({
   number: '7',
   title: 'Errors',
-  statements: tests.map((named, index) => held(`statement ${index}`, 'protocol/src/errors.ts', named)),
+  statements: tests.map((named, index) => implemented(`statement ${index}`, 'protocol/src/errors.ts', named)),
 })
 
 test('a part of the full name of a test that ran is enough; another file, another name or no run at all is not', () => {

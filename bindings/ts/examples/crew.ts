@@ -1,16 +1,16 @@
-/** What Dockside says to the bridge, in a form that outlives a break: sign in, meet in a lobby, talk, remember. */
-import { CallError, CallTimeout, ConnectionLost, type DataOf, type SallyportClient } from '@sallyport/client'
+/** The calls of Dockside to the bridge, with retries across reconnects: sign in, join a lobby, chat, read the history. */
+import { CallError, CallTimeoutError, ConnectionLostError, type DataOf, type SallyportClient } from '@sallyport/client'
 
 type LobbyMessage = DataOf<'GET_LOBBY_MESSAGES'>[number]
 
-/** How long one wish may go on being repeated, milliseconds. */
-const PATIENCE_MS = 30_000
+/** Milliseconds for which one action is retried. */
+const RETRY_TIMEOUT_MS = 30_000
 const PAUSE_MS = 300
 const SCOPES = ['openid', 'sdk.social_layer'] as const
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The platform no longer knows us, or no longer knows the lobby: both heal by beginning again. */
+/** Errors after which signing in or joining again helps. */
 const STALE = new Set(['INVALID_TOKEN', 'INVALID_PERMISSIONS', 'INVALID_LOBBY'])
 
 export class Crew {
@@ -24,18 +24,18 @@ export class Crew {
     this.#client = client
     this.#secret = secret
     this.#say = say
-    // A platform that started anew has new lobbies: the secret finds ours again, its old id does not.
+    // After a restart the lobby has a new id; the secret finds it again.
     client.onState(({ name }) => {
       if (name === 'waiting') this.#lobbyId = undefined
     })
   }
 
   /** Signs in. Resolves with the player's name. */
-  introduce(): Promise<string> {
+  signIn(): Promise<string> {
     return this.persist(async () => this.#player)
   }
 
-  /** With what the player granted before, or by asking. */
+  /** Signs in with the stored grant, or by prompting the player. */
   async #signIn(): Promise<void> {
     try {
       this.#player = (await this.#client.signInSilently()).user.username
@@ -46,48 +46,48 @@ export class Crew {
     }
   }
 
-  /** Repeats `wish` until it succeeds: only for what may be done twice. */
-  async persist<T>(wish: () => Promise<T>): Promise<T> {
-    const giveUpAt = performance.now() + PATIENCE_MS
+  /** Repeats `action` until it succeeds; only for idempotent actions. */
+  async persist<T>(action: () => Promise<T>): Promise<T> {
+    const giveUpAt = performance.now() + RETRY_TIMEOUT_MS
     let expired = false
     for (;;) {
       try {
-        await this.#client.whenReady({ timeoutMs: PATIENCE_MS })
+        await this.#client.whenReady({ timeoutMs: RETRY_TIMEOUT_MS })
         if (expired || this.#client.account !== 'signed-in') await this.#signIn()
         expired = false
-        return await wish()
+        return await action()
       } catch (error) {
-        const stale = error instanceof CallError && STALE.has(error.name)
-        const passing = error instanceof ConnectionLost || error instanceof CallTimeout || (error instanceof CallError && error.retryable)
-        if (!(stale || passing) || performance.now() > giveUpAt) throw error
+        const stale = error instanceof CallError && STALE.has(error.errorName)
+        const isTransient =
+          error instanceof ConnectionLostError || error instanceof CallTimeoutError || (error instanceof CallError && error.retryable)
+        if (!(stale || isTransient) || performance.now() > giveUpAt) throw error
         if (stale) this.#lobbyId = undefined
-        expired = stale && error.name === 'INVALID_TOKEN'
+        expired = stale && error.errorName === 'INVALID_TOKEN'
         if (error instanceof CallError) await pause(PAUSE_MS)
       }
     }
   }
 
-  /** The lobby's id. Joining by the secret is safe to repeat: whoever is in stays in. */
+  /** The lobby's id. Joining by the secret is idempotent. */
   async join(): Promise<string> {
     this.#lobbyId ??= (await this.#client.call('CREATE_OR_JOIN_LOBBY', { secret: this.#secret })).id
     return this.#lobbyId
   }
 
   /**
-   * Says a line once. Sending is not safe to repeat, so each line carries a mark, and after a break the history is looked at before the line
-   * is sent again.
+   * Sends a line once. Sending is not idempotent, so each line has a mark, and after an error this checks the history before it sends again.
    */
   async chat(content: string, mark: string): Promise<void> {
     let uncertain = false
     await this.persist(async () => {
       const lobby_id = await this.join()
-      if (uncertain && (await this.#isHeard(lobby_id, mark))) return
+      if (uncertain && (await this.#isSent(lobby_id, mark))) return
       uncertain = true
       await this.#client.call('SEND_LOBBY_MESSAGE', { lobby_id, content, metadata: { mark } })
     })
   }
 
-  /** What the platform remembers of the lobby, oldest first. */
+  /** The messages of the lobby, oldest first. */
   history(): Promise<readonly LobbyMessage[]> {
     return this.persist(async () => {
       const messages = await this.#client.call('GET_LOBBY_MESSAGES', { lobby_id: await this.join(), limit: 50 })
@@ -95,7 +95,7 @@ export class Crew {
     })
   }
 
-  async #isHeard(lobby_id: string, mark: string): Promise<boolean> {
+  async #isSent(lobby_id: string, mark: string): Promise<boolean> {
     const messages = await this.#client.call('GET_LOBBY_MESSAGES', { lobby_id, limit: 50 })
     return messages.some(({ metadata }) => metadata?.['mark'] === mark)
   }

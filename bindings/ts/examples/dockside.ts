@@ -1,10 +1,10 @@
 /**
- * Dockside, a small terminal game that lives on the bridge: it signs in, shows a presence, meets in a lobby and chats there. Kill the daemon
- * while it runs and start it again: the game waits, is put back together, and plays on.
+ * Dockside, a small terminal game that uses the bridge: it signs in, sets a presence, joins a lobby and chats there. Restart the daemon while
+ * it runs: the game waits, reconnects, and continues.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { NoServer, type Restored, SallyportClient } from '@sallyport/client'
+import { ServerNotFoundError, type Restored, SallyportClient } from '@sallyport/client'
 import { Crew } from './crew.ts'
 import { crane, land, rankOf, shipOf } from './harbour.ts'
 
@@ -25,32 +25,32 @@ const { values: options } = parseArgs({
 const stepMs = options.fast ? 120 : 750
 const say = (line: string): void => console.log(line)
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, stepMs))
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, stepMs))
 
-function restoredInWords({ signIn, subscriptions, refused, presence }: Restored): string {
+function describeRestored({ signIn, subscriptions, refused, presence }: Restored): string {
   const words = [
     signIn === 'done' ? 'signed in' : signIn === 'failed' ? 'sign-in refused' : undefined,
     refused > 0 ? `${refused} subscriptions refused` : subscriptions > 0 ? 'subscribed' : undefined,
     presence === 'done' ? 'presence set' : presence === 'failed' ? 'presence refused' : undefined,
   ]
-  return words.filter((word) => word !== undefined).join(', ') || 'nothing to put back'
+  return words.filter((word) => word !== undefined).join(', ') || 'nothing to restore'
 }
 
-/** Tells the player what the connection does. */
+/** Prints the changes of the connection for the player. */
 function narrate(client: SallyportClient): void {
   let lost = false
   client.onState((state) => {
     if (state.name === 'waiting' && state.reason === 'lost' && !lost) {
       lost = true
-      say('  ~ the bridge went away — waiting')
+      say('  ~ connection to the bridge lost — waiting')
     }
     if (state.name === 'ready' && lost) {
       lost = false
-      say(`  ~ back after ${seconds(state.outageMs)}: ${restoredInWords(state.restored)}`)
+      say(`  ~ back after ${seconds(state.outageMs)}: ${describeRestored(state.restored)}`)
     }
   })
   client.onAccount((account) => {
-    if (account === 'revoked') say('  ~ your permission was taken back')
+    if (account === 'revoked') say('  ~ your permission was revoked')
   })
 }
 
@@ -65,9 +65,9 @@ async function connect(): Promise<SallyportClient> {
   try {
     await client.connect()
   } catch (error) {
-    if (!(error instanceof NoServer)) throw error
-    say(`No daemon runs: start one with npm start. Waiting up to ${FIRST_WAIT_MS / 1000} s for it …`)
-    await client.connect({ waitMs: FIRST_WAIT_MS })
+    if (!(error instanceof ServerNotFoundError)) throw error
+    say(`No daemon is running: start one with npm start. Waiting up to ${FIRST_WAIT_MS / 1000} s for it …`)
+    await client.connect({ timeoutMs: FIRST_WAIT_MS })
   }
   narrate(client)
   return client
@@ -78,10 +78,10 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
   const game = randomUUID().slice(0, 8)
   const startedAt = Date.now()
 
-  say(`Dockside — pier 9, by way of ${client.server?.path}`)
+  say(`Dockside — pier 9, via ${client.server?.path}`)
   client.on('ACTIVITY_JOIN', () => say('  ~ a friend joins the pier'))
-  client.on('AUTHORIZE_REQUEST', () => say('  ~ the platform asks to link your account'))
-  say(`signed in as ${await crew.introduce()}`)
+  client.on('AUTHORIZE_REQUEST', () => say('  ~ the platform requests to link your account'))
+  say(`signed in as ${await crew.signIn()}`)
   say(`the crew meets in lobby ${await crew.persist(() => crew.join())}`)
 
   let score = 0
@@ -96,13 +96,13 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
         party: { id: `pier-${game}`, size: [1, 4] },
       }),
     )
-    await breathe()
+    await pause()
     const { landed, story } = land(round)
     score += landed
     say(`      ${crane(landed)}  ${story}`)
-    await breathe()
+    await pause()
     await crew.chat(`${ship.name}: ${story}`, `${game}-${round}`)
-    await breathe()
+    await pause()
   }
 
   say('\nthe lobby remembers:')
@@ -113,7 +113,7 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
 
 async function main(): Promise<void> {
   const rounds = Number(options.rounds)
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error('--rounds wants a whole number from 1 to 100')
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) throw new Error('--rounds must be a whole number from 1 to 100')
   const client = await connect()
   try {
     await play(client, rounds)
@@ -125,6 +125,6 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  console.error(`Dockside cannot go on: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`Dockside failed: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** The rules of Dockside, without a word about the bridge: ships come in, cranes lift, the tide decides. Pure, so that it plays the same twice. */
+/** The rules of Dockside, independent of the bridge. Pure, so that every run plays the same. */
 
 export interface Ship {
   readonly name: string

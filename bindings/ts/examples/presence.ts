@@ -1,7 +1,7 @@
-/** The shortest useful program: show what the player is doing, and hear when a friend joins. */
+/** The shortest useful program: sets the player's presence and listens for friends that join. */
 import { SallyportClient } from '@sallyport/client'
 
-const client = await SallyportClient.connect({ applicationId: '1180000000000000042', waitMs: 10_000 })
+const client = await SallyportClient.connect({ applicationId: '1180000000000000042', timeoutMs: 10_000 })
 client.onState((state) => console.log(state.name))
 console.log(`connected through ${client.server?.path}`)
 
@@ -15,6 +15,6 @@ const shown = await client.setActivity({
 })
 console.log(`shown as: ${shown?.details}`)
 
-// Kill and restart the daemon now: the presence and the subscription come back by themselves.
+// Restart the daemon now: the client restores the presence and the subscription.
 await new Promise((resolve) => setTimeout(resolve, Number(process.argv[2] ?? 15_000)))
 await client.close()

@@ -1,24 +1,24 @@
-/** The types of the client's public surface: options, state, subscriptions and what signing in gives. */
+/** The public types of the client: options, state, subscriptions and the result of a sign-in. */
 import type { ArgsOf, CommandName, DataOf } from '@sallyport/protocol'
 import type { EncodingName } from '@sallyport/protocol/wire'
-import type { Ports } from './ports.ts'
+import type { Environment } from './environment.ts'
 import type { ConnectionState } from './machine.ts'
 
 /** Commands for `call`; subscriptions go through `on`, which survives reconnects. */
 export type CallableCommand = Exclude<CommandName, 'SUBSCRIBE' | 'UNSUBSCRIBE'>
 
 export interface CallOptions {
-  /** Gives the call up; the promise rejects with the signal's reason. The server may still carry it out. */
+  /** Cancels the call; the promise rejects with the signal's reason. The server may still execute the call. */
   readonly signal?: AbortSignal
-  /** Milliseconds to wait for the answer; default: `callTimeoutMs` of the client. */
+  /** Milliseconds to wait for the response; default: `callTimeoutMs` of the client. */
   readonly timeoutMs?: number
 }
 
-/** Arguments of `call` after the command: the command's own are optional only where the command needs none. */
-export type CallRest<Name extends CallableCommand> =
+/** Arguments of `call` after the command name: the command's arguments are optional only if the command requires none. */
+export type CallParameters<Name extends CallableCommand> =
   Record<never, never> extends ArgsOf<Name> ? [args?: ArgsOf<Name>, options?: CallOptions] : [args: ArgsOf<Name>, options?: CallOptions]
 
-export type CallAnswer<Name extends CallableCommand> = DataOf<Name>
+export type CallResult<Name extends CallableCommand> = DataOf<Name>
 
 /** The presence as SET_ACTIVITY takes it. */
 export type Activity = NonNullable<ArgsOf<'SET_ACTIVITY'>['activity']>
@@ -34,29 +34,29 @@ export interface ReconnectOptions {
 export interface ClientOptions {
   /** The application's id, decimal text. */
   readonly applicationId: string
-  /** The only directory to look for sockets in; default: the discovery rule (XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, /tmp), where others may write this user's own folder below it. Not used on Windows. */
+  /** The only directory to search for sockets. Default: the discovery rule (XDG_RUNTIME_DIR, TMPDIR, TMP, TEMP, /tmp); if other users can write there, this user's folder below it. Not used on Windows. */
   readonly runtimeDir?: string
   /** The only slot to try, 0 to 9; default: all, ascending. */
   readonly slot?: number
   /** First part of the socket's name. Default `discord-ipc`. */
   readonly ipcPrefix?: string
-  /** Encoding to ask for; a server that does not know the choice gets JSON. Default `json`. */
+  /** Requested encoding; the client falls back to JSON if the server does not support it. Default `json`. */
   readonly encoding?: EncodingName
-  /** Whether a server of the protocol that is not a Sallyport bridge is passed over. Default false: a bridge is preferred, any server will do. */
+  /** Whether the client ignores servers that are not a Sallyport bridge. Default false: the client prefers a bridge and accepts any server. */
   readonly requireBridge?: boolean
-  /** `false`: a lost connection stays lost. */
+  /** `false`: the client does not reconnect. */
   readonly reconnect?: false | ReconnectOptions
-  /** Milliseconds to wait for an answer. Default: 5,000 more than the daemon takes, which is 30,000 or what SET_HTTP_REQUEST_TIMEOUT set, so that its error wins. */
+  /** Milliseconds to wait for a response. Default: 5,000 more than the daemon's own limit (30,000, or the value of SET_HTTP_REQUEST_TIMEOUT), so that its error arrives first. */
   readonly callTimeoutMs?: number
-  /** Name and version of the game or tool, shown to people who look at the daemon. */
+  /** Name and version of the game or tool; the daemon shows them to its user. */
   readonly sdkVersion?: string
-  /** Time, randomness and the system, for tests. */
-  readonly ports?: Partial<Ports>
+  /** Clock, randomness and system access; tests replace them. */
+  readonly environment?: Partial<Environment>
 }
 
 export interface ConnectOptions {
-  /** Milliseconds to keep looking for a server. Default 0: one scan. */
-  readonly waitMs?: number
+  /** Milliseconds to search for a server. Default 0: one scan. */
+  readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
 
@@ -66,32 +66,32 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-/** `revoked`: the player or the platform took the permission back; the game must ask again. */
+/** `revoked`: the player or the platform revoked the permission; the game must request it again. */
 export type AccountState = 'signed-out' | 'signed-in' | 'revoked'
 
-/** `waiting`: not confirmed on the present connection, or there is none; `refused`: `refusal` says why. */
+/** `waiting`: not confirmed on the current connection, or no connection; `refused`: `error` is the reason. */
 export type SubscriptionStatus = 'waiting' | 'active' | 'refused' | 'closed'
 
 export interface Subscription {
-  /** Resolves once the server has confirmed it for the first time; rejects with CallError when refused. Never causes an unhandled rejection. */
+  /** Resolves when the server confirms the subscription for the first time; rejects with CallError if the server refuses it. Never causes an unhandled rejection. */
   readonly active: Promise<void>
-  /** How it stands now. One that is refused is asked for again after the next sign-in or reconnect, and by itself when the reason may pass. */
+  /** The current status. The client retries a refused subscription after the next sign-in or reconnect, and periodically if the error is transient. */
   readonly status: SubscriptionStatus
-  /** Why it is refused. */
-  readonly refusal: Error | undefined
-  /** Stops the listener; the last one of its kind ends the subscription at the server. Repeating it is fine. */
+  /** The error of the last refusal. */
+  readonly error: Error | undefined
+  /** Removes the listener; removing the last listener unsubscribes at the server. Safe to call more than once. */
   close(): void
 }
 
 export interface SignInOptions extends CallOptions {
-  /** What to ask the player for, e.g. DEFAULT_PRESENCE_SCOPES of the protocol package. */
+  /** Requested scopes, e.g. DEFAULT_PRESENCE_SCOPES of the protocol package. */
   readonly scopes: readonly string[]
-  /** `none`: succeed without asking or fail. */
+  /** `none`: fail instead of prompting the player. */
   readonly prompt?: 'consent' | 'none'
 }
 
 export type SignedIn = DataOf<'AUTHENTICATE'> & {
-  /** The daemon could not keep the sign-in: it holds for this connection, and the player is asked again next time. */
+  /** The daemon could not store the sign-in: it is valid for this connection only, and the player must consent again next time. */
   readonly kept?: false
 }
 export type CurrentUser = SignedIn['user']

@@ -1,13 +1,13 @@
-/** The client: one application's connection to a local server of the protocol, typed, and put back together after every break. */
+/** The client: a typed connection of one application to a local server of the protocol, restored after every reconnect. */
 import type { EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
 import type {
   AccountListener,
   AccountState,
   Activity,
-  CallAnswer,
+  CallResult,
   CallableCommand,
   CallOptions,
-  CallRest,
+  CallParameters,
   ClientOptions,
   ConnectOptions,
   CurrentUser,
@@ -18,33 +18,35 @@ import type {
   WaitOptions,
 } from './api.ts'
 import type { Server } from './server.ts'
-import { DEFAULT_BACK_OFF } from './backoff.ts'
-import { Connection } from './connection.ts'
-import { ConnectionLost } from './errors.ts'
+import { DEFAULT_BACKOFF } from './backoff.ts'
+import { ReconnectingConnection } from './reconnecting-connection.ts'
+import { ConnectionLostError } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
-import { SessionKeeper } from './session-keeper.ts'
+import { SessionRestorer } from './session-restorer.ts'
 import { signIn } from './sign-in.ts'
-import { systemPorts } from './system-ports.ts'
+import { systemEnvironment } from './system-environment.ts'
 
-/** How long the daemon takes at most, unless it is told otherwise. */
+/** The daemon's default limit for a call. */
 const DAEMON_CALL_MS = 30_000
-/** So much longer we wait, so that its error, which says more, comes first. */
-const GRACE_MS = 5_000
+/** Added to the daemon's limit, so that its more specific error arrives first. */
+const DAEMON_MARGIN_MS = 5_000
 
 const SDK_VERSION = 'sallyport-ts/0.1.0'
 
 export class SallyportClient {
   readonly #applicationId: string
-  readonly #connection: Connection
-  readonly #session: SessionKeeper
+  readonly #connection: ReconnectingConnection
+  readonly #session: SessionRestorer
 
-  /** Nothing happens until `connect`; listeners may be added before. */
+  /** Does not connect; listeners may be added before `connect`. */
   constructor(options: ClientOptions) {
-    const ports = { ...systemPorts(), ...options.ports }
+    const environment = { ...systemEnvironment(), ...options.environment }
     this.#applicationId = options.applicationId
-    const usualMs = (): number => options.callTimeoutMs ?? Math.max(DAEMON_CALL_MS, session.callMs ?? 0) + GRACE_MS
-    const session: SessionKeeper = new SessionKeeper(ports, (command, args, event, { timeoutMs = usualMs(), signal } = {}) =>
-      this.#connection.send(command, args, event, { timeoutMs, signal }),
+    const defaultTimeoutMs = (): number => options.callTimeoutMs ?? Math.max(DAEMON_CALL_MS, session.callTimeoutMs ?? 0) + DAEMON_MARGIN_MS
+    const session: SessionRestorer = new SessionRestorer(
+      environment,
+      (command, args, event, { timeoutMs = defaultTimeoutMs(), signal } = {}) =>
+        this.#connection.send(command, args, event, { timeoutMs, signal }),
     )
     const {
       runtimeDir,
@@ -56,21 +58,21 @@ export class SallyportClient {
       sdkVersion = SDK_VERSION,
     } = options
     this.#session = session
-    this.#connection = new Connection(
+    this.#connection = new ReconnectingConnection(
       {
         discovery: {
-          platform: ports.platform,
-          env: ports.env,
+          platform: environment.platform,
+          env: environment.env,
           ipcPrefix,
-          ownFolder: ports.ownFolder,
+          ownFolder: environment.ownFolder,
           ...(runtimeDir === undefined ? {} : { runtimeDir }),
           ...(slot === undefined ? {} : { slot }),
         },
-        greeting: { applicationId: options.applicationId, encoding, sdkVersion },
-        policy: { reconnect: reconnect !== false, backOff: { ...DEFAULT_BACK_OFF, ...(reconnect === false ? {} : reconnect) } },
+        handshake: { applicationId: options.applicationId, encoding, sdkVersion },
+        policy: { reconnect: reconnect !== false, backoff: { ...DEFAULT_BACKOFF, ...(reconnect === false ? {} : reconnect) } },
         requireBridge,
       },
-      ports,
+      environment,
       session,
     )
     this.#connection.onState((state) => session.onState(state))
@@ -87,12 +89,12 @@ export class SallyportClient {
     return this.#connection.state
   }
 
-  /** Whether the game acts for a user. Kept through a break until the reconnect shows otherwise. */
+  /** The state of the sign-in. Kept while disconnected; the reconnect updates it. */
   get account(): AccountState {
     return this.#session.account
   }
 
-  /** Who is signed in; undefined whenever calls cannot be made in their name: before signing in, after signing out, and during a break. */
+  /** The signed-in user; undefined before sign-in, after sign-out, and while disconnected. */
   get currentUser(): CurrentUser | undefined {
     return this.#session.currentUser as CurrentUser | undefined
   }
@@ -102,35 +104,35 @@ export class SallyportClient {
   }
 
   /**
-   * Looks for a server, for `waitMs` at most, and greets it. From then on the client comes back by itself until `close`.
-   * Rejects with NoServer, or with ServerClosed when one refused. An aborted signal closes the client.
+   * Searches for a server for at most `timeoutMs` and connects. From then on the client reconnects until `close`.
+   * Rejects with ServerNotFoundError, or with ServerClosedError if a server refused. An aborted signal closes the client.
    */
   connect(options: ConnectOptions = {}): Promise<Server> {
     return this.#connection.connect(options)
   }
 
-  /** Resolves as soon as calls can be made, now or after the break; rejects when the client is offline or closed, or on CallTimeout. */
+  /** Resolves when the client is ready, now or after a reconnect. Rejects if the client is offline or closed, or with CallTimeoutError. */
   whenReady(options: WaitOptions = {}): Promise<Server> {
     return this.#connection.whenReady(options)
   }
 
   /**
-   * One call. Rejects with CallError (the server said no), CallTimeout, ConnectionLost (there is no connection, or it broke before the
-   * answer: the call may or may not have been carried out), or the signal's reason.
+   * Makes one call. Rejects with CallError (the server refused it), CallTimeoutError, ConnectionLostError (no connection, or it ended before the
+   * response; the server may or may not have executed the call), or the signal's reason.
    */
-  call<Name extends CallableCommand>(command: Name, ...[args, options]: CallRest<Name>): Promise<CallAnswer<Name>> {
-    return this.request(command, args, options) as Promise<CallAnswer<Name>>
+  call<Name extends CallableCommand>(command: Name, ...[args, options]: CallParameters<Name>): Promise<CallResult<Name>> {
+    return this.request(command, args, options) as Promise<CallResult<Name>>
   }
 
-  /** As `call`, without types: any command, any arguments. `event` is the `evt` that SUBSCRIBE and UNSUBSCRIBE take; `on` is nearly always better. */
+  /** `call` without types: any command, any arguments. `event` is the `evt` of SUBSCRIBE and UNSUBSCRIBE; prefer `on` for those. */
   request(command: string, args?: unknown, { event, ...options }: CallOptions & { readonly event?: string } = {}): Promise<unknown> {
     const { name } = this.state
     if (name === 'ready') return this.#session.call(command, args, event, options)
-    this.#session.noteUnsent(command, args)
-    return Promise.reject(new ConnectionLost(`${command} was not sent: the client is ${name}; whenReady() tells when it can be`))
+    this.#session.onCallNotSent(command, args)
+    return Promise.reject(new ConnectionLostError(`${command} was not sent: the client is ${name}; await whenReady() first`))
   }
 
-  /** Listens to an event from now on, across reconnects. Listeners of the same event and arguments share one subscription. */
+  /** Adds a listener for an event, across reconnects. Listeners of the same event and arguments share one subscription. */
   on<Name extends EventName>(event: Name, listener: (data: EventDataOf<Name>) => void): Subscription
   on<Name extends EventName>(event: Name, args: EventArgsOf<Name>, listener: (data: EventDataOf<Name>) => void): Subscription
   on(event: string, ...rest: readonly unknown[]): Subscription {
@@ -138,22 +140,22 @@ export class SallyportClient {
     return this.#session.listen(event, args as object | undefined, listener as (data: unknown) => void)
   }
 
-  /** Listens to the player's wish to link their account to this game: begin signing in. The first thing that is there again after a break. */
+  /** Adds a listener for the player's request to link their account to this game; the game should then sign in. Restored first after a reconnect. */
   onAuthorizeRequest(listener: () => void): Subscription {
     return this.on('AUTHORIZE_REQUEST', () => listener())
   }
 
-  /** Tells every change of `state`; the function it returns stops that. */
+  /** Calls the listener on every change of `state`; returns a function that removes it. */
   onState(listener: StateListener): () => void {
     return this.#connection.onState(listener)
   }
 
-  /** Tells every change of `account`; the function it returns stops that. */
+  /** Calls the listener on every change of `account`; returns a function that removes it. */
   onAccount(listener: AccountListener): () => void {
     return this.#session.onAccount(listener)
   }
 
-  /** Asks the player for the scopes and signs in, with proof key; see `signIn` in sign-in.ts for what it rejects with. */
+  /** Requests the scopes from the player and signs in with a proof key; for the errors see sign-in.ts. */
   signIn(options: SignInOptions): Promise<SignedIn> {
     return signIn(
       (command, args, callOptions) => this.request(command, args, callOptions),
@@ -162,25 +164,25 @@ export class SallyportClient {
     ) as Promise<SignedIn>
   }
 
-  /** Signs in with what the player granted this program before. Rejects with CallError INVALID_TOKEN when there is nothing. */
+  /** Signs in with the stored grant of this program. Rejects with CallError INVALID_TOKEN if there is none. */
   signInSilently(options: CallOptions = {}): Promise<SignedIn> {
     return this.call('AUTHENTICATE', {}, options)
   }
 
   /**
-   * Shows what the player is doing, as this process; put back after every reconnect. Without a connection it rejects with ConnectionLost, and is
-   * what will be shown once there is one.
+   * Sets the presence of this process; restored after every reconnect. Without a connection it rejects with ConnectionLostError, and the client
+   * sets the presence after the reconnect.
    */
-  setActivity(activity: Activity, options: CallOptions = {}): Promise<CallAnswer<'SET_ACTIVITY'>> {
+  setActivity(activity: Activity, options: CallOptions = {}): Promise<CallResult<'SET_ACTIVITY'>> {
     return this.call('SET_ACTIVITY', { pid: process.pid, activity }, options)
   }
 
-  /** Shows nothing any more. Without a connection it rejects with ConnectionLost, and nothing will be shown once there is one. */
+  /** Clears the presence. Without a connection it rejects with ConnectionLostError, and the presence stays cleared after the reconnect. */
   async clearActivity(options: CallOptions = {}): Promise<void> {
     await this.call('SET_ACTIVITY', { pid: process.pid }, options)
   }
 
-  /** Ends the connection for good; resolves when what was sent has gone out. Calls under way reject with ConnectionLost. */
+  /** Closes the client; resolves when the sent data is written. Pending calls reject with ConnectionLostError. */
   close(): Promise<void> {
     return this.#connection.close()
   }

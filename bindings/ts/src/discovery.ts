@@ -1,7 +1,7 @@
-/** Where servers may listen: the discovery rule as a pure function of the environment. */
+/** The discovery rule: where servers may listen, as a pure function of the environment. */
 import { SLOT_COUNT, slotName } from '@sallyport/protocol/wire'
 
-export interface Place {
+export interface SocketCandidate {
   readonly path: string
   readonly slot: number
 }
@@ -12,48 +12,48 @@ export interface DiscoveryInput {
   readonly runtimeDir?: string
   readonly slot?: number
   readonly ipcPrefix: string
-  /** As in Ports. */
+  /** See Environment. */
   readonly ownFolder: (directory: string) => string
 }
 
-/** The first of these that is set names the directory; later ones are not tried when nothing listens there. */
+/** The first variable that is set names the directory; the client does not try the later ones. */
 const DIRECTORY_VARIABLES = ['XDG_RUNTIME_DIR', 'TMPDIR', 'TMP', 'TEMP'] as const
 
 /** Folders below it where packaged desktop clients put their sockets. */
 const PACKAGED_CLIENT_FOLDERS = ['app/com.discordapp.Discord', 'snap.discord'] as const
 
-/** Not `path.join`: the path must stay as the variable spells it, without a doubled slash. */
+/** Not `path.join`, which normalizes: the path must keep the spelling of the variable, without a doubled slash. */
 const within = (directory: string, name: string): string => `${directory.replace(/\/+$/, '')}/${name}`
 
-/** What the rule names when nobody chose a directory. */
-function usualDirectory({ env }: DiscoveryInput): string {
+/** The directory when the options name none. */
+function defaultDirectory({ env }: DiscoveryInput): string {
   const variable = DIRECTORY_VARIABLES.find((name) => env[name] !== undefined && env[name] !== '')
   return (variable === undefined ? undefined : env[variable]) ?? '/tmp'
 }
 
 /**
- * Directories that can hold sockets, best first. Empty on Windows, where pipes have no directory. Where others may put sockets into the usual
- * directory, none of them is trusted, and this user's own folder is the only one.
+ * Directories that can hold sockets, best first. Empty on Windows, where pipes have no directory. If other users can create sockets in the
+ * default directory, the client does not trust it, and this user's private folder is the only directory.
  */
 export function socketDirectories(input: DiscoveryInput): readonly string[] {
   const { platform, runtimeDir } = input
   if (platform === 'win32') return []
   if (runtimeDir !== undefined) return [runtimeDir]
-  const directory = usualDirectory(input)
+  const directory = defaultDirectory(input)
   const own = input.ownFolder(directory)
   if (own !== directory) return [own]
   return platform === 'linux' ? [directory, ...PACKAGED_CLIENT_FOLDERS.map((folder) => within(directory, folder))] : [directory]
 }
 
-/** Directories in which the appearing of a socket means that a server has come: the usual one too, which exists when the own one may not. */
+/** Directories to watch for new sockets: also the default directory, since the private folder may not exist yet. */
 export function watchedDirectories(input: DiscoveryInput): readonly string[] {
   const directories = socketDirectories(input)
   const isChosen = input.platform === 'win32' || input.runtimeDir !== undefined
-  return isChosen ? directories : [...new Set([usualDirectory(input), ...directories])]
+  return isChosen ? directories : [...new Set([defaultDirectory(input), ...directories])]
 }
 
-/** Every place to try, in order: slots ascending in the best directory, then in the next. */
-export function placesToTry(input: DiscoveryInput): readonly Place[] {
+/** Every socket to try, in order: slots ascending in the best directory, then in the next. */
+export function socketCandidates(input: DiscoveryInput): readonly SocketCandidate[] {
   const slots = input.slot === undefined ? Array.from({ length: SLOT_COUNT }, (_, slot) => slot) : [input.slot]
   if (input.platform === 'win32') return slots.map((slot) => ({ slot, path: `\\\\?\\pipe\\${slotName(input.ipcPrefix, slot)}` }))
   return socketDirectories(input).flatMap((directory) =>

@@ -1,17 +1,20 @@
-/** The errors a caller of the client can see. Each says what happened and, where there is something to do, what. */
+/** The errors of the client. Each message states what happened and, if possible, what to do. */
 import { ERRORS, type ErrorName } from '@sallyport/protocol/errors'
 
 const NAMES: ReadonlyMap<number, ErrorName> = new Map(Object.entries(ERRORS).map(([name, row]) => [row.code, name as ErrorName]))
 
-/** Data of an ERROR answer: a code of the ERRORS table, a sentence, and what the code adds (`retry_after`, `http_status`, …). */
+/** Data of an ERROR response: a code of the ERRORS table, a message, and fields of that code (`retry_after`, `http_status`, …). */
 export interface CallErrorData {
   readonly code: number
   readonly message: string
   readonly [key: string]: unknown
 }
 
-/** The server answered a call with ERROR. */
+/** The server responded to a call with ERROR. */
 export class CallError extends Error {
+  override readonly name = 'CallError'
+  /** Name of the code in the ERRORS table; UNKNOWN_ERROR for a code that is not in it. */
+  readonly errorName: ErrorName
   readonly command: string
   readonly code: number
   readonly data: CallErrorData
@@ -21,39 +24,39 @@ export class CallError extends Error {
     this.command = command
     this.code = data.code
     this.data = data
-    this.name = NAMES.get(data.code) ?? 'UNKNOWN_ERROR'
+    this.errorName = NAMES.get(data.code) ?? 'UNKNOWN_ERROR'
   }
 
-  /** Whether the same call may succeed later without a change. */
+  /** Whether the same call may succeed later. */
   get retryable(): boolean {
     const name = NAMES.get(this.code)
     return name !== undefined && ERRORS[name].retryable
   }
 }
 
-/** The connection ended before the answer came, or there was none. The server may or may not have carried the call out. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost'
+/** No connection, or it ended before the response. The server may or may not have executed the call. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError'
 }
 
-/** No answer in time. The server may still carry the call out. */
-export class CallTimeout extends Error {
-  override readonly name = 'CallTimeout'
+/** No response in time. The server may still execute the call. */
+export class CallTimeoutError extends Error {
+  override readonly name = 'CallTimeoutError'
 }
 
-/** Nothing that could be used listens. */
-export class NoServer extends Error {
-  override readonly name = 'NoServer'
+/** No usable server was found. */
+export class ServerNotFoundError extends Error {
+  override readonly name = 'ServerNotFoundError'
 }
 
-/** A server that may be another user's: it is not spoken to. */
-export class ForeignServer extends Error {
-  override readonly name = 'ForeignServer'
+/** The server may belong to another user of the system; the client does not use it. */
+export class ForeignServerError extends Error {
+  override readonly name = 'ForeignServerError'
 }
 
-/** The server closed with a code: the handshake was refused, or the connection was ended. */
-export class ServerClosed extends Error {
-  override readonly name = 'ServerClosed'
+/** The server refused the handshake or closed the connection with a code. */
+export class ServerClosedError extends Error {
+  override readonly name = 'ServerClosedError'
   readonly closeCode: number
 
   constructor(closeCode: number, reason: string) {
@@ -66,10 +69,10 @@ export class ServerClosed extends Error {
   }
 }
 
-/** The server broke the framing or the encoding; nothing after that can be trusted. */
+/** The server violated the framing or the encoding; the connection is unusable. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }
 
-/** Anything can be thrown; from here on it is an Error. */
+/** The thrown value as an Error. */
 export const errorFrom = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))

@@ -1,102 +1,101 @@
-/** The search for a server: places in order, the next one begun when the last said no or is slow, a bridge preferred to any other server. */
-import type { Place } from './discovery.ts'
-import { ForeignServer, NoServer, ServerClosed } from './errors.ts'
-import type { Link } from './link.ts'
-import type { Clock } from './ports.ts'
+/** The search for a server (as RFC 8305): tries candidates in order, starts the next one when the last fails or is slow, and prefers a bridge. */
+import type { SocketCandidate } from './discovery.ts'
+import { ForeignServerError, ServerNotFoundError, ServerClosedError } from './errors.ts'
+import type { ServerConnection } from './server-connection.ts'
+import type { Clock } from './environment.ts'
 
-export interface Search {
-  readonly places: readonly Place[]
-  /** Places that are left out, since a server of another kind is known to be there. */
-  readonly spared: number
-  readonly open: (place: Place, signal: AbortSignal) => Promise<Link>
-  /** Whether a server that is not a bridge may be taken when no bridge is found. */
+export interface ServerSearch {
+  readonly candidates: readonly SocketCandidate[]
+  /** Number of candidates left out because a server that is not a bridge listens there. */
+  readonly skipped: number
+  readonly open: (candidate: SocketCandidate, signal: AbortSignal) => Promise<ServerConnection>
+  /** Whether to accept a server that is not a bridge if no bridge is found. */
   readonly acceptOthers: boolean
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-/** A slow server does not hold up the others: after this time the next place is tried beside it. Milliseconds. */
+/** Milliseconds after which the next candidate starts while the last one is still pending. */
 const HEAD_START_MS = 250
 
-const isBridge = (link: Link): boolean => link.server.bridge !== undefined
+const isBridge = (connection: ServerConnection): boolean => connection.server.bridge !== undefined
 
-const firstOf = (places: readonly Place[], links: readonly Link[]): Link | undefined =>
-  places.flatMap((place) => links.filter((link) => link.server.path === place.path))[0]
+const firstInOrder = (candidates: readonly SocketCandidate[], connections: readonly ServerConnection[]): ServerConnection | undefined =>
+  candidates.flatMap((candidate) => connections.filter((connection) => connection.server.path === candidate.path))[0]
 
-function nothingFound(places: readonly Place[], errors: readonly unknown[], others: number): Error {
-  const refusal = errors.find((error) => error instanceof ServerClosed)
-  if (refusal !== undefined) return refusal
-  const first = places[0]?.path ?? 'no place'
-  const foreign = errors.find((error) => error instanceof ForeignServer)
+function notFoundError(candidates: readonly SocketCandidate[], errors: readonly unknown[], others: number): Error {
+  const refused = errors.find((error) => error instanceof ServerClosedError)
+  if (refused !== undefined) return refused
+  const first = candidates[0]?.path ?? 'no candidate'
+  const foreign = errors.find((error) => error instanceof ForeignServerError)
   const sentence =
     others > 0
-      ? 'another server of the protocol answers, but no Sallyport bridge does'
+      ? 'a server of the protocol was found, but it is not a Sallyport bridge'
       : foreign === undefined
-        ? 'no server answers'
-        : `no server of this user answers: ${foreign.message}`
-  return new NoServer(`${sentence} (looked from ${first} on); start one with: sallyport run`, { cause: foreign ?? errors.at(0) })
+        ? 'no server was found'
+        : `no server of this user was found: ${foreign.message}`
+  return new ServerNotFoundError(`${sentence} (searched from ${first}); start one with: sallyport run`, { cause: foreign ?? errors.at(0) })
 }
 
 /**
- * Resolves with the first bridge that answers, places being begun in order, or, when all have answered, with the first other server if
- * those are accepted.
- * Rejects with NoServer, or with the ServerClosed of a server that refused. Every link not chosen is closed.
+ * Resolves with the first bridge that responds; or, when all candidates are finished, with the first other server if those are accepted.
+ * Rejects with ServerNotFoundError, or with the ServerClosedError of a server that refused. Closes every connection that it does not return.
  */
-export function findServer({ places, spared, open, acceptOthers, clock, signal }: Search): Promise<Link> {
+export function findServer({ candidates, skipped, open, acceptOthers, clock, signal }: ServerSearch): Promise<ServerConnection> {
   return new Promise((resolve, reject) => {
-    const stop = new AbortController()
-    const others: Link[] = []
+    const attempts = new AbortController()
+    const others: ServerConnection[] = []
     const errors: unknown[] = []
-    let begun = 0
-    let underWay = 0
+    let started = 0
+    let pending = 0
     let cancelHeadStart = () => {}
-    let over = false
+    let isFinished = false
 
-    const finish = (chosen: Link | undefined) => {
-      if (over) return
-      over = true
+    const finish = (selected: ServerConnection | undefined) => {
+      if (isFinished) return
+      isFinished = true
       cancelHeadStart()
-      signal.removeEventListener('abort', abandon)
-      stop.abort()
-      for (const link of others) if (link !== chosen) void link.close()
-      if (chosen === undefined) reject(nothingFound(places, errors, spared + others.length))
-      else resolve(chosen)
+      signal.removeEventListener('abort', onAbort)
+      attempts.abort()
+      for (const connection of others) if (connection !== selected) void connection.close()
+      if (selected === undefined) reject(notFoundError(candidates, errors, skipped + others.length))
+      else resolve(selected)
     }
-    const abandon = () => {
+    const onAbort = () => {
       const kept = others.splice(0)
-      for (const link of kept) void link.close()
+      for (const connection of kept) void connection.close()
       finish(undefined)
     }
-    const advance = () => {
+    const startNext = () => {
       cancelHeadStart()
-      const place = places[begun]
-      if (over) return
-      if (place === undefined) {
-        if (underWay === 0) finish(acceptOthers ? firstOf(places, others) : undefined)
+      const candidate = candidates[started]
+      if (isFinished) return
+      if (candidate === undefined) {
+        if (pending === 0) finish(acceptOthers ? firstInOrder(candidates, others) : undefined)
         return
       }
-      begun += 1
-      underWay += 1
-      cancelHeadStart = clock.after(HEAD_START_MS, advance)
-      open(place, stop.signal).then(
-        (link) => {
-          underWay -= 1
-          if (over) void link.close()
-          else if (isBridge(link)) finish(link)
+      started += 1
+      pending += 1
+      cancelHeadStart = clock.after(HEAD_START_MS, startNext)
+      open(candidate, attempts.signal).then(
+        (connection) => {
+          pending -= 1
+          if (isFinished) void connection.close()
+          else if (isBridge(connection)) finish(connection)
           else {
-            others.push(link)
-            advance()
+            others.push(connection)
+            startNext()
           }
         },
         (error: unknown) => {
-          underWay -= 1
+          pending -= 1
           errors.push(error)
-          advance()
+          startNext()
         },
       )
     }
-    signal.addEventListener('abort', abandon, { once: true })
-    if (signal.aborted) abandon()
-    else advance()
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    else startNext()
   })
 }

@@ -1,4 +1,4 @@
-/** The public surface of the client; everything else is internal. */
+/** The public API of the client; everything else is internal. */
 export { type ActivityMapOptions, type ActivityMapping, canonicalActivityPath, mapActivityUrl } from '@sallyport/protocol/activity-urls'
 export { DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES } from '@sallyport/protocol/scopes'
 export type { ArgsOf, CommandName, DataOf, EventArgsOf, EventDataOf, EventName } from '@sallyport/protocol'
@@ -7,9 +7,9 @@ export type {
   AccountState,
   Activity,
   CallableCommand,
-  CallAnswer,
+  CallResult,
   CallOptions,
-  CallRest,
+  CallParameters,
   ClientOptions,
   ConnectOptions,
   CurrentUser,
@@ -25,15 +25,15 @@ export { SallyportClient } from './client.ts'
 export {
   CallError,
   type CallErrorData,
-  CallTimeout,
-  ConnectionLost,
-  ForeignServer,
-  NoServer,
+  CallTimeoutError,
+  ConnectionLostError,
+  ForeignServerError,
+  ServerNotFoundError,
   ProtocolError,
-  ServerClosed,
+  ServerClosedError,
 } from './errors.ts'
 export type { ConnectionState, WaitReason } from './machine.ts'
 export type { Restored, Server, ServerUser } from './server.ts'
-export { dialOwnServer } from './own-server.ts'
+export { connectOwnServer } from './own-server.ts'
 export { createPkce, type Pkce } from './pkce.ts'
-export type { Clock, Ports } from './ports.ts'
+export type { Clock, Environment } from './environment.ts'

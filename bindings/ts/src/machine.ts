@@ -1,24 +1,24 @@
-/** The connection as a pure state machine: `step(state, input)` gives the next state and what the shell has to do. */
+/** The connection as a pure state machine: `step(state, input)` returns the next state and the effects to perform. */
 import type { Restored, Server } from './server.ts'
-import { type BackOff, delayBefore } from './backoff.ts'
+import { type Backoff, delayBefore } from './backoff.ts'
 
-/** `no-server`: nothing usable listens; `lost`: there was a connection and it broke. */
+/** `no-server`: no usable server was found; `lost`: the connection ended. */
 export type WaitReason = 'no-server' | 'lost'
 
 interface Outage {
-  /** Attempts made since there was no connection. */
+  /** Attempts since the connection was lost. */
   readonly attempt: number
-  /** When the outage, or the first search, began; milliseconds of the client's clock. */
+  /** Start of the outage or of the first search; milliseconds of the client's clock. */
   readonly sinceMs: number
-  /** When a first search is given up; a client that was connected once never gives up. */
+  /** End of the first search; a client that was connected once never stops searching. */
   readonly giveUpAtMs?: number
 }
 
 /*
- *            connect               greeted, restored
+ *            connect              connected, restored
  *  offline ─────────▶ connecting ─────────────────────▶ ready
  *     ▲                 │     ▲                           │
- *     │ given up        ▼     │ timer, or a socket        │ lost
+ *     │ timeout         ▼     │ timer, or a socket        │ lost
  *     └───────────── waiting ─┘ appeared                  │
  *                       ▲─────────────────────────────────┘
  *  every state ── close ──▶ closed
@@ -37,29 +37,29 @@ export type ConnectionState =
   | { readonly name: 'closed' }
 
 export type Input =
-  | { readonly type: 'connect'; readonly nowMs: number; readonly waitMs: number }
-  | { readonly type: 'greeted' }
+  | { readonly type: 'connect'; readonly nowMs: number; readonly timeoutMs: number }
+  | { readonly type: 'connected' }
   | { readonly type: 'restored'; readonly server: Server; readonly restored: Restored; readonly nowMs: number }
-  /** The search found nothing, or the connection broke. */
+  /** The search found no server, or the connection ended. */
   | { readonly type: 'failed'; readonly error: Error; readonly nowMs: number; readonly random: number }
   | { readonly type: 'retry' }
   | { readonly type: 'close' }
 
-/** `find`: look for a server; `restore`: apply the game's wishes; `wait`: give a `retry` after the delay; `drop`: end whatever is open or under way. */
+/** `find`: search for a server; `restore`: apply the desired state; `wait`: send a `retry` after the delay; `disconnect`: end the search and the connection. */
 export type Effect =
   | { readonly type: 'find' }
   | { readonly type: 'restore' }
   | { readonly type: 'wait'; readonly delayMs: number }
-  | { readonly type: 'drop' }
+  | { readonly type: 'disconnect' }
 
 export interface Policy {
   readonly reconnect: boolean
-  readonly backOff: BackOff
+  readonly backoff: Backoff
 }
 
 export type Step = readonly [state: ConnectionState, effects: readonly Effect[]]
 
-const outageOf = ({ attempt, sinceMs, giveUpAtMs }: Outage): Outage => ({
+const toOutage = ({ attempt, sinceMs, giveUpAtMs }: Outage): Outage => ({
   attempt,
   sinceMs,
   ...(giveUpAtMs === undefined ? {} : { giveUpAtMs }),
@@ -67,37 +67,37 @@ const outageOf = ({ attempt, sinceMs, giveUpAtMs }: Outage): Outage => ({
 
 const finding = (outage: Outage): Step => [{ name: 'connecting', step: 'finding', ...outage }, [{ type: 'find' }]]
 
-const DROP: Effect = { type: 'drop' }
+const DISCONNECT: Effect = { type: 'disconnect' }
 
 function afterFailure(state: ConnectionState & Outage, input: Extract<Input, { type: 'failed' }>, policy: Policy): Step {
   const { error, nowMs, random } = input
   const wasReady = state.name === 'ready'
-  if (wasReady && !policy.reconnect) return [{ name: 'offline', error }, [DROP]]
-  if (state.giveUpAtMs !== undefined && nowMs >= state.giveUpAtMs) return [{ name: 'offline', error }, [DROP]]
-  // A connection that held ends the outage; one that broke at once was a part of it.
-  const held = wasReady && nowMs - state.readyAtMs >= policy.backOff.stableMs
-  const attempt = held ? 0 : state.attempt
-  const sinceMs = held ? nowMs : state.sinceMs
-  const wanted = delayBefore(attempt, nowMs - sinceMs, random, policy.backOff)
-  const delayMs = state.giveUpAtMs === undefined ? wanted : Math.min(wanted, state.giveUpAtMs - nowMs)
+  if (wasReady && !policy.reconnect) return [{ name: 'offline', error }, [DISCONNECT]]
+  if (state.giveUpAtMs !== undefined && nowMs >= state.giveUpAtMs) return [{ name: 'offline', error }, [DISCONNECT]]
+  // A stable connection ends the outage; a connection that ended at once is part of it.
+  const wasStable = wasReady && nowMs - state.readyAtMs >= policy.backoff.stableMs
+  const attempt = wasStable ? 0 : state.attempt
+  const sinceMs = wasStable ? nowMs : state.sinceMs
+  const backoffMs = delayBefore(attempt, nowMs - sinceMs, random, policy.backoff)
+  const delayMs = state.giveUpAtMs === undefined ? backoffMs : Math.min(backoffMs, state.giveUpAtMs - nowMs)
   const reason = wasReady || (state.name === 'connecting' && state.step === 'restoring') ? 'lost' : 'no-server'
   return [
-    { name: 'waiting', reason, error, delayMs, ...outageOf({ ...state, attempt: attempt + 1, sinceMs }) },
-    [DROP, { type: 'wait', delayMs }],
+    { name: 'waiting', reason, error, delayMs, ...toOutage({ ...state, attempt: attempt + 1, sinceMs }) },
+    [DISCONNECT, { type: 'wait', delayMs }],
   ]
 }
 
-/** Inputs that a state does not expect change nothing: they are late news of something already over. */
+/** A state ignores inputs that it does not expect, because they belong to an earlier state. */
 export function step(state: ConnectionState, input: Input, policy: Policy): Step {
   switch (input.type) {
     case 'connect':
-      if (state.name === 'offline') return finding({ attempt: 0, sinceMs: input.nowMs, giveUpAtMs: input.nowMs + input.waitMs })
-      return state.name === 'waiting' ? finding(outageOf(state)) : [state, []]
+      if (state.name === 'offline') return finding({ attempt: 0, sinceMs: input.nowMs, giveUpAtMs: input.nowMs + input.timeoutMs })
+      return state.name === 'waiting' ? finding(toOutage(state)) : [state, []]
     case 'retry':
-      return state.name === 'waiting' ? finding(outageOf(state)) : [state, []]
-    case 'greeted':
+      return state.name === 'waiting' ? finding(toOutage(state)) : [state, []]
+    case 'connected':
       if (state.name !== 'connecting' || state.step !== 'finding') return [state, []]
-      return [{ name: 'connecting', step: 'restoring', ...outageOf(state) }, [{ type: 'restore' }]]
+      return [{ name: 'connecting', step: 'restoring', ...toOutage(state) }, [{ type: 'restore' }]]
     case 'restored': {
       if (state.name !== 'connecting' || state.step !== 'restoring') return [state, []]
       const { server, restored, nowMs } = input
@@ -107,6 +107,6 @@ export function step(state: ConnectionState, input: Input, policy: Policy): Step
     case 'failed':
       return state.name === 'connecting' || state.name === 'ready' ? afterFailure(state, input, policy) : [state, []]
     case 'close':
-      return state.name === 'closed' ? [state, []] : [{ name: 'closed' }, [{ type: 'drop' }]]
+      return state.name === 'closed' ? [state, []] : [{ name: 'closed' }, [{ type: 'disconnect' }]]
   }
 }

@@ -1,6 +1,4 @@
-/** Calling what the game gave us. */
-
-/** A fault in a listener is the game's: it surfaces as an uncaught exception and leaves the client and the other listeners alone. */
+/** Calls a listener of the game. Its error becomes an uncaught exception and does not affect the client or other listeners. */
 export function notify<T>(listener: (value: T) => void, value: T): void {
   try {
     listener(value)

@@ -1,35 +1,35 @@
 /**
- * Connections to servers that this very user runs. Wherever other users may put files, one of them can listen first under the name that all
- * clients try, and would be told what is meant for the user's own server. What the file system says keeps them out; Node has no way to ask
- * the kernel who listens. On Windows pipes have no owner that Node could ask for.
+ * Connections to servers of this user only. In a directory that other users can write to, another user can listen first at the name that
+ * all clients try, and would receive the user's data. The client checks file ownership, because Node cannot read the peer's user from the
+ * kernel. On Windows, Node cannot read the owner of a pipe.
  */
 import { lstatSync, statSync } from 'node:fs'
 import { createConnection, type Socket } from 'node:net'
 import { posix } from 'node:path'
 import { fileMark, isKind, isOwnSocket, isSharedFolder, privateFolderName, socketFolderFlaw } from '@sallyport/protocol/wire'
-import { ForeignServer } from './errors.ts'
+import { ForeignServerError } from './errors.ts'
 
-/** The folder in `directory` to look for sockets in: itself, or where other users may put some there too, the one of this user alone. */
+/** The folder to search for sockets: `directory`, or this user's private folder below it if other users can write to `directory`. */
 export function ownFolder(directory: string): string {
   const uid = process.getuid?.()
   if (uid === undefined) return directory
   try {
     return isSharedFolder(statSync(directory)) ? posix.join(directory, privateFolderName(uid)) : directory
   } catch {
-    // Missing, or not to be looked at: nobody is found there either way.
+    // Missing or not readable: the search finds no server there.
     return directory
   }
 }
 
-/** What tells this socket from another one. Throws ForeignServer when somebody else owns it or may exchange it, and what the system says. */
-function markOf(path: string, uid: number): string {
+/** The identity of the socket file. Throws ForeignServerError if another user owns it or can replace it, and system errors. */
+function socketMark(path: string, uid: number): string {
   const socket = lstatSync(path, { bigint: true })
   const facts = { uid: Number(socket.uid), mode: Number(socket.mode) }
-  if (!isKind(facts, 'socket')) throw new Error(`${path} is no socket`)
-  if (!isOwnSocket(facts, uid)) throw new ForeignServer(`${path} is a socket of another user of the system`)
+  if (!isKind(facts, 'socket')) throw new Error(`${path} is not a socket`)
+  if (!isOwnSocket(facts, uid)) throw new ForeignServerError(`${path} belongs to another user of the system`)
   const folder = posix.dirname(path)
   const flaw = socketFolderFlaw(statSync(folder), uid)
-  if (flaw !== undefined) throw new ForeignServer(`other users of the system can exchange sockets in ${folder}`)
+  if (flaw !== undefined) throw new ForeignServerError(`other users of the system can replace sockets in ${folder}`)
   return fileMark(socket)
 }
 
@@ -44,14 +44,14 @@ function connect(path: string, signal: AbortSignal): Promise<Socket> {
   })
 }
 
-/** Resolves once connected. Rejects with ForeignServer when the server may be another user's, and when nothing listens there. */
-export async function dialOwnServer(path: string, signal: AbortSignal): Promise<Socket> {
+/** Resolves when connected. Rejects with ForeignServerError if the server may belong to another user, and if nothing listens there. */
+export async function connectOwnServer(path: string, signal: AbortSignal): Promise<Socket> {
   const uid = process.getuid?.()
   if (uid === undefined) return connect(path, signal)
-  const before = markOf(path, uid)
+  const before = socketMark(path, uid)
   const socket = await connect(path, signal)
   try {
-    if (markOf(path, uid) !== before) throw new ForeignServer(`${path} became another socket while it was being connected`)
+    if (socketMark(path, uid) !== before) throw new ForeignServerError(`${path} was replaced while the client connected`)
     return socket
   } catch (error) {
     socket.destroy()

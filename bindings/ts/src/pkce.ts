@@ -1,4 +1,4 @@
-/** Proof key for code exchange (RFC 7636): the verifier stays with the game, its hash goes with the authorization. */
+/** Proof key for code exchange (RFC 7636): the game keeps the verifier and sends its hash with the authorization. */
 import { createHash, randomBytes } from 'node:crypto'
 
 export interface Pkce {
@@ -11,7 +11,7 @@ export interface Pkce {
 
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier, 'ascii').digest('base64url')
 
-/** A fresh verifier and its challenge; one pair serves one authorization. */
+/** A new verifier and its challenge, for one authorization. */
 export function createPkce(): Pkce {
   const verifier = randomBytes(32).toString('base64url')
   return { verifier, challenge: challengeOf(verifier), method: 'S256' }

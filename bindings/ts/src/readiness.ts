@@ -1,16 +1,15 @@
-/** Waiting until calls can be made. */
 import type { StateListener, WaitOptions } from './api.ts'
 import type { Server } from './server.ts'
-import { CallTimeout, ConnectionLost, errorFrom } from './errors.ts'
+import { CallTimeoutError, ConnectionLostError, errorFrom } from './errors.ts'
 import type { ConnectionState } from './machine.ts'
-import type { Clock } from './ports.ts'
+import type { Clock } from './environment.ts'
 
 interface Observable {
   readonly state: ConnectionState
   onState(listener: StateListener): () => void
 }
 
-/** Resolves in `ready`; rejects in `offline` and `closed`, when the time is over (CallTimeout), or with the signal's reason. */
+/** Resolves in `ready`; rejects in `offline` and `closed`, on a timeout (CallTimeoutError), or with the signal's reason. */
 export function readiness(connection: Observable, { timeoutMs, signal }: WaitOptions, clock: Clock): Promise<Server> {
   return new Promise((resolve, reject) => {
     const release: (() => void)[] = []
@@ -19,11 +18,11 @@ export function readiness(connection: Observable, { timeoutMs, signal }: WaitOpt
       finish()
     }
     const check = () => {
-      // As it is now, not as it was when this was to be told.
+      // The current state, which may differ from the state in the notification.
       const { state } = connection
       if (state.name === 'ready') end(() => resolve(state.server))
-      if (state.name === 'closed') end(() => reject(new ConnectionLost('the client was closed')))
-      if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLost('the client is offline; call connect() first')))
+      if (state.name === 'closed') end(() => reject(new ConnectionLostError('the client was closed')))
+      if (state.name === 'offline') end(() => reject(state.error ?? new ConnectionLostError('the client is offline; call connect() first')))
     }
     const abort = () => end(() => reject(errorFrom(signal?.reason)))
     if (signal?.aborted === true) return abort()
@@ -31,7 +30,7 @@ export function readiness(connection: Observable, { timeoutMs, signal }: WaitOpt
     signal?.addEventListener('abort', abort, { once: true })
     release.push(() => signal?.removeEventListener('abort', abort))
     if (timeoutMs !== undefined) {
-      const expire = () => end(() => reject(new CallTimeout(`there was no connection within ${timeoutMs} ms`)))
+      const expire = () => end(() => reject(new CallTimeoutError(`not connected within ${timeoutMs} ms`)))
       release.push(clock.after(timeoutMs, expire))
     }
     check()

@@ -1,78 +1,77 @@
-/** Putting everything back after a reconnect, in the one order that works: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence. */
-import type { Clock } from './ports.ts'
+/** Restores the desired state after a reconnect in the required order: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence. */
+import type { Clock } from './environment.ts'
 import type { Restored } from './server.ts'
-import { CallError, ConnectionLost, errorFrom } from './errors.ts'
-import type { Ask, SubscriptionBook } from './subscriptions.ts'
-import { argsOf, type Wishes } from './wishes.ts'
+import { CallError, ConnectionLostError, errorFrom } from './errors.ts'
+import type { SendSubscription, Subscriptions } from './subscriptions.ts'
+import { credentialArgs, type DesiredState } from './desired-state.ts'
 
 export interface Restoration {
-  readonly wishes: Wishes
-  readonly subscriptions: SubscriptionBook
-  /** Sends a call at once; resolves with its answer. */
+  readonly desired: DesiredState
+  readonly subscriptions: Subscriptions
+  /** Sends a call at once; resolves with its response. */
   readonly send: (command: string, args: object) => Promise<unknown>
-  readonly subscribe: Ask
-  /** Told when the last subscription is answered, be it after the restoration. */
+  readonly subscribe: SendSubscription
+  /** Called when the server has responded to the last subscription, even after the restoration. */
   readonly onSubscribed: () => void
   readonly clock: Clock
 }
 
-/** A server that keeps a subscription waiting, e.g. until it knows of a guild, must not keep the game from playing. Milliseconds. */
-const PATIENCE_MS = 1_000
+/** Milliseconds to wait for subscriptions and presence, because a server may delay one, e.g. until it has loaded a guild. */
+const RESTORE_TIMEOUT_MS = 1_000
 
-/** Runs a call whose refusal is an outcome; losing the connection is not. */
+/** Awaits a call; returns its error, but throws if the connection is lost. */
 async function attempt(call: Promise<unknown>): Promise<'done' | Error> {
   try {
     await call
     return 'done'
   } catch (error) {
-    if (error instanceof ConnectionLost) throw error
+    if (error instanceof ConnectionLostError) throw error
     return errorFrom(error)
   }
 }
 
 /**
- * Signs in again with what worked before. A credential that the server says is no good is forgotten; one that only could not be checked now is
- * kept for another try.
+ * Signs in again with the last credential. Deletes a credential that the server rejects; keeps it after a retryable error.
  */
-export async function signInAgain({ wishes, send }: Pick<Restoration, 'wishes' | 'send'>): Promise<Restored['signIn']> {
-  const { credential } = wishes
+export async function restoreSignIn({ desired, send }: Pick<Restoration, 'desired' | 'send'>): Promise<Restored['signIn']> {
+  const { credential } = desired
   if (credential === undefined) return 'none'
-  const first = await attempt(send('AUTHENTICATE', argsOf(credential)))
-  // Bridges of earlier versions cannot be told which user it was.
-  const isUnknown = credential.kind === 'grant' && first instanceof CallError && first.name === 'INVALID_PAYLOAD'
+  const first = await attempt(send('AUTHENTICATE', credentialArgs(credential)))
+  // Bridges of earlier versions do not accept the user id.
+  const isUnknown = credential.kind === 'grant' && first instanceof CallError && first.errorName === 'INVALID_PAYLOAD'
   const outcome = isUnknown ? await attempt(send('AUTHENTICATE', {})) : first
   if (outcome === 'done') return 'done'
-  if (outcome instanceof CallError && !outcome.retryable) wishes.credential = undefined
+  if (outcome instanceof CallError && !outcome.retryable) desired.credential = undefined
   return 'failed'
 }
 
 /**
- * Resolves when everything is answered, or when only subscriptions and the presence have not been for a while: they go on by themselves.
- * Rejects with ConnectionLost when the connection goes away meanwhile.
+ * Resolves when the server has responded to everything, or when only subscriptions and presence exceed RESTORE_TIMEOUT_MS; these continue.
+ * Rejects with ConnectionLostError if the connection is lost.
  */
 export async function restore(restoration: Restoration): Promise<Restored> {
-  const { wishes, subscriptions, send, subscribe, onSubscribed, clock } = restoration
-  // Needs no sign-in, and must not wait for one: a platform that is away may keep it for half a minute.
-  const first = subscriptions.applyFirst(subscribe)
-  // A lost connection ends the sign-in as well, which says so.
+  const { desired, subscriptions, send, subscribe, onSubscribed, clock } = restoration
+  // Sent before the sign-in, which can take half a minute if the platform is unreachable.
+  const first = subscriptions.subscribeFirst(subscribe)
+  // A lost connection also rejects the sign-in, which reports it.
   first.catch(() => {})
-  if (wishes.callMs !== undefined) send('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: wishes.callMs }).catch(() => {})
-  // Scopes come with the sign-in, and the other subscriptions need them: this answer is waited for.
-  const signIn = await signInAgain(restoration)
-  await within(PATIENCE_MS, clock, first)
-  // A server that wanted a sign-in first has it now.
-  if (signIn === 'done') subscriptions.reconsider()
-  // The rest is written in order and answered in any order.
-  const subscribed = subscriptions.apply(subscribe)
-  const presence = wishes.takePresence()
+  if (desired.callTimeoutMs !== undefined) send('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: desired.callTimeoutMs }).catch(() => {})
+  // Waits for the sign-in, because the other subscriptions need its scopes.
+  const signIn = await restoreSignIn(restoration)
+  await withTimeout(RESTORE_TIMEOUT_MS, clock, first)
+  // Retries subscriptions that required a sign-in.
+  if (signIn === 'done') subscriptions.requeueRefused()
+  // The server may respond to these in any order.
+  const subscribed = subscriptions.subscribeAll(subscribe)
+  const presence = desired.consumePresence()
   const shown: Promise<'none' | 'done' | Error> = presence === undefined ? Promise.resolve('none') : attempt(send('SET_ACTIVITY', presence))
   subscribed.then(onSubscribed, () => {})
-  const [outcome] = await Promise.all([within(PATIENCE_MS, clock, shown), within(PATIENCE_MS, clock, subscribed)])
-  return { signIn, ...subscriptions.standing, presence: outcome === 'none' || outcome === 'done' ? outcome : 'failed' }
+  const [outcome] = await Promise.all([withTimeout(RESTORE_TIMEOUT_MS, clock, shown), withTimeout(RESTORE_TIMEOUT_MS, clock, subscribed)])
+  return { signIn, ...subscriptions.counts, presence: outcome === 'none' || outcome === 'done' ? outcome : 'failed' }
 }
 
-/** What the promise gives, or undefined when it takes longer. */
-async function within<T>(ms: number, clock: Clock, promise: Promise<T>): Promise<T | undefined> {
+/** The value of the promise, or undefined on a timeout. */
+async function withTimeout<T>(ms: number, clock: Clock, promise: Promise<T>): Promise<T | undefined> {
   let cancel = (): void => {}
   const late = new Promise<undefined>((resolve) => {
     cancel = clock.after(ms, () => resolve(undefined), true)

@@ -1,22 +1,22 @@
-/** The wait between two attempts: over when its time is, or sooner when a socket appears where one is looked for. */
-import type { Ports } from './ports.ts'
+/** The wait between two attempts: ends after the delay, or earlier when a socket appears in a watched directory. */
+import type { Environment } from './environment.ts'
 
-/** A socket's file appears a moment before the server listens on it, milliseconds. */
+/** Milliseconds between the creation of a socket file and the server listening on it. */
 const SETTLE_MS = 20
 
 export class RetryWait {
-  readonly #ports: Pick<Ports, 'clock' | 'watch'>
+  readonly #environment: Pick<Environment, 'clock' | 'watch'>
   readonly #directories: () => readonly string[]
   readonly #namePrefix: string
   #cancels: (() => void)[] = []
 
-  constructor(ports: Pick<Ports, 'clock' | 'watch'>, directories: () => readonly string[], namePrefix: string) {
-    this.#ports = ports
+  constructor(environment: Pick<Environment, 'clock' | 'watch'>, directories: () => readonly string[], namePrefix: string) {
+    this.#environment = environment
     this.#directories = directories
     this.#namePrefix = namePrefix
   }
 
-  /** Calls `retry` once, and says whether a socket appeared. */
+  /** Calls `retry` once; the argument is whether a socket appeared. */
   start(delayMs: number, retry: (hasAppeared: boolean) => void): void {
     this.cancel()
     let noticed = false
@@ -27,9 +27,9 @@ export class RetryWait {
     const notice = (name: string) => {
       if (noticed || !name.startsWith(this.#namePrefix)) return
       noticed = true
-      this.#cancels.push(this.#ports.clock.after(SETTLE_MS, finish))
+      this.#cancels.push(this.#environment.clock.after(SETTLE_MS, finish))
     }
-    this.#cancels.push(this.#ports.clock.after(delayMs, finish), this.#ports.watch(this.#directories(), notice))
+    this.#cancels.push(this.#environment.clock.after(delayMs, finish), this.#environment.watch(this.#directories(), notice))
   }
 
   cancel(): void {

@@ -1,7 +1,7 @@
-/** What the client knows of the server at the other end, and of what it put back after a break. */
+/** The types of the connected server and of the state restored after a reconnect. */
 import type { EncodingName } from '@sallyport/protocol/wire'
 
-/** The user on whose behalf the server works, as far as it says. */
+/** The user of the server, if the server sent one. */
 export interface ServerUser {
   readonly id: string
   readonly username: string
@@ -10,7 +10,7 @@ export interface ServerUser {
   readonly avatar?: string | null
 }
 
-/** What answered: learned from READY. */
+/** The connected server, as described by READY. */
 export interface Server {
   /** Socket or pipe. */
   readonly path: string
@@ -24,13 +24,13 @@ export interface Server {
   readonly config?: { readonly cdn_host?: string; readonly api_endpoint?: string; readonly environment?: string }
 }
 
-/** Which of the game's wishes were applied again after a reconnect. */
+/** The parts of the desired state that were restored after a reconnect. */
 export interface Restored {
-  /** `none`: the game was not signed in; `failed`: the server refused or could not. */
+  /** `none`: the game was not signed in; `failed`: the sign-in was refused or failed. */
   readonly signIn: 'none' | 'done' | 'failed'
-  /** Subscriptions in force by then; a server may take its time with the others, whose `status` says how they stand since. */
+  /** Active subscriptions at that time; others may still be pending, see their `status`. */
   readonly subscriptions: number
-  /** Subscriptions the server refused; each one's `status` and `refusal` say how it stands since. */
+  /** Refused subscriptions at that time; see their `status` and `error`. */
   readonly refused: number
   readonly presence: 'none' | 'done' | 'failed'
 }

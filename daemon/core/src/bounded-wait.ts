@@ -1,10 +1,10 @@
-/** How long the bridge waits because a platform asked for it: what a platform says is bounded, since it may be wrong or mean harm. */
+/** Limits on the wait times that a platform requests, because they may be wrong or malicious. */
 import { LIMITS } from '@sallyport/protocol'
 
 /** Milliseconds; never below zero. */
-export const boundedWaitMs = (askedMs: number): number => Math.min(LIMITS.platformWaitMs.value, Math.max(0, askedMs))
+export const boundedWaitMs = (requestedMs: number): number => Math.min(LIMITS.platformWaitMs.value, Math.max(0, requestedMs))
 
 const SECOND_MS = 1000
 
-/** The same in seconds, as token endpoints and headers name times. */
-export const boundedWaitS = (askedS: number): number => boundedWaitMs(askedS * SECOND_MS) / SECOND_MS
+/** The same in seconds, the unit of token endpoints and headers. */
+export const boundedWaitS = (requestedS: number): number => boundedWaitMs(requestedS * SECOND_MS) / SECOND_MS

@@ -1,15 +1,15 @@
-/** Time as a port, so that tests decide what time it is. */
+/** The clock; tests replace it. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds since some moment; goes on at the same pace, however the time of day is set. */
+  /** Monotonic milliseconds; changes of the system time do not affect it. */
   elapsed(): number
-  /** Runs `task` once after `delayMs`; the function it returns cancels. Never keeps the process alive. */
+  /** Runs `task` once after `delayMs`; returns a function that cancels it. Does not keep the process alive. */
   after(delayMs: number, task: () => void): () => void
 }
 
-/** The longest that one timer waits; what is longer would fire at once. */
+/** Longest timer of Node; a longer one would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
@@ -23,7 +23,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** In steps, each as long as a timer waits. */
+/** Chains timers, because one timer cannot wait that long. */
 function afterLong(delayMs: number, task: () => void): () => void {
   let cancel = systemClock.after(LONGEST_MS, () => {
     cancel = systemClock.after(delayMs - LONGEST_MS, task)

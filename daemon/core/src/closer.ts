@@ -1,7 +1,7 @@
-/** Ends what a starter began. Every starter returns one. */
+/** Closes a resource. */
 export type Closer = () => Promise<void>
 
-/** Runs closers in reverse order of opening; a failing one does not keep the others from running. */
+/** Runs all closers in reverse order, even if one fails; then throws an AggregateError. */
 export async function closeAll(closers: readonly Closer[]): Promise<void> {
   const failures: unknown[] = []
   for (const close of closers.toReversed()) {

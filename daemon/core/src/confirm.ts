@@ -1,11 +1,11 @@
-/** A question that a person answers in a terminal: the port. */
+/** The interface of a yes/no prompt in a terminal. */
 
-export interface TerminalQuestion {
-  /** What the answer has to name. */
+export interface TerminalPrompt {
+  /** The id that the answer must contain. */
   readonly id: string
-  /** Rows for a terminal of so many columns. */
+  /** The text, wrapped to the number of columns. */
   readonly text: (columns?: number) => string
 }
 
-/** True: yes. Rejects when the signal aborts first, or nobody can answer there. */
-export type Confirm = (question: TerminalQuestion, signal: AbortSignal) => Promise<boolean>
+/** Resolves with true for yes. Rejects if the signal aborts first or the terminal cannot be read. */
+export type Confirm = (prompt: TerminalPrompt, signal: AbortSignal) => Promise<boolean>

@@ -1,24 +1,24 @@
-/** The error that is part of the contract: a code of ERRORS, a sentence for the caller, and a cause that stays here. */
-import { type AccountState, ERRORS, type ErrorName, type SignInWay } from '@sallyport/protocol'
+/** The error of the contract: a code of ERRORS, a message for the caller, and a cause that is not sent. */
+import { type AccountState, ERRORS, type ErrorName, type SignInMethod } from '@sallyport/protocol'
 
-/** What else an ERROR answer carries. Never tokens, bodies or URLs. */
+/** Additional fields of an ERROR response. Never tokens, bodies or URLs. */
 export interface ErrorDetail {
-  /** Path of the argument that is wrong. */
+  /** Path of the invalid argument. */
   readonly path?: string
   readonly http_status?: number
   readonly platform_code?: number
-  /** Field errors as the platform gave them. */
+  /** Field errors of the platform. */
   readonly errors?: unknown
   /** Seconds after which the same call may succeed. */
   readonly retry_after?: number
-  /** Whose an external identity is that was taken for a provisional one. */
+  /** The owner of an external identity that was used for a provisional account. */
   readonly user_id?: string | null
   readonly provider_type?: string | null
   readonly provider_id?: string | null
   readonly provider_issued_user_id?: string | null
-  /** How the account stands that this is about, and how the game gets in from here. */
+  /** The state of the account, and how the game can sign in. */
   readonly account_state?: AccountState
-  readonly sign_in?: readonly SignInWay[]
+  readonly sign_in?: readonly SignInMethod[]
 }
 
 export interface WireError extends ErrorDetail {
@@ -44,8 +44,8 @@ export class BridgeError extends Error {
 
 const INTERNAL: WireError = {
   code: ERRORS.UNKNOWN_ERROR.code,
-  message: 'The bridge failed at this call; its log says why.',
+  message: 'The bridge failed to execute this call; see its log.',
 }
 
-/** What a caller is told of any failure. Only BridgeError speaks for itself; anything else is a bug, told as such and nothing more. */
+/** The error for the caller. Any failure other than BridgeError is a bug and becomes UNKNOWN_ERROR without details. */
 export const toWireError = (failure: unknown): WireError => (failure instanceof BridgeError ? failure.toWire() : INTERNAL)

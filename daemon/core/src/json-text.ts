@@ -1,11 +1,11 @@
 /**
- * A value and the JSON text it was read from, travelling as one: whoever writes it as JSON need not print it again. The value must not be
- * changed on the way; whoever wants other values makes new ones.
+ * Attaches to a value the JSON text that it was parsed from, so that it need not be serialized again. The value must not be modified;
+ * copy it instead.
  */
 
 const TEXT = Symbol('JSON text')
 
-/** Gives back the value. What is no object carries nothing. */
+/** Returns the value. Only objects carry the text. */
 export function withJsonText(value: unknown, text: string): unknown {
   return typeof value === 'object' && value !== null ? Object.defineProperty(value, TEXT, { value: text }) : value
 }

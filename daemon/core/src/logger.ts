@@ -1,4 +1,4 @@
-/** Logging as a port. One event name per line, the rest as fields. */
+/** The logger: one event name per line, and fields. */
 
 export interface Logger {
   debug(event: string, fields?: object): void

@@ -1,6 +1,6 @@
-/** Names by which this machine reaches itself: what is there needs no proxy. */
+/** Host names of this machine; they need no proxy. */
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** `hostname` as a URL has it. */
+/** `hostname` as in a URL. */
 export const isOnThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname)

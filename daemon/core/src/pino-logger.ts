@@ -1,4 +1,4 @@
-/** The logger port over pino: JSON lines on stderr, one event name per line, secrets replaced by key as a second line of defence. */
+/** The logger on pino: JSON lines on stderr, one event name per line, with secrets redacted by key as a second defence. */
 import { type DestinationStream, destination, pino, stdTimeFunctions } from 'pino'
 import type { Logger } from './logger.ts'
 import { SECRET_NAMES } from './secret-names.ts'
@@ -7,18 +7,18 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const camelCase = (name: string): string => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** Keys whose value never reaches a log, wherever they stand. Tokens travel as `Secret`; this catches what came from outside as plain text. */
+/** Keys whose values are redacted at every depth. Tokens are `Secret` values; this catches plain text from outside. */
 const SECRET_KEYS = [...new Set([...SECRET_NAMES.flatMap((name) => [name, camelCase(name)]), 'Authorization'])]
 
-/** How deep the keys are looked for: the fields of a line, and two objects below. pino turns each path into a stringifier once, here. */
+/** Depths at which keys are redacted: the fields of a line, and two levels below. pino compiles each path once. */
 const DEPTHS = ['', '*.', '*.*.']
 
-/** Numbers under these keys are error and status codes, which a log is for. */
+/** Keeps numbers, because these are error and status codes. */
 const censor = (value: unknown): unknown => (typeof value === 'number' ? value : '[redacted]')
 
 const STDERR = 2
 
-/** Everything at `level` and above. Lines are written synchronously, so that the last one before a crash is there. */
+/** Logs lines at `level` and above. Writes synchronously, so that no line is lost in a crash. */
 export function pinoLogger(level: LogLevel, stream: DestinationStream = destination({ fd: STDERR, sync: true })): Logger {
   const paths = DEPTHS.flatMap((depth) => SECRET_KEYS.map((key) => `${depth}${key}`))
   return overPino(

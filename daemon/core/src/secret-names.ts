@@ -1,6 +1,6 @@
-/** Under which names secrets travel: what platforms may echo and logs may be handed is recognised by them. One list, so that none forgets what another knows. */
+/** The names of fields that contain secrets. One list for redaction in logs and in messages of the platform. */
 
-/** As on the wire. Below such a name everything is secret. */
+/** Names on the wire. Every value below such a name is secret. */
 export const SECRET_NAMES: readonly string[] = [
   'access_token',
   'authorization',
@@ -36,16 +36,16 @@ const isContainer = (value: unknown): value is object =>
   value !== null &&
   (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null)
 
-/** The secret texts of a value of plain data, however deep they stand. */
-export function secretTexts(data: unknown): readonly string[] {
+/** The secret strings in plain data, at any depth. */
+export function extractSecrets(data: unknown): readonly string[] {
   const found: string[] = []
-  // A list of what is left rather than recursion: a caller decides how deep its arguments nest.
-  const left: { readonly value: unknown; readonly isSecret: boolean }[] = [{ value: data, isSecret: false }]
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+  // Iterative, because a caller determines the nesting depth of its arguments.
+  const remaining: { readonly value: unknown; readonly isSecret: boolean }[] = [{ value: data, isSecret: false }]
+  for (let next = remaining.pop(); next !== undefined; next = remaining.pop()) {
     const { value, isSecret } = next
     if (typeof value === 'string' && isSecret) found.push(value)
     if (!isContainer(value)) continue
-    for (const [name, inner] of Object.entries(value)) left.push({ value: inner, isSecret: isSecret || NAMES.has(name) })
+    for (const [name, inner] of Object.entries(value)) remaining.push({ value: inner, isSecret: isSecret || NAMES.has(name) })
   }
   return found
 }

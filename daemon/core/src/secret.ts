@@ -1,4 +1,4 @@
-/** A value that must not be seen: it prints, serialises and inspects as `[redacted]`. */
+/** A secret value: prints, serialises and inspects as `[redacted]`. */
 import { inspect } from 'node:util'
 
 export class Secret<T> {
@@ -6,7 +6,7 @@ export class Secret<T> {
   constructor(value: T) {
     this.#value = value
   }
-  /** The value itself, at the one place that must send or store it. */
+  /** Returns the value; call it only where the value is sent or stored. */
   reveal(): T {
     return this.#value
   }

@@ -1,4 +1,4 @@
-/** Faults on demand: which request is to go wrong, and how. A fault without a status lets the operation happen and spoils only what follows. */
+/** Faults on demand: the requests to fail, and how. Without a status the operation runs, and the fault changes only its reply. */
 import type { SandboxReply } from './http/exchange.ts'
 import { matchTemplate } from './http/router.ts'
 
@@ -11,17 +11,17 @@ export interface Fault {
   /** Requests it applies to. */
   readonly times: number
   readonly latencyMs: number
-  /** Answered in place of the operation, which then does not happen. */
+  /** The status of the reply. The operation does not run. */
   readonly status?: number | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as it is, even when it is not JSON. */
+  /** The body as it is, even when it is not JSON. */
   readonly body?: string | undefined
   /** The connection ends before, or half-way through, the reply. */
   readonly drop?: 'before-reply' | 'mid-reply' | undefined
 }
 
-const matchesPath = (wanted: string, path: string): boolean =>
-  wanted.includes('{') ? matchTemplate(wanted.split('/'), path.split('/')) !== undefined : path.startsWith(wanted)
+const matchesPath = (pattern: string, path: string): boolean =>
+  pattern.includes('{') ? matchTemplate(pattern.split('/'), path.split('/')) !== undefined : path.startsWith(pattern)
 
 export class Faults {
   #waiting: readonly Fault[] = []
@@ -38,7 +38,7 @@ export class Faults {
     this.#waiting = []
   }
 
-  /** The oldest fault for this request, counted as used. `paths` are the ways to name the request's path. */
+  /** Returns the oldest fault for this request and counts it. `paths` are the alternative forms of the request's path. */
   take(method: string, paths: readonly string[]): Fault | undefined {
     const found = this.#waiting.find(({ match }) => {
       const { path } = match
@@ -51,13 +51,13 @@ export class Faults {
   }
 }
 
-/** What a fault makes of a reply. `real` is undefined when the operation was not carried out. */
-export function spoiled(fault: Fault, real: SandboxReply | undefined): SandboxReply {
+/** Applies a fault to a reply. `real` is undefined when the operation did not run. */
+export function applyFault(fault: Fault, real: SandboxReply | undefined): SandboxReply {
   const status = fault.status ?? real?.status ?? 500
-  const standIn = real === undefined ? JSON.stringify({ message: `${status}: fault on demand`, code: 0 }) : real.body
+  const defaultBody = real === undefined ? JSON.stringify({ message: `${status}: fault on demand`, code: 0 }) : real.body
   return {
     status,
     headers: { 'content-type': 'application/json', ...real?.headers, ...fault.headers },
-    body: fault.body ?? standIn,
+    body: fault.body ?? defaultBody,
   }
 }

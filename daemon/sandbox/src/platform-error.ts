@@ -1,4 +1,4 @@
-/** The two kinds of refusal the platform knows: JSON codes of the API, and the errors of RFC 6749 on the OAuth endpoints. */
+/** The two kinds of platform errors: JSON errors of the API, and the OAuth errors of RFC 6749. */
 
 /** Field errors: nested by field name or array index, each branch ending in `_errors`. */
 export interface FieldErrors {
@@ -7,7 +7,7 @@ export interface FieldErrors {
 
 const row = <const S extends number, const C extends number>(status: S, code: C, message: string) => ({ status, code, message }) as const
 
-/** Every JSON error the sandbox gives, with its HTTP status. */
+/** All JSON errors of the sandbox, with their HTTP status. */
 const PLATFORM_ERRORS = {
   tooManyPins: row(400, 30003, 'Maximum number of pins reached (250)'),
   unauthorized: row(401, 0, '401: Unauthorized'),
@@ -84,13 +84,13 @@ const PLATFORM_ERRORS = {
 
 export type PlatformErrorName = keyof typeof PLATFORM_ERRORS
 
-/** A refusal by the API. */
+/** An error response of the API. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly status: number
   readonly code: number
   readonly errors: FieldErrors | undefined
-  /** What else stands in the body. */
+  /** Further fields of the body. */
   readonly extra: object
 
   constructor(
@@ -106,7 +106,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** Errors of RFC 6749, RFC 7009 and OpenID Connect that the sandbox gives, with the status at the token endpoint. */
+/** All OAuth errors of the sandbox (RFC 6749, RFC 7009, OpenID Connect), with their status at the token endpoint. */
 const OAUTH_ERRORS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -124,7 +124,7 @@ const OAUTH_ERRORS = {
 
 export type OAuthErrorName = keyof typeof OAUTH_ERRORS
 
-/** A refusal by an OAuth endpoint. The description never repeats a secret. */
+/** An error response of an OAuth endpoint. The description never contains a secret. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError'
   readonly error: OAuthErrorName

@@ -1,8 +1,8 @@
-/** What every part of the sandbox platform works with. */
+/** The services that all parts of the sandbox share. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { Allowance } from './gateway/allowance.ts'
-import type { Breaks } from './gateway/breaks.ts'
+import type { SessionStartLimit } from './gateway/session-start-limit.ts'
+import type { GatewayFaults } from './gateway/gateway-faults.ts'
 import type { SnowflakeSource } from './snowflake.ts'
 import type { StoredApplication, StoredUser } from './store/records.ts'
 import type { Sealer } from './store/sealer.ts'
@@ -22,15 +22,15 @@ export interface Platform {
   readonly ids: SnowflakeSource
   readonly seed: string
   readonly webhooks: Webhooks
-  /** What is shown by gateway sessions and can be joined. */
-  readonly shown: ShownActivities
-  /** What a bot may do with the gateway, and what is to go wrong there. */
-  readonly gatewayUse: { readonly allowance: Allowance; readonly breaks: Breaks }
-  /** `http://127.0.0.1:PORT`; the port is known only once the server listens. */
+  /** Joinable activities of gateway sessions. */
+  readonly shownActivities: ShownActivities
+  /** Session start limits and faults of the gateway. */
+  readonly gatewayControls: { readonly sessionStarts: SessionStartLimit; readonly faults: GatewayFaults }
+  /** `http://127.0.0.1:PORT`; valid once the server listens. */
   origin(): string
 }
 
-/** The user who is signed in when nobody chose another. */
+/** The user who is signed in unless a request names another. */
 export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
   const users = store.users.all()
   const user = users.find((one) => one.username === DEFAULT_USERNAME) ?? users[0]
@@ -38,7 +38,7 @@ export function defaultUser({ store }: Pick<Platform, 'store'>): StoredUser {
   return user
 }
 
-/** Those who can sign in on a page: provisional accounts have no password to sign in with. */
+/** Users who can sign in on a page. Provisional accounts have no password. */
 export const fullAccounts = ({ store }: Pick<Platform, 'store'>): readonly StoredUser[] =>
   store.users
     .all()
@@ -49,11 +49,11 @@ export const fullAccounts = ({ store }: Pick<Platform, 'store'>): readonly Store
 export const findUser = ({ store }: Pick<Platform, 'store'>, hint: string): StoredUser | undefined =>
   store.users.get(hint) ?? store.users.all().find((user) => user.username === hint)
 
-/** The application of an id: the one that is known, or the one that it would become at its first use. */
+/** The application with this id: the stored one, or a new one with the default name. */
 export const applicationOf = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, id: string): StoredApplication =>
   store.applications.get(id) ?? { id, name: `Application ${id}`, firstSeenAt: clock.now() }
 
-/** Makes the application known. Throws invalid_client when there are too many. */
+/** Returns the writes that register the application. Throws invalid_client at the limit of applications. */
 export function rememberApplication(platform: Pick<Platform, 'store' | 'clock'>, id: string): Write[] {
   const { store } = platform
   if (store.applications.get(id) !== undefined) return []
@@ -62,7 +62,7 @@ export function rememberApplication(platform: Pick<Platform, 'store' | 'clock'>,
   return [store.applications.put(id, applicationOf(platform, id))]
 }
 
-/** The client secret of an application: known to everybody, since the sandbox guards nothing. */
+/** The client secret of an application. It is public, since the sandbox protects nothing. */
 export const clientSecretOf = (applicationId: string): string => `sandbox-secret-${applicationId}`
 /** The token of an application's bot. */
 export const botTokenOf = (applicationId: string): string => `sandbox-bot-${applicationId}`

@@ -1,4 +1,4 @@
-/** Rate limits as the platform shows them: per bucket, major parameter and credential, told in headers, and in a 429 when exceeded. */
+/** Rate limits as the platform applies them: per bucket, major parameter and credential; sent in headers, and as a 429 when exceeded. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
 import { DEFAULT_LIMIT } from './constants.ts'
@@ -17,13 +17,13 @@ export interface LimitRule {
   readonly windowMs: number
 }
 
-export interface Charge {
+export interface RateLimitKey {
   readonly method: string
   /** Route template. */
   readonly path: string
-  /** Value of the major parameter, or nothing. */
+  /** Value of the major parameter, or empty. */
   readonly major: string
-  /** Who is charged; never a token. */
+  /** The caller that the request counts for; never a token. */
   readonly caller: string
 }
 
@@ -38,7 +38,7 @@ interface Window {
   readonly endsAt: number
 }
 
-/** Windows are swept when there are this many, so that callers cannot fill the memory. */
+/** Expired windows are deleted above this number, so that callers cannot fill the memory. */
 const SWEEP_AT = 2_000
 
 const bucketName = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
@@ -54,12 +54,12 @@ export class RateLimits {
     this.#clock = clock
   }
 
-  /** The rules set by hand, newest first. */
+  /** The configured rules, newest first. */
   get rules(): readonly LimitRule[] {
     return this.#rules
   }
 
-  /** Sets a rule; one for the same requests and scope is replaced. Counting starts anew. */
+  /** Sets a rule. It replaces one for the same requests and scope, and resets all counters. */
   set(rule: LimitRule): void {
     const same = (other: LimitRule) => other.method === rule.method && other.path === rule.path && other.scope === rule.scope
     this.#rules = [rule, ...this.#rules.filter((other) => !same(other))]
@@ -71,27 +71,27 @@ export class RateLimits {
     this.#windows.clear()
   }
 
-  /** Counts one request. */
-  charge(charge: Charge): Verdict {
+  /** Counts one request and returns its headers, or the refusal. */
+  consume(request: RateLimitKey): Verdict {
     const now = this.#clock.now()
-    const fits = (rule: LimitRule) => (rule.method ?? charge.method) === charge.method && (rule.path ?? charge.path) === charge.path
+    const matches = (rule: LimitRule) => (rule.method ?? request.method) === request.method && (rule.path ?? request.path) === request.path
     const global = this.#rules.find((rule) => rule.scope === 'global')
     if (global !== undefined) {
-      const window = this.#window(`global|${charge.caller}`, global, now)
+      const window = this.#window(`global|${request.caller}`, global, now)
       window.used += 1
       if (window.used > global.limit)
         return { headers: {}, refusal: refusal({ 'x-ratelimit-global': 'true' }, 'global', window.endsAt - now) }
     }
-    const rule = this.#rules.find((one) => one.scope !== 'global' && fits(one)) ?? { ...DEFAULT_LIMIT, scope: 'user' as const }
-    const caller = rule.scope === 'shared' ? '' : charge.caller
-    const window = this.#window(`${charge.method} ${charge.path}|${charge.major}|${caller}`, rule, now)
+    const rule = this.#rules.find((one) => one.scope !== 'global' && matches(one)) ?? { ...DEFAULT_LIMIT, scope: 'user' as const }
+    const caller = rule.scope === 'shared' ? '' : request.caller
+    const window = this.#window(`${request.method} ${request.path}|${request.major}|${caller}`, rule, now)
     window.used += 1
     const headers = {
       'x-ratelimit-limit': String(rule.limit),
       'x-ratelimit-remaining': String(Math.max(rule.limit - window.used, 0)),
       'x-ratelimit-reset': (window.endsAt / 1000).toFixed(3),
       'x-ratelimit-reset-after': seconds(window.endsAt - now),
-      'x-ratelimit-bucket': this.#bucket(`${charge.method} ${charge.path}`),
+      'x-ratelimit-bucket': this.#bucket(`${request.method} ${request.path}`),
     }
     return window.used > rule.limit ? { headers, refusal: refusal(headers, rule.scope, window.endsAt - now) } : { headers }
   }
@@ -105,7 +105,7 @@ export class RateLimits {
     return fresh
   }
 
-  /** Names are of routes, of which there are few. */
+  /** Bucket names by route. */
   #bucket(route: string): string {
     const known = this.#buckets.get(route)
     if (known !== undefined) return known

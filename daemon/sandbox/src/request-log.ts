@@ -1,4 +1,4 @@
-/** The last requests, for people to look at: method, path and status, nothing that could be secret. */
+/** The last requests, for display: method, path and status, without secrets. */
 import { REQUEST_LOG_ENTRIES } from './constants.ts'
 
 export interface RequestEntry {
@@ -10,11 +10,11 @@ export interface RequestEntry {
   readonly tookMs: number
 }
 
-/** Ids and words of the interface are shorter; anything longer in a path might be a token that went astray. */
+/** Ids and names are shorter. A longer segment might be a token. */
 const LONGEST_SEGMENT = 32
 
-/** The path with long segments left out. */
-export const presentablePath = (path: string): string =>
+/** The path without its long segments. */
+export const redactedPath = (path: string): string =>
   path
     .slice(0, 200)
     .split('/')
@@ -32,7 +32,7 @@ export class RequestLog {
 
   add(entry: RequestEntry): void {
     this.#total += 1
-    this.#entries.push({ ...entry, path: presentablePath(entry.path) })
+    this.#entries.push({ ...entry, path: redactedPath(entry.path) })
     if (this.#entries.length > REQUEST_LOG_ENTRIES) this.#entries.shift()
   }
 

@@ -1,4 +1,4 @@
-/** The sandbox platform: an HTTP API, a gateway, OAuth pages and a world of made-up users on loopback, so that games can be built and tested offline. */
+/** The sandbox platform on loopback: HTTP API, gateway, OAuth pages and made-up users, to develop and test games offline. */
 import type { RpcUser } from '@sallyport/protocol'
 import { type PlatformProfile, SANDBOX, SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
 import { VERSION } from '@sallyport/core/version'
@@ -12,11 +12,11 @@ import { endpointRoutes } from './api/operations.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
-import { dispatcher } from './dispatch.ts'
+import { createRequestHandler } from './request-handler.ts'
 import { Faults } from './faults.ts'
 import { Router, type Route } from './http/router.ts'
-import { Allowance } from './gateway/allowance.ts'
-import { Breaks } from './gateway/breaks.ts'
+import { SessionStartLimit } from './gateway/session-start-limit.ts'
+import { GatewayFaults } from './gateway/gateway-faults.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { gatewayUpgrade } from './gateway/upgrade.ts'
 import { startHttpServer } from './http/server.ts'
@@ -34,20 +34,20 @@ import { seedWrites } from './seed/seed.ts'
 import { SnowflakeSource } from './snowflake.ts'
 import { ShownActivities } from './social/shown-activities.ts'
 import { openSealer } from './store/sealer.ts'
-import { openSqliteBacking } from './store/sqlite.ts'
+import { openSqliteBackend } from './store/sqlite.ts'
 import { Store } from './store/store.ts'
-import { happenings } from './webhooks/happenings.ts'
+import { webhookEvents } from './webhooks/webhook-events.ts'
 import { verifyKey } from './webhooks/signing-key.ts'
 import { Webhooks } from './webhooks/webhooks.ts'
 
 export interface SandboxOptions {
-  /** 0 for any. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Ids of the seeded world follow from it; a data file that has a world keeps its own. */
+  /** The ids of the initial data derive from it. A data file with data keeps its own ids. */
   readonly seed: string
-  /** SQLite file that the state survives in; undefined: memory only. */
+  /** SQLite file of the state; undefined keeps it in memory only. */
   readonly dataFile: string | undefined
-  /** Allow every authorization at once, without a page. */
+  /** Allows every authorization at once, without the consent page. */
   readonly autoConsent: boolean
   readonly clock: Clock
   readonly log: Logger
@@ -57,20 +57,20 @@ export interface Sandbox {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
   readonly profile: PlatformProfile
-  /** The user whom READY names. */
+  /** The user in READY. */
   readonly defaultUser: RpcUser
-  /** The public key of what is sent to the webhook address of an application, in hexadecimal. */
+  /** The public key, in hexadecimal, of the application's webhooks. */
   verifyKey(applicationId: string): string
   close(): Promise<void>
 }
 
-/** Games register their callback under the same name as with the platform they were made for. */
+/** Games register their callback with the scheme of the real platform. */
 const CUSTOM_SCHEME_PREFIX = 'discord'
 
 /** Rejects with SERVICE_UNAVAILABLE when the port or the data file cannot be used. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, log, seed } = options
-  const store = new Store(options.dataFile === undefined ? undefined : openSqliteBacking(options.dataFile))
+  const store = new Store(options.dataFile === undefined ? undefined : openSqliteBackend(options.dataFile))
   try {
     if (store.empty) store.commit(seedWrites(store, seed))
     const ids = new SnowflakeSource(
@@ -98,8 +98,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const origin = () => `http://127.0.0.1:${port}`
     const sealer = openSealer(options.dataFile === undefined ? undefined : `${options.dataFile}.key`)
     const webhooks = new Webhooks({ store, clock, log, seed })
-    const allowance = new Allowance(clock)
-    const breaks = new Breaks()
+    const sessionStarts = new SessionStartLimit(clock)
+    const faults = new GatewayFaults()
     const platform: Platform = {
       store,
       sealer,
@@ -108,15 +108,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ids,
       seed,
       webhooks,
-      shown: new ShownActivities(),
-      gatewayUse: { allowance, breaks },
+      shownActivities: new ShownActivities(),
+      gatewayControls: { sessionStarts, faults },
       origin,
     }
     const gateway = new Gateway(platform)
     store.watch((changes) => {
-      for (const { applicationId, type, data } of happenings(changes, platform)) webhooks.tell(applicationId, type, data)
+      for (const { applicationId, type, data } of webhookEvents(changes, platform)) webhooks.publish(applicationId, type, data)
     })
-    store.watch((changes) => gateway.follow(changes))
+    store.watch((changes) => gateway.applyChanges(changes))
     const server = await startHttpServer(
       options.port,
       clock,
@@ -147,8 +147,8 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
   const controlled = { platform, gateway, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
   const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
   const authorize: Route[] = [
-    { method: 'GET', path: '/oauth2/authorize', answer: showAuthorize(platform, idTokens, consent) },
-    { method: 'POST', path: '/oauth2/authorize', answer: decideAuthorize(platform, consent, port) },
+    { method: 'GET', path: '/oauth2/authorize', handle: showAuthorize(platform, idTokens, consent) },
+    { method: 'POST', path: '/oauth2/authorize', handle: decideAuthorize(platform, consent, port) },
   ]
   const api: Route[] = [
     ...endpointRoutes(platform, {
@@ -159,24 +159,24 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
       REQUEST_TOKEN: requestToken(platform, idTokens),
     }),
     ...authorize,
-    { method: 'POST', path: '/oauth2/token/revoke', answer: revokeToken(platform) },
-    { method: 'POST', path: '/oauth2/token/rpc', answer: requestRpcToken(platform) },
-    { method: 'POST', path: '/oauth2/device/authorize', answer: requestDeviceCode(platform, consent) },
-    { method: 'GET', path: '/oauth2/keys', answer: keys(idTokens) },
-    { method: 'GET', path: '/oauth2/userinfo', answer: userInfo(platform) },
+    { method: 'POST', path: '/oauth2/token/revoke', handle: revokeToken(platform) },
+    { method: 'POST', path: '/oauth2/token/rpc', handle: requestRpcToken(platform) },
+    { method: 'POST', path: '/oauth2/device/authorize', handle: requestDeviceCode(platform, consent) },
+    { method: 'GET', path: '/oauth2/keys', handle: keys(idTokens) },
+    { method: 'GET', path: '/oauth2/userinfo', handle: userInfo(platform) },
   ]
   const site: Route[] = [
     ...authorize,
-    { method: 'GET', path: '/activate', answer: showActivate(platform) },
-    { method: 'POST', path: '/activate', answer: decideActivate(platform, port) },
+    { method: 'GET', path: '/activate', handle: showActivate(platform) },
+    { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
     ...controlRoutes(controlled),
     ...pageRoutes(platform, port),
-    { method: 'GET', path: '/', answer: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
-    { method: 'GET', path: ATTACHMENT_PATH, answer: serveAttachment(platform) },
-    { method: 'GET', path: '/.well-known/openid-configuration', answer: metadata(platform) },
-    { method: 'GET', path: '/.well-known/oauth-authorization-server', answer: metadata(platform) },
+    { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
+    { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
+    { method: 'GET', path: '/.well-known/openid-configuration', handle: metadata(platform) },
+    { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: metadata(platform) },
   ]
-  return dispatcher({ ...controlled, api: new Router(api), site: new Router(site) })
+  return createRequestHandler({ ...controlled, api: new Router(api), site: new Router(site) })
 }
 
 const profileOf = (origin: string): PlatformProfile => ({
@@ -188,10 +188,10 @@ const profileOf = (origin: string): PlatformProfile => ({
   revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
   gatewayUrl: gatewayUrl(origin),
   cdnHost: new URL(origin).host,
-  // Every name below localhost leads to this machine.
+  // All names below localhost resolve to this machine.
   activityProxyHost: `localhost:${new URL(origin).port}`,
   removedConnections: { b: [SANDBOX_PROVIDER_B] },
-  bridgeOrigins: [...LOOPBACK_ORIGINS],
+  presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: CUSTOM_SCHEME_PREFIX,

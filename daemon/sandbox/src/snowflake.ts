@@ -1,10 +1,10 @@
-/** Ids: time in the upper bits, so that they sort by age, and a remainder that keeps them apart. */
+/** Ids: the time in the upper bits, so that they sort by age, and a counter in the lower bits. */
 import { createHash } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
 
 export { compareIds, snowflakeTime } from '@sallyport/protocol'
 
-/** First millisecond that an id can hold. */
+/** The first millisecond of the id range. */
 const EPOCH_MS = 1_420_070_400_000n
 const REMAINDER_BITS = 22n
 const MAX = (1n << 64n) - 1n
@@ -14,19 +14,19 @@ const snowflakeAt = (ms: number, remainder = 0n): bigint => ((BigInt(ms) - EPOCH
 /** Whether the text is an id: decimal digits within 64 bits, and not zero. */
 export const isSnowflake = (text: string): boolean => /^[1-9][0-9]{0,19}$/.test(text) && BigInt(text) <= MAX
 
-/** An id that follows from the seed and a label alone, dated within 2024. */
+/** An id derived from the seed and a label, dated within 2024. */
 export function seededId(seed: string, label: string): string {
   const bits = createHash('sha256').update(`${seed}\n${label}`).digest().readBigUInt64BE()
   const withinYear = Number(bits >> 24n) % (365 * 86_400_000)
   return snowflakeAt(Date.UTC(2024, 0, 1) + withinYear, bits & 0x3fffffn).toString()
 }
 
-/** Ids in rising order, also when the clock stands still or goes back. */
+/** Increasing ids, also when the clock stops or goes back. */
 export class SnowflakeSource {
   readonly #clock: Clock
   #last: bigint
 
-  /** Every id given will be greater than those of `used`. */
+  /** All new ids are greater than those of `used`. */
   constructor(clock: Clock, used: Iterable<string>) {
     this.#clock = clock
     this.#last = 0n

@@ -1,26 +1,26 @@
-/** The one place that knows what each program holds of what all share. Whoever gives something out asks here first. */
+/** Tracks how much each program uses of every shared resource. Every allocation is charged here first. */
 import type { Clock } from '@sallyport/core/clock'
-import { placeKey, type Program } from '../identity/program.ts'
-import { type ConnectionAccount, Connections, type Member } from './connections.ts'
+import { programKey, type Program } from '../identity/program.ts'
+import { type ConnectionUsage, Connections, type MeteredConnection } from './connections.ts'
 import { Ledger } from './ledger.ts'
 import { RESOURCES, type ResourceName } from './resources.ts'
 import { Window } from './window.ts'
 
-/** Gives back what was charged. Once is enough. */
+/** Releases a charge. Idempotent. */
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
 type HeldName = 'pages' | 'deviceSignIns' | 'webConnections' | 'questions'
 
-/** How much of a resource is in use, and how often more was asked for since the start. No names of programs. */
+/** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 export interface Usage {
   readonly name: ResourceName
   readonly charged: number
   readonly refused: number
 }
 
-/** All pages in browsers are one program where they could be as many as they like: any program can say that it is one. */
-export const PAGES_TOGETHER: Program = { kind: 'page', uid: undefined, executable: undefined, file: undefined }
+/** All web pages count as one program, because any program can claim to be one with another origin. */
+export const ALL_WEB_PAGES: Program = { kind: 'page', uid: undefined, executable: undefined, file: undefined }
 
 export class Accounting {
   readonly #connections: Connections
@@ -43,20 +43,20 @@ export class Accounting {
     }
   }
 
-  /** Opens the account of a connection. Ended with `end`, also when it is refused. */
-  connect(program: Program, member: Member): ConnectionAccount {
-    return this.#connections.open(placeKey(program), member)
+  /** Opens the usage record of a connection. Close it with `end`, also when it is refused. */
+  connect(program: Program, member: MeteredConnection): ConnectionUsage {
+    return this.#connections.open(programKey(program), member)
   }
 
-  /** Charges one; undefined when the program has its share, or nothing is left. */
+  /** Charges one item; undefined when the program or the resource is at its limit. */
   charge(name: HeldName, program: Program): Release | undefined {
-    const share = this.#held[name].share(placeKey(program))
-    if (share.take(1)) return () => share.end()
-    share.end()
+    const share = this.#held[name].share(programKey(program))
+    if (share.tryCharge(1)) return () => share.close()
+    share.close()
     return undefined
   }
 
-  /** What is counted for a time. */
+  /** The counter of a resource with a time window. */
   window(name: WindowName): Window {
     return this.#windows[name]
   }

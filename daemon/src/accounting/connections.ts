@@ -1,49 +1,49 @@
 /**
- * What connections hold: unfinished frames and open calls, charged to the program at the other end. A program that holds too much is read no
- * further, on all its connections, but for the one whose unfinished frame is the oldest: so there is always one that can come to its end.
+ * Charges unfinished frames and open calls of connections to their program. A program over its limit is paused: none of its connections is
+ * read, except the one with the oldest unfinished frame, so that one frame can always be completed.
  *
- *   too much ──▶ all connections of the program wait ──given back──▶ they are read on
- *                 the oldest unfinished frame is read on; it stands still for stalledFrameMs: its connection is closed
- *   no room for anybody ──▶ the program that holds most loses the connection with its oldest unfinished frame
+ *   over the limit ──▶ all connections of the program pause ──released──▶ they resume
+ *                       the oldest unfinished frame is still read; without progress for stalledFrameMs its connection is closed
+ *   no room at all ──▶ the program with the most bytes loses the connection with its oldest unfinished frame
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { Ledger, type Share } from './ledger.ts'
 import { RESOURCES } from './resources.ts'
 
-/** A connection as it is slowed or closed. */
-export interface Member {
-  /** Whether it must wait has changed. */
-  regulate(): void
-  /** Closes it. What it holds of a frame is given back before this returns. */
+/** A connection that accounting can pause or close. */
+export interface MeteredConnection {
+  /** Called when `isPaused` has changed. */
+  applyBackpressure(): void
+  /** Closes it. Its unfinished frame is released before this returns. */
   close(code: number, reason: string): void
 }
 
-/** What one connection is charged. */
-export interface ConnectionAccount {
-  /** There are too many connections: it is to be closed. */
+/** The usage record of one connection. */
+export interface ConnectionUsage {
+  /** Too many connections are open, so this one must be closed. */
   readonly isRefused: boolean
-  /** It is to be read no further now. */
-  readonly mustWait: boolean
-  /** Whether a call with so many bytes may be open besides all others. */
+  /** Reading must pause. */
+  readonly isPaused: boolean
+  /** Whether another call of this size may be open. */
   hasRoomForCall(bytes: number): boolean
   callOpened(bytes: number): void
   callEnded(bytes: number): void
-  /** So much is held of an unfinished frame now. `isAnother`: it is not the one of which something was held before. */
-  unfinished(bytes: number, isAnother: boolean): void
-  /** The connection is over. Once is enough. */
+  /** Sets the buffered bytes of the unfinished frame. `isAnother`: it is a different frame than before. */
+  setUnfinishedBytes(bytes: number, isAnother: boolean): void
+  /** The connection is closed. Idempotent. */
   end(): void
 }
 
-const TOO_MANY = `This bridge serves at most ${RESOURCES.connections.ofProgram} connections of one program, and ${RESOURCES.connections.ofAll} in all; close some first.`
-const STALLED = `A frame came no further for ${LIMITS.stalledFrameMs.value / 1000} s, while others wait for the room that it takes.`
-const NO_ROOM = 'There is no room for frames that do not come to their end: too much of them waits here.'
+const TOO_MANY = `This bridge serves at most ${RESOURCES.connections.ofProgram} connections of one program and ${RESOURCES.connections.ofAll} in total; close some first.`
+const STALLED = `A frame made no progress for ${LIMITS.stalledFrameMs.value / 1000} s, while other frames need its buffer space.`
+const NO_ROOM = 'There is no buffer space left for unfinished frames.'
 
-/** One program, while it is connected. */
-class Program {
+/** The usage of one connected program. */
+class ProgramUsage {
   readonly key: string
   readonly connections = new Set<Connection>()
-  /** Those that hold an unfinished frame, the oldest first. */
+  /** Those with an unfinished frame, the oldest first. */
   readonly unfinished = new Set<Connection>()
   readonly frames: Share
   readonly calls: Share
@@ -63,14 +63,14 @@ class Program {
     return oldest
   }
 
-  regulate(): void {
-    for (const { member } of [...this.connections]) member.regulate()
+  updatePause(): void {
+    for (const { member } of [...this.connections]) member.applyBackpressure()
   }
 
   end(): void {
-    this.frames.end()
-    this.calls.end()
-    this.callBytes.end()
+    this.frames.close()
+    this.calls.close()
+    this.callBytes.close()
   }
 }
 
@@ -81,32 +81,32 @@ interface Ledgers {
   readonly callBytes: Ledger
 }
 
-class Connection implements ConnectionAccount {
-  readonly member: Member
+class Connection implements ConnectionUsage {
+  readonly member: MeteredConnection
   readonly isRefused: boolean
   /** When its unfinished frame last grew. */
   grewAt = 0
-  readonly #program: Program
+  readonly #program: ProgramUsage
   readonly #all: Connections
-  readonly #place: Share
+  readonly #share: Share
   #frameBytes = 0
   #calls = 0
   #callBytes = 0
   #isOver = false
 
-  constructor(all: Connections, program: Program, place: Share, member: Member) {
+  constructor(all: Connections, program: ProgramUsage, share: Share, member: MeteredConnection) {
     this.#all = all
     this.#program = program
-    this.#place = place
+    this.#share = share
     this.member = member
-    this.isRefused = !place.take(1)
+    this.isRefused = !share.tryCharge(1)
   }
 
-  get program(): Program {
+  get program(): ProgramUsage {
     return this.#program
   }
 
-  get mustWait(): boolean {
+  get isPaused(): boolean {
     const program = this.#program
     return program.areCallsOver || (program.areFramesOver && program.oldest !== this)
   }
@@ -121,20 +121,20 @@ class Connection implements ConnectionAccount {
     this.#calls += 1
     this.#callBytes += bytes
     const { calls, callBytes } = this.#program
-    const isWithin = calls.use(1)
-    if (!(callBytes.use(bytes) && isWithin)) this.#all.callsOver(this.#program)
+    const isWithin = calls.charge(1)
+    if (!(callBytes.charge(bytes) && isWithin)) this.#all.pauseForCalls(this.#program)
   }
 
   callEnded(bytes: number): void {
     if (this.#isOver) return
     this.#calls -= 1
     this.#callBytes -= bytes
-    this.#program.calls.give(1)
-    this.#program.callBytes.give(bytes)
-    this.#all.eased()
+    this.#program.calls.release(1)
+    this.#program.callBytes.release(bytes)
+    this.#all.onReleased()
   }
 
-  unfinished(bytes: number, isAnother: boolean): void {
+  setUnfinishedBytes(bytes: number, isAnother: boolean): void {
     if (this.#isOver) return
     const program = this.#program
     const wasOldest = program.oldest === this
@@ -144,31 +144,31 @@ class Connection implements ConnectionAccount {
       program.unfinished.add(this)
       this.grewAt = this.#all.clock.now()
     }
-    if (change < 0) program.frames.give(-change)
+    if (change < 0) program.frames.release(-change)
     else if (change > 0 && !this.#all.useFrames(this, change)) return
     this.#frameBytes = bytes
-    if (wasOldest && program.areFramesOver && program.oldest !== this) program.oldest?.member.regulate()
-    if (change < 0) this.#all.eased()
+    if (wasOldest && program.areFramesOver && program.oldest !== this) program.oldest?.member.applyBackpressure()
+    if (change < 0) this.#all.onReleased()
   }
 
   end(): void {
     if (this.#isOver) return
-    this.unfinished(0, false)
-    this.#program.calls.give(this.#calls)
-    this.#program.callBytes.give(this.#callBytes)
+    this.setUnfinishedBytes(0, false)
+    this.#program.calls.release(this.#calls)
+    this.#program.callBytes.release(this.#callBytes)
     this.#isOver = true
-    this.#place.end()
-    this.#all.ended(this)
+    this.#share.close()
+    this.#all.onEnded(this)
   }
 }
 
 export class Connections {
   readonly clock: Clock
   readonly ledgers: Ledgers
-  readonly #programs = new Map<string, Program>()
-  /** Programs that wait. */
-  readonly #over = new Set<Program>()
-  #cancelLook: (() => void) | undefined
+  readonly #programs = new Map<string, ProgramUsage>()
+  /** Paused programs. */
+  readonly #over = new Set<ProgramUsage>()
+  #cancelTimer: (() => void) | undefined
 
   constructor(clock: Clock) {
     this.clock = clock
@@ -180,11 +180,11 @@ export class Connections {
     }
   }
 
-  /** Opens the account of a connection of this program. One that is refused is ended like any other. */
-  open(key: string, member: Member): ConnectionAccount {
+  /** Opens the usage record of a connection of this program. A refused one must be ended too. */
+  open(key: string, member: MeteredConnection): ConnectionUsage {
     let program = this.#programs.get(key)
     if (program === undefined) {
-      program = new Program(key, this.ledgers)
+      program = new ProgramUsage(key, this.ledgers)
       this.#programs.set(key, program)
     }
     const connection = new Connection(this, program, this.ledgers.connections.share(key), member)
@@ -192,15 +192,15 @@ export class Connections {
     return connection
   }
 
-  /** For connections alone. */
-  callsOver(program: Program): void {
+  /** For connections only. */
+  pauseForCalls(program: ProgramUsage): void {
     if (program.areCallsOver) return
     program.areCallsOver = true
     this.#over.add(program)
-    program.regulate()
+    program.updatePause()
   }
 
-  /** For connections alone: charges what an unfinished frame has grown by. False: there was no room, and the connection is closed. */
+  /** For connections only: charges the growth of an unfinished frame. False when there was no room and the connection was closed. */
   useFrames(connection: Connection, bytes: number): boolean {
     const { program } = connection
     while (!this.ledgers.frames.hasRoom(bytes)) {
@@ -208,31 +208,31 @@ export class Connections {
       victim.member.close(CLOSE_CODES.RATELIMITED.code, NO_ROOM)
       if (victim === connection) return false
     }
-    if (program.frames.use(bytes) || program.areFramesOver) return true
+    if (program.frames.charge(bytes) || program.areFramesOver) return true
     program.areFramesOver = true
     this.#over.add(program)
-    program.regulate()
-    this.#lookLater()
+    program.updatePause()
+    this.#scheduleStallCheck()
     return true
   }
 
-  /** For connections alone: something was given back. */
-  eased(): void {
+  /** For connections only: something was released. */
+  onReleased(): void {
     if (this.#over.size === 0) return
-    // Whoever holds least goes on first.
+    // The program with the least usage resumes first.
     for (const program of [...this.#over].toSorted((one, other) => one.frames.amount - other.frames.amount)) {
       const hadToWait = program.areFramesOver || program.areCallsOver
-      program.areFramesOver &&= !program.frames.isEased
-      program.areCallsOver &&= !(program.calls.isEased && program.callBytes.isEased)
+      program.areFramesOver &&= !program.frames.canResume
+      program.areCallsOver &&= !(program.calls.canResume && program.callBytes.canResume)
       if (program.areFramesOver || program.areCallsOver || !hadToWait) continue
       this.#over.delete(program)
-      program.regulate()
+      program.updatePause()
     }
-    if (!this.#isSomeoneOverFrames()) this.#stopLooking()
+    if (!this.#isAnyOverFrames()) this.#cancelStallCheck()
   }
 
-  /** For connections alone. */
-  ended(connection: Connection): void {
+  /** For connections only. */
+  onEnded(connection: Connection): void {
     const { program } = connection
     program.connections.delete(connection)
     if (program.connections.size === 0) {
@@ -240,35 +240,35 @@ export class Connections {
       this.#programs.delete(program.key)
       this.#over.delete(program)
     }
-    this.eased()
+    this.onReleased()
   }
 
-  #isSomeoneOverFrames(): boolean {
+  #isAnyOverFrames(): boolean {
     for (const { areFramesOver } of this.#over) if (areFramesOver) return true
     return false
   }
 
-  /** The program with the most bytes of unfinished frames, if that is more than so many. */
-  #largest(thanBytes: number): Program | undefined {
-    let largest: Program | undefined
+  /** The program with the most bytes of unfinished frames, if more than `thanBytes`. */
+  #largest(thanBytes: number): ProgramUsage | undefined {
+    let largest: ProgramUsage | undefined
     for (const program of this.#programs.values()) if (program.frames.amount > (largest?.frames.amount ?? thanBytes)) largest = program
     return largest
   }
 
-  #lookLater(): void {
-    this.#cancelLook ??= this.clock.after(LIMITS.stalledFrameMs.value, () => {
-      this.#cancelLook = undefined
+  #scheduleStallCheck(): void {
+    this.#cancelTimer ??= this.clock.after(LIMITS.stalledFrameMs.value, () => {
+      this.#cancelTimer = undefined
       this.#closeStalled()
-      if (this.#isSomeoneOverFrames()) this.#lookLater()
+      if (this.#isAnyOverFrames()) this.#scheduleStallCheck()
     })
   }
 
-  #stopLooking(): void {
-    this.#cancelLook?.()
-    this.#cancelLook = undefined
+  #cancelStallCheck(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
   }
 
-  /** The oldest frame of each program that waits, and of the one that holds most, must grow. */
+  /** Closes connections without progress: checks the oldest frame of each paused program and of the largest one. */
   #closeStalled(): void {
     const since = this.clock.now() - LIMITS.stalledFrameMs.value
     const waiting = [...this.#over].filter(({ areFramesOver }) => areFramesOver)
@@ -276,8 +276,8 @@ export class Connections {
     const largest = this.#largest(0)
     for (const program of new Set(largest === undefined ? waiting : [...waiting, largest])) {
       const { oldest } = program
-      // One that may not be read, since too many calls of its program are open, does not stand still by its own fault.
-      if (oldest === undefined || oldest.mustWait || oldest.grewAt > since) continue
+      // A connection paused because of open calls cannot make progress, so it stays open.
+      if (oldest === undefined || oldest.isPaused || oldest.grewAt > since) continue
       oldest.member.close(CLOSE_CODES.CLOSE_ABNORMAL.code, STALLED)
     }
   }

@@ -1,25 +1,25 @@
 /**
- * Who holds how much of one resource. A program may hold its own most, and no more than half of what all others leave. A program that holds
- * nothing gets what it asks for first while there is room.
+ * Usage of one resource by program. A program may use up to its own limit, and at most half of what the others leave. A program without
+ * usage may take all that is left.
  *
  *   own ≤ ofProgram     own ≤ (ofAll − others) / 2     sum ≤ ofAll
  */
 import type { ResourceRow } from './resources.ts'
 
-/** The account of one program. Idle ones are forgotten, so that ever new names cost nothing. */
-interface Account {
+/** The usage of one program. Idle ones are removed, so that many names use no memory. */
+interface Holding {
   readonly key: string
   held: number
   /** Shares that are open. */
   shares: number
 }
 
-/** A program that had to wait goes on below this share of what it may hold, so that it is not stopped again at once. */
-const EASED_SHARE = 0.75
+/** A paused program resumes below this share of its limit, so that it is not paused again at once. */
+const RESUME_SHARE = 0.75
 
 export class Ledger {
   readonly row: ResourceRow
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts = new Map<string, Holding>()
   #sum = 0
   #refused = 0
 
@@ -31,13 +31,13 @@ export class Ledger {
     return this.#sum
   }
 
-  /** How often more was asked for than there is, since the start. */
+  /** Number of refused charges since the start. */
   get refused(): number {
     return this.#refused
   }
 
-  /** Accounts of programs that hold something, or could soon. */
-  get accounts(): number {
+  /** Number of programs with open shares. */
+  get holders(): number {
     return this.#accounts.size
   }
 
@@ -45,95 +45,95 @@ export class Ledger {
     return this.#accounts.get(key)?.held ?? 0
   }
 
-  /** Whether there is so much left for all together. */
+  /** Whether this amount is left for all programs together. */
   hasRoom(amount: number): boolean {
     return this.#sum + amount <= this.row.ofAll
   }
 
-  /** What a program that holds so much may hold in all. */
-  mostFor(held: number): number {
+  /** The limit of a program with this usage. */
+  limitFor(held: number): number {
     const { ofProgram, ofAll } = this.row
     const left = ofAll - (this.#sum - held)
     return Math.min(ofProgram, held === 0 ? left : Math.floor(left / 2))
   }
 
-  /** Opens a part of the account of this program. Ended with `end`. */
+  /** Opens a share of this program's usage. Close it with `close`. */
   share(key: string): Share {
-    let account = this.#accounts.get(key)
-    if (account === undefined) {
-      account = { key, held: 0, shares: 0 }
-      this.#accounts.set(key, account)
+    let holding = this.#accounts.get(key)
+    if (holding === undefined) {
+      holding = { key, held: 0, shares: 0 }
+      this.#accounts.set(key, holding)
     }
-    account.shares += 1
-    return new Share(this, account)
+    holding.shares += 1
+    return new Share(this, holding)
   }
 
-  /** For shares alone. */
-  add(account: Account, amount: number): void {
-    account.held += amount
+  /** For shares only. */
+  add(holding: Holding, amount: number): void {
+    holding.held += amount
     this.#sum += amount
   }
 
-  /** For shares alone. */
-  noteRefusal(): void {
+  /** For shares only. */
+  recordRefusal(): void {
     this.#refused += 1
   }
 
-  /** For shares alone. */
-  closeShare(account: Account): void {
-    account.shares -= 1
-    if (account.shares === 0) this.#accounts.delete(account.key)
+  /** For shares only. */
+  closeShare(holding: Holding): void {
+    holding.shares -= 1
+    if (holding.shares === 0) this.#accounts.delete(holding.key)
   }
 }
 
 export class Share {
   readonly #ledger: Ledger
-  readonly #account: Account
+  readonly #account: Holding
   #amount = 0
   #isOpen = true
 
-  constructor(ledger: Ledger, account: Account) {
+  constructor(ledger: Ledger, holding: Holding) {
     this.#ledger = ledger
-    this.#account = account
+    this.#account = holding
   }
 
   get amount(): number {
     return this.#amount
   }
 
-  /** Whether the program is well below what it may hold, so that it need not wait any longer. */
-  get isEased(): boolean {
+  /** Whether the program is far enough below its limit to resume. */
+  get canResume(): boolean {
     const { held } = this.#account
-    return held <= this.#ledger.mostFor(held) * EASED_SHARE
+    return held <= this.#ledger.limitFor(held) * RESUME_SHARE
   }
 
-  /** Charges more. False, and nothing is charged, when that is more than the program may hold. */
-  take(amount: number): boolean {
+  /** Charges an amount. Returns false and charges nothing when that exceeds the program's limit. */
+  tryCharge(amount: number): boolean {
     const { held } = this.#account
-    if (!this.#isOpen || held + amount > this.#ledger.mostFor(held)) {
-      this.#ledger.noteRefusal()
+    if (!this.#isOpen || held + amount > this.#ledger.limitFor(held)) {
+      this.#ledger.recordRefusal()
       return false
     }
     this.#change(amount)
     return true
   }
 
-  /** Charges what is used already, up to what there is for all. False when that is more than the program may hold: it must wait. */
-  use(amount: number): boolean {
+  /** Charges an amount that is already in use, up to the total. False when the program is over its limit and must pause. */
+  charge(amount: number): boolean {
     if (!this.#isOpen) return true
     const { held } = this.#account
-    const isWithin = held + amount <= this.#ledger.mostFor(held)
-    if (!isWithin) this.#ledger.noteRefusal()
+    const isWithin = held + amount <= this.#ledger.limitFor(held)
+    if (!isWithin) this.#ledger.recordRefusal()
     this.#change(amount)
     return isWithin
   }
 
-  give(amount: number): void {
+  release(amount: number): void {
     if (this.#isOpen) this.#change(-Math.min(amount, this.#amount))
   }
 
-  /** Gives everything back; once is enough, and twice does no harm. */
-  end(): void {
+  /** Releases everything. Idempotent. */
+  close(): void {
     if (!this.#isOpen) return
     this.#change(-this.#amount)
     this.#isOpen = false

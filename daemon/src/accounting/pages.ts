@@ -1,34 +1,34 @@
-/** Who may open an authorization page in the user's browser, and how often. */
+/** Limits which programs may open an authorization page in the user's browser, and how often. */
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import { placeKey, type Program } from '../identity/program.ts'
-import { type Accounting, PAGES_TOGETHER, type Release } from './accounting.ts'
+import { programKey, type Program } from '../identity/program.ts'
+import { type Accounting, ALL_WEB_PAGES, type Release } from './accounting.ts'
 
 const SECOND_MS = 1000
 
-export interface PageChargesParts {
+export interface PageChargesDeps {
   readonly accounting: Accounting
   /** Whether the user has allowed this program something for this application. */
   readonly isGranted: (program: Program, applicationId: string) => boolean
 }
 
 /**
- * Charges a page to the program for which it opens. What was granted something may ask again; others have one page at a time, and a few in
- * ten minutes, whatever the application, and also when they give them up.
+ * Charges a page to the program for which it opens. A program with a grant is not limited. Others have one page at a time and a few in ten
+ * minutes, across all applications, cancelled ones included.
  */
 export const pageCharges =
-  ({ accounting, isGranted }: PageChargesParts) =>
+  ({ accounting, isGranted }: PageChargesDeps) =>
   (program: Program, applicationId: string): Release => {
     if (isGranted(program, applicationId)) return () => {}
-    const payer = program.kind === 'page' ? PAGES_TOGETHER : program
-    const place = placeKey(payer)
-    const asked = accounting.window('pagesAsked')
-    const waitMs = asked.waitMs(place)
+    const chargedProgram = program.kind === 'page' ? ALL_WEB_PAGES : program
+    const key = programKey(chargedProgram)
+    const opened = accounting.window('pagesAsked')
+    const waitMs = opened.waitMs(key)
     if (waitMs > 0) throw tooOften(waitMs)
-    const release = accounting.charge('pages', payer)
+    const release = accounting.charge('pages', chargedProgram)
     if (release === undefined)
-      throw new BridgeError('TRANSACTION_ABORTED', 'An authorization page of this program is open already; answer or close it first.')
-    asked.count(place)
+      throw new BridgeError('TRANSACTION_ABORTED', 'An authorization page of this program is already open; answer or close it first.')
+    opened.count(key)
     return release
   }
 
@@ -37,7 +37,7 @@ function tooOften(waitMs: number): BridgeError {
   const minutes = LIMITS.authorizePagesWindowMs.value / 60 / SECOND_MS
   return new BridgeError(
     'RATE_LIMITED',
-    `A program to which the user allowed nothing yet may open ${LIMITS.authorizePagesAskedOfProgram.value} authorization pages in ${minutes} minutes; try again in ${seconds} s.`,
+    `A program that the user has not allowed yet may open ${LIMITS.authorizePagesOpenedPerProgram.value} authorization pages in ${minutes} minutes; try again in ${seconds} s.`,
     { retry_after: seconds },
   )
 }

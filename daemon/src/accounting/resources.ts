@@ -1,13 +1,13 @@
-/** What is shared between programs, as a table: how much of it one program may have, how much all together, and what happens to the rest. */
+/** Table of the resources that programs share: the limit of one program, the limit of all, and the effect of exceeding it. */
 import { LIMITS } from '@sallyport/protocol'
 
 export interface ResourceRow {
   readonly unit: 'items' | 'bytes' | 'per window'
   readonly ofProgram: number
   readonly ofAll: number
-  /** Present: what is charged is given back when this time is over, and not before. */
+  /** Present: a charge is released after this time, and not before. */
   readonly windowMs?: number
-  /** What is done to what exceeds: it is read no further, closed with a CLOSE code, or refused with an ERRORS code. */
+  /** Effect of exceeding a limit: reading pauses, the connection closes with a CLOSE code, or the call fails with an ERRORS code. */
   readonly beyond: 'pause' | 'close' | 'refuse'
   readonly summary: string
 }
@@ -18,91 +18,91 @@ const REQUESTS_WINDOW_MS = LIMITS.invalidRequestsMs.value
 export const RESOURCES = {
   connections: {
     unit: 'items',
-    ofProgram: LIMITS.connectionsOfProgram.value,
+    ofProgram: LIMITS.connectionsPerProgram.value,
     ofAll: LIMITS.connections.value,
     beyond: 'close',
-    summary: 'Connections to the socket, and those of pages.',
+    summary: 'Connections to the socket, and those of web pages.',
   },
   unfinishedFrames: {
     unit: 'bytes',
-    ofProgram: LIMITS.unfinishedFrameBytesOfProgram.value,
+    ofProgram: LIMITS.unfinishedFrameBytesPerProgram.value,
     ofAll: LIMITS.unfinishedFrameBytes.value,
     beyond: 'pause',
-    summary: 'What is held of frames that have not come to their end.',
+    summary: 'Buffered bytes of unfinished frames.',
   },
   openCalls: {
     unit: 'items',
-    ofProgram: LIMITS.callsInFlight.value,
-    ofAll: LIMITS.openCalls.value,
+    ofProgram: LIMITS.pendingCallsPerProgram.value,
+    ofAll: LIMITS.pendingCalls.value,
     beyond: 'pause',
-    summary: 'Calls that wait for an answer.',
+    summary: 'Calls without a response yet.',
   },
   openCallBytes: {
     unit: 'bytes',
-    ofProgram: LIMITS.openCallBytesOfProgram.value,
-    ofAll: LIMITS.openCallBytes.value,
+    ofProgram: LIMITS.pendingCallBytesPerProgram.value,
+    ofAll: LIMITS.pendingCallBytes.value,
     beyond: 'pause',
-    summary: 'Payloads of the calls that wait for an answer.',
+    summary: 'Payloads of the calls without a response yet.',
   },
   pages: {
     unit: 'items',
-    ofProgram: LIMITS.authorizePagesOfProgram.value,
+    ofProgram: LIMITS.authorizePagesPerProgram.value,
     ofAll: LIMITS.authorizePages.value,
     beyond: 'refuse',
-    summary: 'Authorization pages that are open for programs to which nothing was granted.',
+    summary: 'Open authorization pages of programs without a grant.',
   },
   pagesAsked: {
     unit: 'per window',
-    ofProgram: LIMITS.authorizePagesAskedOfProgram.value,
-    ofAll: LIMITS.authorizePagesAsked.value,
+    ofProgram: LIMITS.authorizePagesOpenedPerProgram.value,
+    ofAll: LIMITS.authorizePagesOpened.value,
     windowMs: PAGES_WINDOW_MS,
     beyond: 'refuse',
-    summary: 'Authorization pages that were opened for programs to which nothing was granted.',
+    summary: 'Authorization pages opened for programs without a grant.',
   },
   deviceSignIns: {
     unit: 'items',
-    ofProgram: LIMITS.deviceAuthorizationsOfProgram.value,
+    ofProgram: LIMITS.deviceAuthorizationsPerProgram.value,
     ofAll: LIMITS.deviceAuthorizations.value,
     beyond: 'refuse',
-    summary: 'Sign-ins on other devices that are open.',
+    summary: 'Open sign-ins on other devices.',
   },
   wrongCallbacks: {
     unit: 'per window',
-    ofProgram: LIMITS.authorizeCallbacks.value,
-    ofAll: LIMITS.authorizeCallbacksOfAll.value,
+    ofProgram: LIMITS.authorizeCallbacksPerProgram.value,
+    ofAll: LIMITS.authorizeCallbacksTotal.value,
     windowMs: LIMITS.authorizeCallbackWindowMs.value,
     beyond: 'refuse',
-    summary: 'Callbacks that no sign-in awaits.',
+    summary: 'Callbacks that no sign-in expects.',
   },
   strangerRequests: {
     unit: 'per window',
-    ofProgram: LIMITS.strangerRequestsOfProgram.value,
-    ofAll: LIMITS.strangerRequests.value,
+    ofProgram: LIMITS.unauthenticatedFailuresPerProgram.value,
+    ofAll: LIMITS.unauthenticatedFailures.value,
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
-    summary: 'Requests with a token or code that a program brought, which the platform refused.',
+    summary: 'Refused requests with a token or code that a program supplied.',
   },
   refusedRequests: {
     unit: 'per window',
-    ofProgram: LIMITS.refusedRequestsOfProgram.value,
-    ofAll: LIMITS.refusedRequests.value,
+    ofProgram: LIMITS.authenticatedFailuresPerProgram.value,
+    ofAll: LIMITS.authenticatedFailures.value,
     windowMs: REQUESTS_WINDOW_MS,
     beyond: 'refuse',
-    summary: 'Requests of programs that are signed in, which the platform refused.',
+    summary: 'Refused requests of signed-in programs.',
   },
   webConnections: {
     unit: 'items',
-    ofProgram: LIMITS.webConnectionsOfOrigin.value,
+    ofProgram: LIMITS.webConnectionsPerOrigin.value,
     ofAll: LIMITS.webConnections.value,
     beyond: 'close',
     summary: 'Connections to the websocket transport, by origin.',
   },
   questions: {
     unit: 'items',
-    ofProgram: LIMITS.questionsOfProgram.value,
-    ofAll: LIMITS.questions.value,
+    ofProgram: LIMITS.consentPromptsPerProgram.value,
+    ofAll: LIMITS.consentPrompts.value,
     beyond: 'refuse',
-    summary: 'Questions to the user that are open.',
+    summary: 'Open consent prompts.',
   },
 } as const satisfies Record<string, ResourceRow>
 

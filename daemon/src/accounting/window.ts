@@ -1,9 +1,9 @@
-/** What is counted for a time: each count is given back when the window of its resource is over. No timer: the past is dropped when somebody asks. */
+/** Counter with a time window: each count is released when its window is over. It has no timer; expired counts are removed at the next use. */
 import type { Clock } from '@sallyport/core/clock'
 import { Ledger, type Share } from './ledger.ts'
 import type { ResourceRow } from './resources.ts'
 
-/** One that may be counted; until that is decided, it takes its place. */
+/** A count that is not decided yet; it occupies its place until then. */
 export interface Reservation {
   /** It counts for the rest of the window. */
   keep(): void
@@ -21,9 +21,9 @@ export class Window {
   readonly ledger: Ledger
   readonly #clock: Clock
   readonly #windowMs: number
-  /** In the order in which they end. */
+  /** In the order of their expiry. */
   readonly #counted = new Set<Counted>()
-  /** How many reservations each program has that are not decided yet. */
+  /** Number of undecided reservations of each program. */
   readonly #undecided = new Map<string, number>()
 
   constructor(row: ResourceRow, clock: Clock) {
@@ -37,7 +37,7 @@ export class Window {
     if (this.ledger.sum === 0) return 0
     this.#dropPast()
     const held = this.ledger.heldBy(key)
-    if (held < this.ledger.mostFor(held)) return 0
+    if (held < this.ledger.limitFor(held)) return 0
     const counted = [...this.#counted]
     const first = counted.find((one) => one.key === key) ?? counted[0]
     return first === undefined ? 0 : Math.max(1, first.until - this.#clock.now())
@@ -48,12 +48,12 @@ export class Window {
     return this.#undecided.has(key)
   }
 
-  /** Undefined when the program has no place left. */
+  /** Undefined when the program is at its limit. */
   reserve(key: string): Reservation | undefined {
     this.#dropPast()
     const share = this.ledger.share(key)
-    if (!share.take(1)) {
-      share.end()
+    if (!share.tryCharge(1)) {
+      share.close()
       return undefined
     }
     this.#undecided.set(key, (this.#undecided.get(key) ?? 0) + 1)
@@ -65,12 +65,12 @@ export class Window {
       if (left === 0) this.#undecided.delete(key)
       else this.#undecided.set(key, left)
       if (isKept) this.#counted.add({ key, share, until: this.#clock.now() + this.#windowMs })
-      else share.end()
+      else share.close()
     }
     return { keep: () => decide(true), giveBack: () => decide(false) }
   }
 
-  /** Counts one, when there is a place for it. */
+  /** Counts one unless the program is at its limit. */
   count(key: string): boolean {
     const reservation = this.reserve(key)
     reservation?.keep()
@@ -82,7 +82,7 @@ export class Window {
     for (const one of this.#counted) {
       if (one.until > now) return
       this.#counted.delete(one)
-      one.share.end()
+      one.share.close()
     }
   }
 }

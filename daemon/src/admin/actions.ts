@@ -1,32 +1,32 @@
-/** What can be done from the dashboard, by path. Each needs the run's token in a header, which no page of another site can send. */
+/** The actions of the dashboard, by path. Each needs the token of this run in a header, which pages of other sites cannot send. */
 
 export interface DashboardActions {
-  /** False when no such question is open. */
+  /** Answers a prompt. False when no such prompt is open. */
   answer(id: string, isAllowed: boolean): boolean
-  /** False when there is no such grant. Rejects when something could not be deleted. */
+  /** Revokes a grant. False when it does not exist. Rejects when its data could not be deleted. */
   revoke(id: string): Promise<boolean>
-  /** Asks the games of an application to link the account. False when none listens. */
+  /** Requests the games of an application to link the account. False without a subscriber. */
   link(applicationId: string): boolean
-  /** Takes an invite to a game for its receiver. False when it is not open. Rejects when the platform refuses. */
-  takeInvite(messageId: string): Promise<boolean>
+  /** Accepts an invite to a game for its receiver. False when it is not open. Rejects when the platform rejects it. */
+  acceptInvite(messageId: string): Promise<boolean>
 }
 
-type Act = (id: string, actions: DashboardActions) => boolean | Promise<boolean>
+type Action = (id: string, actions: DashboardActions) => boolean | Promise<boolean>
 
-const ACTS: Readonly<Record<string, Act>> = {
+const ACTIONS: Readonly<Record<string, Action>> = {
   'questions/allow': (id, actions) => actions.answer(id, true),
   'questions/deny': (id, actions) => actions.answer(id, false),
   'grants/revoke': (id, actions) => actions.revoke(id),
   'applications/link': (id, actions) => actions.link(id),
-  'invites/take': (id, actions) => actions.takeInvite(id),
+  'invites/take': (id, actions) => actions.acceptInvite(id),
 }
 
 const PATH = /^\/api\/(\w+)\/([a-z0-9]{1,32})\/(\w+)$/
 
-/** The action that a path stands for; undefined for every other path. What it gives is false when its object is gone. */
+/** The action of a path; undefined for other paths. It returns false when its object no longer exists. */
 export function actionAt(path: string): ((actions: DashboardActions) => boolean | Promise<boolean>) | undefined {
   const [, kind = '', id = '', verb = ''] = PATH.exec(path) ?? []
   const name = `${kind}/${verb}`
-  const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined
+  const act = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
   return act === undefined ? undefined : (actions) => act(id, actions)
 }

@@ -1,13 +1,13 @@
-/** What runs in the dashboard's page: reads the state each second while somebody looks, draws it, and sends what is clicked. */
-import { TOOLS } from './page-tools.ts'
+/** The script of the dashboard's page: fetches the state each second while the page is visible, renders it, and sends actions. */
+import { DOM_HELPERS } from './page-dom.ts'
 
-export const SCRIPT = String.raw`${TOOLS}
+export const SCRIPT = String.raw`${DOM_HELPERS}
 const POLL_MS = 1000
 const PATIENCE_MS = 10000
 const KINDS = { 0: 'Playing', 2: 'Listening to', 3: 'Watching', 5: 'Competing in' }
 const KEY = 'sallyport-token'
 
-// The fragment never leaves the browser; it is taken out of the address bar at once, and kept for a reload of this tab.
+// The fragment never leaves the browser. It is removed from the address bar at once and kept for a reload of this tab.
 let token
 const takeToken = () => {
   const given = new URLSearchParams(location.hash.slice(1)).get('token')
@@ -18,22 +18,22 @@ const takeToken = () => {
   token = sessionStorage.getItem(KEY)
 }
 
-const say = (text, isLost) => {
+const setStatus = (text, isLost) => {
   fill('words', text)
   document.body.classList.toggle('lost', isLost)
 }
 
-// Stands until the next click.
-const fail = (text) => fill('failed', ...(text ? [make('p', 'problem', text)] : []))
+// Shown until the next click.
+const setError = (text) => fill('failed', ...(text ? [make('p', 'problem', text)] : []))
 const act = async (button) => {
   button.disabled = true
-  fail('')
+  setError('')
   try {
     const response = await fetch(button.dataset.path, { method: 'POST', headers: { Authorization: 'Bearer ' + token } })
     if (response.ok) return
-    fail(await response.text())
+    setError(await response.text())
   } catch {
-    fail('The daemon does not answer; it may have stopped.')
+    setError('The daemon does not respond; it may have stopped.')
   }
   button.disabled = false
 }
@@ -44,7 +44,7 @@ const button = (label, path) => {
   element.addEventListener('click', () => act(element))
   return element
 }
-// Unlike a question, this can be asked again.
+// Unlike a prompt, this can be repeated.
 const linkButton = (applicationId) => {
   const element = make('button', '', 'Link account')
   element.type = 'button'
@@ -70,10 +70,10 @@ const presence = (card) =>
     line('', card.state && card.party ? card.state + ' (' + card.party.size + ' of ' + card.party.max + ')' : card.state),
     line('soft', timeOf(card)))
 
-// One button for each application with a game that listens and has nobody signed in.
-const waits = (session) => !session.user && session.subscriptions.includes('AUTHORIZE_REQUEST')
+// One button for each application with a subscribed session that is not signed in.
+const needsLink = (session) => !session.user && session.subscriptions.includes('AUTHORIZE_REQUEST')
 const hasLink = (session, sessions) =>
-  sessions.find((other) => waits(other) && other.applicationId === session.applicationId) === session
+  sessions.find((other) => needsLink(other) && other.applicationId === session.applicationId) === session
 const sessionRow = (session, index, sessions) => [
   code(session.applicationId),
   session.user ? named(session.user.username) : soft('not signed in'),
@@ -88,16 +88,16 @@ const accountRow = (account) => [
   named(account.scopes.join(' ')),
 ]
 
-const asks = (question) =>
+const promptCard = (question) =>
   make('div', 'card ask',
-    make('p', '', question.title, ' ', soft('question ' + question.id)),
+    make('p', '', question.title, ' ', soft('prompt ' + question.id)),
     listed(question.lines),
     make('div', 'acts',
       button('Allow', '/api/questions/' + question.id + '/allow'),
       button('Deny', '/api/questions/' + question.id + '/deny')))
-const opens = (page) => 
-  make('div', 'card ask', make('p', '', 'A program asks to sign in: ', linkTo(page.url, 'open page')), listed(page.lines))
-const invited = (invite) =>
+const pageCard = (page) =>
+  make('div', 'card ask', make('p', '', 'A program requests sign-in: ', linkTo(page.url, 'open page')), listed(page.lines))
+const inviteCard = (invite) =>
   make('div', 'card ask',
     make('p', '', named(invite.from), ' invites user ', code(invite.userId), ' to ',
       named(invite.applicationName || 'application ' + invite.applicationId), '.'),
@@ -108,7 +108,7 @@ const grantRow = (grant) => [
   grant.applicationName ? named(grant.applicationName) : code(grant.applicationId),
   grant.username ? named(grant.username) : code(grant.userId),
   named(grant.scopes.join(' ')),
-  grant.basis === 'token' ? soft('brought a token of its own') : day(grant.grantedAt),
+  grant.basis === 'token' ? soft('uses its own token') : day(grant.grantedAt),
   day(grant.lastUsedAt),
   button('Revoke', '/api/grants/' + grant.id + '/revoke'),
 ]
@@ -118,29 +118,29 @@ const facts = (state) => [
   ['Platform', state.platform],
   ...state.ipc.map((path) => ['Listens at', code(path)]),
   ...(state.sandboxOrigin ? [['Sandbox', linkTo(state.sandboxOrigin, state.sandboxOrigin)]] : []),
-  ...state.sources.map((source) => ['Events by ' + source.name, source.reason ? source.state + ': ' + source.reason : source.state]),
+  ...state.sources.map((source) => ['Events via ' + source.name, source.reason ? source.state + ': ' + source.reason : source.state]),
 ]
 
 const draw = (state) => {
   const { pages, questions, invites, warnings, presences, sessions, grants, accounts } = state
   fill('version', state.version)
-  fill('questions', ...cards(questions, asks), ...cards(pages, opens), ...cards(invites, invited))
+  fill('questions', ...cards(questions, promptCard), ...cards(pages, pageCard), ...cards(invites, inviteCard))
   fill('warnings', ...warnings.map((text) => make('p', 'problem', text)))
   fill('grants', grants.length
-    ? table(['Program', 'Application', 'User', 'May do', 'Since', 'Last used', ''], grants, grantRow)
-    : hint('No program was allowed anything.'))
+    ? table(['Program', 'Application', 'User', 'Scopes', 'Since', 'Last used', ''], grants, grantRow)
+    : hint('No program has a grant.'))
   fill('presences', ...(presences.length ? cards(presences, presence) : [hint('No game shows an activity.')]))
   fill('sessions', sessions.length
     ? table(['Application', 'User', 'Program', 'Process', 'Subscriptions', ''], sessions, sessionRow)
     : hint('No game is connected. Try ', code('npm run example'), ', or start one that looks for ', code(state.ipc[0] || 'a local socket'), '.'))
   fill('accounts', state.vaultProblem ? make('p', 'problem', state.vaultProblem) : accounts.length
     ? table(['User', 'Application', 'Scopes'], accounts, accountRow)
-    : hint('Nobody is signed in. ', code('npm run sallyport -- login'), ' does it from the terminal.'))
+    : hint('No user is signed in. ', code('npm run sallyport -- login'), ' signs in from the terminal.'))
   fill('facts', list(facts(state)))
   fill('counters', list(Object.entries(state.counters).map(([name, count]) => [name, String(count)])))
 }
 
-// One read at a time: the next when it has ended, and one second later.
+// One request at a time; the next starts one second after the last ended.
 let timer
 let isReading = false
 const read = async () => {
@@ -155,13 +155,13 @@ const read = async () => {
     const response = await fetch('/api/state', { headers, cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) })
     if (response.ok) {
       draw(await response.json())
-      say('live', false)
+      setStatus('live', false)
     } else {
       again = response.status !== 401 || used !== token
-      say(again ? 'The daemon could not answer.' : 'Open the address that the daemon printed: this one lacks its token.', true)
+      setStatus(again ? 'The daemon returned an error.' : 'Open the address that the daemon printed: this one lacks its token.', true)
     }
   } catch {
-    say('The daemon does not answer; it may have stopped.', true)
+    setStatus('The daemon does not respond; it may have stopped.', true)
   }
   isReading = false
   if (again && document.visibilityState === 'visible') timer = setTimeout(read, POLL_MS)
@@ -169,7 +169,7 @@ const read = async () => {
 document.addEventListener('visibilitychange', () => {
   if (document.visibilityState === 'visible') read()
 })
-// The address of the next run, opened over this one, is the same document to a browser.
+// The address of the next run differs only in the fragment, so the browser does not reload the page.
 addEventListener('hashchange', () => {
   takeToken()
   read()

@@ -14,7 +14,7 @@ export const contentSecurityPolicy = (): string =>
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // No text becomes markup or a program, whoever changes the script.
+    // No text becomes markup or script, even after changes of the script.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; ')
@@ -38,10 +38,10 @@ export const page = (): string => `<!doctype html>
 <div id="warnings" role="status"></div>
 <h2>Presence</h2><div id="presences" class="cards"></div>
 <h2>Connected games</h2><div id="sessions"></div>
-<h2>Programs and what they may do</h2><div id="grants"></div>
+<h2>Programs and their grants</h2><div id="grants"></div>
 <h2>Signed-in accounts</h2><div id="accounts"></div>
 <h2>Daemon</h2><div class="card"><div id="facts"></div><div id="counters"></div></div>
-<noscript><p class="hint">This page needs JavaScript. <code>npm run sallyport -- status</code> tells the same in the terminal.</p></noscript>
+<noscript><p class="hint">This page needs JavaScript. <code>npm run sallyport -- status</code> shows the same in the terminal.</p></noscript>
 </main>
 <script>${SCRIPT}</script>
 </body>

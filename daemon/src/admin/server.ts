@@ -1,4 +1,4 @@
-/** The dashboard's HTTP server: one page, one read of the state, and what can be done from there; on the loopback interface only. */
+/** The dashboard's HTTP server: the page, the state and the actions, on the loopback interface only. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
@@ -8,16 +8,16 @@ import type { Secret } from '@sallyport/core/secret'
 import { LOOPBACK, LoopbackServer } from '../loopback/loopback-server.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { actionAt, type DashboardActions } from './actions.ts'
-import { doorkeeper, type Verdict } from './admission.ts'
+import { createRequestGuard, type Verdict } from './request-guard.ts'
 import { contentSecurityPolicy, page } from './page.ts'
 import type { DashboardSnapshot } from './snapshot.ts'
 
 export interface DashboardOptions {
   readonly clock: Clock
   readonly peers: TcpPeers
-  /** 0 = any free one. */
+  /** 0 = any free port. */
   readonly port: number
-  /** What reads of the state, and actions, must carry. */
+  /** Required for the state and for actions. */
   readonly token: Secret<string>
   readonly snapshot: () => Promise<DashboardSnapshot>
   readonly actions: DashboardActions
@@ -25,13 +25,13 @@ export interface DashboardOptions {
 }
 
 export interface Dashboard {
-  /** Address of the page with the token in its fragment, which browsers do not send. Holds a secret: for the user's eyes, not for a log. */
+  /** Address of the page with the token in its fragment, which browsers do not send. Contains a secret: never log it. */
   readonly url: string
   readonly close: Closer
 }
 
-/** Time to ask, and to take the answer. What is asked for takes its own time: revoking, for one, waits for the platform. */
-const PATIENCE_MS = 10_000
+/** Time to send a request and to receive its response. The action between has no limit: revoking waits for the platform. */
+const REQUEST_TIMEOUT_MS = 10_000
 
 const fixedHeaders = (): OutgoingHttpHeaders => ({
   'Cache-Control': 'no-store',
@@ -51,26 +51,26 @@ interface Reply {
 
 const plain = (status: number, body: string): Reply => ({ status, type: 'text/plain', body })
 
-const FOREIGN = plain(403, 'Only this machine may look here.')
+const FORBIDDEN = plain(403, 'Only this machine may open the dashboard.')
 const ANOTHER_USER = plain(403, 'This dashboard belongs to another user of the machine.')
 const NO_TOKEN = plain(401, 'The token is missing or wrong. Open the address that the daemon printed.')
 const DONE = plain(200, 'Done.')
-const GONE = plain(404, 'That is not there any more.')
+const NOT_FOUND = plain(404, 'This does not exist any more.')
 
 type Route = (options: DashboardOptions) => Promise<Reply>
 
 const stateRoute: Route = async ({ snapshot }) => ({ status: 200, type: 'application/json', body: JSON.stringify(await snapshot()) })
 
-/** What a request asks for, before anything is done for it. */
+/** The route of a request, or the reply that rejects it. */
 function routeOf(method: string, path: string, verdict: Verdict): Route | Reply {
-  if (verdict === 'foreign') return FOREIGN
-  const act = actionAt(path)
-  if (act === undefined && method !== 'GET' && method !== 'HEAD') return plain(405, 'This can only be read.')
-  if (act !== undefined && method !== 'POST') return plain(405, 'This takes a POST.')
+  if (verdict === 'foreign') return FORBIDDEN
+  const action = actionAt(path)
+  if (action === undefined && method !== 'GET' && method !== 'HEAD') return plain(405, 'Only GET is allowed here.')
+  if (action !== undefined && method !== 'POST') return plain(405, 'Only POST is allowed here.')
   if (path === '/') return { status: 200, type: 'text/html', body: page() }
-  if (act === undefined && path !== '/api/state') return plain(404, 'There is nothing here.')
+  if (action === undefined && path !== '/api/state') return plain(404, 'Not found.')
   if (verdict !== 'admitted') return NO_TOKEN
-  return act === undefined ? stateRoute : async ({ actions }) => ((await act(actions)) ? DONE : GONE)
+  return action === undefined ? stateRoute : async ({ actions }) => ((await action(actions)) ? DONE : NOT_FOUND)
 }
 
 /** Never rejects. */
@@ -82,7 +82,7 @@ async function replyTo(request: IncomingMessage, verdict: Verdict, options: Dash
     return await found(options)
   } catch (err) {
     options.log.error('dashboard-failed', { err })
-    return plain(500, 'The daemon failed at this; its log says why.')
+    return plain(500, 'The daemon failed to do this; see its log for the reason.')
   }
 }
 
@@ -95,11 +95,11 @@ async function listen(server: LoopbackServer, port: number): Promise<number> {
   }
 }
 
-/** Starts to serve. Rejects with SERVICE_UNAVAILABLE when the port cannot be had. */
+/** Starts the server. Rejects with SERVICE_UNAVAILABLE when the port cannot be opened. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const server = new LoopbackServer({ clock: options.clock, patienceMs: PATIENCE_MS })
+  const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: REQUEST_TIMEOUT_MS })
   const port = await listen(server, options.port)
-  const judge = doorkeeper(port, options.token)
+  const guard = createRequestGuard(port, options.token)
   const always = fixedHeaders()
   const send = ({ method }: IncomingMessage, response: ServerResponse, { status, type, body }: Reply): void => {
     response.writeHead(status, { ...always, 'Content-Type': `${type}; charset=utf-8`, 'Content-Length': Buffer.byteLength(body) })
@@ -107,11 +107,11 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   }
   server.http.on('request', (request, response) => {
     const { socket } = request
-    server.heard(socket)
-    // No request has a body that is read.
+    server.disarmTimeout(socket)
+    // Request bodies are ignored.
     request.resume()
-    void replyTo(request, judge(request.headers), options).then((reply) => {
-      server.waitFor(socket)
+    void replyTo(request, guard(request.headers), options).then((reply) => {
+      server.armTimeout(socket)
       send(request, response, reply)
     })
   })

@@ -1,20 +1,20 @@
-/** What the dashboard shows, and nothing else: a presence holds join secrets, so its card is picked field by field. */
+/** The data that the dashboard shows. A presence contains join secrets, so its card is built field by field. */
 import type { Activity } from '@sallyport/protocol'
 
 export interface DashboardSession {
   readonly id: string
   readonly applicationId: string
   readonly pid?: number
-  /** In words: its kind, and what it is known by. */
+  /** As text: its kind and its identity. */
   readonly program: string
-  /** What was proved about the process. */
+  /** How the process was identified. */
   readonly trust: 'kernel' | 'directory' | 'origin'
   /** The user the session is signed in as. */
   readonly user?: { readonly id: string; readonly username: string }
   readonly subscriptions: readonly string[]
 }
 
-/** Stored sign-ins, whether or not their game runs. */
+/** A stored account, whether or not its game runs. */
 export interface DashboardAccount {
   readonly applicationId: string
   readonly userId: string
@@ -22,22 +22,22 @@ export interface DashboardAccount {
   readonly scopes: readonly string[]
 }
 
-/** A field of a question; its text holds nothing that cannot be seen. */
+/** A field of a prompt, without invisible characters. */
 export interface DashboardLine {
   readonly label: string
   readonly text: string
 }
 
-/** A program and what it may do. */
+/** A grant of a program. */
 export interface DashboardGrant {
   readonly id: string
   readonly applicationId: string
   readonly applicationName?: string
   readonly userId: string
   readonly username?: string
-  /** In words: its kind, and what it is known by. */
+  /** As text: its kind and its identity. */
   readonly program: string
-  /** allowed: it may use what the daemon keeps; token: it brings its own. */
+  /** allowed: it may use stored tokens; token: it uses its own token. */
   readonly basis: 'allowed' | 'token'
   readonly scopes: readonly string[]
   /** Milliseconds since the epoch. */
@@ -45,39 +45,39 @@ export interface DashboardGrant {
   readonly lastUsedAt: number
 }
 
-/** Something a program wants and the user has not answered. */
-export interface DashboardQuestion {
+/** An open consent prompt. */
+export interface DashboardPrompt {
   readonly id: string
   readonly title: string
-  /** The same, in the same order, as in the terminal. */
+  /** The same lines, in the same order, as in the terminal. */
   readonly lines: readonly DashboardLine[]
   /** Milliseconds since the epoch. */
   readonly askedAt: number
 }
 
-/** An invite to a game that its receiver has not taken. */
+/** An invite to a game that its receiver has not accepted. */
 export interface DashboardInvite {
   readonly id: string
   readonly applicationId: string
   readonly applicationName?: string
-  /** Whom it is for. */
+  /** The receiver. */
   readonly userId: string
-  /** Name of who sent it. */
+  /** Name of the sender. */
   readonly from: string
 }
 
-/** A way by which events come. */
-export interface DashboardSource {
+/** An event provider. */
+export interface DashboardProvider {
   readonly name: string
-  readonly state: 'idle' | 'live' | 'absent' | 'failing'
-  /** What is wrong, as a sentence. */
+  readonly state: 'idle' | 'active' | 'unavailable' | 'failing'
+  /** The problem, as a sentence. */
   readonly reason?: string
 }
 
-/** A consent page of the platform that waits for the user. */
+/** An open consent page of the platform. */
 export interface DashboardPage {
   readonly url: string
-  /** Who asks, and for which application. */
+  /** The requesting program and its application. */
   readonly lines: readonly DashboardLine[]
   /** Milliseconds since the epoch. */
   readonly since: number
@@ -85,7 +85,7 @@ export interface DashboardPage {
 
 export interface PresenceCard {
   readonly applicationId: string
-  /** Whose it is, where somebody signed in. */
+  /** The user, if signed in. */
   readonly username?: string
   /** Activity type as on the wire: 0 playing, 2 listening, 3 watching, 5 competing. */
   readonly type: number
@@ -95,7 +95,7 @@ export interface PresenceCard {
   /** Milliseconds since the epoch. */
   readonly startedAt?: number
   readonly endsAt?: number
-  /** Players in the party, and places. */
+  /** Size of the party and its maximum. */
   readonly party?: { readonly size: number; readonly max: number }
 }
 
@@ -103,25 +103,25 @@ export interface DashboardSnapshot {
   readonly version: string
   readonly platform: string
   readonly ipc: readonly string[]
-  /** Where the sandbox shows its pages; null on other platforms. */
+  /** Origin of the sandbox's pages; null on other platforms. */
   readonly sandboxOrigin: string | null
   readonly sessions: readonly DashboardSession[]
   readonly presences: readonly PresenceCard[]
   readonly accounts: readonly DashboardAccount[]
-  /** Why accounts are missing: what is stored cannot be opened. A sentence. */
+  /** The reason, as a sentence, why the accounts are missing: the vault cannot be opened. */
   readonly vaultProblem: string | null
   readonly grants: readonly DashboardGrant[]
-  readonly questions: readonly DashboardQuestion[]
+  readonly questions: readonly DashboardPrompt[]
   readonly pages: readonly DashboardPage[]
   readonly invites: readonly DashboardInvite[]
-  readonly sources: readonly DashboardSource[]
-  /** What should be known before the platform says no, as sentences. */
+  readonly sources: readonly DashboardProvider[]
+  /** Warnings about coming rejections by the platform, as sentences. */
   readonly warnings: readonly string[]
   /** Counted since the start, by name. */
   readonly counters: Readonly<Record<string, number>>
 }
 
-/** The card of an activity as it is stored, timestamps in milliseconds. */
+/** The card of a stored activity, timestamps in milliseconds. */
 export function presenceCard(applicationId: string, { type, name, details, state, timestamps, party }: Activity): PresenceCard {
   const [size, max] = party?.size ?? []
   return {

@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { Accounts } from '../auth/accounts/accounts.ts'
 import { Accounting } from '../accounting/accounting.ts'
 import { pageCharges } from '../accounting/pages.ts'
-import { Strangers } from '../accounting/strangers.ts'
-import { Account } from '../sessions/local-user.ts'
-import type { PageAsker } from '../auth/auth.ts'
+import { UnverifiedRequests } from '../accounting/unverified-requests.ts'
+import { LocalUser } from '../sessions/local-user.ts'
+import type { PageRequester } from '../auth/auth.ts'
 import { createAuthorizer } from '../auth/oauth/authorizer.ts'
-import { CallbackDesk } from '../auth/oauth/callback-desk.ts'
+import { CallbackRegistry } from '../auth/oauth/callback-registry.ts'
 import { createDeviceSignIns } from '../auth/oauth/device-sign-ins.ts'
-import { ExpectedNonces } from '../auth/oauth/expected-nonces.ts'
+import { PendingNonces } from '../auth/oauth/pending-nonces.ts'
 import { createTokenEndpoint } from '../auth/oauth/token-endpoint.ts'
-import { createTokenKeeper } from '../auth/tokens/token-keeper.ts'
+import { createTokenStore } from '../auth/tokens/token-store.ts'
 import { createBotTokens } from '../auth/tokens/bot-tokens.ts'
 import { openVault } from '../auth/vault/encrypted-file.ts'
 import { keychain } from '../auth/vault/keychain.ts'
-import { keychainProcess, ownHelper } from '../auth/vault/keychain-process.ts'
+import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'
 import { lazyVault } from '../auth/vault/lazy-vault.ts'
-import { Bridge } from '../rpc/server.ts'
+import { RpcServer } from '../rpc/server.ts'
 import { bridgeSnapshot } from './snapshot.ts'
 import { bridgeStatus } from './status.ts'
 import type { Compose, ReadyLine } from './bridge-port.ts'
 import { json } from '../ipc/codec/json.ts'
 import { msgpackCodec } from '../ipc/codec/msgpack.ts'
 import { openClientLink } from './desktop.ts'
-import { FAMILIES, HANDLERS } from '../rpc/handlers/index.ts'
+import { DEFAULT_HANDLERS, HANDLERS } from '../rpc/handlers/index.ts'
 import { readCertificates } from '../config/certificates.ts'
 import { rpcOriginRules } from '../config/web-origins.ts'
 import { VERSION } from '@sallyport/core/version'
@@ -33,21 +33,21 @@ import { systemClock } from '@sallyport/core/clock'
 import { type Closer, closeAll } from '@sallyport/core/closer'
 import { Secret } from '@sallyport/core/secret'
 import { removeAddress, writeAddress } from '../admin/address-file.ts'
-import { OpenPages } from '../admin/open-pages.ts'
+import { AuthorizationPages } from '../admin/authorization-pages.ts'
 import { startDashboard } from '../admin/server.ts'
 import type { Session } from '../sessions/session.ts'
-import { type GrantRevocationParts, revokeGrant, sweepGrants } from '../sessions/grant-revocation.ts'
+import { type GrantRevocationDeps, revokeGrant, sweepGrants } from '../sessions/grant-revocation.ts'
 import { SessionRegistry } from '../sessions/registry.ts'
-import { accountPorts, endToken } from '../sessions/revocation.ts'
+import { accountDeps, handleRejectedToken } from '../sessions/revocation.ts'
 import { Router } from '../rpc/router.ts'
 import { consentOf } from '../auth/grants/consent.ts'
 import { Grants } from '../auth/grants/grants.ts'
-import { Questions } from '../auth/grants/questions.ts'
-import { questionBounds } from '../auth/grants/question-bounds.ts'
-import { askerLines } from '../auth/grants/question-text.ts'
-import { questionId, shortId } from '../auth/grants/short-id.ts'
+import { ConsentPrompts } from '../auth/grants/consent-prompts.ts'
+import { createPromptLimits } from '../auth/grants/prompt-limits.ts'
+import { requesterLines } from '../auth/grants/prompt-text.ts'
+import { promptId, shortId } from '../auth/grants/short-id.ts'
 import { openGrantStore } from '../auth/grants/store.ts'
-import { questionSurfaces } from '../auth/grants/surfaces.ts'
+import { promptDisplays } from '../auth/grants/prompt-displays.ts'
 import type { Services } from '../rpc/context.ts'
 import { storedHistory } from '../messages/stored-history.ts'
 import { programContents } from '../identity/content.ts'
@@ -57,18 +57,18 @@ import { openSources } from './events.ts'
 import { consentSurface, openPlatform, platformFacts } from './platform.ts'
 import { openShowing } from './presence.ts'
 import { type Program, programOf } from '../identity/program.ts'
-import { noGatewayQuestions } from '../events/providers/gateway/questions.ts'
-import { requestLink } from '../events/link-entry.ts'
-import { tellOnce } from '../events/once.ts'
-import { SubscriptionHub } from '../events/hub.ts'
-import { takeProof } from '@sallyport/core/storage/operator-proof'
+import { noBotRequests } from '../events/providers/gateway/bot-requests.ts'
+import { requestAccountLink } from '../events/account-link.ts'
+import { createPublisher } from '../events/publisher.ts'
+import { SubscriptionRegistry } from '../events/subscription-registry.ts'
+import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/socket-address'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { listenLocally } from '../ipc/transport/local.ts'
 import { openTcpPeers } from '../loopback/tcp-peer.ts'
-import { startWebPresence } from '../ipc/transport/web-presence.ts'
-import type { Egress } from '../platform/api/dispatchers.ts'
-import { fromCodedReply } from '../platform/api/failure.ts'
+import { listenRpcWebSocket } from '../ipc/transport/rpc-websocket.ts'
+import type { NetworkOptions } from '../platform/api/dispatchers.ts'
+import { errorFromCodedReply } from '../platform/api/failure.ts'
 import { botIdentity } from '../auth/tokens/bot-identity.ts'
 import { createForwarder } from '../platform/api/forwarder.ts'
 import { createHttpSend } from '../platform/api/http.ts'
@@ -94,21 +94,21 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
 
     const registry = new SessionRegistry()
-    const hub = new SubscriptionHub<Session>()
+    const hub = new SubscriptionRegistry<Session>()
     const call = (caller: Session, cmd: string, args: unknown) => router.route(caller, { cmd, args, evt: undefined, nonce: null })
     const showing = await openShowing({ settings, profile, clock, log, peers, registry, call, announce, closers })
     const { presence, users, shown, headless } = showing
-    const account = new Account(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
+    const account = new LocalUser(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
 
-    const keychainHelper = keychainProcess(ownHelper())
+    const keychainHelper = createKeychainClient(selfCommand())
     closers.push(async () => keychainHelper.close())
     const vault = lazyVault(async () => {
-      const opened = await openVault({ dataDirectory: settings.dataDir, store: settings.vault, keychain: keychain(keychainHelper.ask) })
+      const opened = await openVault({ dataDirectory: settings.dataDir, store: settings.vault, keychain: keychain(keychainHelper.send) })
       log.info('vault-opened', { keyIn: opened.keyIn })
       return opened
     }, clock)
     const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
-    const egress: Egress = { proxies: settings.proxies, ...certificates }
+    const egress: NetworkOptions = { proxies: settings.proxies, ...certificates }
     const http = createHttpSend(egress)
     closers.push(() => http.close())
     const history = storedHistory({
@@ -119,7 +119,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     })
     closers.push(() => history.close())
     const accounts = new Accounts(
-      accountPorts(() => ({ registry, keeper, history, joins, log })),
+      accountDeps(() => ({ registry, tokenStore: keeper, history, joins, log })),
       log.child({ part: 'accounts' }),
     )
     const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
@@ -136,53 +136,53 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         const [applicationId = '', userId = ''] = id.split(':')
         if (kind !== 'user') return
         // A turn later, so that the call that found out is answered before its connection hears the news.
-        setImmediate(() => inBackground(endToken({ registry, keeper, accounts, log }, applicationId, userId, token)))
+        setImmediate(() => inBackground(handleRejectedToken({ registry, tokenStore: keeper, accounts, log }, applicationId, userId, token)))
       },
     })
     closers.push(() => forwarder.close())
-    const callbacks = new CallbackDesk(accounting.window('wrongCallbacks'))
-    const nonces = new ExpectedNonces(clock)
-    const pages = new OpenPages()
-    const linesOf = (who: PageAsker) => askerLines({ ...who, applicationName: grants.applicationName(who.applicationId) })
+    const callbacks = new CallbackRegistry(accounting.window('wrongCallbacks'))
+    const nonces = new PendingNonces(clock)
+    const pages = new AuthorizationPages()
+    const linesOf = (who: PageRequester) => requesterLines({ ...who, applicationName: grants.applicationName(who.applicationId) })
     const consentPages = consentSurface(settings, http.send, (url) => callbacks.deliver(url, 'bridge'), announce, linesOf)
-    const surface = settings.consent === 'prompt' ? pages.watching(consentPages, { linesOf, now: () => clock.now() }) : consentPages
+    const surface = settings.consent === 'prompt' ? pages.track(consentPages, { linesOf, now: () => clock.now() }) : consentPages
     const tokenEndpoint = createTokenEndpoint({
       profile,
       send: http.send,
-      platformRefusal: (reply, secrets) => fromCodedReply(reply, clock.now(), secrets),
+      platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
       nonces,
     })
     const grantStore = openGrantStore(join(settings.dataDir, 'grants.sqlite'))
     closers.push(grantStore.close)
     const grants = new Grants({ platform: profile.name, store: grantStore, clock, newId: shortId })
-    const questions = new Questions({
+    const questions = new ConsentPrompts({
       clock,
       log: log.child({ part: 'grants' }),
-      newId: questionId,
-      bounds: questionBounds({
+      newId: promptId,
+      limits: createPromptLimits({
         clock,
         isKnown: (program) => grants.has(program),
         charge: (program) => accounting.charge('questions', program),
       }),
-      surfaces: questionSurfaces(ports, settings.dashboardPort !== 'off'),
+      displays: promptDisplays(ports, settings.dashboardPort !== 'off'),
       isListShown: settings.dashboardPort !== 'off',
     })
     const consent = consentOf(settings.consent, questions)
-    const keeper = createTokenKeeper({
+    const keeper = createTokenStore({
       platform: profile.name,
       vault: vault.tokens,
       tokenEndpoint,
       clock,
       log: log.child({ part: 'tokens' }),
       random: Math.random,
-      onEnded: (applicationId, userId, cause) => inBackground(accounts.note(applicationId, userId, cause)),
-      onForgotten: (applicationId, userId) => {
-        gateway?.source.forget(applicationId, userId)
-        grants.endAccount(applicationId, userId)
+      onEnded: (applicationId, userId, cause) => inBackground(accounts.apply(applicationId, userId, cause)),
+      onDeleted: (applicationId, userId) => {
+        gateway?.source.closeAccount(applicationId, userId)
+        grants.deleteAccount(applicationId, userId)
       },
     })
 
-    const tell = tellOnce({ hub, clock })
+    const tell = createPublisher({ hub, clock })
     const { desktopClient, ...client } = openClientLink({
       settings,
       profile,
@@ -191,9 +191,9 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       hub,
       registry,
       keeper,
-      tell,
-      isToldByGateway: (caller, event) => gateway?.source.tells(caller, event) === true,
-      onUser: (named) => account.ofClient(named),
+      publish: tell,
+      isProvidedByGateway: (caller, event) => gateway?.source.covers(caller, event) === true,
+      onUser: (named) => account.setFromClient(named),
       ownAddresses: () => ipc,
     })
     const { launches, parts: joining } = openJoining({
@@ -213,9 +213,9 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     })
     const botTokens = createBotTokens({
       platform: profile.name,
-      shelf: vault.bots,
-      given: settings.botToken,
-      whose: botIdentity(forwarder),
+      collection: vault.bots,
+      configuredToken: settings.botToken,
+      identify: botIdentity(forwarder),
       onChange: (applicationId) => gateway?.source.botChanged(applicationId),
     })
     const { sources, webhooks, joins, gateway } = await openSources({
@@ -230,7 +230,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       joining,
       client: client.sources,
       tell,
-      gateway: { registry, keeper, botTokens, forwarder, egress },
+      gateway: { registry, tokenStore: keeper, botTokens, forwarder, egress },
       webhookKey,
       call,
     })
@@ -260,52 +260,52 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const services: Services = {
       clock,
       log,
-      authorizer: createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage }),
+      authorizer: createAuthorizer({ profile, prompt: surface, callbacks, nonces, clock, peers, chargePage }),
       devices: createDeviceSignIns({ tokenEndpoint, clock, charge: (program) => accounting.charge('deviceSignIns', program) }),
-      strangers: new Strangers({ clock, window: accounting.window('strangerRequests') }),
-      refusedRequests: accounting.window('refusedRequests'),
+      unverifiedRequests: new UnverifiedRequests({ clock, window: accounting.window('strangerRequests') }),
+      rejectedRequests: accounting.window('refusedRequests'),
       tokenEndpoint,
-      keeper,
+      tokenStore: keeper,
       grants,
       contents: programContents(),
-      consent,
+      consentPrompts: consent,
       forwarder,
       openUpload,
-      history,
+      messageHistory: history,
       platform: platformFacts(profile),
-      hub,
-      sources,
+      subscriptions: hub,
+      eventProviders: sources,
       presence,
       desktopClient,
-      gateway: gateway?.questions ?? noGatewayQuestions,
+      botRequests: gateway?.questions ?? noBotRequests,
       social: {
-        joins,
-        launches,
-        joinable: joining.joinable,
+        gameInvites: joins,
+        launcher: launches,
+        joinableActivity: joining.joinableActivity,
         sessionOf: ({ applicationId, userId }) => gateway?.sessionOf(applicationId, userId) ?? headless.sessionOf(applicationId, userId),
       },
-      account,
+      localUser: account,
       botTokens,
-      isOperator: (proof) => takeProof(settings.dataDir, proof),
+      redeemOperatorProof: (proof) => redeemOperatorProof(settings.dataDir, proof),
       status,
       accounts,
-      async revoked(applicationId, userId, reason, cause = 'revoked_by_user') {
-        await accounts.note(applicationId, userId, cause, reason)
+      async revokeAccount(applicationId, userId, reason, cause = 'revoked_by_user') {
+        await accounts.apply(applicationId, userId, cause, reason)
       },
     }
 
-    const router = new Router(services, HANDLERS, FAMILIES)
+    const router = new Router(services, HANDLERS, DEFAULT_HANDLERS)
     await sources.start()
-    const bridge = new Bridge({
+    const bridge = new RpcServer({
       clock,
-      defer: setImmediate,
+      scheduleEndOfTurn: setImmediate,
       log,
       codecs: { json, msgpack: msgpackCodec() },
       router,
-      registry,
-      hub,
+      sessions: registry,
+      subscriptions: hub,
       presence,
-      account,
+      localUser: account,
       accounting,
       grants,
       readyConfig: { cdn_host: profile.cdnHost, api_endpoint: schemeless(profile.baseUrl) },
@@ -315,8 +315,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     const listening = await listenLocally({
       directory: settings.runtimeDir,
       ipcPrefix: profile.ipcPrefix,
-      hasPrivateFolder: settings.isRuntimeDirUsual,
-      onLink: (link) => bridge.accept(link),
+      hasPrivateFolder: settings.isRuntimeDirDefault,
+      onChannel: (link) => bridge.openConnection(link),
     })
     ipc.push(...listening.addresses)
     if (ipc.some(isLaterSlot)) {
@@ -330,13 +330,13 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
       writeSocketAddress(settings.dataDir, listening.ownAddress)
       closers.push(async () => removeSocketAddress(settings.dataDir))
     }
-    const web = await startWebPresence({
+    const web = await listenRpcWebSocket({
       clock,
       log,
       peers,
-      admits: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
+      isAllowed: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
       charge: (origin) => accounting.charge('webConnections', programOf({ origin })),
-      onLink: (link) => bridge.accept(link),
+      onChannel: (link) => bridge.openConnection(link),
     })
     if (web === undefined) log.warn('web-ports-taken', {})
     else {
@@ -345,7 +345,7 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
     }
     closers.push(async () => bridge.close('The bridge stops.'))
 
-    const grantRevocation: GrantRevocationParts = { registry, keeper, log, grants, accounts, tokenEndpoint, clock }
+    const grantRevocation: GrantRevocationDeps = { registry, tokenStore: keeper, log, grants, accounts, tokenEndpoint, clock }
     inBackground(sweepGrants(grantRevocation))
 
     let dashboardUrl: string | null = null
@@ -362,8 +362,8 @@ export const compose: Compose = async (settings, { log, ...ports }) => {
         actions: {
           answer: (id, isAllowed) => questions.answer(id, isAllowed),
           revoke: (id) => revokeGrant(id, grantRevocation),
-          takeInvite: (messageId) => joins.takeInvite(messageId),
-          link: (applicationId) => requestLink(hub, applicationId) > 0,
+          acceptInvite: (messageId) => joins.acceptInvite(messageId),
+          link: (applicationId) => requestAccountLink(hub, applicationId) > 0,
         },
         log: log.child({ part: 'dashboard' }),
       })

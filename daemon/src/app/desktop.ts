@@ -1,6 +1,6 @@
 /** Joins the platform's own desktop client with the rest: whose tokens it is shown, what it may announce, how it is found. */
 import type { RpcUser } from '@sallyport/protocol'
-import type { TokenKeeper } from '../auth/auth.ts'
+import type { TokenStore } from '../auth/auth.ts'
 import type { Settings } from '../config/load.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
@@ -9,26 +9,26 @@ import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
-import type { PresenceCarrier } from '../presence/carrier.ts'
+import type { PresenceChannel } from '../presence/channel.ts'
 import { type DesktopClient, noDesktopClient } from '../events/providers/desktop/desktop-client.ts'
-import { desktopClientCarrier } from '../events/providers/desktop/presence-carrier.ts'
-import { DesktopClientSource } from '../events/providers/desktop/source.ts'
-import type { Source } from '../events/source.ts'
-import type { Tell } from '../events/telling.ts'
-import type { SubscriptionHub } from '../events/hub.ts'
-import { dialling } from '../ipc/transport/dial.ts'
+import { desktopClientChannel } from '../events/providers/desktop/presence-channel.ts'
+import { DesktopClientProvider } from '../events/providers/desktop/provider.ts'
+import type { EventProvider } from '../events/provider.ts'
+import type { Publish } from '../events/outgoing-event.ts'
+import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
+import { createDialer } from '../ipc/transport/dial.ts'
 
 export interface ClientLinkParts {
   readonly settings: Pick<Settings, 'desktopClient' | 'runtimeDir'>
   readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'baseUrl'>
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: SubscriptionHub<Session>
+  readonly hub: SubscriptionRegistry<Session>
   readonly registry: SessionRegistry
-  readonly keeper: Pick<TokenKeeper, 'current'>
-  readonly tell: Tell
+  readonly keeper: Pick<TokenStore, 'current'>
+  readonly publish: Publish
   /** Whether a session hears of this from a gateway. */
-  readonly isToldByGateway: (caller: Session, event: string) => boolean
+  readonly isProvidedByGateway: (caller: Session, event: string) => boolean
   readonly onUser: (user: RpcUser) => boolean
   readonly ownAddresses: () => readonly string[]
 }
@@ -36,8 +36,8 @@ export interface ClientLinkParts {
 export interface ClientLink {
   readonly desktopClient: DesktopClient
   /** None when it is switched off. */
-  readonly sources: readonly Source[]
-  readonly carriers: readonly PresenceCarrier[]
+  readonly sources: readonly EventProvider[]
+  readonly carriers: readonly PresenceChannel[]
 }
 
 const TOKEN_MS = 10_000
@@ -63,13 +63,13 @@ const tokenOf =
 export function openClientLink({ settings, profile, keeper, log, ...parts }: ClientLinkParts): ClientLink {
   if (settings.desktopClient === 'off') return { desktopClient: noDesktopClient, sources: [], carriers: [] }
   const { platform } = process
-  const client = new DesktopClientSource({
+  const client = new DesktopClientProvider({
     ...parts,
     log: log.child({ part: 'desktop-client' }),
     place: { directory: settings.runtimeDir, ipcPrefix: profile.ipcPrefix, platform },
-    dialling: dialling(platform, process.getuid?.()),
+    dialer: createDialer(platform, process.getuid?.()),
     tokenOf: tokenOf({ keeper, clock: parts.clock }),
     apiEndpoint: profile.baseUrl,
   })
-  return { desktopClient: client, sources: [client], carriers: [desktopClientCarrier(client)] }
+  return { desktopClient: client, sources: [client], carriers: [desktopClientChannel(client)] }
 }

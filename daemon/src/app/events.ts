@@ -10,30 +10,30 @@ import type { Session } from '../sessions/session.ts'
 import type { GatewaySide, GatewaySideParts } from './gateway.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { MessageHistory } from '../messages/history.ts'
-import { type JoinParts, Joins } from '../social/joins.ts'
+import { type GameInvitesDeps, GameInvites } from '../social/game-invites.ts'
 import { GuildStatusPoll } from '../events/providers/poll/guild-status-poll.ts'
-import type { Source } from '../events/source.ts'
-import { Sources } from '../events/sources.ts'
-import type { Tell } from '../events/telling.ts'
-import { ToldStatuses } from '../events/told-statuses.ts'
-import type { WebhookOptions, WebhookSource } from '../events/providers/webhook/webhook.ts'
-import type { SubscriptionHub } from '../events/hub.ts'
+import type { EventProvider } from '../events/provider.ts'
+import { EventProviders } from '../events/providers.ts'
+import type { Publish } from '../events/outgoing-event.ts'
+import { LastGuildStatuses } from '../events/last-guild-statuses.ts'
+import type { WebhookOptions, WebhookProvider } from '../events/providers/webhook/provider.ts'
+import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 
 export interface LiveParts {
   readonly settings: Pick<Settings, 'gateway' | 'webhookPort' | 'webhookPublicKeys'> & GatewaySideParts['settings']
   readonly profile: PlatformProfile
   readonly clock: Clock
   readonly log: Logger
-  readonly hub: SubscriptionHub<Session>
+  readonly hub: SubscriptionRegistry<Session>
   readonly accounts: Accounts
   readonly grants: Grants
   readonly history: MessageHistory
-  readonly joining: Omit<JoinParts, 'clock' | 'log' | 'tell'>
+  readonly joining: Omit<GameInvitesDeps, 'clock' | 'log' | 'publish'>
   /** The platform's own client, where there may be one. */
-  readonly client: readonly Source[]
-  readonly tell: Tell
+  readonly client: readonly EventProvider[]
+  readonly tell: Publish
   /** What connections to the gateway are made of. */
-  readonly gateway: Pick<GatewaySideParts, 'botTokens' | 'egress' | 'forwarder' | 'keeper' | 'registry'>
+  readonly gateway: Pick<GatewaySideParts, 'botTokens' | 'egress' | 'forwarder' | 'tokenStore' | 'registry'>
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
   /** A call in the name of a session, as if its game had made it. */
@@ -41,10 +41,10 @@ export interface LiveParts {
 }
 
 export interface Live {
-  readonly sources: Sources
+  readonly sources: EventProviders
   /** Undefined when webhooks are off. */
-  readonly webhooks: WebhookSource | undefined
-  readonly joins: Joins
+  readonly webhooks: WebhookProvider | undefined
+  readonly joins: GameInvites
   /** Undefined when it is off. */
   readonly gateway: GatewaySide | undefined
 }
@@ -58,11 +58,11 @@ async function webhookSource(
   { webhookPort, webhookPublicKeys }: Pick<LiveParts['settings'], 'webhookPort' | 'webhookPublicKeys'>,
   ownKey: (applicationId: string) => string | undefined,
   parts: Omit<WebhookOptions, 'port' | 'keyOf'>,
-): Promise<WebhookSource | undefined> {
+): Promise<WebhookProvider | undefined> {
   if (webhookPort === 'off') return undefined
-  const { WebhookSource } = await import('../events/providers/webhook/webhook.ts')
+  const { WebhookProvider } = await import('../events/providers/webhook/provider.ts')
   const given = publicKeysOf(webhookPublicKeys)
-  return new WebhookSource({ ...parts, port: webhookPort, keyOf: (applicationId) => given.get(applicationId) ?? ownKey(applicationId) })
+  return new WebhookProvider({ ...parts, port: webhookPort, keyOf: (applicationId) => given.get(applicationId) ?? ownKey(applicationId) })
 }
 
 /** Undefined when it is off; then nothing of it is loaded. */
@@ -77,17 +77,17 @@ export async function openSources(parts: LiveParts): Promise<Live> {
   const webhooks = await webhookSource(settings, webhookKey, {
     clock,
     log: log.child({ part: 'webhooks' }),
-    ports: {
+    deps: {
       accounts,
       hub,
-      tell,
+      publish: tell,
       readLobby: async (caller, lobby_id) => call(caller, 'GET_LOBBY_MESSAGES', { lobby_id, limit: 1 }),
       history,
-      allowedSince: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
+      authorizedAfter: (applicationId, userId, at) => grants.ofAccount(applicationId, userId).some(({ grantedAt }) => grantedAt > at),
     },
   })
-  const joins = new Joins({ ...joining, clock, log: log.child({ part: 'joins' }), tell })
-  const told = new ToldStatuses()
+  const joins = new GameInvites({ ...joining, clock, log: log.child({ part: 'joins' }), publish: tell })
+  const told = new LastGuildStatuses()
   const gateway = await gatewaySide(settings, {
     ...parts.gateway,
     settings,
@@ -99,11 +99,11 @@ export async function openSources(parts: LiveParts): Promise<Live> {
     tell,
     told,
     imageOrigin: imageOrigin(profile),
-    onActivityMessage: (message, account) => joins.heard(account, message),
+    onActivityMessage: (message, account) => joins.onMessage(account, message),
     otherwise: {
-      welcome: (caller, event) => poll.welcome(caller, event),
+      confirm: (caller, event) => poll.confirm(caller, event),
       reconsider: () => {
-        for (const source of [...client, poll]) source.apply(hub.desired())
+        for (const source of [...client, poll]) source.reconcile(hub.selectors())
       },
     },
   })
@@ -113,8 +113,8 @@ export async function openSources(parts: LiveParts): Promise<Live> {
     log: log.child({ part: 'guild-status-poll' }),
     random: Math.random,
     imageOrigin: imageOrigin(profile),
-    told,
-    isToldElsewhere: (caller) => gateway?.source.tellsGuildsTo(caller) === true,
+    lastStatuses: told,
+    isCoveredElsewhere: (caller) => gateway?.source.coversGuildsFor(caller) === true,
     read: async (caller) => call(caller, 'GET_CURRENT_USER_GUILDS', { with_counts: true }) as Promise<DataOf<'GET_CURRENT_USER_GUILDS'>>,
   })
   const sources = [
@@ -124,5 +124,5 @@ export async function openSources(parts: LiveParts): Promise<Live> {
     ...client,
     poll,
   ]
-  return { sources: new Sources(hub, sources), webhooks, joins, gateway }
+  return { sources: new EventProviders(hub, sources), webhooks, joins, gateway }
 }

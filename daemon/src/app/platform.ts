@@ -1,8 +1,8 @@
 /** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
 import { join } from 'node:path'
 import { REMOVED_CONNECTIONS, type RpcUser } from '@sallyport/protocol'
-import { NOBODY } from '../sessions/local-user.ts'
-import type { ConsentSurface, PageAsker } from '../auth/auth.ts'
+import { UNKNOWN_USER } from '../sessions/local-user.ts'
+import type { AuthorizationPrompt, PageRequester } from '../auth/auth.ts'
 import { autoAllow } from '../auth/prompts/auto-allow.ts'
 import { deny } from '../auth/prompts/deny.ts'
 import { systemBrowser } from '../auth/prompts/system-browser.ts'
@@ -12,9 +12,9 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformFacts } from '../rpc/context.ts'
-import { laidOut, type Line } from '../auth/grants/question-text.ts'
+import { formatLines, type Line } from '../auth/grants/prompt-text.ts'
 import type { Secret } from '@sallyport/core/secret'
-import type { HttpSend } from '../platform/api/upstream.ts'
+import type { HttpSend } from '../platform/api/forwarder-port.ts'
 
 export interface Platform {
   readonly profile: PlatformProfile
@@ -37,7 +37,7 @@ export const platformFacts = ({ activityProxyHost, removedConnections }: Platfor
 
 export async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
   if (settings.profile !== undefined)
-    return { profile: settings.profile, user: NOBODY, sandboxOrigin: undefined, webhookKey: () => undefined }
+    return { profile: settings.profile, user: UNKNOWN_USER, sandboxOrigin: undefined, webhookKey: () => undefined }
   const { startSandbox } = await import('@sallyport/sandbox/sandbox')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,
@@ -56,15 +56,15 @@ export const consentSurface = (
   send: HttpSend,
   deliver: (url: Secret<string>) => unknown,
   announce: (text: string) => void,
-  linesOf: (who: PageAsker) => readonly Line[],
-): ConsentSurface =>
+  linesOf: (who: PageRequester) => readonly Line[],
+): AuthorizationPrompt =>
   ({
     allow: () => autoAllow({ send, deliver }),
     deny: () => deny(),
     prompt: () =>
       systemBrowser({
-        announce(url, who) {
-          announce(`A program asks to sign in. If no browser opens, go to ${url.href}\n${laidOut(linesOf(who))}`)
+        showAddress(url, who) {
+          announce(`A program asks to sign in. If no browser opens, go to ${url.href}\n${formatLines(linesOf(who))}`)
           return true
         },
       }),

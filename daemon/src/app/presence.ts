@@ -7,15 +7,15 @@ import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import { PresenceArbiter } from '../presence/arbiter.ts'
-import type { PresenceCarrier } from '../presence/carrier.ts'
-import type { HeadlessPorts } from '../presence/channels/headless-life.ts'
-import { HeadlessSessions } from '../presence/channels/headless-session.ts'
-import { newestOfApplication } from '../presence/newest-of-application.ts'
-import { OutwardPresence } from '../presence/outward.ts'
-import { type LatestPresence, latestPresence } from '../presence/latest.ts'
-import type { OpenedBridge } from '../presence/feed/open.ts'
+import type { PresenceChannel } from '../presence/channel.ts'
+import type { HeadlessSyncDeps } from '../presence/channels/headless-session-sync.ts'
+import { HeadlessSessions } from '../presence/channels/headless-sessions.ts'
+import { latestPerApplication } from '../presence/latest-per-application.ts'
+import { OutboundPresence } from '../presence/outbound-presence.ts'
+import { type PresenceStore, createPresenceStore } from '../presence/presence-store.ts'
+import type { OpenedPresenceFeed } from '../presence/feed/open.ts'
 import type { PresenceSink } from '../presence/sink.ts'
-import { SessionUsers } from '../presence/users.ts'
+import { SessionOwners } from '../presence/session-owners.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 
 export interface ShowingParts {
@@ -25,20 +25,20 @@ export interface ShowingParts {
   readonly log: Logger
   readonly peers: TcpPeers
   readonly registry: SessionRegistry
-  readonly call: HeadlessPorts['call']
+  readonly call: HeadlessSyncDeps['call']
   readonly announce: (line: string) => void
   readonly closers: Closer[]
 }
 
 export interface Showing {
   readonly presence: PresenceArbiter
-  readonly users: SessionUsers
-  readonly shown: LatestPresence
+  readonly users: SessionOwners
+  readonly shown: PresenceStore
   readonly headless: HeadlessSessions
   /** Of the presence websocket; undefined when it is off or no port was free. */
   readonly bridgeAddress: string | undefined
   /** Ways out that are better than a headless session, the best first. */
-  use(carriers: readonly PresenceCarrier[]): void
+  use(carriers: readonly PresenceChannel[]): void
   status(): NonNullable<BridgeStatus['presence']>
 }
 
@@ -51,11 +51,11 @@ async function presenceBridge({
   peers,
   announce,
   closers,
-}: ShowingParts): Promise<OpenedBridge | undefined> {
-  const { bridgePort: port, bridgeOrigins: origins = profile.bridgeOrigins } = settings
+}: ShowingParts): Promise<OpenedPresenceFeed | undefined> {
+  const { bridgePort: port, bridgeOrigins: origins = profile.presenceOrigins } = settings
   if (port === 'off') return undefined
-  const { openPresenceBridge } = await import('../presence/feed/open.ts')
-  const bridge = await openPresenceBridge({ port, origins, clock, log, peers })
+  const { openPresenceFeed } = await import('../presence/feed/open.ts')
+  const bridge = await openPresenceFeed({ port, origins, clock, log, peers })
   if (bridge.reason !== undefined) {
     log.warn('bridge-port-taken', { wanted: port, address: bridge.address })
     announce(bridge.reason)
@@ -67,14 +67,14 @@ async function presenceBridge({
 export async function openShowing(parts: ShowingParts): Promise<Showing> {
   const { clock, log, registry, call, closers } = parts
   const bridge = await presenceBridge(parts)
-  const shown = latestPresence()
-  const outward = new OutwardPresence((player) => presence.again(player))
+  const shown = createPresenceStore()
+  const outward = new OutboundPresence((player) => presence.resend(player))
   // A page cannot say whose page it is, so it is told of one player of each application.
-  const pages = bridge && newestOfApplication((applicationId, newest) => bridge.sink.show(applicationId, newest))
+  const pages = bridge && latestPerApplication((applicationId, newest) => bridge.sink.show(applicationId, newest))
   const sinks: readonly PresenceSink[] = [shown, ...(pages === undefined ? [] : [{ show: pages }]), outward]
   // Hears of sign-ins first, so that what becomes a user's then is shown for them at once.
   const headless = new HeadlessSessions({ clock, log: log.child({ part: 'headless-sessions' }), registry, call })
-  const users = new SessionUsers(registry)
+  const users = new SessionOwners(registry)
   const presence = new PresenceArbiter({ clock, sinks, userOf: (sessionId) => users.of(sessionId) })
   users.onChange((applicationId) => presence.usersChanged(applicationId))
   closers.push(async () => presence.stop())
@@ -93,7 +93,7 @@ export async function openShowing(parts: ShowingParts): Promise<Showing> {
             bridge: {
               ...(bridge.address === undefined ? {} : { address: bridge.address }),
               ...(bridge.reason === undefined ? {} : { reason: bridge.reason }),
-              pages: bridge.sink.pages,
+              pages: bridge.sink.subscriberCount,
             },
           }),
     }),

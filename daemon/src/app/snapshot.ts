@@ -1,21 +1,21 @@
 /** What the dashboard is told of the running bridge. */
-import type { StoredTokens, TokenKeeper } from '../auth/auth.ts'
-import type { BridgeCounters } from '../rpc/server.ts'
+import type { StoredTokens, TokenStore } from '../auth/auth.ts'
+import type { RpcCounters } from '../rpc/server.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { OpenPages } from '../admin/open-pages.ts'
-import { type DashboardGrant, type DashboardQuestion, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
+import type { AuthorizationPages } from '../admin/authorization-pages.ts'
+import { type DashboardGrant, type DashboardPrompt, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import { questionLines, questionTitle } from '../auth/grants/question-text.ts'
-import type { Question, Questions } from '../auth/grants/questions.ts'
-import { programInWords } from '../identity/program-words.ts'
-import type { LatestPresence } from '../presence/latest.ts'
-import type { Joins } from '../social/joins.ts'
-import type { Sources } from '../events/sources.ts'
-import type { SubscriptionHub } from '../events/hub.ts'
+import { promptLines, promptTitle } from '../auth/grants/prompt-text.ts'
+import type { ConsentPrompt, ConsentPrompts } from '../auth/grants/consent-prompts.ts'
+import { programText } from '../identity/program-text.ts'
+import type { PresenceStore } from '../presence/presence-store.ts'
+import type { GameInvites } from '../social/game-invites.ts'
+import type { EventProviders } from '../events/providers.ts'
+import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
 
 export interface SnapshotParts {
@@ -25,16 +25,16 @@ export interface SnapshotParts {
   readonly sandboxOrigin: string | undefined
   readonly clock: Clock
   readonly registry: SessionRegistry
-  readonly hub: SubscriptionHub<Session>
-  readonly shown: LatestPresence
-  readonly keeper: TokenKeeper
+  readonly hub: SubscriptionRegistry<Session>
+  readonly shown: PresenceStore
+  readonly keeper: TokenStore
   readonly grants: Grants
-  readonly questions: Questions
-  readonly pages: OpenPages
-  readonly joins: Pick<Joins, 'openInvites'>
-  readonly sources: Pick<Sources, 'health'>
+  readonly questions: ConsentPrompts
+  readonly pages: AuthorizationPages
+  readonly joins: Pick<GameInvites, 'openInvites'>
+  readonly sources: Pick<EventProviders, 'health'>
   readonly warnings: Pick<Warnings, 'current'>
-  readonly counters: BridgeCounters
+  readonly counters: RpcCounters
 }
 
 /** The names that are known. */
@@ -57,7 +57,7 @@ const OPENING: Stored = {
 }
 
 /** A vault that does not open is said; the rest of the page is as true as before. */
-async function storedOf(keeper: TokenKeeper): Promise<Stored> {
+async function storedOf(keeper: TokenStore): Promise<Stored> {
   try {
     return { stored: await keeper.list(), problem: null }
   } catch (failure) {
@@ -66,7 +66,7 @@ async function storedOf(keeper: TokenKeeper): Promise<Stored> {
   }
 }
 
-const storedSoon = (keeper: TokenKeeper, clock: Clock): Promise<Stored> =>
+const storedSoon = (keeper: TokenStore, clock: Clock): Promise<Stored> =>
   new Promise((resolve, reject) => {
     const cancel = clock.after(VAULT_PATIENCE_MS, () => resolve(OPENING))
     storedOf(keeper).then(resolve, reject).finally(cancel)
@@ -74,13 +74,13 @@ const storedSoon = (keeper: TokenKeeper, clock: Clock): Promise<Stored> =>
 
 const grantRow = (grant: Grant): DashboardGrant => {
   const { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt } = grant
-  return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, program: programInWords(grant.program), ...namesOf(grant) }
+  return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, program: programText(grant.program), ...namesOf(grant) }
 }
 
-const questionRow = (question: Question): DashboardQuestion => ({
+const questionRow = (question: ConsentPrompt): DashboardPrompt => ({
   id: question.id,
-  title: questionTitle(question),
-  lines: questionLines(question),
+  title: promptTitle(question),
+  lines: promptLines(question),
   askedAt: question.askedAt,
 })
 
@@ -105,15 +105,15 @@ export async function bridgeSnapshot({
     ...fixed,
     sandboxOrigin: sandboxOrigin ?? null,
     sessions: registry.all().map((caller) => {
-      const { id, peer } = caller.channel
+      const { id, peer } = caller.connection
       return {
         id: String(id),
         applicationId: caller.applicationId,
         trust: peer.trust,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
-        program: programInWords(caller.program),
+        program: programText(caller.program),
         ...(caller.signedIn === undefined ? {} : { user: { id: caller.signedIn.userId, username: caller.signedIn.username } }),
-        subscriptions: hub.desiredBy(caller).map((event) => event.name),
+        subscriptions: hub.selectorsOf(caller).map((event) => event.name),
       }
     }),
     presences: shown.all().map(({ applicationId, userId, stored }) => {
@@ -129,7 +129,7 @@ export async function bridgeSnapshot({
     grants: grants.live().map(grantRow),
     questions: questions.pending().map(questionRow),
     pages: pages.all(),
-    invites: joins.openInvites().map(({ party, invite }) => ({
+    invites: joins.openInvites().map(({ account: party, invite }) => ({
       id: invite.messageId,
       applicationId: invite.applicationId,
       userId: party.userId,

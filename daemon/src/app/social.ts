@@ -1,28 +1,28 @@
 /** Joins what joining one another's game needs: who is there, what they show, how a game that is not there is launched. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TokenKeeper } from '../auth/auth.ts'
+import type { TokenStore } from '../auth/auth.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grants } from '../auth/grants/grants.ts'
-import type { Consent } from '../auth/grants/questions.ts'
+import type { Consent } from '../auth/grants/consent-prompts.ts'
 import { fileAt } from '../identity/file-identity.ts'
 import type { Program } from '../identity/program.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
-import type { SessionUsers } from '../presence/users.ts'
-import { accountSecrets } from '../social/account-secrets.ts'
-import { joinableOf } from '../social/joinable.ts'
-import { playingOf } from '../social/playing.ts'
-import type { JoinParts } from '../social/joins.ts'
-import { Launches } from '../social/launch/launches.ts'
-import { startGame } from '../social/launch/start.ts'
+import type { SessionOwners } from '../presence/session-owners.ts'
+import { joinSecretFetcher } from '../social/join-secrets.ts'
+import { joinableActivityOf } from '../social/joinable.ts'
+import { playStateOf } from '../social/play-state.ts'
+import type { GameInvitesDeps } from '../social/game-invites.ts'
+import { GameLauncher } from '../social/launch/launcher.ts'
+import { spawnGame } from '../social/launch/spawn.ts'
 import { launchStore } from '../social/launch/store.ts'
 import type { DesktopClient } from '../events/providers/desktop/desktop-client.ts'
-import { outsider } from '../platform/api/path-refusal.ts'
-import type { Forwarder } from '../platform/api/upstream.ts'
+import { localAccessDenial } from '../platform/api/path-access.ts'
+import type { Forwarder } from '../platform/api/forwarder-port.ts'
 
 export interface JoiningParts {
   readonly dataDir: string
@@ -31,8 +31,8 @@ export interface JoiningParts {
   readonly log: Logger
   readonly registry: SessionRegistry
   readonly presence: PresenceArbiter
-  readonly users: Pick<SessionUsers, 'of'>
-  readonly keeper: TokenKeeper
+  readonly users: Pick<SessionOwners, 'of'>
+  readonly keeper: TokenStore
   readonly forwarder: Forwarder
   readonly desktopClient: DesktopClient
   /** Asks the user. */
@@ -42,9 +42,9 @@ export interface JoiningParts {
 }
 
 export interface Joining {
-  readonly launches: Launches
+  readonly launches: GameLauncher
   /** What the joins are made of, but for those that every source has. */
-  readonly parts: Omit<JoinParts, 'clock' | 'log' | 'tell'>
+  readonly parts: Omit<GameInvitesDeps, 'clock' | 'log' | 'publish'>
 }
 
 /** The address that every application of the platform has was set by no program. */
@@ -78,17 +78,17 @@ export function openJoining({
   closers.push(async () => stopped.abort())
   const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
   closers.push(store.close)
-  const launches = new Launches({
+  const launches = new GameLauncher({
     store,
     clock,
     log: log.child({ part: 'launches' }),
     platform: process.platform,
-    start: startGame(),
+    spawn: spawnGame(),
     addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
-    outsider,
+    localAccessDenial: localAccessDenial,
     isProgram,
     fileAt,
-    ask: ({ applicationId, launch, by, isChanged }) =>
+    prompt: ({ applicationId, launch, by, isChanged }) =>
       consent.ask(
         {
           program: by ?? NOBODY,
@@ -100,7 +100,7 @@ export function openJoining({
           username: undefined,
           scopes: [],
           launch,
-          why: isChanged ? 'changed-launch' : 'new-launch',
+          reason: isChanged ? 'changed-launch' : 'new-launch',
         },
         stopped.signal,
       ),
@@ -108,10 +108,10 @@ export function openJoining({
   return {
     launches,
     parts: {
-      isLinked: ({ applicationId, userId }) => desktopClient.isLinked(applicationId, userId),
-      joinable: joinableOf(presence),
-      secretOf: accountSecrets({ registry, keeper, forwarder, clock, uid: process.getuid?.() }),
-      playing: playingOf(registry, (sessionId) => users.of(sessionId)),
+      isLinked: ({ applicationId, userId }) => desktopClient.isConnected(applicationId, userId),
+      joinableActivity: joinableActivityOf(presence),
+      fetchSecret: joinSecretFetcher({ registry, tokenStore: keeper, forwarder, clock, uid: process.getuid?.() }),
+      playState: playStateOf(registry, (sessionId) => users.of(sessionId)),
       launch: (applicationId) => launches.launch(applicationId),
     },
   }

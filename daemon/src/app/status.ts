@@ -8,7 +8,7 @@ import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Peers } from '../identity/systems.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Showing } from './presence.ts'
-import type { Sources } from '../events/sources.ts'
+import type { EventProviders } from '../events/providers.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
 
@@ -23,7 +23,7 @@ export interface BridgeStatusParts {
   readonly registry: Pick<SessionRegistry, 'all'>
   readonly presence: Pick<PresenceArbiter, 'current'>
   readonly showing: Pick<Showing, 'status'>
-  readonly sources: Pick<Sources, 'health'>
+  readonly sources: Pick<EventProviders, 'health'>
   readonly warnings: Pick<Warnings, 'current'>
   readonly webhooks: { readonly counters: NonNullable<Status['webhooks']> } | undefined
   /** Of the websocket transport; undefined while it does not listen. */
@@ -48,7 +48,7 @@ export function bridgeStatus(parts: BridgeStatusParts): (caller?: Session) => St
       ipc: [...ipc],
       connections: callers.length,
       peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
-      sessions: (caller === undefined ? callers : [caller]).map(({ applicationId, channel: { peer }, signedIn }) => ({
+      sessions: (caller === undefined ? callers : [caller]).map(({ applicationId, connection: { peer }, signedIn }) => ({
         application_id: applicationId,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
         ...(peer.executable === undefined ? {} : { executable: peer.executable }),

@@ -1,4 +1,4 @@
-/** The vault key of an account on a platform, and back. Text that stays the same between versions; it holds no secret. */
+/** The vault key of an account on a platform, and the way back. The text is stable between versions and holds no secret. */
 import type { TokenAccount } from './auth.ts'
 
 const MARK = 'account'
@@ -15,7 +15,7 @@ function partsOf(platform: string, key: string): readonly unknown[] {
   }
 }
 
-/** Undefined for keys of other platforms and other forms. */
+/** Undefined for keys of other platforms and other formats. */
 export function accountOf(platform: string, key: string): TokenAccount | undefined {
   const parts = partsOf(platform, key)
   const [, mark, applicationId, uid, userId] = parts
@@ -23,7 +23,7 @@ export function accountOf(platform: string, key: string): TokenAccount | undefin
   return { applicationId, uid: typeof uid === 'number' ? uid : undefined, userId }
 }
 
-/** A key of the form before there were grants: platform, application, uid, executable. Which file that was is not known any more. */
+/** Whether the key has the format from before grants: platform, application, uid, executable. It does not identify the file. */
 export function isOlderKey(platform: string, key: string): boolean {
   const parts = partsOf(platform, key)
   return parts.length === 4 && typeof parts[1] === 'string' && (parts[3] === null || typeof parts[3] === 'string')

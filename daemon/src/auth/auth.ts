@@ -1,10 +1,10 @@
-/** The types of signing in: what a game asks for, what the platform gives, and who may use it again. */
+/** Types of signing in: authorization requests, the platform's results, and stored tokens. */
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Program } from '../identity/program.ts'
 import type { TokenSet } from './vault/vault.ts'
 
-/** What a game asks the user for. */
+/** An authorization that a game requests from the user. */
 export interface AuthorizationRequest {
   readonly applicationId: string
   readonly scopes: readonly string[]
@@ -15,72 +15,72 @@ export interface AuthorizationRequest {
   readonly nonce?: string
   readonly prompt?: 'consent' | 'none'
   readonly integrationType?: 0 | 1
-  /** What the page has chosen beforehand for the bot of the application. */
+  /** Preselected on the page, for the application's bot. */
   readonly permissions?: string
   readonly guildId?: string
   readonly channelId?: string
   readonly disableGuildSelect?: boolean
   /** Name proposed for a guest account. */
   readonly username?: string
-  /** Stands for the consent; a server of the application got it from the platform. */
+  /** Replaces the consent; the application's own server got it from the platform. */
   readonly rpcToken?: Secret<string>
-  /** The answer comes by a scheme of the game's own: this one, or the platform's for the application when empty. Absent: by a port of this machine. */
+  /** The redirect uses a custom URL scheme: this one, or the platform's for the application when empty. Absent: it uses a local port. */
   readonly customScheme?: string
 }
 
-export interface AuthorizationAnswer {
+export interface AuthorizationResult {
   readonly code: Secret<string>
   /** To be repeated at the exchange. */
   readonly redirectUri: string
 }
 
-/** What a redirect to a custom scheme brought, and to whom. */
+/** The result of a redirect to a custom scheme. */
 export interface DeliveredCallback {
   readonly applicationId: string
-  /** Why the platform refused; undefined when it gave a code. */
+  /** The platform's error; undefined when the redirect carried a code. */
   readonly error: string | undefined
 }
 
-/** Who asks for an authorization, and may give it up. */
-export interface Asker {
+/** The session that requests an authorization and may abort it. */
+export interface Requester {
   readonly program: Program
   readonly pid: number | undefined
-  /** Names what is counted for the program. */
-  readonly place: string
+  /** Key under which accounting counts the program. */
+  readonly programKey: string
 }
 
 export interface Authorizer {
   /**
-   * Asks the user. `asker` is whoever may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …), TRANSACTION_ABORTED (signal,
-   * abort, nobody answered, another page of the program is open), RATE_LIMITED (too many pages), INVALID_PAYLOAD or SERVICE_UNAVAILABLE (no browser).
-   * `first` comes before the page, and can be aborted as the page can.
+   * Opens an authorization page for the user. Only `requester` may abort it. Rejects with OAUTH2_ERROR (denied, invalid scope …),
+   * TRANSACTION_ABORTED (signal, abort, timeout, the program has another page open), RATE_LIMITED (too many pages), INVALID_PAYLOAD
+   * or SERVICE_UNAVAILABLE (no browser). `beforePrompt` runs before the page opens and can be aborted too.
    */
   authorize(
     request: AuthorizationRequest,
     signal: AbortSignal,
-    asker: Asker,
-    first?: (signal: AbortSignal) => Promise<void>,
-  ): Promise<AuthorizationAnswer>
-  /** Gives up what this asker has open. */
-  abort(asker: Asker): void
-  /** Hands over a redirect to a custom scheme that a program of this place brings. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when nobody waits for it. */
-  deliver(url: Secret<string>, place: string): DeliveredCallback
+    requester: Requester,
+    beforePrompt?: (signal: AbortSignal) => Promise<void>,
+  ): Promise<AuthorizationResult>
+  /** Aborts the open authorizations of this requester. */
+  abort(requester: Requester): void
+  /** Resolves the authorization that a redirect to a custom scheme belongs to. Throws INVALID_PAYLOAD, INVALID_CONNECTION_CALLBACK_STATE or RATE_LIMITED when none does. */
+  deliver(url: Secret<string>, programKey: string): DeliveredCallback
 }
 
 /** Shows the authorization page to the user. */
-export interface ConsentSurface {
-  /** `page`: an address of this machine that leads there and holds no secret of it, so that it may be shown. */
-  open(page: URL, signal: AbortSignal, who: PageAsker): Promise<void>
+export interface AuthorizationPrompt {
+  /** `page`: a local address that redirects there. It contains no secret, so it may be displayed. */
+  open(page: URL, signal: AbortSignal, requester: PageRequester): Promise<void>
 }
 
-/** For whom a page is opened, to be named to the user. */
-export interface PageAsker {
+/** The program and application that a page is opened for, shown to the user. */
+export interface PageRequester {
   readonly program: Program
   readonly pid: number | undefined
   readonly applicationId: string
 }
 
-/** What the token endpoint gave. */
+/** A successful response of the token endpoint. */
 export interface TokenGrant {
   readonly accessToken: Secret<string>
   readonly refreshToken?: Secret<string>
@@ -90,7 +90,7 @@ export interface TokenGrant {
   readonly expiresIn: number
 }
 
-/** Who somebody is to another provider than the platform. */
+/** The user's identity with an external provider. */
 export interface ExternalIdentity {
   /** As the platform names the kind of token. */
   readonly type: string
@@ -106,7 +106,7 @@ export interface DeviceAuthorization {
   readonly verificationUriComplete: string | undefined
   /** Seconds. */
   readonly expiresIn: number
-  /** Seconds between two questions. */
+  /** Seconds between two polls. */
   readonly interval: number
 }
 
@@ -118,7 +118,7 @@ export interface TokenEndpoint {
       readonly code: Secret<string>
       readonly codeVerifier: Secret<string>
       readonly redirectUri: string
-      /** Its provisional account is merged into the account that allowed the sign-in. */
+      /** The platform merges its provisional account into the account that allowed the sign-in. */
       readonly merge?: ExternalIdentity
     },
     signal: AbortSignal,
@@ -127,7 +127,7 @@ export interface TokenEndpoint {
     request: { readonly applicationId: string; readonly scopes: readonly string[] },
     signal: AbortSignal,
   ): Promise<DeviceAuthorization>
-  /** Asks once. Rejects with the errors of RFC 8628 §3.5 until the user has answered. */
+  /** Polls once. Rejects with the errors of RFC 8628 §3.5 until the user has answered. */
   exchangeDevice(
     request: { readonly applicationId: string; readonly deviceCode: Secret<string>; readonly merge?: ExternalIdentity },
     signal: AbortSignal,
@@ -138,25 +138,25 @@ export interface TokenEndpoint {
 
 /** Sign-ins on another device. */
 export interface DeviceSignIns {
-  /** Opens one for this holder. Rejects as the token endpoint does, and with RATE_LIMITED when too many are open. */
-  begin(holder: Holder, scopes: readonly string[], signal: AbortSignal): Promise<DeviceAuthorization>
+  /** Starts one for this owner. Rejects like the token endpoint, and with RATE_LIMITED when too many are open. */
+  begin(owner: SignInOwner, scopes: readonly string[], signal: AbortSignal): Promise<DeviceAuthorization>
   /**
-   * Asks the platform, as often as it allows, until the user has answered. `userCode`: which one; the holder's latest when undefined.
-   * Rejects with OAUTH2_ERROR (access_denied, expired_token …) or TRANSACTION_ABORTED (signal, or somebody waits for it already).
+   * Polls the platform at the allowed interval until the user has answered. `userCode`: which sign-in; the owner's latest when undefined.
+   * Rejects with OAUTH2_ERROR (access_denied, expired_token …) or TRANSACTION_ABORTED (signal, or another call waits for it already).
    */
   collect(
-    request: { readonly holder: Holder; readonly userCode: string | undefined; readonly merge?: ExternalIdentity },
+    request: { readonly owner: SignInOwner; readonly userCode: string | undefined; readonly merge?: ExternalIdentity },
     signal: AbortSignal,
   ): Promise<TokenGrant>
 }
 
-/** Who began something: the same system user running the same program for the same application. */
-export interface Holder {
+/** The owner of a sign-in: one system user running one program for one application. */
+export interface SignInOwner {
   readonly applicationId: string
   readonly program: Program
 }
 
-/** Whose tokens they are: one token state per account, whichever programs may use it. */
+/** The account that tokens belong to: one set of tokens per account, shared by all programs that may use it. */
 export interface TokenAccount {
   readonly applicationId: string
   /** The system user. */
@@ -170,17 +170,17 @@ export interface StoredTokens {
 }
 
 /** Stored tokens and their refresh. */
-export interface TokenKeeper {
+export interface TokenStore {
   store(account: TokenAccount, tokens: TokenSet): Promise<void>
   /**
-   * The tokens of this account, refreshed when they are about to expire; one refresh at a time per account.
+   * The account's tokens, refreshed when they are about to expire; one refresh at a time per account.
    * Undefined when there are none. Rejects with INVALID_TOKEN when the platform no longer accepts the authorization (the tokens are then deleted).
    */
   current(account: TokenAccount, signal: CancelSignal): Promise<TokenSet | undefined>
-  /** What is stored of the accounts of this system user for an application, as it is: reading it asks the platform nothing. */
+  /** The stored tokens of this system user's accounts for an application, without a refresh. */
   storedFor(applicationId: string, uid: number | undefined): Promise<readonly StoredTokens[]>
-  /** Deletes the tokens of this user for this application, and what programs were granted; gives back what was deleted. */
-  forget(applicationId: string, userId: string): Promise<readonly TokenSet[]>
-  /** Everything stored, without secrets being revealed. */
+  /** Deletes the tokens and grants of this user for this application. Returns the deleted tokens. */
+  deleteAccount(applicationId: string, userId: string): Promise<readonly TokenSet[]>
+  /** All stored tokens. */
   list(): Promise<readonly StoredTokens[]>
 }

@@ -1,10 +1,10 @@
-/** Whether a person can be there: `call` and `login` use an account for whoever starts them, and a program may not do so unseen. */
+/** Detects a terminal: `call` and `login` use an account, so the user must see it when a program starts them. */
 import { readFileSync } from 'node:fs'
 import { SettingsError } from '../config/settings-error.ts'
 import { isAtTerminal, parseStat } from '../identity/terminal-session.ts'
 import type { Context } from './command.ts'
 
-/** `streams`: the standard streams, asked where the system says nothing of processes. */
+/** `streams`: the standard streams, used on systems without /proc. */
 export function atTerminal(
   streams: readonly { readonly isTTY?: boolean }[],
   readStat: () => string = () => readFileSync('/proc/self/stat', 'utf8'),
@@ -19,11 +19,11 @@ export function atTerminal(
   return stat !== undefined && isAtTerminal(stat)
 }
 
-/** Throws SettingsError when nobody can be there and the command line does not say that nobody is. */
-export function requirePerson(command: string, { io, loaded: { settings } }: Context): void {
+/** Throws SettingsError without a terminal, unless --non-interactive is set. */
+export function requireTerminal(command: string, { io, loaded: { settings } }: Context): void {
   if (settings.nonInteractive || io.isAtTerminal()) return
   throw new SettingsError(
-    `${command} uses an account, and runs in the foreground of a terminal only, where a person sees it. ` +
-      'For a script add --non-interactive: the user is asked about the program that starts it.',
+    `${command} uses an account and therefore runs only in the foreground of a terminal. ` +
+      'In a script, add --non-interactive: the bridge then prompts the user about the program that starts it.',
   )
 }

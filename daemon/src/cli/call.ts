@@ -1,13 +1,13 @@
-/** `sallyport call`: one call, as a game would make it, signed in when the bridge knows the application. */
+/** `sallyport call`: makes one call, signed in if the bridge has a stored grant. */
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command } from './command.ts'
-import { requirePerson } from './at-terminal.ts'
-import { signInIfKnown, withBridge } from './daemon-client.ts'
-import { confirmDestruction } from './destruction.ts'
+import { requireTerminal } from './at-terminal.ts'
+import { signInIfStored, withBridge } from './daemon-client.ts'
+import { confirmDestructiveCall } from './confirm-destructive-call.ts'
 import { EXIT } from './exit-codes.ts'
 
 const JSON_INDENT = 2
-/** The bridge repeats a name that it does not know; whatever else somebody pasted here stays here. */
+/** The bridge repeats unknown names in errors, so other text, which may be a secret, is not sent. */
 const NAME = /^[A-Za-z_]+\d?$/
 
 function readArgs(text: string): object {
@@ -17,25 +17,25 @@ function readArgs(text: string): object {
   } catch {
     throw new SettingsError(`The arguments are not JSON. Quote them for the shell: sallyport call GET_GUILD '{"guild_id":"1"}'`)
   }
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new SettingsError('The arguments must be one JSON object.')
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) throw new SettingsError('The arguments must be a JSON object.')
   return args
 }
 
 export const call: Command = {
   name: 'call',
-  summary: 'Make one call from a terminal, or from a script with --non-interactive, and print its data.',
+  summary: 'Make one call and print its data (in a script: --non-interactive).',
   usage: 'CMD [ARGS-JSON] [flags]',
-  operands: { least: 1, most: 2 },
+  operands: { min: 1, max: 2 },
   flags: ['application', 'platform', 'runtimeDir', 'config', 'nonInteractive', 'yes'],
   async run(context) {
     const [name = '', argsText = '{}'] = context.operands
-    if (!NAME.test(name)) throw new SettingsError('The first word must be the name of a command, such as GET_GUILD.')
+    if (!NAME.test(name)) throw new SettingsError('The first operand must be the name of a command, such as GET_GUILD.')
     const args = readArgs(argsText)
     const command = name.toUpperCase()
-    requirePerson('call', context)
-    await confirmDestruction(command, context)
+    requireTerminal('call', context)
+    await confirmDestructiveCall(command, context)
     const data = await withBridge(context, async (client) => {
-      await signInIfKnown(client, context.io)
+      await signInIfStored(client, context.io)
       return client.request(command, args)
     })
     context.io.out(JSON.stringify(data ?? null, null, context.loaded.settings.json ? undefined : JSON_INDENT))

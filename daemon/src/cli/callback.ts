@@ -1,4 +1,4 @@
-/** `sallyport callback`: brings the running bridge an answer that the system delivered to a custom scheme. The address carries a code, so it is never printed and goes to no other bridge. */
+/** `sallyport callback`: delivers an authorization callback of a custom scheme to the running bridge. The URL contains a code, so it is never printed and sent only to the bridge on this data folder. */
 import type { Command } from './command.ts'
 import { withBridgeOnData } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
@@ -6,10 +6,10 @@ import { CommandFailure } from './failure.ts'
 
 export const callback: Command = {
   name: 'callback',
-  summary: 'Hand over the answer of a sign-in that came to a custom scheme.',
+  summary: 'Deliver an authorization callback of a custom URL scheme.',
   usage: '[flags] URL',
-  operands: { least: 1, most: 1 },
-  // A quote in the address would end it where the system puts it into a line, and what follows would be flags.
+  operands: { min: 1, max: 1 },
+  // A quote in the URL could end it in the command line of the system, and the rest could be parsed as flags.
   isOperandLast: true,
   flags: ['platform', 'runtimeDir', 'dataDir', 'config'],
   async run(context) {
@@ -17,14 +17,18 @@ export const callback: Command = {
     const delivered = await withBridgeOnData(context, (client) => client.call('DELIVER_AUTHORIZE_CALLBACK', { url }))
     const { application_id: application, outcome, error } = delivered
     if (outcome === 'refused') {
-      throw new CommandFailure(EXIT.refused, `The sign-in of application ${application} was refused: ${error}. The game was told.`, {
-        application,
-        outcome,
-        error,
-      })
+      throw new CommandFailure(
+        EXIT.refused,
+        `The sign-in of application ${application} was refused: ${error}. The game received the error.`,
+        {
+          application,
+          outcome,
+          error,
+        },
+      )
     }
     const { json } = context.loaded.settings
-    context.io.out(json ? JSON.stringify({ application, outcome }) : `The game (application ${application}) has its answer.`)
+    context.io.out(json ? JSON.stringify({ application, outcome }) : `Delivered the callback to the game (application ${application}).`)
     return EXIT.ok
   },
 }

@@ -1,4 +1,4 @@
-/** What a command is: a value. The table in commands.ts lists them; help, checks and dispatch read the same rows. */
+/** The type of a command. The table in commands.ts lists all commands, for help, checks and dispatch. */
 import type { LoadedSettings } from '../config/load.ts'
 import type { Machine } from '../config/paths.ts'
 import type { OptionKey } from '../config/schema.ts'
@@ -6,30 +6,30 @@ import type { Confirm } from '@sallyport/core/confirm'
 import type { Secret } from '@sallyport/core/secret'
 import type { ExitCode } from './exit-codes.ts'
 
-/** What a command may touch of the world. */
+/** The process as commands see it; tests replace it. */
 export interface Io {
-  /** Data: one line to stdout. */
+  /** Prints one line of data to stdout. */
   out(text: string): void
-  /** Words for people: one line to stderr. */
-  say(text: string): void
-  /** A secret from the person or program at stdin, never shown; undefined when they gave none. */
+  /** Prints one message to stderr. */
+  info(text: string): void
+  /** Reads a secret from stdin without echo; undefined if it is empty. */
   readSecret(prompt: string): Promise<Secret<string> | undefined>
   readonly machine: Machine
-  /** Whether a person reads stdout as it comes: else it may be kept, in a log of the system say. */
-  readonly isWatched: boolean
-  /** Absent when nobody sits at a terminal. */
+  /** Whether stdout is a terminal; otherwise its content may be stored, e.g. in a system log. */
+  readonly isStdoutTerminal: boolean
+  /** Undefined without a terminal. */
   readonly confirm?: Confirm
-  /** Takes the secrets that the settings were given out of this process's environment. */
-  forgetSecrets(): void
-  /** Closes this process to other programs of the user; false when the system refused. */
+  /** Deletes the secrets of the settings from the environment of this process. */
+  clearSecrets(): void
+  /** Protects this process from other programs of the user; false if the system refused. */
   harden(): boolean
-  /** Whether this process is in the foreground of a terminal, so that a person can see what it does. */
+  /** Whether this process is in the foreground of a terminal. */
   isAtTerminal(): boolean
-  /** Asks for a line in the terminal; absent when nobody sits there. Undefined when the terminal gives none. */
+  /** Reads a line from the terminal; undefined without a terminal. Resolves with undefined at the end of input. */
   readonly readLine?: (prompt: string) => Promise<string | undefined>
-  /** Calls back once, after so many milliseconds; the function that it gives calls it off. */
+  /** Runs `action` once after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, action: () => void): () => void
-  /** Resolves at the first request to stop (Ctrl-C, SIGTERM); from the call on, a second one ends the process at once. */
+  /** Resolves at the first stop signal (Ctrl-C, SIGTERM); a second one ends the process at once. */
   untilStopped(): Promise<string>
 }
 
@@ -42,20 +42,18 @@ export interface Context {
 export interface Command {
   readonly name: string
   readonly summary: string
-  /** Operands as the help shows them, after the name. */
+  /** Operands in the help, after the name. */
   readonly usage: string
-  /** How many operands it takes. */
-  readonly operands: { readonly least: number; readonly most: number }
-  /** Its operand is written by other programs, so no flag is taken after it. */
+  /** The allowed number of operands. */
+  readonly operands: { readonly min: number; readonly max: number }
+  /** Other programs supply the operand, so no flags are allowed after it. */
   readonly isOperandLast?: true
-  /** Options it reads; every command also has --help and --json. */
+  /** Options of the command, in addition to --help and --json. */
   readonly flags: readonly OptionKey[]
   run(context: Context): Promise<ExitCode>
 }
 
 export interface CommandTable {
-  /** In the order of the help. */
+  /** All commands, in the order of the help. */
   readonly commands: readonly Command[]
-  /** Names of the contract that this version does not have: answered with an exit code of their own, so that a script can tell them from a slip. */
-  readonly later: readonly Pick<Command, 'name' | 'summary'>[]
 }

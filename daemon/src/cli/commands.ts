@@ -1,4 +1,4 @@
-/** The table of the command line: every command there is, and the names that are promised for later. */
+/** The table of all commands. */
 import { call } from './call.ts'
 import { callback } from './callback.ts'
 import type { CommandTable } from './command.ts'
@@ -14,12 +14,4 @@ import { version } from './version.ts'
 
 export const CLI_COMMANDS: CommandTable = {
   commands: [run, sandbox, status, call, login, logout, link, grants, callback, config, version],
-  later: [
-    { name: 'logs', summary: 'Follow the log.' },
-    { name: 'inspect', summary: 'Follow the frames of every connection.' },
-    { name: 'replay', summary: 'Play recorded frames and compare the answers.' },
-    { name: 'doctor', summary: 'Check this machine and say what to do.' },
-    { name: 'install', summary: 'Start with the session of this user.' },
-    { name: 'uninstall', summary: 'Undo install.' },
-  ],
 }

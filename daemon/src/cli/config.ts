@@ -1,4 +1,4 @@
-/** `sallyport config`: the effective settings, each with the place it came from; secrets are not shown. */
+/** `sallyport config`: prints the effective settings with their origins; secrets are redacted. */
 import { describeSettings } from '../config/describe.ts'
 import { OPTION_KEYS } from '../config/schema.ts'
 import type { Command } from './command.ts'
@@ -6,9 +6,9 @@ import { EXIT } from './exit-codes.ts'
 
 export const config: Command = {
   name: 'config',
-  summary: 'Print the effective settings and where each came from.',
+  summary: 'Print the effective settings and their origins.',
   usage: '[flags]',
-  operands: { least: 0, most: 0 },
+  operands: { min: 0, max: 0 },
   flags: OPTION_KEYS.filter((key) => key !== 'json'),
   run({ loaded, io }) {
     const lines = describeSettings(loaded)

@@ -1,4 +1,4 @@
-/** Connects a command to the running bridge through the TypeScript binding, and puts its errors into words and exit codes. */
+/** Connects a command to the running bridge via the TypeScript binding, and converts its errors to messages and exit codes. */
 import { resolve } from 'node:path'
 import type { ClientOptions, SallyportClient } from '@sallyport/client'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
@@ -6,77 +6,86 @@ import { VERSION } from '@sallyport/core/version'
 import type { Context, Io } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
-import { kernelCheckedDial, placeOnData, type ServerPlace } from './own-server.ts'
+import { verifiedConnect, locationOnData, type ServerLocation } from './own-server.ts'
 
 type Work<T> = (client: SallyportClient) => Promise<T>
-type Places = Pick<ClientOptions, 'runtimeDir' | 'ipcPrefix' | 'slot'>
+type Location = Pick<ClientOptions, 'runtimeDir' | 'ipcPrefix' | 'slot'>
 
-/** Whether somebody named the folder of the sockets. On Windows there is none. */
+/** Whether the runtime folder is set explicitly. Never on Windows, which has none. */
 const isFolderNamed = ({ loaded: { origins }, io }: Context): boolean => origins.runtimeDir !== 'default' && io.machine.platform !== 'win32'
 
-/** Runs `work` with a connection and ends it. Rejects with CommandFailure for whatever the bridge or its absence causes. */
+/** Runs `work` with a connection and closes it. Rejects with CommandFailure if the bridge is missing or returns an error. */
 export function withBridge<T>(context: Context, work: Work<T>): Promise<T> {
   const { settings } = context.loaded
   return withBridgeAt(context, work, {
     ipcPrefix: settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX,
-    // Left to its own rule, the client also looks where packaged desktop programs put their sockets.
+    // Without it, the client also searches the socket folders of packaged desktop clients.
     ...(isFolderNamed(context) ? { runtimeDir: settings.runtimeDir } : {}),
   })
 }
 
-/** As `withBridge`, but only with the bridge that runs on the user's own data: for what must reach nobody else. */
+/** `withBridge` only for the bridge that uses this data folder, for secrets that no other server may receive. */
 export async function withBridgeOnData<T>(context: Context, work: Work<T>): Promise<T> {
-  return withBridgeAt(context, work, placeOfData(context))
+  return withBridgeAt(context, work, locationOfData(context))
 }
 
-function placeOfData(context: Context): ServerPlace {
+function locationOfData(context: Context): ServerLocation {
   const { dataDir, runtimeDir } = context.loaded.settings
-  const place = placeOnData(dataDir)
-  if (place === undefined) {
-    throw new CommandFailure(EXIT.noDaemon, `No bridge runs on the data in ${dataDir}. Start one with: sallyport run`)
+  const location = locationOnData(dataDir)
+  if (location === undefined) {
+    throw new CommandFailure(EXIT.noDaemon, `No bridge is running with the data folder ${dataDir}. Start one with: sallyport run`)
   }
-  if (isFolderNamed(context) && resolve(runtimeDir) !== place.runtimeDir) {
-    const advice = 'Name the folder of its data with --data-dir, or leave --runtime-dir out.'
+  if (isFolderNamed(context) && resolve(runtimeDir) !== location.runtimeDir) {
+    const advice = 'Set its data folder with --data-dir, or omit --runtime-dir.'
     throw new CommandFailure(
       EXIT.noDaemon,
-      `The bridge on the data in ${dataDir} listens in ${place.runtimeDir}, not in ${runtimeDir}. ${advice}`,
+      `The bridge with the data folder ${dataDir} listens in ${location.runtimeDir}, not in ${runtimeDir}. ${advice}`,
     )
   }
-  return place
+  return location
 }
 
-async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>, places: Places): Promise<T> {
+async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>, location: Location): Promise<T> {
   const binding = await import('@sallyport/client')
-  const { CallError, CallTimeout, ConnectionLost, ForeignServer, NoServer, ProtocolError, SallyportClient, ServerClosed } = binding
+  const {
+    CallError,
+    CallTimeoutError,
+    ConnectionLostError,
+    ForeignServerError,
+    ServerNotFoundError,
+    ProtocolError,
+    SallyportClient,
+    ServerClosedError,
+  } = binding
   const client = new SallyportClient({
     applicationId: settings.application,
     requireBridge: true,
     reconnect: false,
     sdkVersion: `sallyport-cli/${VERSION}`,
-    ports: { dial: kernelCheckedDial(binding) },
-    ...places,
+    environment: { connect: verifiedConnect(binding) },
+    ...location,
   })
   try {
     await client.connect()
     return await work(client)
   } catch (failure) {
-    if (failure instanceof NoServer) {
+    if (failure instanceof ServerNotFoundError) {
       const { cause } = failure
-      const why = cause instanceof ForeignServer ? 'No bridge of this user runs in' : 'No bridge runs in'
-      const detail = cause instanceof ForeignServer ? ` (${cause.message})` : ''
-      const folder = places.runtimeDir ?? settings.runtimeDir
+      const why = cause instanceof ForeignServerError ? 'No bridge of this user is running in' : 'No bridge is running in'
+      const detail = cause instanceof ForeignServerError ? ` (${cause.message})` : ''
+      const folder = location.runtimeDir ?? settings.runtimeDir
       throw new CommandFailure(EXIT.noDaemon, `${why} ${folder}${detail}. Start one with: sallyport run`, {}, { cause: failure })
     }
     if (failure instanceof CallError) {
       const { code, message, ...rest } = failure.data
       throw new CommandFailure(
         EXIT.refused,
-        `${failure.name} (${code}): ${message}`,
-        { ...rest, name: failure.name, code, message },
+        `${failure.errorName} (${code}): ${message}`,
+        { ...rest, name: failure.errorName, code, message },
         { cause: failure },
       )
     }
-    const isOfConnection = [CallTimeout, ConnectionLost, ProtocolError, ServerClosed].some((kind) => failure instanceof kind)
+    const isOfConnection = [CallTimeoutError, ConnectionLostError, ProtocolError, ServerClosedError].some((kind) => failure instanceof kind)
     if (isOfConnection)
       throw new CommandFailure(EXIT.failed, (failure as Error).message, { name: (failure as Error).name }, { cause: failure })
     throw failure
@@ -85,27 +94,27 @@ async function withBridgeAt<T>({ loaded: { settings } }: Context, work: Work<T>,
   }
 }
 
-/** Milliseconds the user has to answer, in the browser or a question of the bridge. */
+/** Milliseconds that the user has to decide in the browser or in a prompt of the bridge. */
 export const CONSENT_MS = 300_000
-/** Longer than any answer without a question takes, on a machine that is not overloaded. */
-const ANSWER_MS = 1000
-/** A little longer than the bridge waits for the user, so that it is the one who says that nobody answered. */
-const QUESTION_MS = CONSENT_MS + 10_000
+/** Longer than a response without a prompt takes on an idle machine. */
+const RESPONSE_NOTICE_MS = 1000
+/** Longer than the bridge waits for the user, so that its error arrives first. */
+const SIGN_IN_TIMEOUT_MS = CONSENT_MS + 10_000
 const WAITING =
-  `The bridge has not answered yet. It may be asking whether this command may use the account: answer in the terminal that it runs in, or on its ` +
-  `dashboard, within ${CONSENT_MS / 60_000} minutes. Ctrl-C gives up.`
+  `The bridge has not responded yet. It may be waiting for your permission to use the account: answer the prompt in its terminal or on its ` +
+  `dashboard within ${CONSENT_MS / 60_000} minutes. Ctrl-C cancels.`
 
-/** Signs in with what the bridge keeps for this application, if it keeps anything; a command that needs more is told so by the bridge. */
-export async function signInIfKnown(client: SallyportClient, io: Pick<Io, 'say' | 'after'>): Promise<void> {
+/** Signs in with the stored grant of the application, if there is one. Commands that need a sign-in fail at the bridge otherwise. */
+export async function signInIfStored(client: SallyportClient, io: Pick<Io, 'info' | 'after'>): Promise<void> {
   const { CallError } = await import('@sallyport/client')
-  const callOff = io.after(ANSWER_MS, () => io.say(WAITING))
+  const cancelNotice = io.after(RESPONSE_NOTICE_MS, () => io.info(WAITING))
   try {
-    await client.signInSilently({ timeoutMs: QUESTION_MS })
+    await client.signInSilently({ timeoutMs: SIGN_IN_TIMEOUT_MS })
   } catch (failure) {
     if (!(failure instanceof CallError)) throw failure
-    // That nothing is stored is no news.
-    if (failure.name !== 'INVALID_TOKEN') io.say(`Not signed in: ${failure.data.message}`)
+    // INVALID_TOKEN means that nothing is stored, which is normal.
+    if (failure.errorName !== 'INVALID_TOKEN') io.info(`Not signed in: ${failure.data.message}`)
   } finally {
-    callOff()
+    cancelNotice()
   }
 }

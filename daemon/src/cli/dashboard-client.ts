@@ -1,37 +1,38 @@
-/** Sends what only the user of the machine may do to the running bridge, by the HTTP of its dashboard. */
+/** Sends requests to the running bridge via the HTTP API of its dashboard. */
 import { readAddress } from '../admin/address-file.ts'
 import type { Context } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
-/** Revoking, for one, waits for the platform, but not for ever. */
-const PATIENCE_MS = 30_000
+/** Time limit of a request; e.g. revoking waits for the platform. */
+const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * Asks the running bridge over its dashboard: only who may read the user's data folder has the token for it, so no sandboxed game does.
- * Rejects with CommandFailure when there is no such bridge, or it failed.
+ * Sends a request to the dashboard of the running bridge. Its token is in the data folder, which a sandboxed game cannot read.
+ * Rejects with CommandFailure if no such bridge is running or it failed.
  */
-export async function askDashboard({ loaded: { settings } }: Context, method: 'GET' | 'POST', path: string): Promise<Response> {
+export async function requestDashboard({ loaded: { settings } }: Context, method: 'GET' | 'POST', path: string): Promise<Response> {
   const address = readAddress(settings.dataDir)
-  const absent = (cause?: unknown) =>
+  const notRunning = (cause?: unknown) =>
     new CommandFailure(
       EXIT.noDaemon,
-      `No bridge with a dashboard runs on the data in ${settings.dataDir}; this goes through it. Start one with: sallyport run`,
+      `No bridge with a dashboard is running with the data folder ${settings.dataDir}. Start one with: sallyport run`,
       {},
       { cause },
     )
-  if (address === undefined) throw absent()
+  if (address === undefined) throw notRunning()
   const token = new URLSearchParams(address.hash.slice(1)).get('token') ?? ''
   const headers = { authorization: `Bearer ${token}` }
   let response: Response
   try {
-    response = await fetch(new URL(path, address), { method, headers, redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) })
+    response = await fetch(new URL(path, address), { method, headers, redirect: 'error', signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   } catch (failure) {
-    if (failure instanceof Error && failure.name === 'TimeoutError') throw new CommandFailure(EXIT.failed, 'The bridge does not answer.')
-    throw absent(failure)
+    if (failure instanceof Error && failure.name === 'TimeoutError')
+      throw new CommandFailure(EXIT.failed, 'The bridge did not respond in time.')
+    throw notRunning(failure)
   }
-  // Another program has the port of a bridge that died.
-  if (response.status === 401 || response.status === 403) throw absent()
+  // Another program uses the port of a bridge that exited.
+  if (response.status === 401 || response.status === 403) throw notRunning()
   if (response.status >= 500) throw new CommandFailure(EXIT.failed, await response.text())
   return response
 }

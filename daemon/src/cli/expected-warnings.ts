@@ -1,10 +1,10 @@
-/** Keeps quiet about the experimental parts of Node that this program uses on purpose; every other warning is shown as usual. */
+/** Suppresses the warnings about experimental features of Node that this program uses; other warnings are printed. */
 
 const EXPECTED = /^(?:FFI|SQLite) is an experimental feature/
 
 const isExpected = (warning: Error): boolean => warning.name === 'ExperimentalWarning' && EXPECTED.test(warning.message)
 
-/** Puts itself before the listeners that print warnings. */
+/** Wraps the listeners that print warnings. */
 export function quietExpectedWarnings(source: Pick<NodeJS.Process, 'listeners' | 'removeAllListeners' | 'on'>): void {
   const printers = source.listeners('warning')
   source.removeAllListeners('warning')

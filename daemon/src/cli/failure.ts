@@ -1,7 +1,7 @@
-/** How a command ends when it cannot do its work: an exit code and a sentence for the person at the terminal. */
+/** A failed command: an exit code and a message for the user. */
 import type { ExitCode } from './exit-codes.ts'
 
-/** What `--json` adds on stderr. */
+/** Additional fields on stderr with `--json`. */
 export type FailureDetail = Readonly<Record<string, unknown>>
 
 export class CommandFailure extends Error {

@@ -1,4 +1,4 @@
-/** The help texts, made from the tables of commands and options. */
+/** The help texts, generated from the tables of commands and options. */
 import { OPTIONS, type OptionRow } from '../config/schema.ts'
 import type { Command, CommandTable } from './command.ts'
 
@@ -13,7 +13,7 @@ const flagRows = (command: Command): readonly OptionRow[] =>
   ([...command.flags, 'json'] as const).map((key): OptionRow => OPTIONS[key]).filter(({ flag }) => flag !== undefined)
 
 /** The text of `sallyport --help`. */
-export function overview({ commands, later }: CommandTable): string {
+export function overview({ commands }: CommandTable): string {
   return [
     'sallyport: a local bridge between native games and a platform',
     '',
@@ -22,10 +22,7 @@ export function overview({ commands, later }: CommandTable): string {
     'Commands',
     columns(commands.map(({ name, summary }) => [name, summary])),
     '',
-    'Not in this version',
-    columns(later.map(({ name, summary }) => [name, summary])),
-    '',
-    'sallyport COMMAND --help tells more. Every command takes --json.',
+    'For details: sallyport COMMAND --help. Every command accepts --json.',
   ].join('\n')
 }
 
@@ -41,13 +38,13 @@ export function commandHelp(command: Command): string {
     `Usage: sallyport ${command.name} ${command.usage}`.trimEnd(),
     '',
     'Flags',
-    columns([...flags, ['--help', 'This text.']]),
+    columns([...flags, ['--help', 'Show this help.']]),
     '',
-    'A flag is also an environment variable (--log-level is SALLYPORT_LOG_LEVEL) and a key of the settings file (logLevel), unless it says otherwise.',
+    'Unless noted, each flag is also an environment variable (--log-level: SALLYPORT_LOG_LEVEL) and a key of the settings file (logLevel).',
   ].join('\n')
 }
 
-/** The same for programs. */
+/** The help of a command as JSON data. */
 export const commandHelpData = (command: Command): object => ({
   name: command.name,
   summary: command.summary,

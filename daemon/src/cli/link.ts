@@ -1,45 +1,46 @@
-/** `sallyport link`: our entry "Link account" for whoever has no dashboard open: asks a running game to begin signing in. */
+/** `sallyport link`: the "Link account" action of the dashboard; requests a running game to sign in. */
 import type { DashboardSnapshot } from '../admin/snapshot.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import type { Command, Context } from './command.ts'
-import { askDashboard } from './dashboard-client.ts'
+import { requestDashboard } from './dashboard-client.ts'
 import { EXIT } from './exit-codes.ts'
 import { CommandFailure } from './failure.ts'
 
 const EVENT = 'AUTHORIZE_REQUEST'
 
-/** The application that was named, else the only one whose game listens. */
-async function chosen(context: Context): Promise<string> {
+/** The application of --application, or the only one with a subscribed game. */
+async function selectApplication(context: Context): Promise<string> {
   const { settings, origins } = context.loaded
   if (origins.application !== 'default') return settings.application
-  const { sessions } = (await (await askDashboard(context, 'GET', '/api/state')).json()) as DashboardSnapshot
+  const { sessions } = (await (await requestDashboard(context, 'GET', '/api/state')).json()) as DashboardSnapshot
   const listening = new Set(sessions.filter(({ subscriptions }) => subscriptions.includes(EVENT)).map((session) => session.applicationId))
   const [only, ...others] = listening
-  if (only === undefined)
-    throw new CommandFailure(EXIT.refused, `No game is connected that waits for this. Start one that subscribes ${EVENT}.`)
+  if (only === undefined) throw new CommandFailure(EXIT.refused, `No connected game subscribes ${EVENT}. Start one that does.`)
   if (others.length > 0)
-    throw new SettingsError(`Games of several applications wait for this; say which with --application: ${[...listening].join(', ')}.`)
+    throw new SettingsError(
+      `Games of several applications subscribe ${EVENT}; select one with --application: ${[...listening].join(', ')}.`,
+    )
   return only
 }
 
 export const link: Command = {
   name: 'link',
-  summary: 'Ask a running game to link the account.',
+  summary: 'Request a running game to link the account.',
   usage: '[flags]',
-  operands: { least: 0, most: 0 },
+  operands: { min: 0, max: 0 },
   flags: ['application', 'dataDir', 'config'],
   async run(context) {
     const { io, loaded } = context
-    const application = await chosen(context)
-    const { status } = await askDashboard(context, 'POST', `/api/applications/${application}/link`)
+    const application = await selectApplication(context)
+    const { status } = await requestDashboard(context, 'POST', `/api/applications/${application}/link`)
     if (status !== 200) {
-      const advice = `No game of application ${application} waits for this. Start it; one that can link accounts subscribes ${EVENT}.`
+      const advice = `No connected game of application ${application} subscribes ${EVENT}. Start the game.`
       throw new CommandFailure(EXIT.refused, advice)
     }
     io.out(
       loaded.settings.json
         ? JSON.stringify({ asked: application })
-        : `Asked the game of application ${application}; it goes on from there.`,
+        : `Sent the request to the game of application ${application}; continue there.`,
     )
     return EXIT.ok
   },

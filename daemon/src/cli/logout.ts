@@ -1,20 +1,20 @@
-/** `sallyport logout`: the bridge forgets and revokes the tokens it keeps for an application. */
+/** `sallyport logout`: the bridge deletes and revokes the stored tokens of an application. */
 import { forgetBotToken } from './bot-token.ts'
 import type { Command } from './command.ts'
-import { signInIfKnown, withBridge } from './daemon-client.ts'
+import { signInIfStored, withBridge } from './daemon-client.ts'
 import { EXIT } from './exit-codes.ts'
 
 export const logout: Command = {
   name: 'logout',
-  summary: 'Forget the tokens of an application. With --bot: the token of its bot.',
+  summary: 'Delete the stored tokens of an application. With --bot: its bot token.',
   usage: '[flags]',
-  operands: { least: 0, most: 0 },
+  operands: { min: 0, max: 0 },
   flags: ['application', 'platform', 'runtimeDir', 'config', 'bot', 'dataDir'],
   async run(context) {
     const { settings } = context.loaded
     if (settings.bot) return forgetBotToken(context)
     const data = await withBridge(context, async (client) => {
-      await signInIfKnown(client, context.io)
+      await signInIfStored(client, context.io)
       return client.request('FORGET_TOKENS')
     })
     if (settings.json) context.io.out(JSON.stringify(data ?? null))

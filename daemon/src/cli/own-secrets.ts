@@ -1,15 +1,15 @@
-/** Variables whose secrets this process has read: they are taken out of its environment, so that nothing can hand them on by accident. */
+/** Deletes secrets from the environment of this process, so that child processes do not inherit them. */
 import { OPTION_KEYS, OPTIONS } from '../config/schema.ts'
 
-const OF_SETTINGS = OPTION_KEYS.map((key) => OPTIONS[key])
+const SETTING_VARIABLES = OPTION_KEYS.map((key) => OPTIONS[key])
   .filter(({ isSecret }) => isSecret)
   .map(({ env }) => env)
-const OF_PROXIES = /^(?:https?|all)_proxy$/i
-/** An address with a name, and so perhaps a password. */
-const WITH_NAME = /@/
+const PROXY_VARIABLE = /^(?:https?|all)_proxy$/i
+/** A URL with a user name, and possibly a password. */
+const WITH_CREDENTIALS = /@/
 
-/** Call it once the settings are read. */
-export function forgetSecrets(env: NodeJS.ProcessEnv): void {
+/** Call this after the settings are loaded. */
+export function clearSecrets(env: NodeJS.ProcessEnv): void {
   for (const [name, value = ''] of Object.entries(env))
-    if (OF_SETTINGS.includes(name) || (OF_PROXIES.test(name) && WITH_NAME.test(value))) delete env[name]
+    if (SETTING_VARIABLES.includes(name) || (PROXY_VARIABLE.test(name) && WITH_CREDENTIALS.test(value))) delete env[name]
 }

@@ -1,28 +1,28 @@
-/** Which server a command talks to: one of this user as the kernel says, and for secrets of the operator the one that runs on their data. */
-import type { dialOwnServer as DialOwnServer, ForeignServer as ForeignServerClass, Ports } from '@sallyport/client'
+/** Selects the server for a command: one of this user, verified by the kernel; for secrets, the one that uses the data folder. */
+import type { connectOwnServer as ConnectOwnServer, Environment, ForeignServerError as ForeignServerErrorClass } from '@sallyport/client'
 import { readSocketAddress } from '@sallyport/core/storage/socket-address'
 import { peerIdentifier } from '../ipc/transport/peer-identity.ts'
 
-/** The parts of the binding that this needs, which is loaded late. */
+/** The required parts of the binding, which is loaded lazily. */
 interface Binding {
-  readonly dialOwnServer: typeof DialOwnServer
-  readonly ForeignServer: typeof ForeignServerClass
+  readonly connectOwnServer: typeof ConnectOwnServer
+  readonly ForeignServerError: typeof ForeignServerErrorClass
 }
 
-/** As the binding connects, and where the system tells who listens, only to this very user. */
-export function kernelCheckedDial({ dialOwnServer, ForeignServer }: Binding, uid = process.getuid?.()): Ports['dial'] {
+/** `connectOwnServer`, which also verifies the user of the peer if the system reports it. */
+export function verifiedConnect({ connectOwnServer, ForeignServerError }: Binding, uid = process.getuid?.()): Environment['connect'] {
   const identify = peerIdentifier()
   return async (path, signal) => {
-    const socket = await dialOwnServer(path, signal)
+    const socket = await connectOwnServer(path, signal)
     const peer = identify(socket)
     if (peer.uid === undefined || peer.uid === uid) return socket
     socket.destroy()
-    throw new ForeignServer(`the server at ${path} runs as another user of the system`)
+    throw new ForeignServerError(`the server at ${path} runs as another user of the system`)
   }
 }
 
-/** One place, as options of the client. */
-export interface ServerPlace {
+/** The location of a server, as options of the client. */
+export interface ServerLocation {
   readonly runtimeDir: string
   readonly ipcPrefix: string
   readonly slot: number
@@ -30,8 +30,8 @@ export interface ServerPlace {
 
 const ADDRESS = /^(.*)[\\/]([^\\/]+)-(\d)$/s
 
-/** Where the daemon on this data listens, as it wrote itself; undefined when none runs on it. */
-export function placeOnData(dataDir: string): ServerPlace | undefined {
+/** The location of the daemon that uses this data folder, from its address file; undefined if none is running. */
+export function locationOnData(dataDir: string): ServerLocation | undefined {
   const [, runtimeDir, ipcPrefix, slot] = ADDRESS.exec(readSocketAddress(dataDir) ?? '') ?? []
   if (runtimeDir === undefined || ipcPrefix === undefined) return undefined
   return { runtimeDir, ipcPrefix, slot: Number(slot) }

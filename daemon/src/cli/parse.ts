@@ -1,4 +1,4 @@
-/** Turns the words after a command's name into operands and raw settings, by the rows of the OPTIONS table. */
+/** Parses the arguments of a command into operands and raw settings, by the OPTIONS table. */
 import { parseArgs } from 'node:util'
 import type { RawSettings } from '../config/load.ts'
 import { type OptionKey, OPTIONS, type OptionRow } from '../config/schema.ts'
@@ -12,15 +12,15 @@ export interface ParsedLine {
   readonly flags: RawSettings
 }
 
-/** Names and slips of names. Anything else may be a token or an address with a code, which is not repeated: terminals are recorded. */
+/** Matches names. Other text may be a token or a URL with a code, so messages do not repeat it. */
 const WORD = /^-{0,2}[a-z]+(?:-[a-z]+)*$/i
-const LONGEST_WORD = 24
-export const isWord = (text: string): boolean => text.length <= LONGEST_WORD && WORD.test(text)
+const MAX_WORD_CHARACTERS = 24
+export const isPlainWord = (text: string): boolean => text.length <= MAX_WORD_CHARACTERS && WORD.test(text)
 
 const HELP = 'help'
 const SHORT_HELP = 'h'
 
-/** The options of a command that can stand on its command line, by flag. */
+/** The options of a command by flag. */
 const flagsOf = (command: Command): ReadonlyMap<string, OptionKey> => {
   const known = new Map<string, OptionKey>()
   for (const key of [...command.flags, 'json'] as const) {
@@ -30,7 +30,7 @@ const flagsOf = (command: Command): ReadonlyMap<string, OptionKey> => {
   return known
 }
 
-/** Throws SettingsError for a flag the command does not take, a flag without its value or in a wrong place, or too few or too many operands. */
+/** Throws SettingsError for an unknown flag, a flag without value or after the last operand, and a wrong number of operands. */
 export function parseLine(command: Command, words: readonly string[]): ParsedLine {
   const known = flagsOf(command)
   const takesValue = (key: OptionKey) => (OPTIONS[key] as OptionRow).placeholder !== undefined
@@ -50,7 +50,7 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
     if (command.isOperandLast && operands.length > 0)
-      throw new SettingsError(`${command.name} takes no flag after its operand. ${usageOf(command)}`)
+      throw new SettingsError(`${command.name} accepts no flags after its operand. ${usageOf(command)}`)
     if (token.name === HELP) {
       wantsHelp = true
       continue
@@ -67,13 +67,13 @@ export function parseLine(command: Command, words: readonly string[]): ParsedLin
 
 function unknownFlag(command: Command, given: string, known: Iterable<string>): string {
   const flags = [...known].map((flag) => `--${flag}`)
-  return `${command.name} has no ${isWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} It takes: ${flags.join(', ')}.`
+  return `${command.name} has no ${isPlainWord(given) ? `flag ${given}` : 'such flag'}.${didYouMean(given, flags)} Its flags: ${flags.join(', ')}.`
 }
 
 const usageOf = ({ name, usage }: Command): string => `Usage: sallyport ${name} ${usage}`.trim()
 
 function checkOperands(command: Command, given: readonly string[]): void {
   const { name, operands } = command
-  if (given.length < operands.least) throw new SettingsError(`${name} needs more: ${usageOf(command)}`)
-  if (given.length > operands.most) throw new SettingsError(`${name} does not know what to do with so many words. ${usageOf(command)}`)
+  if (given.length < operands.min) throw new SettingsError(`${name} needs more operands. ${usageOf(command)}`)
+  if (given.length > operands.max) throw new SettingsError(`${name} has too many operands. ${usageOf(command)}`)
 }

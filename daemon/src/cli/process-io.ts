@@ -1,4 +1,4 @@
-/** The command line's world when it runs for real: this process, its streams and its signals. */
+/** The Io of the command line on this process, its streams and its signals. */
 import { homedir } from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import { systemClock } from '@sallyport/core/clock'
@@ -8,19 +8,19 @@ import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
-import { forgetSecrets } from './own-secrets.ts'
+import { clearSecrets } from './own-secrets.ts'
 import { readSecret } from './secret-input.ts'
 import { untilStopped } from './stop-signal.ts'
-import { terminalConfirm } from './terminal-question.ts'
+import { terminalConfirm } from './terminal-prompt.ts'
 
-/** A reader that went away (`sallyport config | head -1`) is no failure of ours. */
+/** Ignores a closed pipe (`sallyport config | head -1`). */
 function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
 }
 
-/** One line from the terminal; nothing when it ends first. */
+/** Reads one line from the terminal; undefined at the end of input. */
 async function readLine(prompt: string): Promise<string | undefined> {
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
@@ -37,7 +37,7 @@ const isTyped = (): boolean => process.stdin.isTTY && process.stderr.isTTY
 
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
-  say: (text) => void process.stderr.write(`${text}\n`),
+  info: (text) => void process.stderr.write(`${text}\n`),
   readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
   ...(isTyped()
     ? { confirm: terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isAtTerminal, clock: systemClock }), readLine }
@@ -45,13 +45,13 @@ const processIo = (): Io => ({
   isAtTerminal,
   after: (ms, action) => systemClock.after(ms, action),
   machine: { platform: process.platform, env: process.env, home: homedir() },
-  isWatched: process.stdout.isTTY,
-  forgetSecrets: () => forgetSecrets(process.env),
+  isStdoutTerminal: process.stdout.isTTY,
+  clearSecrets: () => clearSecrets(process.env),
   harden: () => harden(),
   untilStopped: () => untilStopped(process, () => performance.now()),
 })
 
-/** Runs the command line of this process and ends it, once what it printed has left. */
+/** Runs the command line of this process, then exits when the output is written. */
 export async function runProcess(): Promise<void> {
   quietExpectedWarnings(process)
   tolerateClosedPipe(process.stdout)

@@ -1,4 +1,4 @@
-/** `sallyport sandbox`: only the made-up platform, for games and tools that speak HTTP to it themselves. */
+/** `sallyport sandbox`: runs only the sandbox platform, for games and tools that use its HTTP API directly. */
 import { join } from 'node:path'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '@sallyport/core/clock'
@@ -9,7 +9,7 @@ export const sandbox: Command = {
   name: 'sandbox',
   summary: 'Run only the sandbox platform, without the bridge.',
   usage: '[flags]',
-  operands: { least: 0, most: 0 },
+  operands: { min: 0, max: 0 },
   flags: ['sandboxPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
   async run({ loaded: { settings }, io }) {
     ensureDataDir(settings.dataDir)
@@ -28,7 +28,9 @@ export const sandbox: Command = {
     })
     const { baseUrl: apiBase, authorizeUrl, tokenUrl } = platform.profile
     const ready = { event: 'ready', pid: process.pid, platform: 'sandbox', origin: platform.origin, apiBase, authorizeUrl, tokenUrl }
-    io.out(settings.json ? JSON.stringify(ready) : `The sandbox platform listens at ${platform.origin} (API: ${apiBase}). Ctrl-C stops it.`)
+    io.out(
+      settings.json ? JSON.stringify(ready) : `The sandbox platform listens on ${platform.origin} (API: ${apiBase}). Press Ctrl-C to stop.`,
+    )
     await stopped
     await platform.close()
     return EXIT.ok

@@ -1,13 +1,13 @@
-/** Reads a secret that must not stand on a command line: typed without an echo, or handed over by another program. */
+/** Reads a secret from stdin: typed without echo, or piped from another program. */
 import type { ReadStream } from 'node:tty'
 import { Secret } from '@sallyport/core/secret'
 
-/** No token is longer. */
+/** Longer than any token. */
 const MAX_CHARACTERS = 4096
 const ENTER = /[\r\n]/
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
-const RUBOUT = /[\b\u007f]/
+const BACKSPACE = /[\b\u007f]/
 
 export interface SecretSource extends AsyncIterable<unknown> {
   readonly isTTY?: boolean
@@ -15,14 +15,14 @@ export interface SecretSource extends AsyncIterable<unknown> {
   setEncoding(encoding: 'utf8'): unknown
 }
 
-/** What was typed up to Enter, or all that another program wrote, without the space around it. Undefined when it is nothing, or was given up. */
+/** The trimmed line up to Enter, or all piped input. Undefined if it is empty or cancelled with Ctrl-C. */
 export async function readSecret(prompt: string, source: SecretSource, show: (text: string) => void): Promise<Secret<string> | undefined> {
   const isTyped = source.isTTY === true
   if (isTyped) show(prompt)
   source.setEncoding('utf8')
   source.setRawMode?.(true)
   try {
-    const text = isTyped ? await typed(source) : await all(source)
+    const text = isTyped ? await readTyped(source) : await readAll(source)
     const secret = text?.trim()
     return secret ? new Secret(secret) : undefined
   } finally {
@@ -31,7 +31,7 @@ export async function readSecret(prompt: string, source: SecretSource, show: (te
   }
 }
 
-async function all(source: SecretSource): Promise<string> {
+async function readAll(source: SecretSource): Promise<string> {
   let text = ''
   for await (const chunk of source) {
     text += String(chunk)
@@ -40,13 +40,13 @@ async function all(source: SecretSource): Promise<string> {
   return text.slice(0, MAX_CHARACTERS)
 }
 
-async function typed(source: SecretSource): Promise<string | undefined> {
+async function readTyped(source: SecretSource): Promise<string | undefined> {
   let text = ''
   for await (const chunk of source) {
     for (const key of String(chunk)) {
       if (key === CTRL_C) return undefined
       if (key === CTRL_D || ENTER.test(key)) return text
-      text = RUBOUT.test(key) ? text.slice(0, -1) : (text + key).slice(0, MAX_CHARACTERS)
+      text = BACKSPACE.test(key) ? text.slice(0, -1) : (text + key).slice(0, MAX_CHARACTERS)
     }
   }
   return text

@@ -1,4 +1,4 @@
-/** Waits for the wish to stop. The first signal asks for a graceful end; another, once the person has had time to grow impatient, ends at once. */
+/** Waits for a stop signal. The first one requests a graceful stop; a later one ends the process at once. */
 import { constants } from 'node:os'
 import { SIGNAL_EXIT_BASE } from './exit-codes.ts'
 
@@ -6,12 +6,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 type StopSignal = (typeof SIGNALS)[number]
 
 /**
- * One Ctrl-C can arrive more than once: the terminal sends it to the whole group, and npm and our own launcher pass theirs on as well.
- * Echoes come within milliseconds, people do not.
+ * Milliseconds in which further signals are duplicates. One Ctrl-C can arrive several times, because the terminal sends it to the process
+ * group, and npm and the launcher forward it.
  */
-const ECHO_MS = 500
+const DUPLICATE_MS = 500
 
-/** The process as far as signals need it. */
+/** The part of the process that handles signals. */
 export interface SignalSource {
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown
   exit(code: number): void
@@ -25,7 +25,7 @@ export function untilStopped(source: SignalSource, now: () => number): Promise<S
       if (firstAt === undefined) {
         firstAt = now()
         resolve(signal)
-      } else if (now() - firstAt > ECHO_MS) {
+      } else if (now() - firstAt > DUPLICATE_MS) {
         source.exit(SIGNAL_EXIT_BASE + constants.signals[signal])
       }
     }

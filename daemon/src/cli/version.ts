@@ -1,4 +1,4 @@
-/** `sallyport version`: the version of this program and of the contract it speaks. */
+/** `sallyport version`: prints the version of the program and of its contract. */
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
 import type { Command } from './command.ts'
@@ -8,7 +8,7 @@ export const version: Command = {
   name: 'version',
   summary: 'Print the version of the program and of its contract.',
   usage: '[flags]',
-  operands: { least: 0, most: 0 },
+  operands: { min: 0, max: 0 },
   flags: [],
   run({ loaded: { settings }, io }) {
     const data = { version: VERSION, contract: CONTRACT_VERSION, node: process.versions.node }

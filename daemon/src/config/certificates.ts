@@ -1,18 +1,18 @@
-/** Certificates of authorities that the operator trusts besides those that Node trusts. */
+/** CA certificates that the operator trusts in addition to those of Node. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { SettingsError } from './settings-error.ts'
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
 
-/** The certificates of a PEM file. Throws SettingsError when it cannot be read, holds none, or holds one that is none. */
+/** The certificates of a PEM file. Throws SettingsError if it cannot be read, contains none, or contains an invalid one. */
 export function readCertificates(file: string): readonly string[] {
   const found = readText(file).match(BLOCK) ?? []
   if (found.length === 0) {
-    throw new SettingsError(`There is no certificate in the CA file ${file}: it must be PEM, with BEGIN CERTIFICATE lines.`)
+    throw new SettingsError(`The CA file ${file} contains no certificate. It must be in PEM format, with BEGIN CERTIFICATE lines.`)
   }
   for (const [index, block] of found.entries()) {
-    if (!isCertificate(block)) throw new SettingsError(`Certificate ${index + 1} in the CA file ${file} is damaged.`)
+    if (!isCertificate(block)) throw new SettingsError(`Certificate ${index + 1} in the CA file ${file} is invalid.`)
   }
   return found
 }

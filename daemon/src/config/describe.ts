@@ -1,10 +1,10 @@
-/** What the effective settings look like to a person or a program, secrets hidden. */
+/** Describes the effective settings, with secrets redacted. */
 import type { LoadedSettings, Origin } from './load.ts'
 import { OPTION_KEYS, OPTIONS, type OptionKey } from './schema.ts'
 
 export interface SettingLine {
   readonly key: OptionKey
-  /** Null when not set. A secret that is set reads `[redacted]`. */
+  /** Null if not set; `[redacted]` for a secret. */
   readonly value: string | number | boolean | null
   readonly origin: Origin
   readonly flag: string | null

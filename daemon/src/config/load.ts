@@ -1,4 +1,4 @@
-/** Brings the settings together: flag over environment over file over profile over default, each value with the place it came from. */
+/** Loads the settings: flag over environment over file over profile over default, each value with its origin. */
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
 import { configFile, dataDir, type Machine, runtimeDir } from './paths.ts'
@@ -11,12 +11,12 @@ import { didYouMean } from './suggest.ts'
 
 export type Origin = 'flag' | 'env' | 'file' | 'profile' | 'default'
 
-/** Values as they were given, by option. */
+/** Unchecked values by option. */
 export type RawSettings = Partial<Record<OptionKey, unknown>>
 
 export interface Settings
   extends Omit<OptionValues, 'config' | 'botToken' | 'proxy' | 'caFile' | 'webhookPublicKeys' | 'bridgeOrigins' | 'rpcOrigins'> {
-  /** Undefined when no file was read. */
+  /** Undefined if no file was read. */
   readonly config: string | undefined
   readonly botToken: OptionValues['botToken'] | undefined
   readonly proxy: OptionValues['proxy'] | undefined
@@ -24,11 +24,11 @@ export interface Settings
   readonly webhookPublicKeys: string | undefined
   readonly bridgeOrigins: OptionValues['bridgeOrigins'] | undefined
   readonly rpcOrigins: OptionValues['rpcOrigins'] | undefined
-  /** What `proxy` and the environment come to; none for the sandbox, which is on this machine. */
+  /** The proxies of `proxy` and the environment; none for the sandbox, which is local. */
   readonly proxies: Proxies
-  /** Nobody named the folder of the sockets: where others may write into the usual one, the daemon also listens in one of this user alone. */
-  readonly isRuntimeDirUsual: boolean
-  /** The platform's profile; undefined for the sandbox, which makes its own when it runs. */
+  /** Whether the runtime folder is the default; if other users can write to it, the daemon also listens in a private folder. */
+  readonly isRuntimeDirDefault: boolean
+  /** The profile of the platform; undefined for the sandbox, which creates its own at start. */
   readonly profile: PlatformProfile | undefined
 }
 
@@ -40,28 +40,28 @@ export interface LoadedSettings {
 interface Layer {
   readonly origin: Origin
   readonly values: RawSettings
-  /** How a person would name the option in this layer. */
+  /** The name of the option in this layer, for messages. */
   readonly nameOf: (row: OptionRow) => string
 }
 
-/** Settings for this run. `flags` holds what the command line gave. Throws SettingsError with a sentence that names the setting and where it stands. */
+/** Loads the settings. `flags`: values of the command line. Throws SettingsError with the name of the setting in its layer. */
 export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettings {
-  const given: Layer[] = [
+  const layers: Layer[] = [
     { origin: 'flag', values: flags, nameOf: (row) => `--${row.flag}` },
     { origin: 'env', values: fromEnvironment(machine.env), nameOf: (row) => String(row.env) },
   ]
-  const config = settingsFile(given, machine)
-  if (config !== undefined) given.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
+  const config = settingsFile(layers, machine)
+  if (config !== undefined) layers.push(fileLayer('file', readJson(config, 'settings file'), `the settings file ${config}`, ['config']))
 
-  const platformName = (pick('platform', given)?.value as string | undefined) ?? SANDBOX
+  const platformName = (pick('platform', layers)?.value as string | undefined) ?? SANDBOX
   const platform = loadPlatform(platformName)
-  given.push(fileLayer('profile', platform.settings, `the profile ${platformName}`, ['config', 'platform']))
-  given.push({ origin: 'default', values: defaults(machine), nameOf: (row) => String(row.fileKey) })
+  layers.push(fileLayer('profile', platform.settings, `the profile ${platformName}`, ['config', 'platform']))
+  layers.push({ origin: 'default', values: defaults(machine), nameOf: (row) => String(row.fileKey) })
 
   const values: RawSettings = {}
   const origins: Partial<Record<OptionKey, Origin>> = {}
   for (const key of OPTION_KEYS) {
-    const found = pick(key, given)
+    const found = pick(key, layers)
     values[key] = found?.value
     origins[key] = found?.origin ?? 'default'
   }
@@ -72,10 +72,10 @@ export function loadSettings(flags: RawSettings, machine: Machine): LoadedSettin
     config,
     profile: platform.profile,
     proxies,
-    isRuntimeDirUsual: origins.runtimeDir === 'default',
+    isRuntimeDirDefault: origins.runtimeDir === 'default',
   } as Settings
-  refuseOpenConsent(settings)
-  refuseUnknownSenders(settings)
+  rejectOpenConsent(settings)
+  rejectMissingWebhookKeys(settings)
   return { settings, origins: origins as Record<OptionKey, Origin> }
 }
 
@@ -89,12 +89,12 @@ function fromEnvironment(env: Machine['env']): RawSettings {
   return values
 }
 
-/** The file somebody named, or the usual one when it exists. */
+/** The file of --config, or the default file if it exists. */
 function settingsFile(given: readonly Layer[], machine: Machine): string | undefined {
   const named = pick('config', given)?.value as string | undefined
   if (named !== undefined) return named
-  const usual = configFile(machine)
-  return existsSync(usual) ? usual : undefined
+  const defaultFile = configFile(machine)
+  return existsSync(defaultFile) ? defaultFile : undefined
 }
 
 const defaults = (machine: Machine): RawSettings => ({
@@ -110,45 +110,45 @@ const KEY_OF = new Map(
   }),
 )
 
-/** `excluded`: options that cannot be set here, because they decide what is read. */
+/** `excluded`: options that cannot be set here, because they select the files to read. */
 function fileLayer(origin: Origin, content: unknown, where: string, excluded: readonly OptionKey[]): Layer {
   const parsed = z.record(z.string(), z.unknown()).safeParse(content)
-  if (!parsed.success) throw new SettingsError(`There must be one JSON object in ${where}.`)
+  if (!parsed.success) throw new SettingsError(`There must be a JSON object in ${where}.`)
   const known: readonly string[] = [...KEY_OF].filter(([, key]) => !excluded.includes(key)).map(([fileKey]) => fileKey)
   const values: RawSettings = {}
   for (const [fileKey, value] of Object.entries(parsed.data)) {
     const key = KEY_OF.get(fileKey)
     if (key === undefined || excluded.includes(key)) {
-      throw new SettingsError(`There is no setting ${fileKey} for ${where}.${didYouMean(fileKey, known)} It takes: ${known.join(', ')}.`)
+      throw new SettingsError(`Unknown setting ${fileKey} in ${where}.${didYouMean(fileKey, known)} Known settings: ${known.join(', ')}.`)
     }
     values[key] = value
   }
   return { origin, values, nameOf: (row) => `${row.fileKey} in ${where}` }
 }
 
-/** The first layer that has the option, with its value checked. */
+/** The checked value of the first layer that has the option. */
 function pick(key: OptionKey, layers: readonly Layer[]): { value: unknown; origin: Origin } | undefined {
   const layer = layers.find(({ values }) => values[key] !== undefined)
   if (layer === undefined) return undefined
   const row: OptionRow = OPTIONS[key]
   const parsed = row.schema.safeParse(layer.values[key])
   if (parsed.success) return { value: parsed.data, origin: layer.origin }
-  const got = row.isSecret ? 'what was given' : JSON.stringify(layer.values[key])
-  const takes = row.placeholder === undefined ? '' : ` It takes ${row.placeholder}.`
-  throw new SettingsError(`${layer.nameOf(row)} does not take ${got}.${takes} ${row.doc}`)
+  const got = row.isSecret ? 'the given value' : JSON.stringify(layer.values[key])
+  const expected = row.placeholder === undefined ? '' : ` Expected: ${row.placeholder}.`
+  throw new SettingsError(`${layer.nameOf(row)} does not accept ${got}.${expected} ${row.doc}`)
 }
 
-/** Saying yes for the user is for tests: never where the accounts are real. */
-function refuseOpenConsent({ consent, platform }: Settings): void {
+/** Rejects automatic consent outside of the sandbox, because it is only for tests. */
+function rejectOpenConsent({ consent, platform }: Settings): void {
   if (consent === 'allow' && platform !== SANDBOX) {
-    throw new SettingsError(`consent allow is for the sandbox only: on ${platform} the user decides. Use prompt or deny.`)
+    throw new SettingsError(`consent allow is for the sandbox only; on ${platform}, use prompt or deny.`)
   }
 }
 
-/** Without a key nothing could be told from what anybody sends; the sandbox knows its own keys. */
-function refuseUnknownSenders({ webhookPort, webhookPublicKeys, profile }: Settings): void {
+/** Rejects webhooks without public keys, because their sender could not be verified. The sandbox has its own keys. */
+function rejectMissingWebhookKeys({ webhookPort, webhookPublicKeys, profile }: Settings): void {
   if (webhookPort === 'off' || profile === undefined || webhookPublicKeys !== undefined) return
   throw new SettingsError(
-    'webhook-port needs webhook-public-keys: the id and public key of each application, as its page in the developer portal shows them.',
+    'webhook-port requires webhook-public-keys: the id and public key of each application, from its page in the developer portal.',
   )
 }

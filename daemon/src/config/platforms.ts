@@ -1,4 +1,4 @@
-/** Where platform profiles come from: the built-in ones, and JSON files. The sandbox makes its own when it runs, since its port is not known before. */
+/** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
@@ -16,13 +16,13 @@ const DISCORD: PlatformProfile = {
   gatewayUrl: 'wss://gateway.discord.gg',
   cdnHost: 'cdn.discordapp.com',
   activityProxyHost: 'discordsays.com',
-  bridgeOrigins: ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'],
+  presenceOrigins: ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'],
   rpcOrigins: [],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: 'discord',
 }
 
-/** Web clients of this platform look for a presence server on this port. */
+/** Web clients of this platform connect to a presence server on this port. */
 const DISCORD_SETTINGS = { bridgePort: 1337 }
 
 const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: PlatformProfile }> = new Map([
@@ -30,37 +30,37 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
 ])
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
 
-/** A profile file: the platform, and the settings it wants unless somebody says otherwise. */
+/** A profile file: the platform, and defaults for the settings. */
 const ProfileFile = Profile.extend({ settings: z.record(z.string(), z.unknown()).default({}) })
 
 export interface LoadedPlatform {
   /** Undefined for the sandbox. */
   readonly profile: PlatformProfile | undefined
-  /** Settings by file key, not yet checked. */
+  /** Unchecked settings by file key. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 
-/** The platform of this name, or described by this file. Throws SettingsError. */
+/** The built-in platform with this name, or the platform of this file. Throws SettingsError. */
 export function loadPlatform(nameOrFile: string): LoadedPlatform {
   if (nameOrFile === SANDBOX) return { profile: undefined, settings: {} }
   if (isFile(nameOrFile)) return readProfile(nameOrFile)
   const builtIn = BUILT_IN.get(nameOrFile)
   if (builtIn !== undefined) return builtIn
   throw new SettingsError(
-    `There is no platform ${nameOrFile}.${didYouMean(nameOrFile, NAMES)} Use ${NAMES.join(', ')}, or the path of a JSON file.`,
+    `Unknown platform ${nameOrFile}.${didYouMean(nameOrFile, NAMES)} Use ${NAMES.join(', ')}, or the path of a JSON file.`,
   )
 }
 
 function readProfile(file: string): LoadedPlatform {
   const parsed = ProfileFile.safeParse(readJson(file, 'platform profile'))
-  if (!parsed.success) throw new SettingsError(`The platform profile ${file} cannot be used: ${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new SettingsError(`The platform profile ${file} is invalid: ${z.prettifyError(parsed.error)}`)
   const { settings, ...profile } = parsed.data
   return { profile, settings }
 }
 
-/** A JSON file that a person wrote. Throws SettingsError with what is wrong. */
+/** Reads a JSON file. Throws SettingsError if that fails. */
 export function readJson(file: string, what: string): unknown {
   let text: string
   try {
@@ -71,7 +71,7 @@ export function readJson(file: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text, which may hold a secret.
+    // Without the parser's message, which quotes the text and may contain a secret.
     throw new SettingsError(`The ${what} ${file} is not JSON.`)
   }
 }

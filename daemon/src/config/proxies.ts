@@ -1,21 +1,21 @@
-/** Through which proxies requests leave: the setting when there is one, else what the usual variables of the system say. */
+/** The proxies for requests: from the setting, otherwise from the usual environment variables. */
 import { Secret } from '@sallyport/core/secret'
 import type { Machine } from './paths.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** Addresses are secrets, since they may hold a name and a password. */
+/** URLs are secrets, because they may contain a password. */
 export interface Proxies {
-  /** For http:// addresses. */
+  /** For http:// URLs. */
   readonly http: Secret<string> | undefined
-  /** For https:// addresses. */
+  /** For https:// URLs. */
   readonly https: Secret<string> | undefined
-  /** Hosts that are reached directly, with commas between, as NO_PROXY has them. */
+  /** Hosts without proxy, comma-separated as in NO_PROXY. */
   readonly except: string
 }
 
 export const NO_PROXIES: Proxies = { http: undefined, https: undefined, except: '' }
 
-/** `setting` is a checked address, or `off`. Throws SettingsError for a variable that names no proxy this program can use. */
+/** `setting`: a checked URL, or `off`. Throws SettingsError for a variable with an unsupported proxy. */
 export function proxiesOf(setting: Secret<string> | undefined, env: Machine['env']): Proxies {
   const given = setting?.reveal()
   if (given === 'off') return NO_PROXIES
@@ -25,7 +25,7 @@ export function proxiesOf(setting: Secret<string> | undefined, env: Machine['env
   return { http, https: fromVariable(env, 'HTTPS_PROXY') ?? http, except }
 }
 
-/** The address with its scheme, http:// when none is given; undefined when it cannot be used. */
+/** The URL, with http:// if the scheme is missing; undefined if it is not supported. */
 export function proxyAddress(given: string): string | undefined {
   const address = given.includes('://') ? given : `http://${given}`
   const url = URL.parse(address)
@@ -38,11 +38,11 @@ function fromVariable(env: Machine['env'], name: string): Secret<string> | undef
   const address = proxyAddress(found.value)
   if (address !== undefined) return new Secret(address)
   throw new SettingsError(
-    `${found.name} does not name a proxy that Sallyport can use: it takes http:// and https:// addresses. Correct it, or set --proxy to an address or to off.`,
+    `${found.name} is not a supported proxy; use an http:// or https:// URL. Correct it, or set --proxy to a URL or to off.`,
   )
 }
 
-/** Programs write these names both ways; where both are set, the small one counts. */
+/** Looks up the variable in lower and upper case; lower case takes precedence. */
 function variable(env: Machine['env'], name: string): { readonly name: string; readonly value: string } | undefined {
   const found = [name.toLowerCase(), name].find((one) => env[one] !== undefined && env[one] !== '')
   return found === undefined ? undefined : { name: found, value: env[found] ?? '' }

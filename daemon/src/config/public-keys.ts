@@ -1,4 +1,4 @@
-/** The public keys of applications, from however they are written to one text, and from the text to a lookup. */
+/** The public keys of applications: a schema that normalizes them to one text, and a lookup. */
 import * as z from 'zod'
 
 const APPLICATION = /^[1-9][0-9]{0,19}$/
@@ -9,12 +9,12 @@ const Pair = z.tuple([z.string().regex(APPLICATION), z.string().regex(KEY).toLow
 const pairsOf = (text: string): string[][] => text.split(',').map((pair) => pair.trim().split('='))
 const textOf = (pairs: readonly (readonly [string, string])[]): string => pairs.map((pair) => pair.join('=')).join(',')
 
-/** `ID=KEY,ID=KEY`, or an object of the same; gives the text. */
+/** Accepts `ID=KEY,ID=KEY` or an object; the output is the text. */
 export const PublicKeys = z
   .union([z.string().min(1).transform(pairsOf), z.record(z.string(), z.string()).transform((keys) => Object.entries(keys))])
   .pipe(z.array(Pair).min(1))
   .transform(textOf)
 
-/** The keys by application. `text` is one that PublicKeys gave, or nothing. */
+/** The keys by application. `text`: the output of PublicKeys. */
 export const publicKeysOf = (text: string | undefined): ReadonlyMap<string, string> =>
   new Map(text === undefined ? [] : pairsOf(text).map(([id = '', key = '']) => [id, key]))

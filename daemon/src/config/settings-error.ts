@@ -1,4 +1,4 @@
-/** A setting or argument that cannot be used. The sentence is for the person who wrote it. */
+/** An invalid setting or argument. The message is for the user. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }

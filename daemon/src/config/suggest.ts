@@ -1,6 +1,6 @@
-/** Finds the name somebody probably meant. */
+/** Suggestions for misspelled names. */
 
-/** Number of letters to insert, delete, replace or swap with their neighbour to get from one text to the other. */
+/** The Damerau-Levenshtein distance (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = []
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -19,7 +19,7 @@ function editDistance(from: string, to: string): number {
   return previous[to.length] ?? 0
 }
 
-/** The nearest of the names when it is near enough to be a slip, as ` Did you mean …?`; else nothing. */
+/** ` Did you mean …?` with the nearest name, or an empty text if none is near. */
 export function didYouMean(given: string, names: Iterable<string>): string {
   let nearest: string | undefined
   let least = Math.max(1, Math.floor(given.length / 3)) + 1

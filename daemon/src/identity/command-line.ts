@@ -1,10 +1,10 @@
-/** Recognises the command line of Sallyport among the programs that connect: it runs the very file that this daemon runs. */
+/** Recognises the command line of Sallyport among connected programs: it runs the same file as this daemon. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { NO_SESSION, type ProgramFacts } from './program.ts'
 import { type ProcessReader, sessionOf } from './terminal-session.ts'
 
-/** What runs here, links followed. */
+/** The files that this process runs, links resolved. */
 export interface OwnProgram {
   /** Path of the executable: Node, or the packaged file. */
   readonly executable: string
@@ -16,19 +16,19 @@ function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {
-    return path // It was removed since it was started.
+    return path // It was removed after the start.
   }
 }
 
 /** This process. */
 export const OWN_PROGRAM: OwnProgram = { executable: realPath(process.execPath), script: realPath(process.argv[1] ?? process.execPath) }
 
-/** Beside the script lies another one that starts it, in the source tree and in the package of npm. */
+/** The script and its launcher in the source tree and the npm package. */
 const scriptsOf = ({ script }: OwnProgram): readonly string[] => [script, join(script, '..', '..', 'bin', 'sallyport.mjs')]
 
 /**
- * Whether a program is our command line: a file that took the place of ours counts too. Which script runs is the process's own word, and a
- * program that says ours gains no more than by running it.
+ * Whether a program is Sallyport's command line. A replaced file counts too. A process can fake which script it runs, but gains no more than
+ * by running ours.
  */
 export function isCommandLine({ executable, interpreter }: ProgramFacts, own: OwnProgram): boolean {
   if (executable === undefined) return false
@@ -36,11 +36,11 @@ export function isCommandLine({ executable, interpreter }: ProgramFacts, own: Ow
   return interpreter?.executable === own.executable && scriptsOf(own).includes(executable)
 }
 
-/** The same, where the system says nothing of sessions: our command line has none, and so nothing that it may keep. */
+/** Program facts on systems without terminal sessions: the command line gets NO_SESSION, so its grants are not stored. */
 export const withoutSession = (facts: ProgramFacts, own = OWN_PROGRAM): ProgramFacts =>
   isCommandLine(facts, own) ? { ...facts, session: NO_SESSION } : facts
 
-/** What is known of a program on Linux; of our command line its session too. `program`: what any other process runs. */
+/** Program facts on Linux, with the session for our command line. `program`: reads the program of another process. */
 export function withSession(pid: number, facts: ProgramFacts, program: ProcessReader['program'], own = OWN_PROGRAM): ProgramFacts {
   if (!isCommandLine(facts, own)) return facts
   return { ...facts, session: sessionOf(pid, { stat: (of) => readFileSync(`/proc/${of}/stat`, 'utf8'), program }) }

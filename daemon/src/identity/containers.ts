@@ -5,18 +5,18 @@ import type { ContainerKind } from './program.ts'
 
 export interface Container {
   readonly kind: ContainerKind
-  /** Id of the application; for other containers the mount namespace, which is another one at each start. */
+  /** Id of the application; for other containers the mount namespace, which changes at each start. */
   readonly id: string
 }
 
-/** Together they are the tree of files that a process sees. */
+/** Together they determine the files that a process sees. */
 const VIEW = ['ns/mnt', 'root'] as const
 
-/** Throws what the system says. */
+/** Throws the system's error. */
 export const seesSameFiles = (pid: number, proc: Proc): boolean =>
   VIEW.every((part) => proc.readlink(`/proc/${pid}/${part}`) === proc.own(part))
 
-/** In the tree of files that the process sees. */
+/** Below the process's folder in /proc. */
 const FLATPAK_INFO = join('root', '.flatpak-info')
 const FLATPAK_NAME = /^\[Application\][^[]*?^name=([\w.-]+)$/m
 const FLATPAK_GROUP = /app-flatpak-([\w.-]+?)-\d+\.scope/
@@ -33,8 +33,8 @@ const readOr = (pid: number, name: string, proc: Proc): string => {
 }
 
 /**
- * The container of a process that sees other files. An application's own id counts only where two say the same: for Flatpak the file that its
- * sandbox shows and the control group that the system's own launcher made, for Snap the label of the security module or its control group.
+ * The container of a process that sees other files. An application id needs two matching sources. For Flatpak: the file in its sandbox and the
+ * control group of the system's launcher. For Snap: the label of the security module and, where present, its control group.
  */
 export function containerOf(pid: number, proc: Proc): Container {
   const group = readOr(pid, 'cgroup', proc)

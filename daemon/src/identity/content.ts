@@ -1,39 +1,39 @@
-/** The content of program files as a hash, read once for each file and each change of it, and never on the path of a call. */
+/** Hashes of program files, cached per file and change. */
 import { createHash, type Hash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { identityOf } from './file-identity.ts'
-import type { HeldProcess } from './held-process.ts'
+import type { ProcessHandle } from './process-handle.ts'
 import { type ProgramFacts, withoutNamespace } from './program.ts'
 
-/** Reads what a program is made of. */
+/** Hashes the files of a program. */
 export interface ProgramContents {
-  /** SHA-256 in hexadecimal; for a script that of its interpreter, a plus sign, and its own. Undefined when it cannot be read as it was seen. */
-  of(program: ProgramFacts & { readonly process?: HeldProcess }): Promise<string | undefined>
+  /** SHA-256 in hexadecimal; for a script: the interpreter's, a plus sign, and the script's. Undefined when a file cannot be read or has changed. */
+  of(program: ProgramFacts & { readonly process?: ProcessHandle }): Promise<string | undefined>
 }
 
-/** Hashes that are remembered; the oldest go first. */
-const REMEMBERED = 256
-/** What is larger is no program that somebody waits for. */
-const MOST_BYTES = 2_147_483_648n
+/** Cached hashes; the oldest are evicted first. */
+const MAX_CACHED = 256
+/** Larger files are not hashed, because it takes too long. */
+const MAX_BYTES = 2_147_483_648n
 const CHUNK_BYTES = 1_048_576
-/** A named pipe that took the file's place must not be waited for. Windows has neither flag. */
+/** O_NONBLOCK: a named pipe in place of the file must not block. Windows does not have it. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-interface Source {
-  /** Where to open it: for a program that runs, the file that runs and not what lies at its path by now. */
+interface HashedFile {
+  /** Path to open: for a running program the running file, not the current file at its path. */
   readonly path: string
-  /** Identity that it must have. */
+  /** Required identity of the file. */
   readonly file: string
 }
 
-function sourcesOf({
+function filesOf({
   kind = 'native',
   executable,
   file,
   interpreter,
   process,
-}: ProgramFacts & { readonly process?: HeldProcess }): readonly Source[] {
+}: ProgramFacts & { readonly process?: ProcessHandle }): readonly HashedFile[] {
   if (executable === undefined || file === undefined) return []
   const runs = (path: string): string => (process?.imagePath === undefined ? path : process.imagePath)
   if (kind === 'script' && interpreter !== undefined) {
@@ -47,20 +47,20 @@ function sourcesOf({
 
 export function programContents(): ProgramContents {
   const known = new Map<string, Promise<string | undefined>>()
-  const hashOf = ({ path, file }: Source): Promise<string | undefined> => {
+  const hashOf = ({ path, file }: HashedFile): Promise<string | undefined> => {
     const found = known.get(file)
     if (found !== undefined) return found
     const hashed = hashFile(path, file).catch(() => undefined)
     known.set(file, hashed)
     const [oldest] = known.keys()
-    if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest)
-    // What could not be read may be readable the next time.
+    if (known.size > MAX_CACHED && oldest !== undefined) known.delete(oldest)
+    // A failure is not cached.
     void hashed.then((hash) => hash ?? known.delete(file))
     return hashed
   }
   return {
     async of(program) {
-      const sources = sourcesOf(program)
+      const sources = filesOf(program)
       const hashes: string[] = []
       for (const source of sources) {
         const hash = await hashOf(source)
@@ -72,14 +72,14 @@ export function programContents(): ProgramContents {
   }
 }
 
-const isAsSeen = (stats: BigIntStats, file: string): boolean => stats.isFile() && stats.size <= MOST_BYTES && identityOf(stats) === file
+const isUnchanged = (stats: BigIntStats, file: string): boolean => stats.isFile() && stats.size <= MAX_BYTES && identityOf(stats) === file
 
 async function hashFile(path: string, file: string): Promise<string | undefined> {
   const handle = await open(path, READ)
   try {
-    if (!isAsSeen(await handle.stat({ bigint: true }), file)) return undefined
+    if (!isUnchanged(await handle.stat({ bigint: true }), file)) return undefined
     const hash = await hashAll(handle, createHash('sha256'))
-    return isAsSeen(await handle.stat({ bigint: true }), file) ? hash.digest('hex') : undefined
+    return isUnchanged(await handle.stat({ bigint: true }), file) ? hash.digest('hex') : undefined
   } finally {
     await handle.close()
   }

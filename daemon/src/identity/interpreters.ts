@@ -1,22 +1,22 @@
 /**
- * Programs that run what a file says: the file is what the user knows, not the interpreter. The table says how the file is found among the
- * words of the command line. A program can write over its own command line: this keeps apart programs that do not lie, as 0008 says. Pure.
+ * Interpreters: users know the script, not the interpreter. The table defines how to find the script on the command line. A program can
+ * overwrite its own command line, so this separates honest programs only (decision 0008). Pure.
  */
 
 interface Interpreter {
-  /** The whole name of its program file. */
+  /** Pattern of the whole file name. */
   readonly name: RegExp
-  /** Options that take the next word as their value. */
+  /** Options that take the next argument as their value. */
   readonly valued?: readonly string[]
-  /** Options that give the code itself, or name it in a way that is no file. */
+  /** Options that pass code directly, or name something other than a file. */
   readonly inline?: readonly string[]
-  /** Words before the file that say what is to be done with it. */
+  /** Subcommands before the file. */
   readonly verbs?: readonly string[]
-  /** The option whose value is the file; the first plain word does not count then. */
+  /** The option whose value is the file; positional arguments are then ignored. */
   readonly option?: string
-  /** What is the file when the word names a folder. */
+  /** The script file when the argument is a folder. */
   readonly inFolder?: string
-  /** The first word of the command line is the file, in the spelling of Windows. */
+  /** The first argument is the file, as a Windows path. */
   readonly isWine?: true
 }
 
@@ -75,11 +75,11 @@ const INTERPRETERS: readonly Interpreter[] = [
   { name: /^wine(?:64)?(?:-preloader)?$/, isWine: true },
 ]
 
-/** How the file of an interpreted program is found. */
+/** The argument that names the script. */
 export interface ScriptWord {
-  /** As it stands on the command line. */
+  /** As on the command line. */
   readonly word: string
-  /** The file within the folder, when the word names one. */
+  /** The script file within the folder, when the argument is a folder. */
   readonly inFolder?: string
   readonly isWindowsPath: boolean
 }
@@ -87,7 +87,7 @@ export interface ScriptWord {
 /** Whether a program file is an interpreter, by its name. */
 export const isInterpreter = (name: string): boolean => INTERPRETERS.some((row) => row.name.test(name))
 
-/** `name`: of the program file. `argv`: its command line. Undefined when it names no file: code given as text, a module, a shell that is typed into. */
+/** `name`: of the program file. `argv`: its command line. Undefined when it names no file: inline code, a module, an interactive shell. */
 export function scriptWordOf(name: string, argv: readonly string[]): ScriptWord | undefined {
   const row = INTERPRETERS.find((one) => one.name.test(name))
   if (row === undefined) return undefined
@@ -96,7 +96,7 @@ export function scriptWordOf(name: string, argv: readonly string[]): ScriptWord 
   return { word, isWindowsPath: row.isWine === true, ...(row.inFolder === undefined ? {} : { inFolder: row.inFolder }) }
 }
 
-/** Wine writes the Windows program over its own name; its loaders may still stand before it. */
+/** Wine replaces its own name with the Windows program; its loaders may still precede it. */
 const wineWord = (argv: readonly string[]): string | undefined => argv.find((word) => /^[a-z]:\\/i.test(word))
 
 const valueOf = (option: string, argv: readonly string[]): string | undefined => {

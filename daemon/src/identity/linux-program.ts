@@ -10,13 +10,13 @@ const DELETED = ' (deleted)'
 
 /** The program file that a process runs. */
 interface Image extends FileIdentity {
-  /** Nothing leads to it any more: another file, or none, lies at its path. */
+  /** It was deleted: its path has another file or none. */
   readonly isGone: boolean
 }
 
 /**
- * What runs in a process. Throws where nothing may be read: the process hides itself, or has ended. An interpreter whose script cannot be
- * found is unknown: what it runs could be anything.
+ * The program of a process. Throws when the process is not readable or has exited. An interpreter whose script is not found is unknown,
+ * because it could run anything.
  */
 export function programFacts(pid: number, proc: Proc): ProgramFacts {
   const image = imageOf(pid, proc)
@@ -28,7 +28,7 @@ export function programFacts(pid: number, proc: Proc): ProgramFacts {
   return script === undefined ? { kind: 'unknown', executable } : { kind: 'script', ...script, interpreter: { executable, file } }
 }
 
-/** The link leads to the very file that runs, even when another one lies at its path by now: such a process keeps the path it began with. */
+/** The link opens exactly the running file, even when its path has another file. The process then keeps its original path. */
 function imageOf(pid: number, proc: Proc): Image {
   const link = `/proc/${pid}/exe`
   const path = proc.readlink(link)
@@ -37,7 +37,7 @@ function imageOf(pid: number, proc: Proc): Image {
   return { executable: isGone ? path.slice(0, -DELETED.length) : path, file: identityOf(stats), isGone }
 }
 
-/** A path that leads us to another file is one of another tree of files. */
+/** A path with another file belongs to another mount namespace or root. */
 function isAtItsPath({ executable, file, isGone }: Image, proc: Proc): boolean {
   if (isGone) return true
   try {
@@ -47,14 +47,14 @@ function isAtItsPath({ executable, file, isGone }: Image, proc: Proc): boolean {
   }
 }
 
-/** An application is known by its id. Of any other container the path is what it says of itself, and only the file is certain. */
+/** An application is identified by its id. The path in any other container is its own claim, and only the file is reliable. */
 function contained(pid: number, { executable, file }: Image, proc: Proc): ProgramFacts {
   const { kind, id } = containerOf(pid, proc)
   if (kind === 'other') return { kind: 'container', container: kind, executable, file: `${id}:${file}` }
   return { kind: 'container', container: kind, executable: id }
 }
 
-/** Undefined when no file is named, or none lies there. */
+/** Undefined when no file is named, or it does not exist. */
 function scriptOf(pid: number, name: string, proc: Proc): FileIdentity | undefined {
   const argv = proc.read(`/proc/${pid}/cmdline`).split('\0')
   const found = scriptWordOf(name, argv)

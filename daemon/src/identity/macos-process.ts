@@ -1,4 +1,4 @@
-/** What macOS says of a process: its program, whether the system keeps it in a sandbox, its command line and folder. It has not run on a Mac. */
+/** Facts of a process on macOS: program, sandbox, command line and working folder. Not tested on a Mac. */
 import type * as ffiModule from 'node:ffi'
 import { type Launched, programAt } from './program-at.ts'
 import type { ProgramFacts } from './program.ts'
@@ -23,9 +23,9 @@ const ARGUMENTS_BYTES = 1_048_576
 const NUL = 0
 
 export interface MacProcesses {
-  /** Throws when the token's process has ended, or runs another program by now. */
+  /** Throws when the token's process has exited or runs another program. */
   programOf(pid: number, token: Buffer): ProgramFacts
-  /** UUID of the program that a process runs; undefined once it has ended. */
+  /** UUID of a process's program; undefined once it has exited. */
   uuidOf(pid: number): Buffer | undefined
 }
 
@@ -63,9 +63,9 @@ export function openMacProcesses(ffi: typeof ffiModule): MacProcesses {
   return {
     programOf(pid, token) {
       const bytes = c.proc_pidpath_audittoken(token, path, PATH_BYTES)
-      if (bytes <= 0) throw new Error('The system gives no path for this process.')
+      if (bytes <= 0) throw new Error('The system returned no path for this process.')
       const facts = programAt(launched(pid, path.toString('utf8', 0, bytes)))
-      // It also answers with the sandbox for a process that is gone; the caller looks at that afterwards.
+      // It also reports a sandbox for an exited process; the caller checks liveness afterwards.
       return c.sandbox_check(pid, null, 0) === 0 ? facts : { ...facts, kind: 'container', container: 'other' }
     },
     uuidOf: (pid) => info(pid, PROC_PIDUNIQIDENTIFIERINFO, UNIQUE_BYTES)?.subarray(0, UUID_BYTES),
@@ -77,7 +77,7 @@ const textBefore = (bytes: Buffer): string => {
   return bytes.toString('utf8', 0, end < 0 ? bytes.length : end)
 }
 
-/** The number of words, the path of the program, zeros up to the first word, then each word with a zero behind it. */
+/** Format: number of arguments, program path, zeros, then each argument with a terminating zero. */
 export function wordsOf(bytes: Buffer): readonly string[] | undefined {
   if (bytes.length < 4) return undefined
   const count = bytes.readInt32LE(0)

@@ -1,16 +1,16 @@
 /**
- * Who is at the other end of a local socket on macOS: the user from the socket, the process by its audit token, which names one run of one
- * program. Written from the headers and the source of the system (sys/un.h, sys/proc_info.h, uipc_usrreq.c); it has not run on a Mac.
+ * Identifies the peer of a local socket on macOS: the user from the socket, the process by its audit token, which identifies one run of one
+ * program. Based on the system's headers and source (sys/un.h, sys/proc_info.h, uipc_usrreq.c); not tested on a Mac.
  */
 import type * as ffiModule from 'node:ffi'
 import { openMacProcesses } from './macos-process.ts'
-import type { AskSystem, OpenSystem } from './system.ts'
-import { type Watch, watchedProcess } from './watched-process.ts'
+import type { IdentifyPeer, OpenSystem } from './system.ts'
+import { type ProcessWatch, createProcessHandle } from './create-process-handle.ts'
 
 const SOL_LOCAL = 0
 /** UUID of the program that the process ran when it first used the socket. */
 const LOCAL_PEERUUID = 4
-/** Audit token of the process that used the other end last; none once that process has ended. */
+/** Audit token of the process that last used the other end; none once it has exited. */
 const LOCAL_PEERTOKEN = 6
 
 const UUID_BYTES = 16
@@ -21,17 +21,17 @@ const TOKEN = { euid: 4, pid: 20 }
 export const openMac: OpenSystem = (ffi) => {
   const options = openPeerOptions(ffi)
   const processes = openMacProcesses(ffi)
-  const ask: AskSystem = (fd) => {
+  const identify: IdentifyPeer = (fd) => {
     const uid = options.userOf(fd)
     if (uid === undefined) return undefined
     const token = options.tokenOf(fd)
-    // The connection was handed to a process of somebody else, or its process has ended.
+    // The connection was passed to a process of another user, or its process has exited.
     if (token === undefined || token.readUInt32LE(TOKEN.euid) !== uid) return { uid }
     const pid = token.readInt32LE(TOKEN.pid)
-    const watch: Watch = {
+    const watch: ProcessWatch = {
       /**
-       * The same run of the same process used the connection last, and it is the program that used it first: the UUID stays when a process
-       * becomes another program. Asked by descriptor, so nothing may be asked after the connection is over; `release` sees to that.
+       * The same run of the same process used the connection last, and its program is the one that used it first: the socket keeps the first
+       * UUID across exec. It reads the descriptor, so it must not run after the connection closed; `createProcessHandle` ensures that.
        */
       isAlive() {
         const uuid = options.uuidOf(fd)
@@ -39,9 +39,9 @@ export const openMac: OpenSystem = (ffi) => {
       },
       release() {},
     }
-    return { uid, ...watchedProcess(pid, watch, () => processes.programOf(pid, token)) }
+    return { uid, ...createProcessHandle(pid, watch, () => processes.programOf(pid, token)) }
   }
-  return ask
+  return identify
 }
 
 interface PeerOptions {
@@ -51,7 +51,7 @@ interface PeerOptions {
 }
 
 function openPeerOptions(ffi: typeof ffiModule): PeerOptions {
-  // `null` opens the running program itself, whose C library is already there.
+  // `null` opens the running program, which has its C library loaded.
   const { functions: c } = ffi.dlopen(null, {
     getsockopt: { arguments: ['int32', 'int32', 'int32', 'buffer', 'buffer'], return: 'int32' },
     getpeereid: { arguments: ['int32', 'buffer', 'buffer'], return: 'int32' },

@@ -1,13 +1,13 @@
-/** What Linux tells of a process in its folder under /proc: the port, so that tests can say what stands there. Each throws what the system says. */
+/** Access to /proc on Linux, as an interface that tests replace. Every method throws the system's error. */
 import { type BigIntStats, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 
 export interface Proc {
   readlink(path: string): string
   stat(path: string): BigIntStats
-  /** At most what a command line or a small file holds. */
+  /** For command lines and small files. */
   read(path: string): string
   realpath(path: string): string
-  /** Where a link in our own folder leads; it stays the same for as long as we run. */
+  /** Target of a link in our own /proc folder; cached, because it does not change. */
   own(link: string): string
 }
 
@@ -28,7 +28,7 @@ export const systemProc: Proc = {
 const START_TIME = 22
 const AFTER_NAME = 3
 
-/** Fields of `/proc/PID/stat` by the numbers that proc(5) gives them. The name in parentheses may hold anything. */
+/** A field of `/proc/PID/stat` by its number in proc(5). The name in parentheses may contain any character. */
 export function statField(stat: string, field: number): string | undefined {
   return stat
     .slice(stat.lastIndexOf(')') + 2)
@@ -36,5 +36,5 @@ export function statField(stat: string, field: number): string | undefined {
     .split(' ')[field - AFTER_NAME]
 }
 
-/** When a process began, in ticks since the machine started: with the PID it names the process, since a PID is used again. */
+/** Start time of a process, in ticks since boot. Together with the PID it identifies the process, because PIDs are reused. */
 export const startTimeOf = (pid: number, proc: Proc): string | undefined => statField(proc.read(`/proc/${pid}/stat`), START_TIME)

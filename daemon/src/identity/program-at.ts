@@ -1,4 +1,4 @@
-/** What a process runs, where the system gives its path and command line: a native file, or a script and its interpreter. */
+/** The program of a process, from its path and command line: a native file, or a script and its interpreter. */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { withoutSession } from './command-line.ts'
@@ -9,18 +9,18 @@ import type { FileIdentity, ProgramFacts } from './program.ts'
 export interface Launched {
   /** Path of the program file. */
   readonly executable: string
-  /** The words of its command line. Read for interpreters alone; undefined where the system does not give them. */
+  /** Arguments of its command line. Read for interpreters only; undefined when the system does not return them. */
   argv(): readonly string[] | undefined
-  /** The folder it works in; undefined where the system does not give it. */
+  /** Its working folder; undefined when the system does not return it. */
   folder(): string | undefined
 }
 
-/** An interpreter whose script cannot be found is unknown: what it runs could be anything. */
+/** An interpreter whose script is not found is unknown, because it could run anything. */
 export function programAt(launched: Launched): ProgramFacts {
   const { executable } = launched
   const file = fileAt(executable)
   if (file === undefined) return { kind: 'unknown', executable }
-  // These systems do not tell `Python` from `python`.
+  // File names are case-insensitive on these systems.
   const name = basename(executable).toLowerCase()
   if (!isInterpreter(name)) return withoutSession({ kind: 'native', executable, file })
   const script = scriptOf(name, launched)

@@ -1,14 +1,14 @@
-/** Which program speaks for a game, as far as the operating system knows: the type, and when two of them are the same one. Pure. */
+/** The program of a peer, as identified by the operating system, and comparison of programs. Pure. */
 
 /**
  * `native`: a program file. `script`: a file that an interpreter runs. `container`: a program that sees other files than the bridge.
- * `page`: a page in a browser, of which nothing is known but its origin. `unknown`: nothing is known, or not enough to know it again.
+ * `page`: a web page, identified by its origin only. `unknown`: not identified well enough to recognise it later.
  */
 export type ProgramKind = 'native' | 'script' | 'container' | 'page' | 'unknown'
 
 export type ContainerKind = 'flatpak' | 'snap' | 'other'
 
-/** A file that was looked at. */
+/** A file and its identity. */
 export interface FileIdentity {
   readonly executable: string
   /** `device:inode:size:mtime:ctime`, times in nanoseconds. */
@@ -17,33 +17,33 @@ export interface FileIdentity {
 
 export interface Program {
   readonly kind: ProgramKind
-  /** The system user; undefined where the system does not say. */
+  /** The system user; undefined when the system does not return it. */
   readonly uid: number | undefined
   /**
-   * What a person knows it by. native: its path. script: the path of the script. container: the id of the application, or the path that it
-   * shows of itself. page: the origin. unknown: a path, when at least that was seen.
+   * How users know it. native: its path. script: the path of the script. container: the id of the application, or the path that it claims.
+   * page: the origin. unknown: a path, if any.
    */
   readonly executable: string | undefined
-  /** Identity of that file (see FileIdentity); undefined where it cannot be had. */
+  /** Identity of that file (see FileIdentity); undefined when unavailable. */
   readonly file: string | undefined
-  /** What runs a script. */
+  /** Interpreter of a script. */
   readonly interpreter?: FileIdentity | undefined
   readonly container?: ContainerKind | undefined
-  /** Of the command line of Sallyport alone: from where it was started (see terminal-session.ts), in the kernel's words. */
+  /** Only for the command line of Sallyport: the terminal session or starter, from the kernel (see terminal-session.ts). */
   readonly session?: string | undefined
-  /** SHA-256 of the content (hexadecimal; of the interpreter, then of the script), once it was read. */
+  /** SHA-256 of the content (hexadecimal; of the interpreter, then of the script), once computed. */
   readonly digest?: string | undefined
 }
 
-/** The session of a command line of which nobody knows from where it was started. */
+/** Session of a command line whose terminal and starter are unknown. */
 export const NO_SESSION = 'none'
 
-/** Only such a program can be known again: what it was granted may be kept. */
+/** Whether the program can be recognised later, so that its grants may be stored. */
 export const isKnown = ({ kind, executable, session }: Program): boolean =>
   kind !== 'unknown' && executable !== undefined && session !== NO_SESSION
 
-/** The same path or id run by the same system user, whatever lies there now; of the command line, in the same session too. */
-export const isSamePlace = (one: Program, other: Program): boolean =>
+/** Same path or id and same system user, even when the file changed; for the command line also the same session. */
+export const isSamePath = (one: Program, other: Program): boolean =>
   isKnown(one) &&
   isKnown(other) &&
   one.uid === other.uid &&
@@ -55,42 +55,42 @@ export const isSamePlace = (one: Program, other: Program): boolean =>
 
 const NAMESPACE = /^.*\]:?/
 
-/** Of a `file`: as the system knows it. In a container the name of its mount namespace comes first: `mnt:[4026532758]:`. */
+/** A `file` without the mount namespace that precedes it for containers: `mnt:[4026532758]:`. */
 export const withoutNamespace = (file: string): string => file.replace(NAMESPACE, '')
 
 const CTIME = /:[^:]*$/
 const withoutCtime = (file: string): string => file.replace(CTIME, '')
 
-type Sameness = 'same' | 'touched' | 'other'
+type Sameness = 'same' | 'ctime-changed' | 'other'
 
 function samenessOf(one: string | undefined, other: string | undefined): Sameness {
   if (one === other) return 'same'
   if (one === undefined || other === undefined) return 'other'
-  return withoutCtime(one) === withoutCtime(other) ? 'touched' : 'other'
+  return withoutCtime(one) === withoutCtime(other) ? 'ctime-changed' : 'other'
 }
 
 /**
- * `same`: not changed since. `touched`: only the time of the last change of the inode differs (a link, a chmod, an update of the system that
- * kept the content, or a change whose mtime was set back): only the content can tell. `other`: another program.
+ * `same`: unchanged. `ctime-changed`: only ctime differs (a link, a chmod, a system update with the same content, or a modification with mtime
+ * reset), so the content must be compared. `other`: another program.
  */
 export function compareFiles(one: Program, other: Program): Sameness {
   const all = [samenessOf(one.file, other.file), samenessOf(one.interpreter?.file, other.interpreter?.file)]
   if (all.includes('other')) return 'other'
-  return all.includes('touched') ? 'touched' : 'same'
+  return all.includes('ctime-changed') ? 'ctime-changed' : 'same'
 }
 
-/** The same file at the same place: a copy elsewhere, and a file that was changed or replaced, are other programs. */
-export const isSameProgram = (one: Program, other: Program): boolean => isSamePlace(one, other) && compareFiles(one, other) === 'same'
+/** The same file at the same path. A copy elsewhere and a modified or replaced file are other programs. */
+export const isSameProgram = (one: Program, other: Program): boolean => isSamePath(one, other) && compareFiles(one, other) === 'same'
 
-/** All terminals count as one place: anybody can open another one. */
+/** All terminals count as one, because a program can open more. */
 const countedSession = (session: string | undefined): string | null =>
   session === undefined ? null : session.startsWith('tty:') ? 'tty' : session
 
 /**
- * Names the place of a program: what is counted for a program is counted under this. It stays the same when the file is changed, so that
- * nothing is gained by changing it. All programs of a user that are unknown count as one.
+ * Key under which accounting counts a program. It does not depend on the file's content, so modifying the file does not reset it. All unknown
+ * programs of a user count as one.
  */
-export const placeKey = ({ kind, uid, executable, container, interpreter, session }: Program): string =>
+export const programKey = ({ kind, uid, executable, container, interpreter, session }: Program): string =>
   JSON.stringify([
     kind,
     uid ?? null,
@@ -100,7 +100,7 @@ export const placeKey = ({ kind, uid, executable, container, interpreter, sessio
     countedSession(session),
   ])
 
-/** What a connection says of the program at its other end. */
+/** What the system reports about the peer's program. */
 export interface ProgramFacts {
   readonly uid?: number
   /** As Program has it. */

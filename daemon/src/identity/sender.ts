@@ -1,24 +1,24 @@
 /**
- * Which process sent what a socket receives. A connection can be handed on: a process connects, leaves the socket to a child and becomes
- * another program. The kernel names the connector once, but it names the sender with each message to a socket that asks for it.
+ * Identifies the sending process of received data. A connection can be passed on: a process connects, a child inherits the socket, and the
+ * process executes another program. The kernel reports the connecting process once, but reports the sender of each message on request.
  */
 import type * as ffiModule from 'node:ffi'
 
 export interface Received {
   readonly bytes: Buffer
-  /** Process that sent them, as seen from here; undefined where the kernel did not say. */
+  /** PID of the sender; undefined when the kernel did not report it. */
   readonly pid: number | undefined
 }
 
-/** Reads a socket that nobody else reads meanwhile. */
+/** Reads a socket. It must be the only reader. */
 export interface SenderSocket {
-  /** What waits in the socket; undefined when nothing does, or it has ended. Bytes of different senders never come together. */
+  /** The next received bytes; undefined when there are none, or at the end. Bytes of different senders are never combined. */
   receive(): Received | undefined
-  /** The kernel names no senders any more. */
+  /** Stops reporting of senders. */
   stop(): void
 }
 
-/** Asks the kernel to name the senders of what comes from now on. Undefined where it cannot. */
+/** Enables reporting of senders. Undefined when the kernel cannot. */
 export type OpenSender = (fd: number) => SenderSocket | undefined
 
 const SOL_SOCKET = 1
@@ -48,7 +48,7 @@ export function openSender(ffi: typeof ffiModule): OpenSender {
   }
   return (fd) => {
     if (!passCredentials(fd, ON)) return undefined
-    // The structures hold addresses of each other, so all of them live as long as the reader.
+    // The structures point to each other, so all of them live as long as the reader.
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES)
     const control = Buffer.alloc(CMSG.bytes)
     const vector = Buffer.alloc(IOVEC_BYTES)

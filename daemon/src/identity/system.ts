@@ -1,16 +1,16 @@
-/** What a system says of the process at the other end of a local connection: the port, with one implementation for each system. */
+/** The interface that identifies the peer of a local connection, with one implementation per operating system. */
 import type * as ffiModule from 'node:ffi'
-import type { HeldProcess } from './held-process.ts'
+import type { ProcessHandle } from './process-handle.ts'
 import type { ProgramFacts } from './program.ts'
 
 export interface LocalPeer extends ProgramFacts {
   readonly pid?: number
-  /** The process itself; absent where it has ended, or cannot be held. */
-  readonly process?: HeldProcess
+  /** Handle of the process; absent when it has exited or has no handle. */
+  readonly process?: ProcessHandle
 }
 
-/** Asked once, when a connection is accepted. `fd`: its descriptor, -1 where it has none (a named pipe). Undefined: the system does not say. */
-export type AskSystem = (fd: number) => LocalPeer | undefined
+/** Called once per accepted connection. `fd`: its descriptor, -1 for a named pipe. Undefined when the system cannot identify the peer. */
+export type IdentifyPeer = (fd: number) => LocalPeer | undefined
 
-/** Finds the functions of the system. Throws where they are missing. */
-export type OpenSystem = (ffi: typeof ffiModule) => AskSystem
+/** Loads the system's functions. Throws when they are missing. */
+export type OpenSystem = (ffi: typeof ffiModule) => IdentifyPeer

@@ -1,25 +1,25 @@
 /**
- * From where a command line was started, in the kernel's words: its terminal, or the program that started it.
- * Parsing is pure; what is read of a process comes through a port.
+ * The terminal session of a command line, or the program that started it, from the kernel. Parsing is pure; processes are read via an
+ * interface.
  */
 import { statField } from './proc.ts'
 import { isKnown, NO_SESSION, type Program } from './program.ts'
 
-/** What `/proc/PID/stat` says of a process, as far as it is used here. */
+/** The used fields of `/proc/PID/stat`. */
 export interface ProcessStat {
   readonly parent: number
   readonly group: number
-  /** Process that began the session. */
+  /** Session leader. */
   readonly session: number
   /** Device number of the controlling terminal; 0 without one. */
   readonly terminal: number
-  /** The process group that the terminal listens to; -1 without a terminal. */
+  /** Foreground process group of the terminal; -1 without a terminal. */
   readonly foreground: number
-  /** In clock ticks since the system started. No two processes with the same id have the same one. */
+  /** In clock ticks since boot. Unique per process id. */
   readonly startedAt: string
 }
 
-/** Numbers of the fields in proc(5). */
+/** Field numbers of proc(5). */
 const PARENT = 4
 const GROUP = 5
 const SESSION = 6
@@ -27,7 +27,7 @@ const TERMINAL = 7
 const FOREGROUND = 8
 const STARTED_AT = 22
 
-/** Undefined for a text of another form. */
+/** Undefined for text in another format. */
 export function parseStat(text: string): ProcessStat | undefined {
   const startedAt = statField(text, STARTED_AT)
   const [parent, group, session, terminal, foreground] = [PARENT, GROUP, SESSION, TERMINAL, FOREGROUND].map((at) =>
@@ -38,12 +38,12 @@ export function parseStat(text: string): ProcessStat | undefined {
   return { parent, group, session, terminal, foreground, startedAt } as ProcessStat
 }
 
-/** Whether the process has a controlling terminal that listens to it: the terminal of a person, not of a program in the background. */
+/** Whether the process is in the foreground of a terminal, so that a user controls it. */
 export const isAtTerminal = ({ terminal, group, foreground }: ProcessStat): boolean => terminal !== 0 && group === foreground
 
-/** What is read of processes. */
+/** Reads processes. */
 export interface ProcessReader {
-  /** The text of `/proc/PID/stat`. Throws when the process has ended. */
+  /** The text of `/proc/PID/stat`. Throws when the process has exited. */
   stat(pid: number): string
   /** The program that a process runs. */
   program(pid: number): Program
@@ -52,13 +52,13 @@ export interface ProcessReader {
 const TERMINAL_PREFIX = 'tty:'
 const STARTER_PREFIX = 'by:'
 
-/** The process that takes over those whose parent has ended, and programs that do the same for a session of a user. */
+/** The init process and the programs that adopt orphaned processes. */
 const FIRST_PROCESS = 1
-const TAKES_OVER = new Set(['systemd', 'init', 'launchd', 'tini', 'dumb-init', 'containerd-shim', 'containerd-shim-runc-v2'])
+const ADOPTERS = new Set(['systemd', 'init', 'launchd', 'tini', 'dumb-init', 'containerd-shim', 'containerd-shim-runc-v2'])
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** A process whose parent has ended belongs to another one, which started nothing: what it was started by is not known any more. */
+/** Session text of the starting program. An orphaned process has no known starter, because its adopter did not start it. */
 function startedBy({ kind, executable, file, interpreter, container }: Program): string {
   const starter = [executable, kind, file, interpreter?.executable, interpreter?.file, container]
   return `${STARTER_PREFIX}${JSON.stringify(starter.map((part) => part ?? null))}`
@@ -75,15 +75,15 @@ function statOf(pid: number, reader: ProcessReader): ProcessStat | undefined {
 function starterOf(pid: number, { parent }: ProcessStat, reader: ProcessReader): string {
   if (parent <= FIRST_PROCESS) return NO_SESSION
   const program = reader.program(parent)
-  // Read between two looks: a parent that is still the parent was there, under that id, all the while.
+  // If the parent is unchanged after the read, the PID belonged to it all the time.
   if (statOf(pid, reader)?.parent !== parent) return NO_SESSION
-  const isKnownStarter = isKnown(program) && program.file !== undefined && !TAKES_OVER.has(lastPart(program.executable ?? ''))
+  const isKnownStarter = isKnown(program) && program.file !== undefined && !ADOPTERS.has(lastPart(program.executable ?? ''))
   return isKnownStarter ? startedBy(program) : NO_SESSION
 }
 
 /**
- * The session of a process. In the foreground of a terminal: `tty:` and the process that began the terminal's session, with its start time.
- * Anywhere else: `by:` and the program that started it. NO_SESSION when neither is known.
+ * The session of a process. In the foreground of a terminal: `tty:`, the session leader and its start time. Otherwise: `by:` and the program
+ * that started it. NO_SESSION when neither is known.
  */
 export function sessionOf(pid: number, reader: ProcessReader): string {
   const stat = statOf(pid, reader)
@@ -92,10 +92,10 @@ export function sessionOf(pid: number, reader: ProcessReader): string {
   return leader === undefined ? starterOf(pid, stat, reader) : `${TERMINAL_PREFIX}${stat.session}:${leader.startedAt}`
 }
 
-/** Of a session as sessionOf gives it, for people. */
+/** Display text of a session from `sessionOf`. */
 export function sessionText(session: string): string {
   if (session.startsWith(TERMINAL_PREFIX)) return 'in a terminal'
-  if (!session.startsWith(STARTER_PREFIX)) return 'started by a program that is not known'
+  if (!session.startsWith(STARTER_PREFIX)) return 'started by an unknown program'
   const [executable] = JSON.parse(session.slice(STARTER_PREFIX.length)) as readonly string[]
   return `started by ${executable}`
 }

@@ -1,6 +1,6 @@
-/** The words of a Windows command line, which is one text there: by the rules of CommandLineToArgvW. Pure. */
+/** Splits a Windows command line into arguments by the rules of CommandLineToArgvW. Pure. */
 
-/** The first word ends at its own quote or at the first blank; backslashes mean nothing in it. */
+/** The first argument ends at its quote or at the first blank; backslashes have no special meaning. */
 const FIRST = /^(?:"([^"]*)"?|(\S*))/
 /** Backslashes up to a quote; other backslashes; blanks; anything else. */
 const PARTS = /\\*"|\\+|\s+|[^\\"\s]+/g
@@ -10,7 +10,7 @@ export function wordsOfLine(line: string): readonly string[] {
   const words = [first?.[1] ?? first?.[2] ?? '']
   let word: string | undefined
   let isQuoted = false
-  /** A second quote behind one that closed stands for itself, and nothing was closed. */
+  /** A quote directly after a closing quote is literal, and the text stays quoted. */
   let hasJustClosed = false
   for (const [part] of line.slice(first?.[0].length).matchAll(PARTS)) {
     if (part.endsWith('"')) {

@@ -1,4 +1,4 @@
-/** Processes on Windows: held by a handle, so that their number is not used again; their program, their user, and whether they are confined. */
+/** Processes on Windows, opened with a handle so that their PID is not reused: program, user, and whether they are confined. */
 import type * as ffiModule from 'node:ffi'
 import { programAt } from './program-at.ts'
 import type { ProgramFacts } from './program.ts'
@@ -13,7 +13,7 @@ const TOKEN_QUERY = 8
 const TOKEN_USER = 1
 const TOKEN_INTEGRITY_LEVEL = 25
 const TOKEN_IS_APP_CONTAINER = 29
-/** SECURITY_MANDATORY_MEDIUM_RID: what a program has that is not confined. */
+/** SECURITY_MANDATORY_MEDIUM_RID: integrity level of an unconfined program. */
 const MEDIUM_INTEGRITY = 0x2000
 
 /** PROCESSINFOCLASS; Windows 8.1. */
@@ -23,11 +23,11 @@ const UNICODE_STRING = { text: 8, bytes: 16 }
 const MOST_TEXT_BYTES = 65_536
 const MOST_PATH_CHARACTERS = 32_767
 
-/** Undefined where the system refuses to say. */
+/** Fields are undefined when the system denies access. */
 export interface TokenFacts {
   /** The security identifier of its user, as bytes. */
   readonly user: Buffer | undefined
-  /** It runs in an AppContainer, or below the integrity of ordinary programs. */
+  /** Runs in an AppContainer, or with an integrity below medium. */
   readonly isConfined: boolean | undefined
 }
 
@@ -40,7 +40,7 @@ export interface WindowsProcess {
 }
 
 export interface WindowsProcesses {
-  /** Undefined when it has ended, or may not be looked at. */
+  /** Undefined when it has exited, or access is denied. */
   open(pid: number): WindowsProcess | undefined
   readonly own: TokenFacts
 }
@@ -60,12 +60,12 @@ export function openWindowsProcesses(ffi: typeof ffiModule): WindowsProcesses {
   const { functions: n } = ffi.dlopen('ntdll.dll', {
     NtQueryInformationProcess: { arguments: ['pointer', 'int32', 'buffer', 'uint32', 'buffer'], return: 'int32' },
   })
-  // Written by the system at every call and read before the next one.
+  // Reused: the system writes them at every call, and they are read before the next one.
   const text = Buffer.alloc(UNICODE_STRING.bytes + MOST_TEXT_BYTES)
   const size = Buffer.alloc(4)
   const cell = Buffer.alloc(8)
 
-  /** What a structure points to that the system wrote behind it in the same buffer. */
+  /** The target of a pointer within the same buffer. */
   const pointedTo = (at: number): Buffer | undefined => {
     const offset = text.readBigUInt64LE(at) - ffi.getRawPointer(text)
     return offset >= 0n && offset < BigInt(text.length) ? text.subarray(Number(offset)) : undefined
@@ -73,7 +73,7 @@ export function openWindowsProcesses(ffi: typeof ffiModule): WindowsProcesses {
 
   const imageOf = (handle: bigint): string => {
     size.writeUInt32LE(MOST_PATH_CHARACTERS)
-    if (k.QueryFullProcessImageNameW(handle, 0, text, size) === 0) throw new Error('The system gives no path for this process.')
+    if (k.QueryFullProcessImageNameW(handle, 0, text, size) === 0) throw new Error('The system returned no path for this process.')
     return text.toString('utf16le', 0, size.readUInt32LE(0) * 2)
   }
 
@@ -114,7 +114,7 @@ export function openWindowsProcesses(ffi: typeof ffiModule): WindowsProcesses {
       if (handle === 0n) return undefined
       return {
         isAlive: () => k.WaitForSingleObject(handle, 0) === WAIT_TIMEOUT,
-        // The working folder is not given to others: a script that is named from it is not found.
+        // Windows does not expose the working folder, so a script with a relative path is not found.
         program: () => programAt({ executable: imageOf(handle), argv: () => argvOf(handle), folder: () => undefined }),
         token: tokenOf(handle),
         close: () => void k.CloseHandle(handle),

@@ -1,19 +1,19 @@
 /**
- * Who is at the other end of a named pipe on Windows: the process that opened it, held by a handle, so that its number names no other one. The
- * system has no user numbers as others have: a process of this user has none here, and any other has the relative id of its user, so that it is refused.
+ * Identifies the peer of a named pipe on Windows: the process that opened it, with a handle so that its PID is not reused. Windows has no
+ * numeric user ids: a process of this user has none here. Any other has the relative id of its user, so it is refused.
  */
 import type * as ffiModule from 'node:ffi'
 import { openNewestPipe } from './newest-pipe.ts'
 import type { LocalPeer, OpenSystem } from './system.ts'
-import { watchedProcess } from './watched-process.ts'
+import { createProcessHandle } from './create-process-handle.ts'
 import { lastPart, openWindowsProcesses, type WindowsProcess, type WindowsProcesses } from './windows-process.ts'
 
 const PIPE_SERVER_END = 1
-/** S-1-5-2: whoever comes over the network. Pipes can be opened from another machine; nobody there is served. */
+/** S-1-5-2: network logon. Other machines can open pipes, but are refused. */
 const NETWORK = 2
 const MOST_NAME_BYTES = 512
 
-/** A pipe has no descriptor: it is asked for within the event of its connection, when it is the pipe that Node made last. */
+/** A pipe has no descriptor, so it is looked up during its connection event, when it is the newest pipe. */
 export const openWindows: OpenSystem = (ffi) => {
   const newest = openNewestPipe(ffi, process.execPath)
   const clients = openPipeClients(ffi)
@@ -28,7 +28,7 @@ export const openWindows: OpenSystem = (ffi) => {
 }
 
 interface PipeClients {
-  /** Process that opened the other end; undefined when this is not the server's end, or nobody has opened the other. */
+  /** Process that opened the other end; undefined when this is not the server's end, or no client is connected. */
   clientOf(pipe: bigint): number | undefined
   isFromNetwork(pipe: bigint): boolean
 }
@@ -48,12 +48,12 @@ function openPipeClients(ffi: typeof ffiModule): PipeClients {
       if (k.GetNamedPipeInfo(pipe, cell, null, null, null) === 0 || (cell.readUInt32LE(0) & PIPE_SERVER_END) === 0) return undefined
       return k.GetNamedPipeClientProcessId(pipe, cell) === 0 ? undefined : cell.readUInt32LE(0)
     },
-    // It fails for a client of this machine.
+    // It fails for local clients.
     isFromNetwork: (pipe) => computerName !== undefined && computerName(pipe, name, name.length) !== 0,
   }
 }
 
-/** Wine has no such function, and no clients from the network. */
+/** Wine lacks this function and has no network clients. */
 const optional = <T>(find: () => T): T | undefined => {
   try {
     return find()
@@ -64,11 +64,11 @@ const optional = <T>(find: () => T): T | undefined => {
 
 function peerOf(pid: number, processes: WindowsProcesses): LocalPeer {
   const held = processes.open(pid)
-  // It has ended; or this user may not look at it, and then it may be anybody's.
+  // It has exited, or access is denied because it may belong to another user.
   if (held === undefined) return { pid, kind: 'unknown' }
   const { user, isConfined } = held.token
   const isOurs = user !== undefined && processes.own.user?.equals(user) === true
-  if (isOurs && isConfined !== undefined) return watchedProcess(pid, watchOf(held), () => factsOf(held, isConfined))
+  if (isOurs && isConfined !== undefined) return createProcessHandle(pid, watchOf(held), () => factsOf(held, isConfined))
   held.close()
   return { pid, kind: 'unknown', ...(user === undefined || isOurs ? {} : { uid: lastPart(user) ?? NETWORK }) }
 }

@@ -1,8 +1,8 @@
 /**
- * HTTP for this machine alone: one request per connection, and a limit on how long, and how many, peers are waited for. Silent ones keep nobody
- * out: when too many are waited for, the one that was waited for longest goes. No timer runs while nobody is connected.
+ * HTTP server on loopback: one request per connection, with limits for the time and number of idle peers. Idle peers cannot block others,
+ * because the oldest is dropped when there are too many. No timer runs while no peer is connected.
  *
- *   connection ──▶ waited for ──heard──▶ what it asked for takes its time ──waitFor──▶ waited for ──▶ gone
+ *   connection ──▶ awaited ──disarmTimeout──▶ the request is processed ──armTimeout──▶ awaited ──▶ closed
  */
 import { createServer, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -11,26 +11,26 @@ import type { Closer } from '@sallyport/core/closer'
 
 export interface LoopbackOptions {
   readonly clock: Clock
-  /** Time to ask for something, and to take the answer. */
-  readonly patienceMs: number
+  /** Time for a peer to send its request, and to read the response. */
+  readonly peerTimeoutMs: number
 }
 
 export const LOOPBACK = '127.0.0.1'
-/** Peers that are waited for at once. */
-const MAX_WAITED_FOR = 64
-/** Node's look for slow requests never rests; with this it rests for 24 days. Connections have their own end. */
-const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
+/** Maximum peers with a running timeout. */
+const MAX_AWAITED_PEERS = 64
+/** Node's check for slow requests runs all the time; this reduces it to every 24 days. Connections have their own timeout. */
+const NO_CONNECTION_CHECKS = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
 
 export class LoopbackServer {
   readonly http: Server = createServer({
-    ...NO_CHECKING,
-    // What asks to become anything else is a plain request.
+    ...NO_CONNECTION_CHECKS,
+    // Other upgrade requests are handled as plain requests.
     shouldUpgradeCallback: ({ headers }) => this.http.listenerCount('upgrade') > 0 && headers.upgrade?.toLowerCase() === 'websocket',
   })
   readonly #options: LoopbackOptions
   readonly #open = new Set<Duplex>()
-  /** How to stop waiting for each, the longest first. */
-  readonly #waitedFor = new Map<Duplex, () => void>()
+  /** Cancels the timeout of each awaited peer, the oldest first. */
+  readonly #timeouts = new Map<Duplex, () => void>()
 
   constructor(options: LoopbackOptions) {
     this.#options = options
@@ -38,14 +38,14 @@ export class LoopbackServer {
     this.http.on('connection', (socket) => {
       this.#open.add(socket)
       socket.once('close', () => {
-        this.heard(socket)
+        this.disarmTimeout(socket)
         this.#open.delete(socket)
       })
-      this.waitFor(socket)
+      this.armTimeout(socket)
     })
   }
 
-  /** Resolves with the port. Rejects with what the system says, and may be called again then. */
+  /** Resolves with the port. Rejects with the system error; may be called again afterwards. */
   async listen(port: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.http.once('error', reject)
@@ -55,32 +55,32 @@ export class LoopbackServer {
     } finally {
       this.http.off('listening', resolve).off('error', reject)
     }
-    // Not being able to accept one connection must not end the others.
+    // A failed accept must not end the other connections.
     this.http.on('error', () => {})
     const address = this.http.address()
     return typeof address === 'object' && address !== null ? address.port : port
   }
 
-  /** The next step is the peer's: it is dropped when it does not take it. */
-  waitFor(socket: Duplex): void {
-    this.heard(socket)
+  /** The next step is the peer's. It is dropped if the timeout expires first. */
+  armTimeout(socket: Duplex): void {
+    this.disarmTimeout(socket)
     if (socket.destroyed) return
-    const [longest] = this.#waitedFor.keys()
-    if (longest !== undefined && this.#waitedFor.size >= MAX_WAITED_FOR) this.#drop(longest)
-    const { clock, patienceMs } = this.#options
-    this.#waitedFor.set(
+    const [oldest] = this.#timeouts.keys()
+    if (oldest !== undefined && this.#timeouts.size >= MAX_AWAITED_PEERS) this.#drop(oldest)
+    const { clock, peerTimeoutMs: patienceMs } = this.#options
+    this.#timeouts.set(
       socket,
       clock.after(patienceMs, () => this.#drop(socket)),
     )
   }
 
-  /** The next step is ours. */
-  heard(socket: Duplex): void {
-    this.#waitedFor.get(socket)?.()
-    this.#waitedFor.delete(socket)
+  /** The next step is the server's. */
+  disarmTimeout(socket: Duplex): void {
+    this.#timeouts.get(socket)?.()
+    this.#timeouts.delete(socket)
   }
 
-  /** Ends every connection, whatever became of it. */
+  /** Closes the server and every connection in any state. */
   readonly close: Closer = () =>
     new Promise((resolve) => {
       this.http.close(() => resolve())
@@ -88,7 +88,7 @@ export class LoopbackServer {
     })
 
   #drop(socket: Duplex): void {
-    this.heard(socket)
+    this.disarmTimeout(socket)
     socket.destroy()
   }
 }

@@ -1,39 +1,39 @@
 /**
- * Which user of this machine made the other end of a loopback connection. A TCP socket does not say it, but Linux lists every socket with
- * its owner. Other systems do not; there every program of the machine is taken, whoever's it is, and `areKnown` is false.
+ * Finds the user of this machine who owns the peer of a loopback connection. TCP itself does not carry the owner, but Linux lists every
+ * socket with its owner. On other systems `areKnown` is false, and programs of every user are accepted.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { LOOPBACK } from './loopback-server.ts'
-import { findConnected, findListening, type TcpEnd } from './tcp-table.ts'
+import { findConnected, findListening, type TcpAddress } from './tcp-table.ts'
 
-/** Root counts as this user: relays of remote shells and of virtual machines run as root, and root needs no such way in. */
+/** Root counts as this user, because relays of remote shells and virtual machines run as root, and root has full access anyway. */
 export type PeerOwner = 'this-user' | 'another-user' | 'unknown'
 
 export interface TcpPeers {
-  /** Whether this system lists who owns a connection. */
+  /** Whether this system lists the owners of connections. */
   readonly areKnown: boolean
-  /** Who is at the other end of this accepted connection now. Never rejects. */
+  /** The current owner of the peer of this accepted connection. Never rejects. */
   ownerOf(socket: Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort'>): Promise<PeerOwner>
 }
 
-/** Gives every socket that the system lists; rejects where it lists none. */
-export type ReadTable = () => Promise<string>
+/** Reads the socket tables; rejects on systems without them. */
+export type ReadTcpTable = () => Promise<string>
 
 const ROOT = 0
-/** The list is not read in one piece: a socket can be left out while others come and go. */
-const LOOKS = 3
+/** The table is not read atomically, so a socket can be missing while others open and close. */
+const MAX_READS = 3
 
 async function readTable(): Promise<string> {
-  if (process.platform !== 'linux') throw new Error('This system has no such list.')
-  // Without IPv6 there is no second list.
+  if (process.platform !== 'linux') throw new Error('This system has no TCP socket table.')
+  // Without IPv6 there is no second table.
   const [four, six] = await Promise.all([readFile('/proc/net/tcp', 'latin1'), readFile('/proc/net/tcp6', 'latin1').catch(() => '')])
   return four + six
 }
 
-/** Some systems have the list and keep it empty, so a socket of our own is looked for. */
-async function listsOurs(read: ReadTable): Promise<boolean> {
+/** Whether the table contains a socket of our own. Some systems keep it empty. */
+async function listsOwnSocket(read: ReadTcpTable): Promise<boolean> {
   const server = createServer()
   try {
     server.listen(0, LOOPBACK)
@@ -48,39 +48,39 @@ async function listsOurs(read: ReadTable): Promise<boolean> {
   }
 }
 
-/** One read at a time, however many ask; who asks while one is under way is told by the next. */
-function shared(read: ReadTable): ReadTable {
+/** Coalesces reads. Requests during a read share the next one. */
+function coalesced(read: ReadTcpTable): ReadTcpTable {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<string> | undefined
-  const begin = (): Promise<string> => {
+  const start = (): Promise<string> => {
     next = undefined
-    const begun = read()
-    running = begun
-    return begun
+    const started = read()
+    running = started
+    return started
   }
-  return () => (next ??= running.then(begin, begin))
+  return () => (next ??= running.then(start, start))
 }
 
-const endOf = (address: string | undefined, port: number | undefined): TcpEnd | undefined =>
+const addressOf = (address: string | undefined, port: number | undefined): TcpAddress | undefined =>
   address === undefined || port === undefined ? undefined : { address, port }
 
-/** Looks once whether the system lists sockets; if it does, a list that cannot be read later refuses. */
-export async function openTcpPeers(read: ReadTable = readTable, uid = process.getuid?.()): Promise<TcpPeers> {
-  if (!(await listsOurs(read))) return { areKnown: false, ownerOf: async () => 'unknown' }
-  const table = shared(read)
+/** Checks once whether the system lists sockets. If it does, a later read failure counts as another user. */
+export async function openTcpPeers(read: ReadTcpTable = readTable, uid = process.getuid?.()): Promise<TcpPeers> {
+  if (!(await listsOwnSocket(read))) return { areKnown: false, ownerOf: async () => 'unknown' }
+  const table = coalesced(read)
   return {
     areKnown: true,
     async ownerOf({ remoteAddress, remotePort, localAddress, localPort }) {
-      const [theirs, ours] = [endOf(remoteAddress, remotePort), endOf(localAddress, localPort)]
-      if (theirs === undefined || ours === undefined) return 'another-user'
+      const [peer, local] = [addressOf(remoteAddress, remotePort), addressOf(localAddress, localPort)]
+      if (peer === undefined || local === undefined) return 'another-user'
       try {
-        for (let look = 0; look < LOOKS; look++) {
-          const row = findConnected(await table(), theirs, ours)
+        for (let attempt = 0; attempt < MAX_READS; attempt++) {
+          const row = findConnected(await table(), peer, local)
           if (row === undefined) continue
           return row.inode !== 0 && (row.uid === uid || row.uid === ROOT) ? 'this-user' : 'another-user'
         }
       } catch {
-        // Not even a lack of descriptors may let somebody in.
+        // Even a lack of file descriptors must not grant access.
       }
       return 'another-user'
     },

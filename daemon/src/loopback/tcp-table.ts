@@ -1,46 +1,47 @@
 /**
- * The form in which Linux lists TCP sockets (/proc/net/tcp and /proc/net/tcp6), as far as loopback needs it. Pure.
+ * Parser for the Linux TCP socket tables (/proc/net/tcp and /proc/net/tcp6), limited to loopback. Pure.
  *
  *   sl  local_address rem_address   st tx_queue:rx_queue tr:tm->when retrnsmt uid timeout inode …
  */
 
-export interface TcpEnd {
-  /** IPv4, with dots. */
+export interface TcpAddress {
+  /** IPv4, dotted. */
   readonly address: string
   readonly port: number
 }
 
-/** One socket, as the kernel lists it. */
+/** One socket in the table. */
 export interface TcpRow {
-  /** Of the user who made the socket. */
+  /** Owner of the socket. */
   readonly uid: number
-  /** 0: no process holds the socket any more, and the uid says nothing. */
+  /** 0: no process holds the socket any more, and the uid is meaningless. */
   readonly inode: number
 }
 
 const UID_COLUMN = 4
 const INODE_COLUMN = 6
-/** What an IPv6 socket has before the IPv4 address that it uses. */
+/** Prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = '0000000000000000FFFF0000'
-/** The other end of a socket that listens. */
-const ANY: TcpEnd = { address: '0.0.0.0', port: 0 }
+/** The remote address of a listening socket. */
+const ANY: TcpAddress = { address: '0.0.0.0', port: 0 }
 
-/** The bytes of an address are in the order of the network, and are written as one number of a little-endian machine. */
-function written({ address, port }: TcpEnd): string {
+/** An address as the table prints it: network byte order, printed as one little-endian number. */
+function tableForm({ address, port }: TcpAddress): string {
   const bytes = address.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))
   return `${bytes.toReversed().join('')}:${port.toString(16).padStart(4, '0')}`.toUpperCase()
 }
 
-/** The socket at `local` that is connected to `remote`; undefined when the table has none. */
-export function findConnected(table: string, local: TcpEnd, remote: TcpEnd): TcpRow | undefined {
-  const [here, there] = [written(local), written(remote)]
-  return rowAfter(table, ` ${here} ${there} `) ?? rowAfter(table, ` ${MAPPED}${here} ${MAPPED}${there} `)
+/** The socket at `local` that is connected to `remote`; undefined if the table has none. */
+export function findConnected(table: string, local: TcpAddress, remote: TcpAddress): TcpRow | undefined {
+  const [localText, remoteText] = [tableForm(local), tableForm(remote)]
+  return rowAfter(table, ` ${localText} ${remoteText} `) ?? rowAfter(table, ` ${MAPPED}${localText} ${MAPPED}${remoteText} `)
 }
 
 /** The socket that listens at `local`. */
-export const findListening = (table: string, local: TcpEnd): TcpRow | undefined => rowAfter(table, ` ${written(local)} ${written(ANY)} `)
+export const findListening = (table: string, local: TcpAddress): TcpRow | undefined =>
+  rowAfter(table, ` ${tableForm(local)} ${tableForm(ANY)} `)
 
-/** No other pair of columns has the form of two addresses. */
+/** Parses the row after the two address columns. No other pair of columns has this format. */
 function rowAfter(table: string, addresses: string): TcpRow | undefined {
   const at = table.indexOf(addresses)
   if (at < 0) return undefined

@@ -1,7 +1,7 @@
 /**
- * A server of websockets for pages on this machine: loopback only, plain HTTP is answered 404, a page that may not connect hears 4001, and
- * so does whatever another user of the machine runs, since any program can say an origin.
- * Connections, messages and waits are bounded, and nothing runs while nobody is connected.
+ * Websocket server for pages on this machine. It binds loopback only and responds 404 to plain HTTP. It closes connections of disallowed
+ * pages and of other users with 4001; the user check is needed because any program can forge an origin.
+ * Connections, messages and timeouts are bounded, and no timer runs while no page is connected.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -14,8 +14,8 @@ import { isLoopbackHost } from '@sallyport/core/origins'
 import { LoopbackServer } from './loopback-server.ts'
 import type { TcpPeers } from './tcp-peer.ts'
 
-/** What a page said when it connected. */
-export interface Visit {
+/** The upgrade request of a page. */
+export interface UpgradeRequest {
   readonly origin: string
   readonly query: URLSearchParams
 }
@@ -26,15 +26,15 @@ export interface WebServerOptions {
   readonly peers: TcpPeers
   /** Tried in this order. */
   readonly ports: Iterable<number>
-  /** Pages at once; a connection that would be one more is dropped. */
+  /** Maximum open pages; further connections are dropped. */
   readonly maxConnections: number
-  /** Of one message; a longer one ends its connection with 1009. */
+  /** Maximum message size; a longer message closes its connection with 1009. */
   readonly maxMessageBytes: number
-  readonly admits: (visit: Visit) => boolean
-  /** Charges a connection to whoever visits; undefined when there are too many of them, and then it is closed. Absent: nobody is charged. */
-  readonly charge?: (visit: Visit) => (() => void) | undefined
-  /** A page that was admitted. Pings are not answered by themselves, since whoever does not read could have answers pile up. */
-  readonly onSocket: (socket: WebSocket, visit: Visit, carrier: Duplex) => void
+  readonly isAllowed: (request: UpgradeRequest) => boolean
+  /** Charges the connection and returns the release function; undefined if there are too many, which closes it. Absent: no charge. */
+  readonly charge?: (request: UpgradeRequest) => (() => void) | undefined
+  /** An accepted page. Pings have no automatic response, because responses would pile up for a page that does not read. */
+  readonly onSocket: (webSocket: WebSocket, request: UpgradeRequest, socket: Duplex) => void
 }
 
 export interface WebServer {
@@ -42,60 +42,60 @@ export interface WebServer {
   readonly close: Closer
 }
 
-/** Time to become a websocket of a page that may connect, or to be answered and gone. */
-const ARRIVAL_MS = 5_000
-/** Time a page has to close its end after we closed ours. */
+/** Time to complete the upgrade, or to receive the response and disconnect. */
+const UPGRADE_TIMEOUT_MS = 5_000
+/** Time for a page to close its side after the server has closed its own. */
 const LINGER_MS = 2_000
-/** Parts of one message, and pieces in which one part comes: each costs many times what it carries. */
+/** Limits for the fragments of a message and the chunks of a fragment, because each costs many times its payload. */
 const MAX_FRAGMENTS = 1024
-const MAX_PIECES = 4096
+const MAX_CHUNKS = 4096
 
-/** Listens on the first port that is free; undefined when none is. */
+/** Listens on the first free port; undefined if none is free. */
 export async function startWebServer(options: WebServerOptions): Promise<WebServer | undefined> {
-  const server = new LoopbackServer({ clock: options.clock, patienceMs: ARRIVAL_MS })
+  const server = new LoopbackServer({ clock: options.clock, peerTimeoutMs: UPGRADE_TIMEOUT_MS })
   server.http.on('request', (request, response) => {
     request.resume()
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': 0 }).end()
   })
-  admitPages(server, options)
-  for (const wanted of options.ports) {
+  acceptPages(server, options)
+  for (const port of options.ports) {
     try {
-      return { port: await server.listen(wanted), close: server.close }
+      return { port: await server.listen(port), close: server.close }
     } catch {
-      // The next one may be free.
+      // The next port may be free.
     }
   }
   return undefined
 }
 
-function admitPages(server: LoopbackServer, options: WebServerOptions): void {
+function acceptPages(server: LoopbackServer, options: WebServerOptions): void {
   const pages = new Set<WebSocket>()
-  // Made for the first page, since most daemons never see one.
+  // Created for the first page, because most daemons never serve one.
   let upgrader: Promise<WebSocketServer> | undefined
   server.http.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     upgrader ??= makeUpgrader(options.maxMessageBytes)
     Promise.all([upgrader, options.peers.ownerOf(request.socket)])
-      .then(([made, owner]) => {
+      .then(([webSocketServer, owner]) => {
         if (pages.size >= options.maxConnections) return void socket.destroy()
-        made.handleUpgrade(request, socket, head, (page) => {
-          // A peer that breaks the protocol or vanishes is closed by the library; 'close' follows.
+        webSocketServer.handleUpgrade(request, socket, head, (page) => {
+          // The library closes a peer that violates the protocol or vanishes; 'close' follows.
           page.on('error', () => {})
-          const visit = visitOf(request)
-          const isOthers = owner === 'another-user'
-          if (isOthers || visit === undefined || !options.admits(visit)) {
-            options.log.info('page-refused', { ...refusedOf(request), owner })
-            return page.close(CLOSE_CODES.INVALID_ORIGIN.code, isOthers ? REFUSED_USER : REFUSED)
+          const upgrade = upgradeRequestOf(request)
+          const isOtherUser = owner === 'another-user'
+          if (isOtherUser || upgrade === undefined || !options.isAllowed(upgrade)) {
+            options.log.info('page-refused', { ...refusalFields(request), owner })
+            return page.close(CLOSE_CODES.INVALID_ORIGIN.code, isOtherUser ? REFUSED_USER : REFUSED)
           }
-          const release = options.charge === undefined ? () => {} : options.charge(visit)
+          const release = options.charge === undefined ? () => {} : options.charge(upgrade)
           if (release === undefined) return page.close(CLOSE_CODES.RATELIMITED.code, TOO_MANY)
-          server.heard(socket)
+          server.disarmTimeout(socket)
           pages.add(page)
           page.once('close', () => {
             pages.delete(page)
             release()
           })
-          options.onSocket(page, visit, socket)
+          options.onSocket(page, upgrade, socket)
         })
       })
       .catch(() => socket.destroy())
@@ -104,7 +104,7 @@ function admitPages(server: LoopbackServer, options: WebServerOptions): void {
 
 async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
   const { WebSocketServer: Upgrader } = await import('ws')
-  // Apart from the call, since the types of the package do not know all of them yet.
+  // A separate constant, because the types of the package lack some of these options.
   const options = {
     noServer: true,
     clientTracking: false,
@@ -112,7 +112,7 @@ async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
     autoPong: false,
     maxPayload,
     maxFragments: MAX_FRAGMENTS,
-    maxBufferedChunks: MAX_PIECES,
+    maxBufferedChunks: MAX_CHUNKS,
     closeTimeout: LINGER_MS,
   }
   return new Upgrader(options)
@@ -120,20 +120,20 @@ async function makeUpgrader(maxPayload: number): Promise<WebSocketServer> {
 
 const TOO_MANY = 'Too many connections of this origin are open; close some first.'
 const REFUSED = 'Invalid Origin: pages of this origin may not connect.'
-const REFUSED_USER = 'Invalid Origin: this bridge serves another user of the machine; start one of your own.'
-/** Longer than any origin that somebody wants to let in. */
+const REFUSED_USER = 'Invalid Origin: this bridge belongs to another user of this machine; start your own.'
+/** Longer than any realistic origin. */
 const LOGGED_CHARACTERS = 128
 
-/** What whoever wonders why a page may not connect compares with the rules; of the address, the application alone. */
-const refusedOf = ({ headers: { origin, host }, url, socket }: IncomingMessage): object => {
-  const cut = (text: string | null | undefined) => text?.slice(0, LOGGED_CHARACTERS)
-  return { origin: cut(origin), host: cut(host), applicationId: cut(queryOf(url).get('client_id')), port: socket.localPort }
+/** Log fields for comparing a refused page with the rules. Of the URL, only the application id. */
+const refusalFields = ({ headers: { origin, host }, url, socket }: IncomingMessage): object => {
+  const truncate = (text: string | null | undefined) => text?.slice(0, LOGGED_CHARACTERS)
+  return { origin: truncate(origin), host: truncate(host), applicationId: truncate(queryOf(url).get('client_id')), port: socket.localPort }
 }
 
 const queryOf = (url: string | undefined): URLSearchParams => new URLSearchParams(url?.split('?')[1])
 
-/** Undefined when a page came that says nothing of itself, or by a name that is not this machine's. */
-function visitOf({ headers: { origin, host }, url }: IncomingMessage): Visit | undefined {
+/** Undefined if the request has no origin, or a host name that is not loopback. */
+function upgradeRequestOf({ headers: { origin, host }, url }: IncomingMessage): UpgradeRequest | undefined {
   if (origin === undefined || !isLoopbackHost(host)) return undefined
   return { origin: origin.toLowerCase(), query: queryOf(url) }
 }

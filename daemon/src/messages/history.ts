@@ -1,55 +1,55 @@
-/** The direct messages that the bridge has seen, kept so that a game that asks for them again need not wait for the platform. */
+/** The interface of the message history: direct messages that the bridge has seen, so that games need not wait for the platform. */
 import type { UserMessage } from '@sallyport/protocol'
 
-/** The messages between two users, as one application reads them for one of them. */
+/** The messages between two users, as one application reads them for one user. */
 export interface Conversation {
   readonly applicationId: string
-  /** Who reads. */
+  /** The user who reads. */
   readonly userId: string
-  /** With whom. */
+  /** The other user. */
   readonly peerId: string
 }
 
-/** A moment before a call to the platform. What the call gives is kept only if nothing was forgotten, changed or taken back since. */
+/** The state before a call to the platform. Its result is stored only if nothing was changed or deleted since. */
 export interface HistoryMark {
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly changes: number
-  readonly endings: number
+  readonly deletions: number
 }
 
-/** Never rejects: what cannot be kept or found is asked of the platform again. */
+/** Never rejects: on a failure the messages are requested from the platform again. */
 export interface MessageHistory {
   mark(): HistoryMark
-  /** The newest `limit` messages, the newest first; undefined when not enough are known, or not freshly enough. */
-  recall(conversation: Conversation, limit: number): Promise<UserMessage[] | undefined>
-  /** Keeps what the platform answered when it was asked for `limit` messages. */
-  learn(conversation: Conversation, mark: HistoryMark, limit: number, messages: readonly UserMessage[]): Promise<void>
-  /** A message that was sent or changed through the bridge. */
-  note(conversation: Conversation, mark: HistoryMark, message: UserMessage): Promise<void>
-  /** A message that was taken back. */
-  drop(conversation: Conversation, messageId: string): Promise<void>
-  /** The platform tells of a message that is new or changed, whole or the parts that matter. What is kept of a newer form of it stays. */
-  told(conversation: Conversation, message: Partial<UserMessage> & Pick<UserMessage, 'id'>): Promise<void>
-  /** The platform tells that a message was taken back, without saying by whom. */
-  takenBack(applicationId: string, messageId: string): Promise<void>
-  /** Something happened that was not told well enough: the next question goes to the platform. */
-  doubt(conversation: Conversation): Promise<void>
-  /** Deletes everything that was read for this user of this application. */
-  forget(applicationId: string, userId: string): Promise<void>
+  /** The newest `limit` messages, the newest first; undefined when too few are stored or they are outdated. */
+  load(conversation: Conversation, limit: number): Promise<UserMessage[] | undefined>
+  /** Stores the platform's response to a request for `limit` messages. */
+  store(conversation: Conversation, mark: HistoryMark, limit: number, messages: readonly UserMessage[]): Promise<void>
+  /** Adds a message that was sent or edited via the bridge. */
+  add(conversation: Conversation, mark: HistoryMark, message: UserMessage): Promise<void>
+  /** Removes a deleted message. */
+  remove(conversation: Conversation, messageId: string): Promise<void>
+  /** Applies a platform event about a new or edited message, which may be partial. A newer stored version stays. */
+  onMessage(conversation: Conversation, message: Partial<UserMessage> & Pick<UserMessage, 'id'>): Promise<void>
+  /** Applies a platform event about a deleted message, which does not name the conversation. */
+  onMessageDeleted(applicationId: string, messageId: string): Promise<void>
+  /** Drops a conversation after an incomplete event, so that the next request goes to the platform. */
+  invalidate(conversation: Conversation): Promise<void>
+  /** Deletes all messages of this user of this application. */
+  deleteAccount(applicationId: string, userId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Keeps nothing: every history comes from the platform. */
+/** Stores nothing: every history comes from the platform. */
 export const noHistory: MessageHistory = {
-  mark: () => ({ at: 0, changes: 0, endings: 0 }),
-  recall: async () => undefined,
-  learn: async () => {},
-  note: async () => {},
-  drop: async () => {},
-  told: async () => {},
-  takenBack: async () => {},
-  doubt: async () => {},
-  forget: async () => {},
+  mark: () => ({ at: 0, changes: 0, deletions: 0 }),
+  load: async () => undefined,
+  store: async () => {},
+  add: async () => {},
+  remove: async () => {},
+  onMessage: async () => {},
+  onMessageDeleted: async () => {},
+  invalidate: async () => {},
+  deleteAccount: async () => {},
   close: async () => {},
 }

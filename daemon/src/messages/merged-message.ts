@@ -1,4 +1,4 @@
-/** What is known of a message after the platform told of it, in whatever order it tells. Pure. */
+/** Merges platform events into a stored message. Events may arrive in any order. Pure. */
 import { parserOf, UserMessage } from '@sallyport/protocol'
 
 export type MessagePart = Partial<UserMessage> & Pick<UserMessage, 'id'>
@@ -7,17 +7,17 @@ const parse = parserOf(UserMessage)
 
 const editedAt = ({ edited_timestamp: text }: MessagePart): number => (text == null ? 0 : Date.parse(text))
 
-/** The message as it is to be kept; undefined when what was told does not make a whole one. */
-export function mergedMessage(known: UserMessage | undefined, told: MessagePart): UserMessage | undefined {
+/** The message to store; undefined when the update does not complete one. */
+export function mergedMessage(known: UserMessage | undefined, update: MessagePart): UserMessage | undefined {
   if (known === undefined) {
-    const parsed = parse(told)
+    const parsed = parse(update)
     return parsed.success && parsed.data.timestamp !== undefined ? parsed.data : undefined
   }
-  // A form that does not say when it was edited comes from a sender who leaves it out, and is the newest there is.
-  if (told.edited_timestamp !== undefined && editedAt(told) < editedAt(known)) return known
-  // What moderation said was said of the text before.
+  // An update without an edit time comes from a sender that omits it, and is the newest version.
+  if (update.edited_timestamp !== undefined && editedAt(update) < editedAt(known)) return known
+  // Moderation metadata belongs to the earlier text.
   const { moderation_metadata, ...plain } = known
-  const before = told.content === undefined || told.content === known.content ? known : plain
-  const parsed = parse({ ...before, ...told })
+  const before = update.content === undefined || update.content === known.content ? known : plain
+  const parsed = parse({ ...before, ...update })
   return parsed.success ? parsed.data : undefined
 }

@@ -1,4 +1,4 @@
-/** The messages and the readings of conversations, as tables in one file. Synchronous, since each step is one short transaction. */
+/** Tables of messages and of the fetches of conversations, in one file. Synchronous, because each step is one short transaction. */
 import type { DatabaseSync } from 'node:sqlite'
 import { historyStart, LIMITS, snowflakeTime, type UserMessage } from '@sallyport/protocol'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
@@ -20,13 +20,13 @@ const MIGRATIONS = [
 
 const PEER = 'platform = ? AND application = ? AND user = ? AND peer = ?'
 
-/** Digits of the greatest id: padded to them, text sorts as the numbers do. */
+/** Digits of the greatest id. Padded ids sort as numbers. */
 const ID_DIGITS = 20
 
-export interface Reading {
+export interface FetchRecord {
   /** Milliseconds since the epoch. */
   readonly readAt: number
-  /** The platform had no more messages than it gave. */
+  /** The platform returned all its messages. */
   readonly isWhole: boolean
 }
 
@@ -36,21 +36,21 @@ export class MessageTable {
 
   /** Throws SERVICE_UNAVAILABLE when the file cannot be used. `now` in ms since the epoch. */
   constructor(file: string, platform: string, now: number) {
-    this.#database = openDatabase({ file, owner: 'The history of direct messages', migrations: MIGRATIONS, survives: 'process' })
+    this.#database = openDatabase({ file, component: 'The history of direct messages', migrations: MIGRATIONS, durability: 'process' })
     this.#platform = platform
-    // What is deleted is overwritten, since it is what people wrote to each other.
+    // Deleted content is overwritten, because it is private.
     this.#database.exec('PRAGMA secure_delete = ON')
     this.#expire(now)
   }
 
-  reading(conversation: Conversation): Reading | undefined {
+  fetchRecord(conversation: Conversation): FetchRecord | undefined {
     const row = this.#database.prepare(`SELECT read_at, is_whole FROM conversation WHERE ${PEER}`).get(...this.#key(conversation)) as
       | { readonly read_at: number; readonly is_whole: number }
       | undefined
     return row === undefined ? undefined : { readAt: row.read_at, isWhole: row.is_whole === 1 }
   }
 
-  /** The newest first, none older than the platform's own history goes. */
+  /** The newest first, none older than the platform's own history. */
   messages(conversation: Conversation, limit: number, now: number): UserMessage[] {
     const rows = this.#database
       .prepare(`SELECT body FROM message WHERE ${PEER} AND made_at >= ? ORDER BY id DESC LIMIT ?`)
@@ -58,29 +58,29 @@ export class MessageTable {
     return rows.map(({ body }) => JSON.parse(body) as UserMessage)
   }
 
-  /** What was read takes the place of all that was known of the conversation. */
-  replace(conversation: Conversation, reading: Reading, messages: readonly UserMessage[], now: number): void {
+  /** Replaces a conversation with the messages of a fetch. */
+  replace(conversation: Conversation, fetchRecord: FetchRecord, messages: readonly UserMessage[], now: number): void {
     inTransaction(this.#database, () => {
       this.#removeConversation(conversation)
       this.#database
         .prepare('INSERT INTO conversation VALUES (?, ?, ?, ?, ?, ?)')
-        .run(...this.#key(conversation), reading.readAt, reading.isWhole ? 1 : 0)
+        .run(...this.#key(conversation), fetchRecord.readAt, fetchRecord.isWhole ? 1 : 0)
       for (const message of messages) this.#put(conversation, message)
       this.#expire(now)
       this.#trim()
     })
   }
 
-  /** A new message, or a new form of one. Kept only where the conversation is known: alone it would look like a history. */
+  /** Stores a new or edited message. Only for a known conversation, because a single message would look like a history. */
   put(conversation: Conversation, message: UserMessage): void {
-    if (this.reading(conversation) === undefined) return
+    if (this.fetchRecord(conversation) === undefined) return
     inTransaction(this.#database, () => {
       this.#put(conversation, message)
       this.#trim()
     })
   }
 
-  /** One message, if it is kept. */
+  /** One stored message, if any. */
   message(conversation: Conversation, id: string): UserMessage | undefined {
     const row = this.#database.prepare(`SELECT body FROM message WHERE ${PEER} AND id = ?`).get(...this.#key(conversation), padded(id)) as
       | { readonly body: string }
@@ -99,7 +99,7 @@ export class MessageTable {
     this.#database.prepare(`DELETE FROM message WHERE ${PEER} AND id = ?`).run(...this.#key(conversation), padded(messageId))
   }
 
-  /** Makes the next question go to the platform. */
+  /** Removes a conversation, so that the next request goes to the platform. */
   removeConversation(conversation: Conversation): void {
     inTransaction(this.#database, () => this.#removeConversation(conversation))
   }
@@ -111,7 +111,7 @@ export class MessageTable {
         this.#database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(this.#platform, applicationId, userId)
       }
     })
-    // The journal held copies of it.
+    // The journal may contain copies.
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   }
 
@@ -134,16 +134,16 @@ export class MessageTable {
       this.#database.prepare(`DELETE FROM ${table} WHERE ${PEER}`).run(...this.#key(conversation))
   }
 
-  /** Messages that no history shows any more. */
+  /** Deletes messages that are too old for a history. */
   #expire(now: number): void {
     this.#database.prepare('DELETE FROM message WHERE made_at < ?').run(historyStart(now, LIMITS.userMessageAge.value))
   }
 
-  /** Above the bound the conversations that were read longest ago go, whole: a part of one would look like all of it. */
+  /** Above the limit, deletes whole conversations with the oldest fetch, because a part of one would look complete. */
   #trim(): void {
     for (;;) {
       const { count } = this.#database.prepare('SELECT count(*) AS count FROM message').get() as { readonly count: number }
-      if (count <= LIMITS.userMessagesKept.value) return
+      if (count <= LIMITS.userMessagesStored.value) return
       const [oldest] = this.#database
         .prepare('SELECT platform, application, user, peer FROM conversation ORDER BY read_at LIMIT 1')
         .all() as Readonly<Record<'platform' | 'application' | 'user' | 'peer', string>>[]

@@ -1,4 +1,4 @@
-/** The history in a file of this user: bounded, fresh enough or not given, gone when the account is. */
+/** Message history in a file of this user: bounded, with an expiry, and deleted with the account. */
 import { existsSync } from 'node:fs'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
@@ -7,7 +7,7 @@ import type { Conversation, HistoryMark, MessageHistory } from './history.ts'
 import { mergedMessage } from './merged-message.ts'
 import type { MessageTable } from './message-table.ts'
 
-export interface StoredHistoryParts {
+export interface StoredHistoryDeps {
   readonly file: string
   /** Name of the platform; histories of different platforms do not mix. */
   readonly platform: string
@@ -15,14 +15,14 @@ export interface StoredHistoryParts {
   readonly log: Logger
 }
 
-/** A message whose JSON is longer is not kept, and neither is its conversation. */
+/** A message with longer JSON is not stored, and its conversation is dropped. */
 const MESSAGE_CHARACTERS = 32_768
 
-/** The file is opened when something is first kept or looked for; one that cannot be used is told once in the log, and done without. */
-export function storedHistory({ file, platform, clock, log }: StoredHistoryParts): MessageHistory {
+/** Opens the file at its first use. When it cannot be used, logs this once and works without it. */
+export function storedHistory({ file, platform, clock, log }: StoredHistoryDeps): MessageHistory {
   let opening: Promise<MessageTable | undefined> | undefined
   let changes = 0
-  let endings = 0
+  let deletions = 0
 
   const open = async (): Promise<MessageTable | undefined> => {
     try {
@@ -46,57 +46,57 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryParts
     }
   }
 
-  const isCurrent = (mark: HistoryMark): boolean => mark.endings === endings
+  const isCurrent = (mark: HistoryMark): boolean => mark.deletions === deletions
   const isTooLarge = (message: object): boolean => JSON.stringify(message).length > MESSAGE_CHARACTERS
 
   return {
-    mark: () => ({ at: clock.now(), changes, endings }),
-    async recall(conversation, limit) {
+    mark: () => ({ at: clock.now(), changes, deletions }),
+    async load(conversation, limit) {
       return withTable((table) => {
         const now = clock.now()
-        const reading = table.reading(conversation)
-        if (reading === undefined || now - reading.readAt >= LIMITS.userMessagesFreshMs.value || now < reading.readAt) return undefined
+        const fetched = table.fetchRecord(conversation)
+        if (fetched === undefined || now - fetched.readAt >= LIMITS.userMessagesCacheMs.value || now < fetched.readAt) return undefined
         const messages = table.messages(conversation, limit, now)
-        return reading.isWhole || messages.length >= limit ? messages : undefined
+        return fetched.isWhole || messages.length >= limit ? messages : undefined
       })
     },
-    async learn(conversation, mark, limit, messages) {
-      if (messages.some(isTooLarge)) return forgetConversation(conversation)
+    async store(conversation, mark, limit, messages) {
+      if (messages.some(isTooLarge)) return dropConversation(conversation)
       await withTable((table) => {
         if (!isCurrent(mark) || mark.changes !== changes) return
         table.replace(conversation, { readAt: mark.at, isWhole: messages.length < limit }, messages, clock.now())
       })
     },
-    async note(conversation, mark, message) {
+    async add(conversation, mark, message) {
       changes += 1
-      if (isTooLarge(message)) return forgetConversation(conversation)
+      if (isTooLarge(message)) return dropConversation(conversation)
       await withTable((table) => {
         if (isCurrent(mark)) table.put(conversation, message)
       })
     },
-    async drop(conversation, messageId) {
+    async remove(conversation, messageId) {
       changes += 1
       await withTable((table) => table.remove(conversation, messageId))
     },
-    async told(conversation, part) {
+    async onMessage(conversation, update) {
       changes += 1
       await withTable((table) => {
-        if (table.reading(conversation) === undefined) return
-        const merged = mergedMessage(table.message(conversation, part.id), part)
+        if (table.fetchRecord(conversation) === undefined) return
+        const merged = mergedMessage(table.message(conversation, update.id), update)
         if (merged === undefined || isTooLarge(merged)) table.removeConversation(conversation)
         else table.put(conversation, merged)
       })
     },
-    async takenBack(applicationId, messageId) {
+    async onMessageDeleted(applicationId, messageId) {
       changes += 1
       await withTable((table) => table.removeEverywhere(applicationId, messageId))
     },
-    async doubt(conversation) {
+    async invalidate(conversation) {
       changes += 1
-      await forgetConversation(conversation)
+      await dropConversation(conversation)
     },
-    async forget(applicationId, userId) {
-      endings += 1
+    async deleteAccount(applicationId, userId) {
+      deletions += 1
       if (opening !== undefined || existsSync(file)) await withTable((table) => table.removeUser(applicationId, userId))
     },
     async close() {
@@ -106,7 +106,7 @@ export function storedHistory({ file, platform, clock, log }: StoredHistoryParts
     },
   }
 
-  async function forgetConversation(conversation: Conversation): Promise<void> {
+  async function dropConversation(conversation: Conversation): Promise<void> {
     await withTable((table) => table.removeConversation(conversation))
   }
 }

@@ -1,48 +1,48 @@
 /**
- * One presence per player, who is a user of an application: the newest of their live sessions wins, and when it goes the one before it shows
- * again. Outward at most five updates of a player in twenty seconds; the newest replaces one that waits, and the game is never kept waiting.
+ * Selects one presence per owner, a user of an application: that of the latest session; when it is cleared, the previous one returns.
+ * Sends at most five updates of an owner in twenty seconds. The latest replaces a waiting one, and SET_ACTIVITY never waits.
  */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import { ByPlayer } from './by-player.ts'
-import type { Player, Presence, PresenceSink } from './sink.ts'
+import { OwnerMap } from './owner-map.ts'
+import type { PresenceOwner, Presence, PresenceSink } from './sink.ts'
 
-interface PlayerState {
-  readonly player: Player
-  /** What the player wants to show. */
+interface OwnerState {
+  readonly owner: PresenceOwner
+  /** The latest presence of the owner. */
   newest: Presence | undefined
-  /** Times of the last updates outward. */
+  /** Times of the last updates sent. */
   readonly sentAt: number[]
-  /** What the sinks were told last. */
-  shown: Presence | undefined
-  /** They are to be told again, though nothing changed. */
+  /** The presence last sent to the sinks. */
+  sent: Presence | undefined
+  /** Must be sent again, though nothing changed. */
   isStale: boolean
   cancelUpdate: (() => void) | undefined
 }
 
-export interface ArbiterParts {
+export interface ArbiterDeps {
   readonly clock: Clock
   readonly sinks: readonly PresenceSink[]
-  /** For whom a session shows what it sets; undefined: nobody is known. */
+  /** The user whose presence a session sets; undefined if unknown. */
   readonly userOf: (sessionId: number) => string | undefined
 }
 
 export class PresenceArbiter {
-  readonly #parts: ArbiterParts
-  /** By application and session; what was set last is last. */
+  readonly #deps: ArbiterDeps
+  /** By application and session; the latest presence is last. */
   readonly #bySession = new Map<string, Map<number, Presence>>()
-  readonly #players = new ByPlayer<PlayerState>()
+  readonly #owners = new OwnerMap<OwnerState>()
 
-  constructor(parts: ArbiterParts) {
-    this.#parts = parts
+  constructor(deps: ArbiterDeps) {
+    this.#deps = deps
   }
 
   set(given: Omit<Presence, 'userId'>): void {
-    const presence = { ...given, userId: this.#parts.userOf(given.sessionId) }
+    const presence = { ...given, userId: this.#deps.userOf(given.sessionId) }
     const { applicationId, sessionId } = presence
     const sessions = this.#bySession.get(applicationId) ?? new Map<number, Presence>()
     this.#bySession.set(applicationId, sessions)
-    // Removed first, so that the newest is last.
+    // Deleted first, so that the latest is last.
     sessions.delete(sessionId)
     sessions.set(sessionId, presence)
     const state = this.#stateOf(presence)
@@ -50,7 +50,7 @@ export class PresenceArbiter {
     this.#update(state)
   }
 
-  /** The session shows nothing, by its own wish or because it ended. */
+  /** Clears the presence of a session, because its game cleared it or the session ended. */
   clear(applicationId: string, sessionId: number): void {
     const sessions = this.#bySession.get(applicationId)
     const gone = sessions?.get(sessionId)
@@ -58,74 +58,74 @@ export class PresenceArbiter {
     sessions.delete(sessionId)
     if (sessions.size === 0) this.#bySession.delete(applicationId)
     const state = this.#stateOf(gone)
-    if (state.newest === gone) this.#lookAgain(state)
+    if (state.newest === gone) this.#recompute(state)
   }
 
-  /** Somebody signed in or out: what sessions of the application show may be another player's now. */
+  /** After a sign-in or sign-out: sessions of the application may have other owners. */
   usersChanged(applicationId: string): void {
-    const gained = new ByPlayer<Player>()
-    const lost = new ByPlayer<Player>()
+    const gained = new OwnerMap<PresenceOwner>()
+    const lost = new OwnerMap<PresenceOwner>()
     const sessions = this.#bySession.get(applicationId)
     for (const [sessionId, before] of sessions ?? []) {
-      const userId = this.#parts.userOf(sessionId)
+      const userId = this.#deps.userOf(sessionId)
       if (userId === before.userId) continue
       const now = { ...before, userId }
-      // Stays in its place.
+      // Keeps its position.
       sessions?.set(sessionId, now)
       gained.set(now, now)
       lost.set(before, before)
     }
-    // Shown there before it is cleared here, so that who shows both goes from one to the other.
-    for (const player of [...gained.all(), ...lost.all()]) this.#lookAgain(this.#stateOf(player))
+    // Shown for the new owner before it is cleared for the old one, so that a sink of both switches without a gap.
+    for (const owner of [...gained.all(), ...lost.all()]) this.#recompute(this.#stateOf(owner))
   }
 
-  /** A way out came back and knows nothing of what was shown before; what it is sent counts as an update. */
-  again(player: Player): void {
-    const state = this.#players.get(player)
+  /** Sends the presence again, for a channel that reconnected. Counts as an update. */
+  resend(owner: PresenceOwner): void {
+    const state = this.#owners.get(owner)
     if (state?.newest === undefined) return
     state.isStale = true
     this.#update(state)
   }
 
-  /** What a player wants to show now, whether or not it has gone out. */
-  of(player: Player): Presence | undefined {
-    return this.#players.get(player)?.newest
+  /** The latest presence of an owner, whether or not it was sent. */
+  of(owner: PresenceOwner): Presence | undefined {
+    return this.#owners.get(owner)?.newest
   }
 
-  /** What all players want to show now. */
+  /** The latest presence of all owners. */
   current(): readonly Presence[] {
-    return this.#players.all().flatMap((state) => state.newest ?? [])
+    return this.#owners.all().flatMap((state) => state.newest ?? [])
   }
 
   stop(): void {
-    for (const state of this.#players.all()) state.cancelUpdate?.()
+    for (const state of this.#owners.all()) state.cancelUpdate?.()
   }
 
-  #stateOf({ applicationId, userId }: Player): PlayerState {
-    const player = { applicationId, userId }
-    let state = this.#players.get(player)
+  #stateOf({ applicationId, userId }: PresenceOwner): OwnerState {
+    const owner = { applicationId, userId }
+    let state = this.#owners.get(owner)
     if (state === undefined) {
-      this.#forgetIdle()
-      state = { player, newest: undefined, sentAt: [], shown: undefined, isStale: false, cancelUpdate: undefined }
-      this.#players.set(player, state)
+      this.#deleteIdle()
+      state = { owner, newest: undefined, sentAt: [], sent: undefined, isStale: false, cancelUpdate: undefined }
+      this.#owners.set(owner, state)
     }
     return state
   }
 
-  /** Finds the newest of a player anew. */
-  #lookAgain(state: PlayerState): void {
-    const { applicationId, userId } = state.player
+  /** Finds the latest presence of an owner again. */
+  #recompute(state: OwnerState): void {
+    const { applicationId, userId } = state.owner
     const sessions = [...(this.#bySession.get(applicationId)?.values() ?? [])]
     state.newest = sessions.findLast((one) => one.userId === userId)
     this.#update(state)
   }
 
-  #update(state: PlayerState): void {
-    if (state.cancelUpdate !== undefined || (state.newest === state.shown && !state.isStale)) return
+  #update(state: OwnerState): void {
+    if (state.cancelUpdate !== undefined || (state.newest === state.sent && !state.isStale)) return
     const { sentAt } = state
-    const now = this.#parts.clock.now()
+    const now = this.#deps.clock.now()
     const windowMs = LIMITS.presenceWindowMs.value
-    // Those of a time to come were before the clock was set back.
+    // A future time means that the clock was set back.
     while (sentAt[0] !== undefined && (sentAt[0] <= now - windowMs || sentAt[0] > now)) sentAt.shift()
     const [oldest] = sentAt
     if (oldest === undefined || sentAt.length < LIMITS.presenceUpdates.value) {
@@ -133,24 +133,24 @@ export class PresenceArbiter {
       this.#show(state)
       return
     }
-    state.cancelUpdate = this.#parts.clock.after(oldest + windowMs - now, () => {
+    state.cancelUpdate = this.#deps.clock.after(oldest + windowMs - now, () => {
       state.cancelUpdate = undefined
       this.#update(state)
     })
   }
 
-  #show(state: PlayerState): void {
+  #show(state: OwnerState): void {
     state.isStale = false
-    state.shown = state.newest
-    for (const sink of this.#parts.sinks) sink.show(state.player, state.shown)
+    state.sent = state.newest
+    for (const sink of this.#deps.sinks) sink.show(state.owner, state.sent)
   }
 
-  /** A player who shows nothing, and whose window has passed, costs no memory. */
-  #forgetIdle(): void {
-    const windowStart = this.#parts.clock.now() - LIMITS.presenceWindowMs.value
-    for (const { player, newest, shown, cancelUpdate, sentAt } of this.#players.all()) {
-      const isQuiet = newest === undefined && shown === undefined && cancelUpdate === undefined
-      if (isQuiet && (sentAt.at(-1) ?? 0) <= windowStart) this.#players.delete(player)
+  /** Deletes owners that show nothing and whose window has passed. */
+  #deleteIdle(): void {
+    const windowStart = this.#deps.clock.now() - LIMITS.presenceWindowMs.value
+    for (const { owner, newest, sent, cancelUpdate, sentAt } of this.#owners.all()) {
+      const isIdle = newest === undefined && sent === undefined && cancelUpdate === undefined
+      if (isIdle && (sentAt.at(-1) ?? 0) <= windowStart) this.#owners.delete(owner)
     }
   }
 }

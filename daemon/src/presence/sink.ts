@@ -1,18 +1,18 @@
-/** Where presence goes. */
+/** Receivers of presence. */
 import type { StoredActivity } from '@sallyport/protocol'
 
-/** Who shows something: a user of an application. */
-export interface Player {
+/** The owner of a presence: a user of an application. */
+export interface PresenceOwner {
   readonly applicationId: string
-  /** Undefined: whoever uses this machine, since nobody signed in. */
+  /** Undefined: the user of this machine, because no user signed in. */
   readonly userId: string | undefined
 }
 
-/** What a player shows now. */
-export interface Presence extends Player {
+/** The current presence of an owner. */
+export interface Presence extends PresenceOwner {
   /** Session that set it. */
   readonly sessionId: number
-  /** Process id as the game said it: a label, not a proof. */
+  /** Process id as the game sent it: a label, not a proof. */
   readonly claimedPid: number | undefined
   readonly stored: StoredActivity
   /** When it was set, in ms since the epoch. */
@@ -20,6 +20,6 @@ export interface Presence extends Player {
 }
 
 export interface PresenceSink {
-  /** The player shows this; undefined: nothing any more. */
-  show(player: Player, presence: Presence | undefined): void
+  /** Shows the presence of an owner; undefined clears it. */
+  show(owner: PresenceOwner, presence: Presence | undefined): void
 }

@@ -1,96 +1,96 @@
-/** What a command handler is handed. Handlers know ports, never transports or codecs. */
+/** What command handlers receive. Handlers depend on interfaces, never on transports or codecs. */
 import type { AccountEndCause, BridgeCommandName, DataOf, ParsedArgsOf, RemovedConnections } from '@sallyport/protocol'
 import type { Accounts } from '../auth/accounts/accounts.ts'
-import type { Strangers } from '../accounting/strangers.ts'
+import type { UnverifiedRequests } from '../accounting/unverified-requests.ts'
 import type { Window } from '../accounting/window.ts'
-import type { Authorizer, DeviceSignIns, TokenEndpoint, TokenKeeper } from '../auth/auth.ts'
+import type { Authorizer, DeviceSignIns, TokenEndpoint, TokenStore } from '../auth/auth.ts'
 import type { BotTokens } from '../auth/tokens/bot-tokens.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { MessageHistory } from '../messages/history.ts'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grants } from '../auth/grants/grants.ts'
-import type { Consent } from '../auth/grants/questions.ts'
+import type { Consent } from '../auth/grants/consent-prompts.ts'
 import type { ProgramContents } from '../identity/content.ts'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
 import type { Social } from '../social/social.ts'
-import type { GatewayQuestions } from '../events/providers/gateway/questions.ts'
+import type { BotRequests } from '../events/providers/gateway/bot-requests.ts'
 import type { DesktopClient } from '../events/providers/desktop/desktop-client.ts'
-import type { Sources } from '../events/sources.ts'
-import type { SubscriptionHub } from '../events/hub.ts'
+import type { EventProviders } from '../events/providers.ts'
+import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import type { OpenUpload } from '../platform/api/uploads.ts'
-import type { Forwarder } from '../platform/api/upstream.ts'
-import type { Account } from '../sessions/local-user.ts'
+import type { Forwarder } from '../platform/api/forwarder-port.ts'
+import type { LocalUser } from '../sessions/local-user.ts'
 import type { Session } from '../sessions/session.ts'
 
-/** What of the platform's profile handlers work with. */
+/** Facts of the platform's profile that handlers use. */
 export interface PlatformFacts {
-  /** Behind `<application id>.`: where activities are proxied. */
+  /** Host name after `<application id>.` under which the platform proxies activities. */
   readonly activityProxyHost: string
   readonly removedConnections: RemovedConnections
 }
 
-/** The parts of the daemon that handlers work with. */
+/** The parts of the daemon that handlers use. */
 export interface Services {
   readonly clock: Clock
   readonly log: Logger
   readonly authorizer: Authorizer
   readonly devices: DeviceSignIns
   readonly tokenEndpoint: TokenEndpoint
-  readonly keeper: TokenKeeper
+  readonly tokenStore: TokenStore
   /** Which program may use which account. */
   readonly grants: Grants
-  /** Reads what programs are made of. */
+  /** Reads the digests of programs. */
   readonly contents: ProgramContents
-  /** Asks the user whether a program may. */
-  readonly consent: Consent
+  /** Prompts the user to allow a program. */
+  readonly consentPrompts: Consent
   readonly forwarder: Forwarder
-  /** Makes requests with what a program brought and nobody knows to be good. */
-  readonly strangers: Strangers
-  /** Counts, for each program that is signed in, what the platform refused. */
-  readonly refusedRequests: Window
+  /** Sends requests with credentials that a program supplied and that are not verified yet. */
+  readonly unverifiedRequests: UnverifiedRequests
+  /** Counts the requests of each signed-in program that the platform rejected. */
+  readonly rejectedRequests: Window
   readonly openUpload: OpenUpload
-  /** Direct messages that were read before. */
-  readonly history: MessageHistory
+  /** Cached direct messages. */
+  readonly messageHistory: MessageHistory
   readonly platform: PlatformFacts
-  readonly hub: SubscriptionHub<Session>
-  /** Where events come from. */
-  readonly sources: Pick<Sources, 'welcome'>
+  readonly subscriptions: SubscriptionRegistry<Session>
+  /** The providers of events. */
+  readonly eventProviders: Pick<EventProviders, 'confirm'>
   readonly presence: PresenceArbiter
-  /** The platform's own client, for what it does better than we can. */
+  /** The desktop client, for commands that it handles better than the daemon. */
   readonly desktopClient: DesktopClient
-  /** What the bot of an application can ask the gateway. */
-  readonly gateway: GatewayQuestions
-  /** Joining one another's game. */
+  /** Gateway requests by the bot of an application. */
+  readonly botRequests: BotRequests
+  /** Invites, join requests and launches of games. */
   readonly social: Social
-  readonly account: Account
-  /** Tokens for operations that only the bot of an application may do. */
+  readonly localUser: LocalUser
+  /** Tokens for operations that only the bot of an application may call. */
   readonly botTokens: BotTokens
-  /** Whether this proof was left by a process with access to the private data folder; true once for each. */
-  isOperator(proof: string): boolean
-  /** What `GET_BRIDGE_STATUS` answers to this caller; to the operator, with all sessions, when there is none. */
-  status(caller?: Session): DataOf<'GET_BRIDGE_STATUS'>
-  /** How each account stands that is in use here; everything that begins or ends one is told to it. */
+  /** True once for each proof that a process with access to the private data folder created. */
+  redeemOperatorProof(proof: string): boolean
+  /** Result of `GET_BRIDGE_STATUS` for this session. Without a session: for the operator, with all sessions. */
+  status(session?: Session): DataOf<'GET_BRIDGE_STATUS'>
+  /** The state of each account in use. It receives every event that begins or ends an account. */
   readonly accounts: Accounts
-  /** Ends every use of a user's tokens for an application: they were revoked, by the user unless another cause is named. */
-  revoked(applicationId: string, userId: string, reason: string, cause?: AccountEndCause): Promise<void>
+  /** Ends every use of a user's revoked tokens for an application. Default cause: the user. */
+  revokeAccount(applicationId: string, userId: string, reason: string, cause?: AccountEndCause): Promise<void>
 }
 
-/** A call that may take time. */
-export interface PendingCall {
-  /** Stops at the deadline or when the caller leaves. */
-  readonly stop: CancelSignal
-  /** The same for those who need an AbortSignal, which costs more. */
+/** The deadline of a call that takes time, and the signals that cancel it. */
+export interface CallDeadline {
+  /** Fires at the deadline or when the session ends. */
+  readonly cancelSignal: CancelSignal
+  /** The same as an AbortSignal, which costs more. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
   readonly deadlineAt: number
 }
 
 export interface CallContext {
-  readonly caller: Session
+  readonly session: Session
   readonly services: Services
-  /** Runs work that takes time under the deadline of this caller, or under `deadlineMs`. */
-  wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs?: number): Promise<T>
+  /** Runs work under the deadline of this session, or under `deadlineMs`. */
+  withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs?: number): Promise<T>
 }
 
 export type Handler<Name extends BridgeCommandName> = (

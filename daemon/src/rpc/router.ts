@@ -1,17 +1,17 @@
-/** From an envelope to an answer: row, gate, validation, handler. Built once from the COMMANDS table. */
+/** Routes an envelope to its handler: table row, scopes, validation, handler. Built once from the COMMANDS table. */
 import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import { admit } from '../sessions/required-scopes.ts'
+import { requireScopes } from '../sessions/required-scopes.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Session } from '../sessions/session.ts'
-import type { CallContext, HandlerMap, PendingCall, Services } from './context.ts'
-import { OpenCall } from './rpc-call.ts'
+import type { CallContext, HandlerMap, CallDeadline, Services } from './context.ts'
+import { RpcCall } from './rpc-call.ts'
 import { validate } from './validate.ts'
 
 export type AnyHandler = (args: unknown, context: CallContext, evt: unknown) => unknown
 
-/** Handlers for the rows that have none of their own. */
-export interface HandlerFamilies {
+/** Handlers for the rows without a handler in HandlerMap. */
+export interface DefaultHandlers {
   readonly api: (row: EndpointRow) => AnyHandler
   readonly desktopClient: (row: CommandRow) => AnyHandler
 }
@@ -28,46 +28,46 @@ export class Router {
   readonly #routes = new Map<string, Route>()
   readonly #services: Services
 
-  constructor(services: Services, handlers: HandlerMap, families: HandlerFamilies) {
+  constructor(services: Services, handlers: HandlerMap, defaults: DefaultHandlers) {
     this.#services = services
     for (const row of Object.values<CommandRow>(COMMANDS)) {
-      this.#routes.set(row.name, { row, parse: parserOf(row.args), handle: handlerFor(row, handlers, families) })
+      this.#routes.set(row.name, { row, parse: parserOf(row.args), handle: handlerFor(row, handlers, defaults) })
     }
   }
 
-  /** Answers now or later. Throws or rejects with BridgeError for everything a caller can cause. */
-  route(caller: Session, envelope: Envelope): unknown {
+  /** Returns the result or a promise. Throws or rejects with BridgeError for every failure that a game can cause. */
+  route(session: Session, envelope: Envelope): unknown {
     const route = this.#routes.get(envelope.cmd)
     if (route === undefined) throw new BridgeError('INVALID_COMMAND', `No command is named "${envelope.cmd}".`)
     const { row, parse, handle } = route
-    admit(row.name, row.requires, caller.scopes)
+    requireScopes(row.name, row.requires, session.scopes)
     const args = validate(parse, envelope.args ?? NO_ARGS)
-    return handle(args, new Context(caller, this.#services), envelope.evt)
+    return handle(args, new Context(session, this.#services), envelope.evt)
   }
 }
 
-function handlerFor(row: CommandRow, handlers: HandlerMap, families: HandlerFamilies): AnyHandler {
-  switch (row.answeredBy) {
+function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHandlers): AnyHandler {
+  switch (row.handledBy) {
     case 'bridge':
       return handlers[row.name as keyof HandlerMap] as AnyHandler
     case 'api':
-      return families.api(ENDPOINTS[row.name as keyof typeof ENDPOINTS])
+      return defaults.api(ENDPOINTS[row.name as keyof typeof ENDPOINTS])
     case 'desktop-client':
     case 'embedded':
-      return families.desktopClient(row)
+      return defaults.desktopClient(row)
   }
 }
 
 class Context implements CallContext {
-  readonly caller: Session
+  readonly session: Session
   readonly services: Services
 
-  constructor(caller: Session, services: Services) {
-    this.caller = caller
+  constructor(session: Session, services: Services) {
+    this.session = session
     this.services = services
   }
 
-  wait<T>(work: (call: PendingCall) => Promise<T>, deadlineMs = this.caller.deadlineMs): Promise<T> {
-    return this.caller.hold(new OpenCall(this.services.clock, deadlineMs, this.caller)).run(work)
+  withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs = this.session.deadlineMs): Promise<T> {
+    return this.session.track(new RpcCall(this.services.clock, deadlineMs, this.session)).run(work)
   }
 }

@@ -1,70 +1,70 @@
-/** A call that takes time: answered once, given up at its deadline or when its caller leaves, whatever the work makes of the signal. */
+/** A pending call: it settles once, and fails at its deadline or when its session ends, even if the work ignores the signal. */
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
-import type { PendingCall } from './context.ts'
+import type { CallDeadline } from './context.ts'
 
-const lateAnswer = (deadlineMs: number) =>
+const deadlineError = (deadlineMs: number) =>
   new BridgeError(
     'SERVICE_UNAVAILABLE',
-    `No answer came within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
+    `No response within ${deadlineMs} ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.`,
   )
 
-/** Who is told when the call is over. */
-export interface OpenCalls {
-  release(call: OpenCall): void
+/** The owner of pending calls. */
+export interface PendingCalls {
+  untrack(call: RpcCall): void
 }
 
-export class OpenCall implements PendingCall {
+export class RpcCall implements CallDeadline {
   readonly deadlineAt: number
-  readonly #calls: OpenCalls
-  readonly #stop = new Canceller()
+  readonly #calls: PendingCalls
+  readonly #canceller = new Canceller()
   readonly #cancelTimer: () => void
   #reject: (failure: unknown) => void = () => {}
 
-  constructor(clock: Clock, deadlineMs: number, calls: OpenCalls) {
+  constructor(clock: Clock, deadlineMs: number, calls: PendingCalls) {
     this.#calls = calls
     this.deadlineAt = clock.now() + deadlineMs
-    this.#cancelTimer = clock.after(deadlineMs, () => this.#giveUp(lateAnswer(deadlineMs)))
+    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(deadlineError(deadlineMs)))
   }
 
-  get stop(): CancelSignal {
-    return this.#stop
+  get cancelSignal(): CancelSignal {
+    return this.#canceller
   }
 
   get signal(): AbortSignal {
-    return this.#stop.signal
+    return this.#canceller.signal
   }
 
-  /** The caller is gone. */
-  abandon(): void {
-    this.#giveUp(new BridgeError('TRANSACTION_ABORTED', 'The connection ended before the answer came.'))
+  /** The session has ended. */
+  cancel(): void {
+    this.#fail(new BridgeError('TRANSACTION_ABORTED', 'The connection ended before the response.'))
   }
 
-  run<T>(work: (call: PendingCall) => Promise<T>): Promise<T> {
+  run<T>(work: (call: CallDeadline) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reject = reject
       work(this).then(
         (answer) => {
-          this.#end()
+          this.#finish()
           resolve(answer)
         },
         (failure: unknown) => {
-          this.#end()
+          this.#finish()
           this.#reject(failure)
         },
       )
     })
   }
 
-  #giveUp(failure: BridgeError): void {
-    this.#end()
+  #fail(failure: BridgeError): void {
+    this.#finish()
     this.#reject(failure)
-    this.#stop.stop()
+    this.#canceller.cancel()
   }
 
-  #end(): void {
+  #finish(): void {
     this.#cancelTimer()
-    this.#calls.release(this)
+    this.#calls.untrack(this)
   }
 }

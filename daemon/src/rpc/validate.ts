@@ -1,17 +1,18 @@
-/** Arguments against a schema, with a failure that a person can act on: the field, the rule, and what was given. */
+/** Checks arguments against a schema. The error names the field, the rule and the given size. */
 import type { Parser } from '@sallyport/protocol'
 import type * as z from 'zod'
 import { BridgeError } from '@sallyport/core/errors'
 
 type Issue = z.core.$ZodIssue
 
-/** Names that callers make up are repeated only so far: an answer must not grow with them. */
+/** Longer names from a game are truncated, so that the response stays short. */
 const MAX_SHOWN = 64
-const shown = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
+const truncated = (name: string): string => (name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name)
 
 const pathOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? shown(String(key)) : `${text}.${shown(String(key))}`),
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? truncated(String(key)) : `${text}.${truncated(String(key))}`,
     '',
   )
 
@@ -25,18 +26,18 @@ const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
 
 const isOfType = ({ code }: Issue): boolean => code === 'too_big' || code === 'too_small' || code === 'invalid_format'
 
-/** A branch of a union says more than the union itself. */
-function deepest(issue: Issue): Issue {
+/** The issue of the best matching union branch, which is more precise than the issue of the union. */
+function mostSpecific(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1))
-  // One that found its own type, and then a rule that is broken.
+  // Prefers the branch whose type matched and whose rule failed.
   const inner = branches.toSorted((a, b) => b.path.length - a.path.length || Number(isOfType(b)) - Number(isOfType(a)))[0]
   return inner === undefined || (inner.path.length === 0 && !isOfType(inner))
     ? issue
-    : deepest({ ...inner, path: [...issue.path, ...inner.path] })
+    : mostSpecific({ ...inner, path: [...issue.path, ...inner.path] })
 }
 
-/** What is wrong, without the values themselves: a wrong field may hold a secret. */
+/** The problem without the value, because a wrong field may hold a secret. */
 function describe(issue: Issue, given: unknown): string {
   const size = sizeOf(given)
   const verb = typeof given === 'string' || Array.isArray(given) ? 'have' : 'be'
@@ -60,13 +61,13 @@ function describe(issue: Issue, given: unknown): string {
   }
 }
 
-/** The parsed arguments. Throws INVALID_PAYLOAD for the first thing that is wrong. */
+/** Returns the parsed arguments. Throws INVALID_PAYLOAD for the first problem. */
 export function validate<Schema extends z.ZodType>(parse: Parser<Schema>, given: unknown): z.output<Schema> {
   const parsed = parse(given)
   if (parsed.success) return parsed.data
   const [first] = parsed.error.issues
   if (first === undefined) throw new BridgeError('INVALID_PAYLOAD', 'The arguments are not valid.')
-  const issue = deepest(first)
+  const issue = mostSpecific(first)
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const path = pathOf([...issue.path, ...keys])
   throw new BridgeError('INVALID_PAYLOAD', `${path === '' ? 'args' : `"${path}"`} ${describe(issue, valueAt(given, issue.path))}.`, {

@@ -1,32 +1,32 @@
-/** Notes that programs use what they were granted, so that a session that stays open for weeks does not look idle. */
+/** Records that sessions use their grants, so that a session that stays open for weeks does not look idle. */
 import type { Logger } from '@sallyport/core/logger'
-import type { GrantPlace, Grants, Names } from '../auth/grants/grants.ts'
+import type { GrantKey, Grants, DisplayNames } from '../auth/grants/grants.ts'
 import type { Session } from './session.ts'
 
-export interface GrantUseParts {
-  readonly grants: Pick<Grants, 'used'>
+export interface GrantUseDeps {
+  readonly grants: Pick<Grants, 'touch'>
   readonly log: Logger
 }
 
 const DAY_MS = 86_400_000
 
-/** Nothing fails because its use cannot be written down. */
-export function noteGrantUse(place: GrantPlace, names: Names, { grants, log }: GrantUseParts): void {
+/** Never throws: a use that cannot be stored does not fail the call. */
+export function touchGrant(key: GrantKey, names: DisplayNames, { grants, log }: GrantUseDeps): void {
   try {
-    grants.used(place, names)
+    grants.touch(key, names)
   } catch (err) {
-    log.warn('grant-use-not-noted', { application: place.applicationId, err })
+    log.warn('grant-use-not-noted', { application: key.applicationId, err })
   }
 }
 
-/** A connection that is signed in ends, or was there all the time. */
-export function noteSession({ program, applicationId, signedIn }: Session, parts: GrantUseParts): void {
-  if (signedIn !== undefined) noteGrantUse({ program, applicationId, userId: signedIn.userId }, {}, parts)
+/** Records the use of a signed-in session. */
+export function touchGrantOfSession({ program, applicationId, signedIn }: Session, deps: GrantUseDeps): void {
+  if (signedIn !== undefined) touchGrant({ program, applicationId, userId: signedIn.userId }, {}, deps)
 }
 
-/** A connection calls; all but the first of a day cost a comparison. */
-export function noteCall(caller: Session, now: number, parts: GrantUseParts): void {
-  if (now - caller.useNotedAt < DAY_MS) return
-  caller.useNotedAt = now
-  noteSession(caller, parts)
+/** Records the use by a call, at most once a day. */
+export function touchGrantOnCall(session: Session, now: number, deps: GrantUseDeps): void {
+  if (now - session.grantTouchedAt < DAY_MS) return
+  session.grantTouchedAt = now
+  touchGrantOfSession(session, deps)
 }

@@ -1,18 +1,18 @@
-/** The user whom READY announces: the platform's default until somebody signs in, then whoever signed in last. */
+/** The user in READY: the platform's default until a user signs in, then the user of the last sign-in. */
 import type { RpcUser } from '@sallyport/protocol'
 
-/** READY must name a user, since clients read its fields without asking; on a real platform nobody is known before a sign-in. */
-export const NOBODY: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
+/** Placeholder before a sign-in: READY must contain a user, because clients read its fields unchecked. */
+export const UNKNOWN_USER: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
 
-export class Account {
+export class LocalUser {
   #user: RpcUser
-  /** Nobody is known but whom the platform's own client names. */
+  /** No user has signed in; the desktop client may set the user. */
   #isOpen: boolean
   readonly #onChange: (user: RpcUser) => void
 
   constructor(initial: RpcUser, onChange: (user: RpcUser) => void) {
     this.#user = initial
-    this.#isOpen = initial === NOBODY
+    this.#isOpen = initial === UNKNOWN_USER
     this.#onChange = onChange
   }
 
@@ -25,8 +25,8 @@ export class Account {
     this.#set(user)
   }
 
-  /** The platform's own client says who uses it, which counts as long as nobody else is known. False when it does not. */
-  ofClient(user: RpcUser): boolean {
+  /** Sets the desktop client's user unless a user has signed in. Returns whether it did. */
+  setFromClient(user: RpcUser): boolean {
     if (this.#isOpen) this.#set(user)
     return this.#isOpen
   }

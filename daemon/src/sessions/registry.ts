@@ -1,72 +1,72 @@
-/** Everybody who is connected and has said hello. */
+/** Registry of the sessions: connected games that completed the handshake. */
 import type { Session } from './session.ts'
 
 export class SessionRegistry {
-  /** By the id of their channel. */
-  readonly #callers = new Map<number, Session>()
+  /** By the id of their connection. */
+  readonly #sessions = new Map<number, Session>()
   readonly #byApplication = new Map<string, Set<Session>>()
-  /** Of those, the ones with a user: few of a crowd, and the ones that most questions are about. */
+  /** Signed-in sessions by application: few of all, and most lookups are for them. */
   readonly #signedIn = new Map<string, Set<Session>>()
-  readonly #listeners: ((caller: Session) => void)[] = []
+  readonly #listeners: ((session: Session) => void)[] = []
 
-  /** Who is told when a connection came or went, or somebody signed in or out on it. */
-  onChange(listener: (caller: Session) => void): void {
+  /** Adds a listener for added and removed sessions, sign-ins and sign-outs. */
+  onChange(listener: (session: Session) => void): void {
     this.#listeners.push(listener)
   }
 
-  add(caller: Session): void {
-    this.#callers.set(caller.channel.id, caller)
-    put(this.#byApplication, caller)
-    caller.onAuthChange = () => this.#changed(caller)
-    this.#changed(caller)
+  add(session: Session): void {
+    this.#sessions.set(session.connection.id, session)
+    put(this.#byApplication, session)
+    session.onAuthChange = () => this.#changed(session)
+    this.#changed(session)
   }
 
-  remove(caller: Session): void {
-    this.#callers.delete(caller.channel.id)
-    take(this.#byApplication, caller)
-    caller.onAuthChange = () => {}
-    this.#changed(caller)
+  remove(session: Session): void {
+    this.#sessions.delete(session.connection.id)
+    take(this.#byApplication, session)
+    session.onAuthChange = () => {}
+    this.#changed(session)
   }
 
   all(): readonly Session[] {
-    return [...this.#callers.values()]
+    return [...this.#sessions.values()]
   }
 
-  /** Undefined for one that is not connected any more. */
-  find(channelId: number): Session | undefined {
-    return this.#callers.get(channelId)
+  /** Undefined when it is no longer connected. */
+  find(connectionId: number): Session | undefined {
+    return this.#sessions.get(connectionId)
   }
 
-  /** Connections of this application, the newest last. */
+  /** Sessions of this application, the newest last. */
   of(applicationId: string): readonly Session[] {
     return [...(this.#byApplication.get(applicationId) ?? [])]
   }
 
-  /** Connections of this application on which somebody is signed in, the newest sign-in last. */
+  /** Signed-in sessions of this application, the newest sign-in last. */
   signedIn(applicationId: string): readonly Session[] {
     return [...(this.#signedIn.get(applicationId) ?? [])]
   }
 
-  /** Connections that speak for this user of this application. */
+  /** Sessions signed in as this user of this application. */
   signedInAs(applicationId: string, userId: string): readonly Session[] {
-    return this.signedIn(applicationId).filter((caller) => caller.signedIn?.userId === userId)
+    return this.signedIn(applicationId).filter((session) => session.signedIn?.userId === userId)
   }
 
-  #changed(caller: Session): void {
-    if (caller.signedIn !== undefined && this.find(caller.channel.id) === caller) put(this.#signedIn, caller)
-    else take(this.#signedIn, caller)
-    for (const listener of this.#listeners) listener(caller)
+  #changed(session: Session): void {
+    if (session.signedIn !== undefined && this.find(session.connection.id) === session) put(this.#signedIn, session)
+    else take(this.#signedIn, session)
+    for (const listener of this.#listeners) listener(session)
   }
 }
 
-function put(index: Map<string, Set<Session>>, caller: Session): void {
-  const others = index.get(caller.applicationId)
-  if (others === undefined) index.set(caller.applicationId, new Set([caller]))
-  else others.add(caller)
+function put(index: Map<string, Set<Session>>, session: Session): void {
+  const sessions = index.get(session.applicationId)
+  if (sessions === undefined) index.set(session.applicationId, new Set([session]))
+  else sessions.add(session)
 }
 
-function take(index: Map<string, Set<Session>>, caller: Session): void {
-  const others = index.get(caller.applicationId)
-  others?.delete(caller)
-  if (others?.size === 0) index.delete(caller.applicationId)
+function take(index: Map<string, Set<Session>>, session: Session): void {
+  const sessions = index.get(session.applicationId)
+  sessions?.delete(session)
+  if (sessions?.size === 0) index.delete(session.applicationId)
 }

@@ -1,27 +1,27 @@
-/** What the daemon remembers of a game at the other end of a session: who it is, what it may do, what it waits for. */
+/** A session: a connected game with its identity, its scopes and its pending calls. */
 import { LIMITS } from '@sallyport/protocol'
-import type { Holder, TokenAccount } from '../auth/auth.ts'
+import type { SignInOwner, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '@sallyport/core/secret'
-import { CONNECTION_SCOPES } from './required-scopes.ts'
+import { UNAUTHENTICATED_SCOPES } from './required-scopes.ts'
 import { Allowances } from '../auth/grants/allowances.ts'
-import { placeKey, type Program, programOf } from '../identity/program.ts'
-import type { Greeting } from '../ipc/connection/handshake.ts'
+import { programKey, type Program, programOf } from '../identity/program.ts'
+import type { Handshake } from '../ipc/connection/handshake.ts'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
 
 /** A user signed in on a session. */
 export interface SignedIn {
   readonly userId: string
   readonly username: string
-  /** Registered name of the application. */
+  /** The application's registered name. */
   readonly applicationName: string
   readonly accessToken: Secret<string>
-  /** The daemon keeps these tokens and refreshes them; else the game brought its own. */
+  /** The daemon stores and refreshes these tokens; otherwise the game supplied its own. */
   readonly isManaged: boolean
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** The session as the layers above it see it. */
+/** The transport connection of a session. */
 export interface SessionConnection {
   readonly id: number
   readonly peer: PeerIdentity
@@ -30,41 +30,41 @@ export interface SessionConnection {
   encodeEvent(name: string, data: unknown): Buffer
   deliver(frame: Buffer): void
   close(code: number, reason: string): void
-  /** Whether the process that connected speaks here itself; a peer that answers no PING has no proof. */
+  /** Whether the process that connected sends the messages itself. False for a peer that does not answer PING. */
   proveSender(): Promise<boolean>
 }
 
-/** A call that is not answered yet. */
-export interface HeldCall {
-  abandon(): void
+/** A call without a response yet. */
+export interface PendingCall {
+  cancel(): void
 }
 
 export class Session {
-  readonly channel: SessionConnection
+  readonly connection: SessionConnection
   readonly applicationId: string
   readonly contract: string | undefined
-  /** Time in which its calls are answered, in ms. */
+  /** Deadline of its calls, in ms. */
   deadlineMs: number = LIMITS.deadlineMs.value
-  /** Scopes it holds now, umbrellas expanded, pseudo-scopes included. */
+  /** Current scopes, umbrellas expanded, pseudo-scopes included. */
   scopes: ReadonlySet<string>
   signedIn: SignedIn | undefined
-  /** Told when somebody signed in or out. */
+  /** Called after a sign-in or sign-out. */
   onAuthChange: () => void = () => {}
-  /** When a call of it was last noted as a use of its grant, in ms since the epoch. */
-  useNotedAt = 0
-  #place: string | undefined
+  /** When a call last touched its grant, in ms since the epoch. */
+  grantTouchedAt = 0
+  #programKey: string | undefined
   #allowances: Allowances | undefined
-  #pending: Set<HeldCall> | undefined
+  #pending: Set<PendingCall> | undefined
   #program: Program | undefined
 
-  constructor(channel: SessionConnection, greeting: Pick<Greeting, 'applicationId' | 'contract'>) {
-    this.channel = channel
+  constructor(connection: SessionConnection, greeting: Pick<Handshake, 'applicationId' | 'contract'>) {
+    this.connection = connection
     this.applicationId = greeting.applicationId
     this.contract = greeting.contract
-    this.scopes = CONNECTION_SCOPES[channel.peer.trust]
+    this.scopes = UNAUTHENTICATED_SCOPES[connection.peer.trust]
   }
 
-  get holder(): Holder {
+  get signInOwner(): SignInOwner {
     return { applicationId: this.applicationId, program: this.program }
   }
 
@@ -75,73 +75,73 @@ export class Session {
   }
 
   get pid(): number | undefined {
-    return this.channel.peer.pid
+    return this.connection.peer.pid
   }
 
-  /** The program in the kernel's words, and what was found out since. */
+  /** The program as the kernel identifies it, with facts added later. */
   get program(): Program {
-    this.#program ??= programOf(this.channel.peer)
+    this.#program ??= programOf(this.connection.peer)
     return this.#program
   }
 
-  /** Somebody else than the program that connected may speak here: nothing is known of it from now on. */
-  doubt(): void {
-    this.#program = { kind: 'unknown', uid: this.channel.peer.uid, executable: undefined, file: undefined }
+  /** Marks the program as unknown, because another program may use the connection. */
+  markProgramUnknown(): void {
+    this.#program = { kind: 'unknown', uid: this.connection.peer.uid, executable: undefined, file: undefined }
   }
 
-  /** `digest`: of the program's content; undefined when it could not be read. */
-  contentIs(digest: string | undefined): void {
+  /** `digest`: hash of the program's content; undefined when it could not be read. */
+  setDigest(digest: string | undefined): void {
     this.#program = { ...this.program, digest }
   }
 
-  /** What is counted for the program is counted under this. */
-  get place(): string {
-    this.#place ??= placeKey(this.program)
-    return this.#place
+  /** Key under which accounting counts the program. */
+  get programKey(): string {
+    this.#programKey ??= programKey(this.program)
+    return this.#programKey
   }
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */
   account(userId: string): TokenAccount {
-    return { applicationId: this.applicationId, uid: this.channel.peer.uid, userId }
+    return { applicationId: this.applicationId, uid: this.connection.peer.uid, userId }
   }
 
-  /** `scopes`: of the token, umbrellas expanded, and what signing in itself gives. */
+  /** `scopes`: those of the token, umbrellas expanded, and the pseudo-scopes of a sign-in. */
   signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
     this.signedIn = signedIn
-    this.scopes = new Set([...CONNECTION_SCOPES[this.channel.peer.trust], ...scopes])
+    this.scopes = new Set([...UNAUTHENTICATED_SCOPES[this.connection.peer.trust], ...scopes])
     this.onAuthChange()
   }
 
   signOut(): void {
     this.signedIn = undefined
     this.#allowances = undefined
-    this.scopes = CONNECTION_SCOPES[this.channel.peer.trust]
+    this.scopes = UNAUTHENTICATED_SCOPES[this.connection.peer.trust]
     this.onAuthChange()
   }
 
-  /** Somebody who makes calls as this one could now, and whose calls do not end with the connection. */
+  /** A copy with the current sign-in and scopes, whose calls do not end with the connection. */
   detached(): Session {
     const { applicationId, contract } = this
-    const detached = new Session(this.channel, { applicationId, ...(contract === undefined ? {} : { contract }) })
+    const detached = new Session(this.connection, { applicationId, ...(contract === undefined ? {} : { contract }) })
     detached.signedIn = this.signedIn
     detached.scopes = this.scopes
     return detached
   }
 
-  /** Keeps a call until it is over, so that it ends with the connection. */
-  hold<Call extends HeldCall>(call: Call): Call {
+  /** Tracks a call until it is over, so that it is cancelled with the connection. */
+  track<Call extends PendingCall>(call: Call): Call {
     this.#pending ??= new Set()
     this.#pending.add(call)
     return call
   }
 
-  release(call: HeldCall): void {
+  untrack(call: PendingCall): void {
     this.#pending?.delete(call)
   }
 
-  /** The connection is over: nobody waits for these calls any more. */
-  abandonCalls(): void {
-    for (const call of this.#pending ?? []) call.abandon()
+  /** Cancels all pending calls, because the connection is closed. */
+  cancelCalls(): void {
+    for (const call of this.#pending ?? []) call.cancel()
     this.#pending = undefined
   }
 }

@@ -1,8 +1,8 @@
-/** Reads the direct messages that invite to an activity or ask to be invited, as a gateway dispatches them. Whatever else it is handed is nothing. */
+/** Parses direct messages with an invite or a join request, as the gateway dispatches them. */
 import { MESSAGE_ACTIVITY_TYPES, type RpcUser, Snowflake } from '@sallyport/protocol'
 
-/** An account of a user with an application: whose eyes saw the message. */
-export interface Party {
+/** Identifies the account of a user for an application. */
+export interface AccountKey {
   readonly applicationId: string
   readonly userId: string
 }
@@ -12,12 +12,12 @@ export interface ActivityMessage {
   readonly messageId: string
   readonly channelId: string
   readonly author: RpcUser
-  /** Of the game that is to be joined. */
+  /** Of the game to join. */
   readonly applicationId: string
   readonly applicationName: string | undefined
   readonly parentApplicationId: string | undefined
   readonly partyId: string | undefined
-  /** Of the author; platforms were seen to leave it out. */
+  /** Of the author; some platforms omit it. */
   readonly sessionId: string | undefined
 }
 
@@ -28,7 +28,7 @@ const KINDS: ReadonlyMap<unknown, ActivityMessage['kind']> = new Map([
   [MESSAGE_ACTIVITY_TYPES.joinRequest, 'request'],
 ])
 
-/** Longer texts are no ids. */
+/** Longer texts are not ids. */
 const ID_MAX = 256
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
@@ -50,8 +50,8 @@ function userOf(value: unknown): RpcUser | undefined {
   }
 }
 
-/** Undefined for every message that neither invites nor asks, and for everything that is no message. */
-export function readActivityMessage(message: unknown, party: Party): ActivityMessage | undefined {
+/** Undefined for any other message or value. */
+export function readActivityMessage(message: unknown, account: AccountKey): ActivityMessage | undefined {
   const fields = fieldsOf(message)
   const activity = fieldsOf(fields['activity'])
   const application = fieldsOf(fields['application'])
@@ -65,7 +65,7 @@ export function readActivityMessage(message: unknown, party: Party): ActivityMes
     messageId,
     channelId,
     author,
-    applicationId: idOf(fields['application_id']) ?? idOf(application['id']) ?? party.applicationId,
+    applicationId: idOf(fields['application_id']) ?? idOf(application['id']) ?? account.applicationId,
     applicationName: textOf(application['name']),
     parentApplicationId: idOf(application['parent_id']),
     partyId: textOf(activity['party_id']),

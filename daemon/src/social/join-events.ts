@@ -1,4 +1,4 @@
-/** What games are told of joining. Pure. */
+/** Payloads of the events of invites and join requests. Pure. */
 import type { Activity } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
 import type { ActivityMessage } from './activity-message.ts'
@@ -12,10 +12,10 @@ const activityOf = ({ applicationId, applicationName, partyId }: ActivityMessage
   ...(partyId === undefined ? {} : { party: { id: partyId } }),
 })
 
-/** `shown`: what others can join, as the game set it. */
-export const requestData = (request: ActivityMessage, shown: Activity | undefined): object => ({
+/** `joinable`: the activity that other users can join, as the game set it. */
+export const requestData = (request: ActivityMessage, joinable: Activity | undefined): object => ({
   user: request.author,
-  activity: shown ?? activityOf(request),
+  activity: joinable ?? activityOf(request),
   type: 5,
   channel_id: request.channelId,
   message_id: request.messageId,

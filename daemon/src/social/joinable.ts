@@ -1,13 +1,13 @@
-/** Which activity of an account others can join: one with a party, its size, and a secret to join by. */
+/** Finds the activity of an account that other users can join: it has a party, a party size and a join secret. */
 import type { Activity } from '@sallyport/protocol'
 import type { PresenceArbiter } from '../presence/arbiter.ts'
-import type { Party } from './activity-message.ts'
+import type { AccountKey } from './activity-message.ts'
 
-/** What the account shows, if others can join it. */
-export const joinableOf =
+/** The activity of the account, if other users can join it. */
+export const joinableActivityOf =
   (presence: Pick<PresenceArbiter, 'of'>) =>
-  (party: Party): Activity | undefined => {
-    const { activity, secrets } = presence.of(party)?.stored ?? {}
+  (account: AccountKey): Activity | undefined => {
+    const { activity, secrets } = presence.of(account)?.stored ?? {}
     const isJoinable = activity?.party?.id !== undefined && activity.party.size !== undefined && secrets?.join !== undefined
     return isJoinable ? activity : undefined
   }

@@ -1,14 +1,14 @@
-/** What commands about joining work with. */
+/** What the commands of invites, join requests and launches use. */
 import type { Activity } from '@sallyport/protocol'
-import type { Party } from './activity-message.ts'
-import type { Joins } from './joins.ts'
-import type { Launches } from './launch/launches.ts'
+import type { AccountKey } from './activity-message.ts'
+import type { GameInvites } from './game-invites.ts'
+import type { GameLauncher } from './launch/launcher.ts'
 
 export interface Social {
-  readonly joins: Pick<Joins, 'heard' | 'takeRequest' | 'reopen' | 'take'>
-  readonly launches: Pick<Launches, 'register'>
-  /** What the account shows, if others can join it. */
-  joinable(party: Party): Activity | undefined
-  /** The platform's session that shows the account's activity; undefined while none does. */
-  sessionOf(party: Party): string | undefined
+  readonly gameInvites: Pick<GameInvites, 'onMessage' | 'consumeRequest' | 'reopenRequest' | 'accept'>
+  readonly launcher: Pick<GameLauncher, 'register'>
+  /** The activity of the account, if other users can join it. */
+  joinableActivity(account: AccountKey): Activity | undefined
+  /** The platform's session that shows the account's activity; undefined without one. */
+  sessionOf(account: AccountKey): string | undefined
 }

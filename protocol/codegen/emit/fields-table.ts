@@ -1,11 +1,11 @@
-/** A JSON Schema as lines of Markdown: what is in it, of which type, within which bounds. */
+/** Emits a JSON Schema as a Markdown table: fields, types and bounds. */
 import type { JsonSchema } from '../json-schema.ts'
 import { alternatives, fieldsOf, referenceName } from '../schema-fields.ts'
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Text that may stand in a table cell. */
+/** Escapes text for a table cell. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 const isNullable = (schema: JsonSchema): boolean =>
@@ -23,7 +23,7 @@ function typeOfOne(schema: JsonSchema): string {
   return types.length === 0 ? 'any' : types.join(' or ')
 }
 
-/** The type of a schema in a few words; records are links. */
+/** Returns the type of a schema as text; records are links. */
 export function typeOf(schema: JsonSchema): string {
   if (schema['type'] === 'null') return 'null'
   const types = alternatives(schema).map(typeOfOne)
@@ -37,7 +37,7 @@ function range(schema: JsonSchema, lowest: string, highest: string, unit: string
   return high === undefined ? `at least ${low}${unit}` : `${low} to ${high}${unit}`
 }
 
-/** A pattern is shown only where no words say what it means. */
+/** A pattern is shown only if there is no description. */
 function boundsOf(schema: JsonSchema): string {
   const { description } = schema
   return alternatives(schema)
@@ -51,7 +51,7 @@ function boundsOf(schema: JsonSchema): string {
     .join('; ')
 }
 
-/** A table of the fields, or one line when there are none. */
+/** Returns a table of the fields, or one line if there are none. */
 export function fieldsTable(schema: JsonSchema): string {
   const fields = fieldsOf(schema).filter((field) => !field.path.endsWith('[]'))
   if (fields.length === 0) return typeOf(schema) === 'object or null' ? 'none' : cell(typeOf(schema))

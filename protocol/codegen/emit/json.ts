@@ -1,4 +1,4 @@
-/** protocol.json: the model as it is, with a hash by which a reader can tell two versions apart. References are relative to this document. */
+/** Emits protocol.json: the model, and a hash that identifies its version. References are relative to this document. */
 import { createHash } from 'node:crypto'
 import type { Model } from '../model.ts'
 

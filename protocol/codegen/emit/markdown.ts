@@ -1,4 +1,4 @@
-/** The reference pages, made for reading: one page per table, one heading per row. */
+/** Emits the reference pages: one page per table, one heading per row. */
 import type { Model } from '../model.ts'
 import { cell, fieldsTable } from './fields-table.ts'
 import { NOTICE } from './json.ts'
@@ -19,18 +19,18 @@ function scopesInWords(scopes: Scopes): string {
   return scopes.map((set) => set.map(code).join(' and ')).join(', or ')
 }
 
-const ANSWERED_BY = {
+const HANDLED_BY = {
   bridge: 'the bridge',
   api: "the platform's HTTP API",
-  'desktop-client': "the platform's desktop client, when it runs; else `SERVICE_UNAVAILABLE`",
-  embedded: 'nobody over a local socket: `INVALID_PERMISSIONS`',
+  'desktop-client': "the platform's desktop client if it runs; else `SERVICE_UNAVAILABLE`",
+  embedded: 'not available over a local socket: `INVALID_PERMISSIONS`',
 } as const
 
 function commandEntry(row: Model['commands'][number]): string {
   const facts = [
-    `- Answered by: ${ANSWERED_BY[row.answeredBy]}`,
+    `- Handled by: ${HANDLED_BY[row.handledBy]}`,
     `- Scopes: ${scopesInWords(row.scopes)}`,
-    ...(row.errors.length === 0 ? [] : [`- Errors of its own: ${row.errors.map(code).join(', ')}`]),
+    ...(row.errors.length === 0 ? [] : [`- Additional errors: ${row.errors.map(code).join(', ')}`]),
     `- Source: ${row.provenance}; since ${row.since}`,
   ]
   return [
@@ -38,12 +38,12 @@ function commandEntry(row: Model['commands'][number]): string {
     row.summary,
     facts.join('\n'),
     `Arguments:\n\n${fieldsTable(row.args)}`,
-    `Answer:\n\n${fieldsTable(row.data)}`,
+    `Response:\n\n${fieldsTable(row.data)}`,
   ].join('\n\n')
 }
 
 const DELIVERY = {
-  automatic: 'comes unasked',
+  automatic: 'automatic',
   subscription: 'after SUBSCRIBE',
   embedded: "only inside the platform's iframe",
 } as const
@@ -65,13 +65,13 @@ function eventEntry(row: Model['events'][number]): string {
 
 const IDEMPOTENCY = {
   safe: 'reads only',
-  natural: 'repeating changes nothing more',
+  natural: 'a repeat has no further effect',
   keyed: 'safe to repeat with a nonce',
-  none: 'never repeated once sent',
+  none: 'never retried once sent',
 } as const
 
 const uploadInWords = ({ argument, isList, fileLimit, requestLimit }: NonNullable<Model['endpoints'][number]['upload']>): string =>
-  `- Files: ${code(argument)} goes out as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, the other arguments as ` +
+  `- Files: ${code(argument)} is sent as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, with the other arguments in ` +
   `${code('payload_json')}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
 
 function endpointEntry(row: Model['endpoints'][number]): string {
@@ -84,9 +84,9 @@ function endpointEntry(row: Model['endpoints'][number]): string {
     ...(row.upload === null ? [] : [uploadInWords(row.upload)]),
     ...(row.csvReply === null
       ? []
-      : [`- The platform answers a CSV with the header ${code(row.csvReply.header)}, which becomes ${code(row.csvReply.as)}`]),
+      : [`- The platform returns a CSV with the header ${code(row.csvReply.header)}, which becomes ${code(row.csvReply.as)}`]),
     ...(row.deprecated === null ? [] : [`- Deprecated: use ${code(row.deprecated)}`]),
-    ...(row.audited ? ['- Takes an audit log reason'] : []),
+    ...(row.audited ? ['- Accepts an audit log reason'] : []),
     ...(row.isCommand ? [] : ['- Not a command']),
     ...(row.unavailable === null ? [] : [`- Unavailable since ${row.unavailable.since}: ${row.unavailable.reason}`]),
   ]
@@ -96,26 +96,26 @@ function endpointEntry(row: Model['endpoints'][number]): string {
     row.summary,
     facts.join('\n'),
     `Arguments:\n\n${fieldsTable(row.args)}`,
-    `Answer:\n\n${fieldsTable(row.response)}`,
+    `Response:\n\n${fieldsTable(row.response)}`,
   ].join('\n\n')
 }
 
 const index = (rows: readonly { readonly name: string; readonly summary: string }[]): string =>
   table(
-    ['Name', 'What'],
+    ['Name', 'Description'],
     rows.map((row) => [`[${row.name}](#${row.name.toLowerCase()})`, row.summary]),
   )
 
 const errorsPage = (model: Model): string =>
   page(
     'Errors and close codes',
-    'The same number means different things in the two tables.',
-    '## Errors\n\n`data.code` of an answer whose `evt` is `ERROR`. The connection stays open.',
+    'The two tables use the same numbers with different meanings.',
+    '## Errors\n\n`data.code` of a response with `evt` `ERROR`. The connection stays open.',
     table(
-      ['Code', 'Name', 'Meaning', 'Try again'],
+      ['Code', 'Name', 'Meaning', 'Retry'],
       model.errors.map((row) => [String(row.code), code(row.name), row.summary, row.retryable ? 'may help' : '']),
     ),
-    '## Close codes\n\n`code` of a CLOSE frame. The connection ends.',
+    '## Close codes\n\n`code` of a CLOSE frame. The connection is closed.',
     table(
       ['Code', 'Name', 'Meaning'],
       model.closeCodes.map((row) => [String(row.code), code(row.name), row.summary]),
@@ -125,9 +125,9 @@ const errorsPage = (model: Model): string =>
 const limitsPage = (model: Model): string =>
   page(
     'Limits',
-    'Checked before anything is sent.',
+    'Checked before a request is sent.',
     table(
-      ['Name', 'Value', 'Unit', 'What'],
+      ['Name', 'Value', 'Unit', 'Description'],
       model.limits.map((row) => [code(row.name), String(row.value), row.unit, row.summary]),
     ),
   )
@@ -135,14 +135,14 @@ const limitsPage = (model: Model): string =>
 const scopesPage = (model: Model): string =>
   page(
     'Scopes and permissions',
-    'Pseudo scopes belong to a connection; the others are granted by a user.',
+    'Pseudo scopes belong to a connection; a user grants the other scopes.',
     table(
-      ['Scope', 'Kind', 'What', 'Stands also for'],
+      ['Scope', 'Kind', 'Description', 'Includes'],
       model.scopes.map((row) => [code(row.name), row.kind, row.summary, (row.expandsTo ?? []).map(code).join(' ')]),
     ),
-    '## Permissions of guilds',
+    '## Guild permissions',
     table(
-      ['Permission', 'Bit', 'What'],
+      ['Permission', 'Bit', 'Description'],
       model.permissions.map((row) => [code(row.name), `1 << ${row.shift}`, row.summary]),
     ),
   )
@@ -150,11 +150,15 @@ const scopesPage = (model: Model): string =>
 const versionsPage = (model: Model): string =>
   page(
     'Versions',
-    'What changed at the platform on a known day. A day begins at midnight UTC.',
+    'Dated changes of the platform. A day begins at midnight UTC.',
     table(
-      ['Since', 'Id', 'What', 'Touches'],
+      ['Since', 'Id', 'Change', 'Affects'],
       model.versions.map((row) => [
-        [row.date, row.until === undefined ? '' : `until ${row.until}`, row.announced === undefined ? '' : `(first said: ${row.announced})`]
+        [
+          row.date,
+          row.until === undefined ? '' : `until ${row.until}`,
+          row.announced === undefined ? '' : `(first announced: ${row.announced})`,
+        ]
           .filter((part) => part !== '')
           .join(' '),
         code(row.id),
@@ -163,7 +167,7 @@ const versionsPage = (model: Model): string =>
       ]),
     ),
     '## The SDK',
-    'Versions have the form MAJOR.MINOR.BUILD. New minors come in April, July and November; the five newest are supported: 1.6 to 1.10 from July 2026. A connection that names an older one in `sdk_version` of its handshake is served, and the log says `sdk-unsupported`.',
+    'Versions have the form MAJOR.MINOR.BUILD. New minor versions are released in April, July and November; the five newest are supported: 1.6 to 1.10 from July 2026. A connection with an older version in `sdk_version` of its handshake is accepted, and the daemon logs `sdk-unsupported`.',
   )
 
 function recordsPage(model: Model): string {
@@ -171,21 +175,25 @@ function recordsPage(model: Model): string {
     const description = typeof schema['description'] === 'string' ? schema['description'] : ''
     return `## ${name}\n\n${description}\n\n${fieldsTable(schema)}`
   })
-  return page('Records', 'What commands, events and endpoints share. Records from the platform may carry more than is listed.', ...records)
+  return page(
+    'Records',
+    'Records that commands, events and endpoints share. Records from the platform can contain more fields than listed.',
+    ...records,
+  )
 }
 
 /** File names to texts. */
 export const emitMarkdown = (model: Model): Readonly<Record<string, string>> => ({
   'commands.md': page(
     'Commands',
-    'What a game can ask. `?` marks what may be left out.',
+    'Commands that a game can call. `?` marks optional arguments.',
     index(model.commands),
     ...model.commands.map(commandEntry),
   ),
-  'events.md': page('Events', 'What a game can be told.', index(model.events), ...model.events.map(eventEntry)),
+  'events.md': page('Events', 'Events that a game can receive.', index(model.events), ...model.events.map(eventEntry)),
   'endpoints.md': page(
     'Endpoints',
-    "What is forwarded to the platform's HTTP API.",
+    "Operations that the bridge forwards to the platform's HTTP API.",
     index(model.endpoints),
     ...model.endpoints.map(endpointEntry),
   ),

@@ -1,8 +1,8 @@
-/** Commands of tokens that come neither from a code nor from a refresh: provisional accounts, child applications, and a token of the game's own. */
+/** Token commands without an authorization code or refresh token: provisional accounts, child applications, and tokens of the game. */
 import * as z from 'zod'
 import { Authentication } from '../records/application.ts'
-import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenAnswer } from '../records/token.ts'
-import { nothing, Snowflake, text } from '../schema/index.ts'
+import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenResponse } from '../records/token.ts'
+import { empty, Snowflake, text } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
@@ -15,11 +15,11 @@ const externalIdentity = z.strictObject({
 export const exchangeChildToken = defineCommand({
   name: 'EXCHANGE_CHILD_TOKEN',
   summary:
-    'Exchange a token of a parent application for one of a child application. It has no refresh token, ends with its parent, and is not kept.',
-  answeredBy: 'bridge',
+    'Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with the parent token, and is not stored.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ parent_token: text(1, 10_240), child_application_id: Snowflake }),
-  data: TokenAnswer,
+  data: TokenResponse,
   errors: ['INVALID_TOKEN', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION', 'RATE_LIMITED'],
   provenance: 'sallyport',
 })
@@ -27,8 +27,8 @@ export const exchangeChildToken = defineCommand({
 export const getProvisionalToken = defineCommand({
   name: 'GET_PROVISIONAL_TOKEN',
   summary:
-    'A token of the provisional account behind an identity elsewhere. The bridge keeps it for this program; it is not refreshed: call again with a fresh external token.',
-  answeredBy: 'bridge',
+    'Get a token of the provisional account of an external identity. The bridge stores it for this program but cannot refresh it; call again with a fresh external token.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: externalIdentity,
   data: ProvisionalToken,
@@ -38,20 +38,21 @@ export const getProvisionalToken = defineCommand({
 
 export const unmergeProvisionalAccount = defineCommand({
   name: 'UNMERGE_PROVISIONAL_ACCOUNT',
-  summary: 'Part a linked account from the identity elsewhere. Its tokens end; GET_PROVISIONAL_TOKEN then makes a new provisional account.',
+  summary: 'Unlink the external identity from an account. Its tokens end; GET_PROVISIONAL_TOKEN then creates a new provisional account.',
   destructive: true,
-  answeredBy: 'bridge',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: externalIdentity,
-  data: nothing,
+  data: empty,
   errors: ['INVALID_CLIENTID', 'INVALID_TOKEN', 'INVALID_USER', 'OAUTH2_ERROR', 'UNAUTHORIZED_FOR_APPLICATION', 'RATE_LIMITED'],
   provenance: 'sallyport',
 })
 
 export const updateToken = defineCommand({
   name: 'UPDATE_TOKEN',
-  summary: 'Bind this connection to another token, as AUTHENTICATE does. What it was signed in with holds until the new one is accepted.',
-  answeredBy: 'bridge',
+  summary:
+    'Replace the token of this connection, as AUTHENTICATE does. The current sign-in stays valid until the platform accepts the new token.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ access_token: text(1, 10_240) }),
   data: Authentication,

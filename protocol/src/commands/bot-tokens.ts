@@ -1,4 +1,4 @@
-/** Commands of the operator about the tokens of bots. They need a proof that only a process with access to the bridge's private folder has. */
+/** Operator commands for bot tokens. They require a proof that only a process with access to the bridge's private folder can create. */
 import * as z from 'zod'
 import { Snowflake, text } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
@@ -7,18 +7,18 @@ import { defineCommand } from './define.ts'
 export const OperatorProof = z
   .string()
   .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
-  .meta({ description: 'Name of an empty file in the folder `operator` of the data folder; it serves once.' })
+  .meta({ description: 'Name of an empty file in the folder `operator` of the data folder; valid for one call.' })
 
-const Bot = z.looseObject({ application_id: Snowflake, name: z.string().meta({ description: 'As the platform calls the application.' }) })
+const Bot = z.looseObject({ application_id: Snowflake, name: z.string().meta({ description: 'Name of the application at the platform.' }) })
 
 export const setBotToken = defineCommand({
   name: 'SET_BOT_TOKEN',
-  summary: 'Store the token of a bot, for the application that the platform says it belongs to. For the operator of the bridge.',
-  answeredBy: 'bridge',
+  summary: 'Store a bot token for the application that it belongs to. Operator only.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({
     token: text(1, 2048),
-    application_id: Snowflake.optional().meta({ description: 'Refused when the token belongs to another one.' }),
+    application_id: Snowflake.optional().meta({ description: 'The call fails if the token belongs to another application.' }),
     operator_proof: OperatorProof,
   }),
   data: Bot,
@@ -28,19 +28,19 @@ export const setBotToken = defineCommand({
 
 export const forgetBotToken = defineCommand({
   name: 'FORGET_BOT_TOKEN',
-  summary: 'Delete the stored token of the bot of an application. For the operator of the bridge.',
+  summary: 'Delete the stored bot token of an application. Operator only.',
   destructive: true,
-  answeredBy: 'bridge',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ application_id: Snowflake, operator_proof: OperatorProof }),
-  data: z.looseObject({ forgotten: z.boolean().meta({ description: 'False when there was none.' }) }),
+  data: z.looseObject({ forgotten: z.boolean().meta({ description: 'false if no token was stored.' }) }),
   provenance: 'sallyport',
 })
 
 export const getBotTokens = defineCommand({
   name: 'GET_BOT_TOKENS',
-  summary: 'The applications for whose bots a token is stored, never the tokens.',
-  answeredBy: 'bridge',
+  summary: 'The applications with a stored bot token; never the tokens.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({}).nullish(),
   data: z.looseObject({ bots: z.array(Bot) }),

@@ -9,9 +9,8 @@ import { defineCommand } from './define.ts'
 
 export const getBridgeStatus = defineCommand({
   name: 'GET_BRIDGE_STATUS',
-  summary:
-    'What the bridge is, where it listens, how many are connected, and what it knows of this connection; of all with operator_proof.',
-  answeredBy: 'bridge',
+  summary: 'Status of the bridge, its addresses, its connections, and this connection; with operator_proof, all connections.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ operator_proof: OperatorProof.optional() }).nullish(),
   data: BridgeStatus,
@@ -21,8 +20,8 @@ export const getBridgeStatus = defineCommand({
 
 export const setHttpRequestTimeout = defineCommand({
   name: 'SET_HTTP_REQUEST_TIMEOUT',
-  summary: 'How long calls of this connection may take before they fail. Answers what is in force.',
-  answeredBy: 'bridge',
+  summary: 'Set the deadline of calls of this connection. Returns the deadline in effect.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ timeout_ms: wholeNumber(1, LIMITS.maxDeadlineMs.value) }),
   data: z.looseObject({ timeout_ms: z.number().int() }),

@@ -1,4 +1,4 @@
-/** Who is signed in, for callers that may ask too early. */
+/** The signed-in user, for callers that may call before signing in. */
 import { User } from '../records/user.ts'
 import { noArguments } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
@@ -6,8 +6,8 @@ import { defineCommand } from './define.ts'
 
 export const getCurrentUserV2 = defineCommand({
   name: 'GET_CURRENT_USER_V2',
-  summary: 'The user this connection is signed in as; null, not an error, while nobody is.',
-  answeredBy: 'bridge',
+  summary: 'The user of this connection; null if it is not signed in.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: User.nullable(),

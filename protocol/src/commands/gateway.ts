@@ -1,4 +1,4 @@
-/** Commands that ask the platform's gateway, by the connection of the application's bot. */
+/** Commands that send requests to the platform's gateway via the connection of the application's bot. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Member } from '../records/member.ts'
@@ -8,7 +8,7 @@ import { defineCommand } from './define.ts'
 
 const MOST = LIMITS.membersQuery.value
 
-/** What is wrong between arguments that are each right by themselves. */
+/** Returns a conflict between arguments. */
 function problemOf({
   query,
   limit,
@@ -18,18 +18,17 @@ function problemOf({
   limit?: number
   user_ids?: readonly string[]
 }): [string, string] | undefined {
-  if ((query === undefined) === (user_ids === undefined)) return ['query', 'give exactly one of query and user_ids']
-  if (query === undefined && limit !== undefined) return ['limit', 'goes with query only']
-  if (query !== undefined && query !== '' && limit === 0)
-    return ['limit', 'only an empty query may have the limit 0, which means everybody']
+  if ((query === undefined) === (user_ids === undefined)) return ['query', 'pass exactly one of query and user_ids']
+  if (query === undefined && limit !== undefined) return ['limit', 'is only allowed with query']
+  if (query !== undefined && query !== '' && limit === 0) return ['limit', 'can be 0 (all members) only with an empty query']
   return undefined
 }
 
 export const requestGuildMembers = defineCommand({
   name: 'REQUEST_GUILD_MEMBERS',
   summary:
-    'Members of a guild of the bot: by the beginning of their name, by id, or (query empty, limit 0) everybody. Everybody needs the privileged intent GUILD_MEMBERS and may be asked for once in 30 s for each guild.',
-  answeredBy: 'bridge',
+    'Members of a guild of the bot: by name prefix, by id, or all (empty query, limit 0). All members require the privileged intent GUILD_MEMBERS and are limited to one request in 30 s per guild.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated'),
   args: z
     .strictObject({
@@ -37,8 +36,8 @@ export const requestGuildMembers = defineCommand({
       query: z.string().max(LIMITS.nickname.value).optional(),
       limit: wholeNumber(0, MOST)
         .optional()
-        .meta({ description: `0 with an empty query: everybody. Absent: 0 with an empty query, else ${MOST}.` }),
-      presences: z.boolean().optional().meta({ description: 'Needs the privileged intent GUILD_PRESENCES.' }),
+        .meta({ description: `0 with an empty query: all members. Default: 0 with an empty query, else ${MOST}.` }),
+      presences: z.boolean().optional().meta({ description: 'Requires the privileged intent GUILD_PRESENCES.' }),
       user_ids: z.array(Snowflake).min(1).max(MOST).optional(),
     })
     .check((context) => {
@@ -48,7 +47,7 @@ export const requestGuildMembers = defineCommand({
   data: z.looseObject({
     guild_id: Snowflake,
     members: z.array(Member.partial()),
-    not_found: z.array(z.string()).meta({ description: 'Ids asked for that are no members.' }),
+    not_found: z.array(z.string()).meta({ description: 'Requested ids that are not members.' }),
     presences: z.array(z.unknown()).optional(),
   }),
   errors: ['INVALID_GUILD', 'RATE_LIMITED'],
@@ -57,8 +56,8 @@ export const requestGuildMembers = defineCommand({
 
 export const requestChannelInfo = defineCommand({
   name: 'REQUEST_CHANNEL_INFO',
-  summary: 'What passes in the voice channels of a guild of the bot: their status, and when voice began there.',
-  answeredBy: 'bridge',
+  summary: 'Status and voice start time of the voice channels in a guild of the bot.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.authenticated'),
   args: z.strictObject({
     guild_id: Snowflake,
@@ -66,7 +65,7 @@ export const requestChannelInfo = defineCommand({
       .array(z.enum(['status', 'voice_start_time']))
       .min(1)
       .optional()
-      .meta({ description: 'Absent: all.' }),
+      .meta({ description: 'Default: all.' }),
   }),
   data: z.looseObject({
     guild_id: Snowflake,

@@ -1,18 +1,18 @@
-/** Commands that read guilds and channels and that move the user between channels. */
+/** Commands that read guilds and channels, and move the user between channels. */
 import * as z from 'zod'
 import { Invite, PartialChannel, RpcChannel } from '../records/channel.ts'
 import { PartialGuild, RpcGuild } from '../records/guild.ts'
-import { BitFieldText, noArguments, nothing, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'
+import { BitFieldText, noArguments, empty, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
-/** Seconds the desktop client may take. */
+/** Timeout of the desktop client in seconds. */
 const timeout = wholeNumber(0, 60).nullish().meta({ description: 'Seconds.' })
 
 export const getGuild = defineCommand({
   name: 'GET_GUILD',
-  summary: 'One guild.',
-  answeredBy: 'desktop-client',
+  summary: 'Get a guild.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake, timeout }),
   data: RpcGuild,
@@ -22,8 +22,8 @@ export const getGuild = defineCommand({
 
 export const getGuilds = defineCommand({
   name: 'GET_GUILDS',
-  summary: 'The guilds of the user.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the guilds of the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: noArguments,
   data: z.looseObject({ guilds: z.array(PartialGuild) }),
@@ -32,8 +32,8 @@ export const getGuilds = defineCommand({
 
 export const getChannel = defineCommand({
   name: 'GET_CHANNEL',
-  summary: 'One channel. Private channels need rpc or dm_channels.read.',
-  answeredBy: 'desktop-client',
+  summary: 'Get a channel. Private channels require rpc or dm_channels.read.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
   args: z.strictObject({ channel_id: Snowflake }),
   data: RpcChannel,
@@ -43,8 +43,8 @@ export const getChannel = defineCommand({
 
 export const getChannels = defineCommand({
   name: 'GET_CHANNELS',
-  summary: 'The channels of a guild.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the channels of a guild.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ channels: z.array(PartialChannel) }),
@@ -54,8 +54,8 @@ export const getChannels = defineCommand({
 
 export const getChannelPermissions = defineCommand({
   name: 'GET_CHANNEL_PERMISSIONS',
-  summary: "The user's permissions in the current channel.",
-  answeredBy: 'desktop-client',
+  summary: "Get the user's permissions in the current channel.",
+  handledBy: 'desktop-client',
   requires: anyOf('guilds.members.read', 'guilds.channels.read'),
   args: noArguments,
   data: z.looseObject({ permissions: BitFieldText }),
@@ -65,7 +65,7 @@ export const getChannelPermissions = defineCommand({
 export const createChannelInvite = defineCommand({
   name: 'CREATE_CHANNEL_INVITE',
   summary: 'Create an invite to a channel.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: z.strictObject({ channel_id: Snowflake }),
   data: Invite,
@@ -75,8 +75,8 @@ export const createChannelInvite = defineCommand({
 
 export const selectVoiceChannel = defineCommand({
   name: 'SELECT_VOICE_CHANNEL',
-  summary: 'Join a voice channel, or leave it (null). force: also when the user is in another one.',
-  answeredBy: 'desktop-client',
+  summary: 'Join a voice channel, or leave it (null). force: also if the user is in another voice channel.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: z.strictObject({ channel_id: Snowflake.nullable(), timeout, force: z.boolean().nullish(), navigate: z.boolean().nullish() }),
   data: RpcChannel.nullable(),
@@ -86,8 +86,8 @@ export const selectVoiceChannel = defineCommand({
 
 export const getSelectedVoiceChannel = defineCommand({
   name: 'GET_SELECTED_VOICE_CHANNEL',
-  summary: 'The voice channel the user is in.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the voice channel of the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: noArguments,
   data: RpcChannel.nullable(),
@@ -97,7 +97,7 @@ export const getSelectedVoiceChannel = defineCommand({
 export const selectTextChannel = defineCommand({
   name: 'SELECT_TEXT_CHANNEL',
   summary: 'Show a text channel, or none (null).',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc'),
   args: z.strictObject({ channel_id: Snowflake.nullable(), timeout }),
   data: RpcChannel.nullable(),
@@ -108,10 +108,10 @@ export const selectTextChannel = defineCommand({
 export const openMessage = defineCommand({
   name: 'OPEN_MESSAGE',
   summary: 'Show a message.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ guild_id: Snowflake.nullish(), channel_id: Snowflake, message_id: Snowflake, pid: ProcessId }),
-  data: nothing,
+  data: empty,
   errors: ['INVALID_CHANNEL'],
   provenance: 'observed',
 })

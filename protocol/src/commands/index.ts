@@ -1,4 +1,4 @@
-/** The COMMANDS table: all that a game can ask of the bridge. */
+/** The COMMANDS table: all commands of the bridge. */
 import type * as z from 'zod'
 import { ENDPOINT_COMMANDS } from '../endpoints/as-command.ts'
 import { tableOf } from '../table.ts'
@@ -135,14 +135,14 @@ export const COMMANDS = {
 }
 
 export type CommandName = keyof typeof COMMANDS
-/** What a caller may pass. */
+/** Arguments that a caller passes. */
 export type ArgsOf<Name extends CommandName> = z.input<(typeof COMMANDS)[Name]['args']>
-/** What a handler receives. */
+/** Arguments that a handler receives. */
 export type ParsedArgsOf<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]['args']>
 export type DataOf<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]['data']>
-/** Commands that the daemon itself must have a handler for. */
+/** Commands with a handler in the daemon. */
 export type BridgeCommandName = {
-  [Name in CommandName]: (typeof COMMANDS)[Name]['answeredBy'] extends 'bridge' ? Name : never
+  [Name in CommandName]: (typeof COMMANDS)[Name]['handledBy'] extends 'bridge' ? Name : never
 }[CommandName]
 
 export const isCommandName = (text: string): text is CommandName => Object.hasOwn(COMMANDS, text)

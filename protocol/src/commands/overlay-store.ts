@@ -1,27 +1,27 @@
 /** Commands of the overlay, the store, tickets and the old networking layer. */
 import * as z from 'zod'
 import { Entitlement, Sku } from '../records/entitlement.ts'
-import { anyArguments, noArguments, nothing, ProcessId, Snowflake, undescribed } from '../schema/index.ts'
+import { anyArguments, noArguments, empty, ProcessId, Snowflake, undocumented } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 export const setOverlayLocked = defineCommand({
   name: 'SET_OVERLAY_LOCKED',
   summary: 'Lock or unlock the overlay of a process.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ locked: z.boolean(), pid: ProcessId }),
-  data: nothing,
+  data: empty,
   provenance: 'observed',
 })
 
 export const openOverlayActivityInvite = defineCommand({
   name: 'OPEN_OVERLAY_ACTIVITY_INVITE',
   summary: 'Show the invite dialog in the overlay. The activity needs a party and a join secret.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ type: z.literal(1), pid: ProcessId }),
-  data: nothing,
+  data: empty,
   errors: ['NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',
 })
@@ -29,10 +29,10 @@ export const openOverlayActivityInvite = defineCommand({
 export const openOverlayGuildInvite = defineCommand({
   name: 'OPEN_OVERLAY_GUILD_INVITE',
   summary: 'Show a guild invite in the overlay.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ code: z.string(), pid: ProcessId }),
-  data: nothing,
+  data: empty,
   errors: ['INVALID_INVITE'],
   provenance: 'observed',
 })
@@ -40,28 +40,28 @@ export const openOverlayGuildInvite = defineCommand({
 export const openOverlayVoiceSettings = defineCommand({
   name: 'OPEN_OVERLAY_VOICE_SETTINGS',
   summary: 'Show the voice settings in the overlay.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ pid: ProcessId }),
-  data: nothing,
+  data: empty,
   provenance: 'observed',
 })
 
 export const validateApplication = defineCommand({
   name: 'VALIDATE_APPLICATION',
-  summary: 'Whether the user is entitled to the application; an error when not.',
-  answeredBy: 'desktop-client',
+  summary: 'Check that the user is entitled to the application; fails if not.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
-  data: nothing,
+  data: empty,
   errors: ['INVALID_TOKEN', 'UNAUTHORIZED_FOR_APPLICATION'],
   provenance: 'observed',
 })
 
 export const getEntitlementTicket = defineCommand({
   name: 'GET_ENTITLEMENT_TICKET',
-  summary: 'A signed ticket of what the user owns.',
-  answeredBy: 'desktop-client',
+  summary: 'Get a signed ticket of the entitlements of the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ ticket: z.string() }),
@@ -71,8 +71,8 @@ export const getEntitlementTicket = defineCommand({
 
 export const getApplicationTicket = defineCommand({
   name: 'GET_APPLICATION_TICKET',
-  summary: 'A signed ticket of the user and the application.',
-  answeredBy: 'desktop-client',
+  summary: 'Get a signed ticket of the user and the application.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ ticket: z.string() }),
@@ -82,8 +82,8 @@ export const getApplicationTicket = defineCommand({
 
 export const startPurchase = defineCommand({
   name: 'START_PURCHASE',
-  summary: 'Let the user buy a SKU. Answers the new entitlements.',
-  answeredBy: 'desktop-client',
+  summary: 'Let the user buy a SKU. Returns the new entitlements.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: z.strictObject({ sku_id: Snowflake, pid: ProcessId.nullish() }),
   data: z.array(Entitlement),
@@ -94,18 +94,18 @@ export const startPurchase = defineCommand({
 export const startPremiumPurchase = defineCommand({
   name: 'START_PREMIUM_PURCHASE',
   summary: 'Let the user buy the premium subscription of the platform.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: z.strictObject({ pid: ProcessId.nullish() }).nullish(),
-  data: undescribed,
+  data: undocumented,
   errors: ['INVALID_TOKEN', 'PURCHASE_CANCELED', 'PURCHASE_ERROR'],
   provenance: 'observed',
 })
 
 export const getSkus = defineCommand({
   name: 'GET_SKUS',
-  summary: 'SKUs of the application.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the SKUs of the application.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.array(Sku),
@@ -114,8 +114,8 @@ export const getSkus = defineCommand({
 
 export const getEntitlements = defineCommand({
   name: 'GET_ENTITLEMENTS',
-  summary: 'Entitlements of the user for the application.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the entitlements of the user for the application.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.array(Entitlement),
@@ -125,8 +125,8 @@ export const getEntitlements = defineCommand({
 
 export const getSkusEmbedded = defineCommand({
   name: 'GET_SKUS_EMBEDDED',
-  summary: 'SKUs of the application, in an object.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the SKUs of the application, wrapped in an object.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.looseObject({ skus: z.array(Sku) }),
@@ -135,8 +135,8 @@ export const getSkusEmbedded = defineCommand({
 
 export const getEntitlementsEmbedded = defineCommand({
   name: 'GET_ENTITLEMENTS_EMBEDDED',
-  summary: 'Entitlements of the user for the application, in an object.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the entitlements of the user for the application, wrapped in an object.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
   data: z.looseObject({ entitlements: z.array(Entitlement) }),
@@ -146,8 +146,8 @@ export const getEntitlementsEmbedded = defineCommand({
 
 export const getNetworkingConfig = defineCommand({
   name: 'GET_NETWORKING_CONFIG',
-  summary: 'Address and token of the old networking layer. Deprecated.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the address and token of the old networking layer. Deprecated.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ address: z.string(), token: z.string() }),
@@ -157,8 +157,8 @@ export const getNetworkingConfig = defineCommand({
 
 export const networkingCreateToken = defineCommand({
   name: 'NETWORKING_CREATE_TOKEN',
-  summary: 'A token of the old networking layer. Deprecated.',
-  answeredBy: 'desktop-client',
+  summary: 'Create a token of the old networking layer. Deprecated.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: noArguments,
   data: z.looseObject({ address: z.string(), token: z.string() }),
@@ -168,20 +168,20 @@ export const networkingCreateToken = defineCommand({
 
 export const networkingSystemMetrics = defineCommand({
   name: 'NETWORKING_SYSTEM_METRICS',
-  summary: 'Numbers of the old networking layer. Deprecated.',
-  answeredBy: 'desktop-client',
+  summary: 'Report metrics of the old networking layer. Deprecated.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: anyArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'observed',
 })
 
 export const networkingPeerMetrics = defineCommand({
   name: 'NETWORKING_PEER_METRICS',
-  summary: 'Numbers of a peer in the old networking layer. Deprecated.',
-  answeredBy: 'desktop-client',
+  summary: 'Report metrics of a peer in the old networking layer. Deprecated.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: anyArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'observed',
 })

@@ -1,4 +1,4 @@
-/** Commands that answer from the bridge's own tables: what holds on a day, what a voice connection may use, how activities are addressed. */
+/** Commands that use only tables of the bridge: dated changes, voice connections, activity URLs. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
@@ -10,8 +10,8 @@ const Day = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a day such
 export const getPlatformChanges = defineCommand({
   name: 'GET_PLATFORM_CHANGES',
   summary:
-    'Every dated change of the platform and whether it holds on a day (today when absent); and what the named version of the SDK lacks.',
-  answeredBy: 'bridge',
+    'Dated changes of the platform and whether they are in effect on a day (default: today), and the changes that an SDK version lacks.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({ date: Day.optional(), sdk_version: text(1, 64).optional() }),
   data: tolerant({
@@ -20,10 +20,13 @@ export const getPlatformChanges = defineCommand({
       tolerant({ id: z.string(), since: z.string(), until: z.string().nullable(), holds: z.boolean(), summary: z.string() }),
     ),
     sdk: tolerant({
-      oldest: z.string().nullable().meta({ description: 'Oldest supported version; null before July 2026.' }),
+      oldest: z.string().nullable().meta({ description: 'Oldest supported SDK version; null before July 2026.' }),
       newest: z.string().nullable(),
-      support: z.enum(['supported', 'ended', 'newer', 'unknown']).nullable().meta({ description: 'Of the named version.' }),
-      lacks: z.array(z.string()).nullable().meta({ description: 'What the named version does not have.' }),
+      support: z
+        .enum(['supported', 'ended', 'newer', 'unknown'])
+        .nullable()
+        .meta({ description: 'Support status of the requested SDK version.' }),
+      lacks: z.array(z.string()).nullable().meta({ description: 'Changes that the requested SDK version does not have.' }),
     }),
   }),
   provenance: 'sallyport',
@@ -32,8 +35,8 @@ export const getPlatformChanges = defineCommand({
 export const checkVoiceConnection = defineCommand({
   name: 'CHECK_VOICE_CONNECTION',
   summary:
-    'Whether a voice connection may be made today with this gateway version, encryption mode and encryption end to end; refused with the reason if not.',
-  answeredBy: 'bridge',
+    'Check whether a voice connection with this gateway version, encryption mode and end-to-end encryption is supported today; fails with the reason if not.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({
     gateway_version: wholeNumber(0, 1000).optional(),
@@ -47,9 +50,8 @@ export const checkVoiceConnection = defineCommand({
 
 export const mapActivityUrl = defineCommand({
   name: 'MAP_ACTIVITY_URL',
-  summary:
-    'The address by which an embedded activity reaches an outside one through the proxy of the platform, with or without the prefix as its SDK writes it.',
-  answeredBy: 'bridge',
+  summary: 'Map an external URL to the proxy URL of an embedded activity, with or without the prefix, depending on its SDK version.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local'),
   args: z.strictObject({
     url: text(1, LIMITS.applicationUrl.value),
@@ -58,9 +60,9 @@ export const mapActivityUrl = defineCommand({
       .max(LIMITS.activityMappings.value)
       .optional(),
     application_id: Snowflake.optional(),
-    embedded_sdk_version: text(1, 64).optional().meta({ description: 'Before 2.2 mapped paths begin with /.proxy.' }),
+    embedded_sdk_version: text(1, 64).optional().meta({ description: 'Before 2.2, mapped paths begin with /.proxy.' }),
   }),
-  data: tolerant({ url: z.string(), is_mapped: z.boolean().meta({ description: 'false: no mapping fits, and url is what was sent.' }) }),
+  data: tolerant({ url: z.string(), is_mapped: z.boolean().meta({ description: 'false: no mapping matches, and url is unchanged.' }) }),
   errors: ['INVALID_PAYLOAD'],
   provenance: 'sallyport',
 })

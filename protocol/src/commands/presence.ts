@@ -1,18 +1,18 @@
-/** Commands of presence and of joining one another's game. */
+/** Commands for presence, invites and join requests. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Activity, ActivityInput } from '../records/activity.ts'
-import { nothing, ProcessId, Snowflake } from '../schema/index.ts'
+import { empty, ProcessId, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 export const setActivity = defineCommand({
   name: 'SET_ACTIVITY',
-  summary: 'Set what the player is doing; without an activity, clear it. Answers the activity as stored.',
-  answeredBy: 'bridge',
+  summary: 'Set the activity of the player; without an activity, clear it. Returns the stored activity.',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.activities.write', 'rpc.local'),
   args: z.strictObject({
-    pid: ProcessId.nullish().meta({ description: 'Required, but for a page in a browser, which has none to name.' }),
+    pid: ProcessId.nullish().meta({ description: 'Required, except for pages in a browser.' }),
     activity: ActivityInput.nullish(),
   }),
   data: Activity.nullable(),
@@ -22,21 +22,21 @@ export const setActivity = defineCommand({
 
 export const sendActivityJoinInvite = defineCommand({
   name: 'SEND_ACTIVITY_JOIN_INVITE',
-  summary: 'Accept the request of a user to join.',
-  answeredBy: 'bridge',
+  summary: 'Accept a join request of a user.',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }),
-  data: nothing,
+  data: empty,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'documented',
 })
 
-const closing = { args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }), data: nothing }
+const closing = { args: z.strictObject({ user_id: Snowflake, pid: ProcessId.nullish() }), data: empty }
 
 export const closeActivityRequest = defineCommand({
   name: 'CLOSE_ACTIVITY_REQUEST',
-  summary: 'Reject the request of a user to join, by the name the documentation gives.',
-  answeredBy: 'bridge',
+  summary: 'Reject a join request of a user (name in the documentation).',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   ...closing,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST'],
@@ -45,21 +45,21 @@ export const closeActivityRequest = defineCommand({
 
 export const closeActivityJoinRequest = defineCommand({
   name: 'CLOSE_ACTIVITY_JOIN_REQUEST',
-  summary: 'Reject the request of a user to join, by the name that libraries and the desktop client use.',
-  answeredBy: 'bridge',
+  summary: 'Reject a join request of a user (name in libraries and the desktop client).',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   ...closing,
   errors: ['INVALID_ACTIVITY_JOIN_REQUEST'],
   provenance: 'observed',
 })
 
-/** The only kind of invite there is: to join. */
+/** The only type of invite: join. */
 const JoinInvite = z.literal(1)
 
 export const activityInviteUser = defineCommand({
   name: 'ACTIVITY_INVITE_USER',
   summary: 'Invite a user to the activity of this game.',
-  answeredBy: 'bridge',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({
     user_id: Snowflake,
@@ -67,15 +67,15 @@ export const activityInviteUser = defineCommand({
     content: z.string().max(LIMITS.inviteContent.value).nullish(),
     pid: ProcessId,
   }),
-  data: nothing,
+  data: empty,
   errors: ['INVALID_USER', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',
 })
 
 export const acceptActivityInvite = defineCommand({
   name: 'ACCEPT_ACTIVITY_INVITE',
-  summary: 'Accept an invite; the join secret follows as ACTIVITY_JOIN. application_id is the one of the invite.',
-  answeredBy: 'bridge',
+  summary: 'Accept an invite; the join secret arrives in ACTIVITY_JOIN. application_id is the application of the invite.',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.local'),
   args: z.strictObject({
     type: JoinInvite,
@@ -85,7 +85,7 @@ export const acceptActivityInvite = defineCommand({
     message_id: Snowflake,
     application_id: Snowflake.nullish(),
   }),
-  data: nothing,
+  data: empty,
   errors: ['INVALID_INVITE', 'NO_ELIGIBLE_ACTIVITY'],
   provenance: 'observed',
 })

@@ -1,15 +1,15 @@
-/** Commands about users, relationships and what else the desktop client knows of the user. */
+/** Commands for users, relationships and other data of the desktop client about the user. */
 import * as z from 'zod'
 import { Relationship } from '../records/relationship.ts'
 import { RpcUser } from '../records/user.ts'
-import { IsoTime, noArguments, nothing, Snowflake } from '../schema/index.ts'
+import { IsoTime, noArguments, empty, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 export const getRelationships = defineCommand({
   name: 'GET_RELATIONSHIPS',
-  summary: "The user's relationships.",
-  answeredBy: 'desktop-client',
+  summary: "Get the user's relationships.",
+  handledBy: 'desktop-client',
   requires: anyOf('relationships.read'),
   args: noArguments,
   data: z.looseObject({ relationships: z.array(Relationship) }),
@@ -18,8 +18,8 @@ export const getRelationships = defineCommand({
 
 export const getUser = defineCommand({
   name: 'GET_USER',
-  summary: 'One user, or null when the client does not know them.',
-  answeredBy: 'desktop-client',
+  summary: 'Get a user; null if the client does not know the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: z.strictObject({ id: Snowflake }),
   data: RpcUser.nullable(),
@@ -29,8 +29,8 @@ export const getUser = defineCommand({
 
 export const getImage = defineCommand({
   name: 'GET_IMAGE',
-  summary: 'The picture of a user as a data URL.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the avatar of a user as a data URL.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local'),
   args: z.strictObject({
     type: z.literal('user'),
@@ -45,8 +45,8 @@ export const getImage = defineCommand({
 
 export const userSettingsGetLocale = defineCommand({
   name: 'USER_SETTINGS_GET_LOCALE',
-  summary: 'The language of the user.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the locale of the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('identify'),
   args: noArguments,
   data: z.looseObject({ locale: z.string() }),
@@ -55,18 +55,18 @@ export const userSettingsGetLocale = defineCommand({
 
 export const deepLink = defineCommand({
   name: 'DEEP_LINK',
-  summary: 'Open a place inside the desktop client.',
-  answeredBy: 'desktop-client',
+  summary: 'Open a page in the desktop client.',
+  handledBy: 'desktop-client',
   requires: anyOf('rpc.local', 'rpc.private'),
   args: z.strictObject({ type: z.string(), params: z.unknown().optional() }),
-  data: nothing,
+  data: empty,
   provenance: 'observed',
 })
 
 export const getQuestEnrollmentStatus = defineCommand({
   name: 'GET_QUEST_ENROLLMENT_STATUS',
-  summary: 'Whether the user takes part in a quest.',
-  answeredBy: 'desktop-client',
+  summary: 'Get the quest enrollment status of the user.',
+  handledBy: 'desktop-client',
   requires: anyOf('identify'),
   args: z.strictObject({ quest_id: Snowflake }),
   data: z.looseObject({ quest_id: Snowflake, is_enrolled: z.boolean(), enrolled_at: IsoTime.nullable() }),
@@ -76,7 +76,7 @@ export const getQuestEnrollmentStatus = defineCommand({
 export const questStartTimer = defineCommand({
   name: 'QUEST_START_TIMER',
   summary: 'Start the timer of a quest.',
-  answeredBy: 'desktop-client',
+  handledBy: 'desktop-client',
   requires: anyOf('identify'),
   args: z.strictObject({ quest_id: Snowflake }),
   data: z.looseObject({ success: z.boolean() }),

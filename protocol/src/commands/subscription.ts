@@ -1,4 +1,4 @@
-/** Commands that turn events on and off. Their arguments are those of the event, which stands beside them in the envelope. */
+/** Commands that subscribe and unsubscribe events. `evt` of the message is the event; the arguments are those of the event. */
 import * as z from 'zod'
 import { anyArguments } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
@@ -8,8 +8,8 @@ const data = z.looseObject({ evt: z.string() })
 
 export const subscribe = defineCommand({
   name: 'SUBSCRIBE',
-  summary: 'Receive an event from now on. Arguments and scopes are those of the event; doing it twice changes nothing.',
-  answeredBy: 'bridge',
+  summary: 'Subscribe to an event. Arguments and scopes are those of the event; a repeated subscription has no effect.',
+  handledBy: 'bridge',
   requires: NO_SCOPE,
   args: anyArguments,
   data,
@@ -19,8 +19,8 @@ export const subscribe = defineCommand({
 
 export const unsubscribe = defineCommand({
   name: 'UNSUBSCRIBE',
-  summary: 'Receive an event no longer. Undoing what was never done is fine.',
-  answeredBy: 'bridge',
+  summary: 'Unsubscribe from an event. No effect if there is no subscription.',
+  handledBy: 'bridge',
   requires: NO_SCOPE,
   args: anyArguments,
   data,

@@ -1,4 +1,4 @@
-/** Endpoints about the commands of an application: those that are there everywhere, and those of one guild. */
+/** Endpoints for global and guild commands of an application. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { ApplicationCommand, COMMAND_BODY, COMMAND_CHANGES, CommandInput } from '../records/application-command.ts'
@@ -24,7 +24,7 @@ const GLOBAL_ONE = {
 export const getGlobalApplicationCommands = defineEndpoint({
   ...GLOBAL,
   name: 'GET_GLOBAL_APPLICATION_COMMANDS',
-  summary: 'Commands of the application that are there everywhere.',
+  summary: 'Get the global commands of the application.',
   method: 'GET',
   query: LIST_QUERY,
   response: z.array(ApplicationCommand),
@@ -35,7 +35,7 @@ export const getGlobalApplicationCommands = defineEndpoint({
 export const createGlobalApplicationCommand = defineEndpoint({
   ...GLOBAL,
   name: 'CREATE_GLOBAL_APPLICATION_COMMAND',
-  summary: 'Make a command that is there everywhere, in place of one of the same name and type.',
+  summary: 'Create a global command; it replaces a command with the same name and type.',
   method: 'POST',
   body: COMMAND_BODY,
   rules: commandProblems,
@@ -48,7 +48,7 @@ export const createGlobalApplicationCommand = defineEndpoint({
 export const getGlobalApplicationCommand = defineEndpoint({
   ...GLOBAL_ONE,
   name: 'GET_GLOBAL_APPLICATION_COMMAND',
-  summary: 'A command of the application.',
+  summary: 'Get a global command of the application.',
   method: 'GET',
   response: ApplicationCommand,
   idempotency: 'safe',
@@ -58,7 +58,7 @@ export const getGlobalApplicationCommand = defineEndpoint({
 export const editGlobalApplicationCommand = defineEndpoint({
   ...GLOBAL_ONE,
   name: 'EDIT_GLOBAL_APPLICATION_COMMAND',
-  summary: 'Change a command; what is left out stays.',
+  summary: 'Edit a global command; absent fields stay unchanged.',
   method: 'PATCH',
   body: COMMAND_CHANGES,
   response: ApplicationCommand,
@@ -69,7 +69,7 @@ export const editGlobalApplicationCommand = defineEndpoint({
 export const deleteGlobalApplicationCommand = defineEndpoint({
   ...GLOBAL_ONE,
   name: 'DELETE_GLOBAL_APPLICATION_COMMAND',
-  summary: 'Delete a command.',
+  summary: 'Delete a global command.',
   method: 'DELETE',
   response: z.null(),
   success: [204],
@@ -80,7 +80,7 @@ export const deleteGlobalApplicationCommand = defineEndpoint({
 export const bulkOverwriteGlobalApplicationCommands = defineEndpoint({
   ...GLOBAL,
   name: 'BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS',
-  summary: 'Replace all commands that are there everywhere by these.',
+  summary: 'Replace all global commands.',
   destructive: true,
   method: 'PUT',
   body: { commands: COMMANDS },
@@ -105,7 +105,7 @@ const GUILD_ONE = {
 export const getGuildApplicationCommands = defineEndpoint({
   ...GUILD,
   name: 'GET_GUILD_APPLICATION_COMMANDS',
-  summary: 'Commands of the application in a guild.',
+  summary: 'Get the commands of the application in a guild.',
   method: 'GET',
   query: LIST_QUERY,
   response: z.array(ApplicationCommand),
@@ -116,7 +116,7 @@ export const getGuildApplicationCommands = defineEndpoint({
 export const createGuildApplicationCommand = defineEndpoint({
   ...GUILD,
   name: 'CREATE_GUILD_APPLICATION_COMMAND',
-  summary: 'Make a command of a guild, in place of one of the same name and type.',
+  summary: 'Create a guild command; it replaces a command with the same name and type.',
   method: 'POST',
   body: COMMAND_BODY,
   rules: (command) => [...commandProblems(command), ...guildProblems(command)],
@@ -129,7 +129,7 @@ export const createGuildApplicationCommand = defineEndpoint({
 export const getGuildApplicationCommand = defineEndpoint({
   ...GUILD_ONE,
   name: 'GET_GUILD_APPLICATION_COMMAND',
-  summary: 'A command of the application in a guild.',
+  summary: 'Get a guild command of the application.',
   method: 'GET',
   response: ApplicationCommand,
   idempotency: 'safe',
@@ -139,7 +139,7 @@ export const getGuildApplicationCommand = defineEndpoint({
 export const editGuildApplicationCommand = defineEndpoint({
   ...GUILD_ONE,
   name: 'EDIT_GUILD_APPLICATION_COMMAND',
-  summary: 'Change a command of a guild; what is left out stays.',
+  summary: 'Edit a guild command; absent fields stay unchanged.',
   method: 'PATCH',
   body: COMMAND_CHANGES,
   response: ApplicationCommand,
@@ -150,7 +150,7 @@ export const editGuildApplicationCommand = defineEndpoint({
 export const deleteGuildApplicationCommand = defineEndpoint({
   ...GUILD_ONE,
   name: 'DELETE_GUILD_APPLICATION_COMMAND',
-  summary: 'Delete a command of a guild.',
+  summary: 'Delete a guild command.',
   method: 'DELETE',
   response: z.null(),
   success: [204],
@@ -161,7 +161,7 @@ export const deleteGuildApplicationCommand = defineEndpoint({
 export const bulkOverwriteGuildApplicationCommands = defineEndpoint({
   ...GUILD,
   name: 'BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS',
-  summary: 'Replace all commands of the application in a guild by these.',
+  summary: 'Replace all commands of the application in a guild.',
   destructive: true,
   method: 'PUT',
   body: { commands: COMMANDS },

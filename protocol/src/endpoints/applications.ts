@@ -1,4 +1,4 @@
-/** Endpoints about the application that a bot belongs to. */
+/** Endpoints for the application of a bot. */
 import { LIMITS } from '../limits.ts'
 import { APPLICATION_CHANGES, CurrentApplication } from '../records/application-settings.ts'
 import { imageData } from '../schema/data-uri.ts'
@@ -7,7 +7,7 @@ import { defineEndpoint } from './define.ts'
 
 export const getCurrentApplication = defineEndpoint({
   name: 'GET_CURRENT_APPLICATION',
-  summary: 'The application itself.',
+  summary: 'Get the application of the bot.',
   method: 'GET',
   path: '/applications/@me',
   params: {},
@@ -20,7 +20,7 @@ export const getCurrentApplication = defineEndpoint({
 
 export const editCurrentApplication = defineEndpoint({
   name: 'EDIT_CURRENT_APPLICATION',
-  summary: 'Change settings of the application; what is left out stays.',
+  summary: 'Edit the settings of the application; absent fields stay unchanged.',
   method: 'PATCH',
   path: '/applications/@me',
   params: {},

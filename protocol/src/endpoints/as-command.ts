@@ -1,10 +1,10 @@
-/** Endpoint rows seen as the command rows of the same names. */
+/** Converts endpoint rows to command rows with the same names. */
 import { type CommandRow, defineCommand } from '../commands/define.ts'
 import { anyOf, NO_SCOPE, type Requirement } from '../scopes.ts'
 import type { EndpointRow } from './define.ts'
 import { ENDPOINTS, type EndpointName } from './index.ts'
 
-/** Endpoints that games reach only through other commands. */
+/** Endpoints that games use only via other commands. */
 const WITHOUT_COMMAND = [
   'REQUEST_CHILD_TOKEN',
   'REQUEST_PROVISIONAL_ACCOUNT_UNMERGE',
@@ -18,9 +18,9 @@ export type EndpointCommands = {
 }
 
 function requirementOf(row: EndpointRow): Requirement {
-  // Refused whatever the caller holds, so that the reason is told to everybody.
+  // The call always fails; it needs no scope, so every caller receives the reason.
   if (row.unavailable !== undefined) return NO_SCOPE
-  // Whatever asks nothing of the token, because it is the operator's bot token or because any will do, asks the game to be signed in.
+  // A row without required scopes (bot token, or any user token) still requires a signed-in game.
   return row.requires === NO_SCOPE ? anyOf('rpc.authenticated') : row.requires
 }
 
@@ -28,7 +28,7 @@ const asCommand = (row: EndpointRow): CommandRow =>
   defineCommand({
     name: row.name,
     summary: row.summary,
-    answeredBy: 'api',
+    handledBy: 'api',
     requires: requirementOf(row),
     args: row.args,
     data: row.response,

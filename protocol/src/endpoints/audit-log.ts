@@ -11,7 +11,7 @@ const ACTION_TYPES = Object.values(AUDIT_LOG_EVENTS).map(({ type }) => type)
 
 export const getGuildAuditLog = defineEndpoint({
   name: 'GET_GUILD_AUDIT_LOG',
-  summary: 'Who did what in a guild, the latest first, a page at a time.',
+  summary: 'Get a page of the audit log of a guild, newest first.',
   method: 'GET',
   path: '/guilds/{guild_id}/audit-logs',
   params: { guild_id: Snowflake },
@@ -20,8 +20,8 @@ export const getGuildAuditLog = defineEndpoint({
     target_id: Snowflake.optional(),
     action_type: z.literal(ACTION_TYPES).optional(),
     before: Snowflake.optional(),
-    after: Snowflake.optional().meta({ description: 'The entries after this one, then the earliest first.' }),
-    limit: wholeNumber(1, LIMITS.auditLogPage.value).optional().meta({ description: '50 when absent.' }),
+    after: Snowflake.optional().meta({ description: 'Entries after this id, oldest first.' }),
+    limit: wholeNumber(1, LIMITS.auditLogPage.value).optional().meta({ description: 'Default: 50.' }),
   },
   response: AuditLog,
   auth: 'bot',

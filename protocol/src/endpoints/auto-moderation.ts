@@ -1,4 +1,4 @@
-/** Endpoints about the auto-moderation of a guild. */
+/** Endpoints for auto-moderation rules of a guild. */
 import * as z from 'zod'
 import { AutoModerationRule, RULE_BODY, RULE_CHANGES, ruleProblems } from '../records/auto-moderation.ts'
 import { Snowflake } from '../schema/index.ts'
@@ -22,7 +22,7 @@ const ONE = {
 export const listAutoModerationRules = defineEndpoint({
   ...RULES,
   name: 'LIST_AUTO_MODERATION_RULES_FOR_GUILD',
-  summary: 'The rules of a guild.',
+  summary: 'Get the auto-moderation rules of a guild.',
   method: 'GET',
   response: z.array(AutoModerationRule),
   idempotency: 'safe',
@@ -32,7 +32,7 @@ export const listAutoModerationRules = defineEndpoint({
 export const getAutoModerationRule = defineEndpoint({
   ...ONE,
   name: 'GET_AUTO_MODERATION_RULE',
-  summary: 'A rule of a guild.',
+  summary: 'Get an auto-moderation rule of a guild.',
   method: 'GET',
   response: AutoModerationRule,
   idempotency: 'safe',
@@ -42,7 +42,7 @@ export const getAutoModerationRule = defineEndpoint({
 export const createAutoModerationRule = defineEndpoint({
   ...RULES,
   name: 'CREATE_AUTO_MODERATION_RULE',
-  summary: 'Add a rule: what sets it off, and what happens then.',
+  summary: 'Create an auto-moderation rule with a trigger and actions.',
   method: 'POST',
   body: RULE_BODY,
   rules: ruleProblems,
@@ -55,7 +55,7 @@ export const createAutoModerationRule = defineEndpoint({
 export const modifyAutoModerationRule = defineEndpoint({
   ...ONE,
   name: 'MODIFY_AUTO_MODERATION_RULE',
-  summary: 'Change a rule; what is left out stays, and so does what sets it off.',
+  summary: 'Edit an auto-moderation rule; absent fields stay unchanged. The trigger type cannot change.',
   method: 'PATCH',
   body: RULE_CHANGES,
   response: AutoModerationRule,
@@ -67,7 +67,7 @@ export const modifyAutoModerationRule = defineEndpoint({
 export const deleteAutoModerationRule = defineEndpoint({
   ...ONE,
   name: 'DELETE_AUTO_MODERATION_RULE',
-  summary: 'Delete a rule.',
+  summary: 'Delete an auto-moderation rule.',
   method: 'DELETE',
   response: z.null(),
   success: [204],

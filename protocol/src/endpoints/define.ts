@@ -1,6 +1,6 @@
-/** How an endpoint row is written: one operation of the platform's HTTP API. Every row is also a command of the same name. */
+/** Definition of endpoint rows. A row is one operation of the platform's HTTP API, and also a command with the same name. */
 import * as z from 'zod'
-import type { AnswerFacts } from '../answers/facts.ts'
+import type { ResponseContext } from '../responses/context.ts'
 import type { Provenance } from '../commands/define.ts'
 import type { LimitName } from '../limits.ts'
 import type { PermissionName } from '../permissions.ts'
@@ -13,32 +13,32 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | PathParameters<Rest> : never
 
 /**
- * What a repeat does, and so whether the forwarder may retry: `safe` = reads only; `natural` = repeating changes nothing more;
- * `keyed` = safe to repeat when the caller gave a nonce with enforce_nonce; `none` = never retried once sent.
+ * Effect of a repeat; decides whether the forwarder retries: `safe` = reads only; `natural` = a repeat has no further effect;
+ * `keyed` = safe to repeat if the caller passed a nonce with enforce_nonce; `none` = never retried once sent.
  */
 export type Idempotency = 'safe' | 'natural' | 'keyed' | 'none'
 
 /**
- * Files that go with a call. With a file the body is multipart: `payload_json` holds the other arguments of the body (left out when the row
- * has none), and each file is a part. Without one the body is what it would be for any other row.
+ * Files of a call. With a file, the body is multipart: `payload_json` contains the other arguments of the body (omitted if the row
+ * has none), and each file is a part. Without a file, the body is the same as for any other row.
  *
  *   body: { ...CREATE_BODY, ...FILES_BODY }, upload: MESSAGE_FILES        parts files[0], files[1], …
  *   body: { target_users_file: FileInput }, upload: { argument: 'target_users_file', isList: false, … }     one part
  */
 export interface FileUpload {
-  /** Argument that holds the file (FileInput), or the list of files (FileInputs). */
+  /** Argument with the file (FileInput), or the list of files (FileInputs). */
   readonly argument: string
-  /** A list has parts named `argument[n]`; a single file has a part named as its argument. */
+  /** A list has parts named `argument[n]`; the part of a single file has the name of the argument. */
   readonly isList: boolean
-  /** Media type of a file that names none. */
+  /** Default media type of a file. */
   readonly contentType: string
-  /** Bytes of each file. */
+  /** Maximum bytes of each file. */
   readonly fileLimit: LimitName
-  /** Bytes of the whole request, its other arguments counted too. */
+  /** Maximum bytes of the whole request. */
   readonly requestLimit: LimitName
 }
 
-/** The files of a message, and of everything that is sent like one. */
+/** Files of a message, and of other rows with the same fields. */
 export const MESSAGE_FILES: FileUpload = {
   argument: 'files',
   isList: true,
@@ -47,7 +47,7 @@ export const MESSAGE_FILES: FileUpload = {
   requestLimit: 'messageRequestBytes',
 }
 
-/** An answer that is no JSON but a CSV of one column: its header, and the name under which the caller gets the values as a list. */
+/** A CSV response with one column: its header, and the field with the list of values that the caller receives. */
 export interface CsvReply {
   readonly header: string
   readonly as: string
@@ -62,40 +62,40 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   readonly path: string
   readonly pathParameters: readonly string[]
   readonly queryParameters: readonly string[]
-  /** Argument that is sent as the whole body (a body that is an array); absent: all arguments that are neither path nor query. */
+  /** Argument that is sent as the whole body (an array); default: all arguments except path and query parameters. */
   readonly bodyArgument?: string
   readonly encoding: 'json' | 'form'
-  /** Present when files can go with the call. */
+  /** Present if the call accepts files. */
   readonly upload?: FileUpload
-  /** Present when the answer is a CSV. */
+  /** Present if the response is a CSV. */
   readonly csvReply?: CsvReply
   /** All arguments of the command: path, query and body together. */
   readonly args: Args
   readonly response: Response
   /** Status codes of success. */
   readonly success: readonly number[]
-  /** Whose token is sent; `interaction`: none, since the token of an interaction among the arguments is all it takes; `none`: anybody may ask. */
+  /** Token that is sent; `interaction`: none, because the interaction token in the arguments is sufficient; `none`: no token needed. */
   readonly auth: 'user' | 'bot' | 'user-or-bot' | 'client' | 'interaction' | 'none'
-  /** Scopes a user token needs. */
+  /** Scopes that a user token needs. */
   readonly requires: Requirement
-  /** Guild permissions the platform checks. */
+  /** Guild permissions that the platform checks. */
   readonly permissions: readonly PermissionName[]
   /** Path parameter by which the platform splits rate-limit buckets. */
   readonly majorParameter?: string
   readonly idempotency: Idempotency
-  /** Present when it takes something away that nobody can bring back. A row of the method DELETE does so without it. */
+  /** Present if it deletes something irrecoverably. Rows with the method DELETE count as destructive without it. */
   readonly destructive?: true
-  /** Whether the guild's audit log keeps a reason for it; such rows take the argument named by `reasonArgument`. */
+  /** Whether the guild's audit log stores a reason; such rows accept the argument named by `reasonArgument`. */
   readonly audited: boolean
   /** Argument that is sent as the header `X-Audit-Log-Reason`, percent-encoded; neither path, query nor body. */
   readonly reasonArgument?: string
   /** JSON error codes of the platform that this operation documents. */
   readonly platformErrors: readonly number[]
-  /** Brings the platform's answer into the shape that callers are promised: what a dated rule or the caller's scopes leave of it. Pure. */
-  readonly present?: (answer: unknown, facts: AnswerFacts) => unknown
-  /** Present when the platform has a newer operation for the same: the name of its row. */
+  /** Shapes the platform's response by dated rules and the caller's scopes. Pure. */
+  readonly shapeResponse?: (response: unknown, context: ResponseContext) => unknown
+  /** Present if the platform has a newer operation; the name of its row. */
   readonly deprecated?: string
-  /** Present when apps cannot use the operation: refused without a request. */
+  /** Present if applications cannot use the operation; calls fail without a request. */
   readonly unavailable?: { readonly since: string; readonly reason: string }
   readonly provenance: Provenance
   readonly since: string
@@ -107,7 +107,7 @@ type ArgsOf<Shape extends z.ZodRawShape, Audited extends boolean> = z.ZodObject<
   z.core.$strict
 >
 
-/** What is wrong, and where. */
+/** A problem and the path of its argument. */
 export interface ArgumentProblem {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -144,10 +144,10 @@ interface EndpointInput<
   readonly query?: Query
   readonly body?: Body
   readonly response: Response
-  /** Absent: false. */
+  /** Default: false. */
   readonly audited?: Audited
-  readonly present?: (answer: z.output<Response>, facts: AnswerFacts) => z.output<Response>
-  /** What is wrong between the arguments of the body, each of which is right by itself. */
+  readonly shapeResponse?: (response: z.output<Response>, context: ResponseContext) => z.output<Response>
+  /** Returns conflicts between arguments of the body. */
   readonly rules?: (body: z.output<z.ZodObject<Body>>) => readonly ArgumentProblem[]
 }
 
@@ -164,7 +164,7 @@ export function defineEndpoint<
 >(
   input: EndpointInput<Name, Path, Params, Query, Body, Response, Audited>,
 ): EndpointRow<Name, ArgsOf<Params & Query & Body, Audited>, Response> {
-  const { params, query, body, audited = false, present, rules, ...row } = input
+  const { params, query, body, audited = false, shapeResponse, rules, ...row } = input
   const pathParameters = Object.keys(params)
   const majorParameter = MAJOR_PARAMETERS.find((name) => pathParameters.includes(name))
   return {
@@ -177,11 +177,11 @@ export function defineEndpoint<
     ...row,
     ...(majorParameter === undefined ? {} : { majorParameter }),
     ...(audited ? { reasonArgument: 'audit_log_reason' } : {}),
-    // Called only with what this row's own schema has let pass.
-    ...(present === undefined ? {} : { present: present as NonNullable<EndpointRow['present']> }),
+    // Called only with data that has passed this row's schema.
+    ...(shapeResponse === undefined ? {} : { shapeResponse: shapeResponse as NonNullable<EndpointRow['shapeResponse']> }),
     pathParameters,
     queryParameters: Object.keys(query ?? {}),
-    // The compiler cannot see through the condition on `audited`.
+    // The compiler cannot resolve the conditional type on `audited`.
     args: ruled(
       z.strictObject({ ...params, ...query, ...body, ...(audited ? AUDITED_SHAPE : {}) }),
       rules as Rules | undefined,

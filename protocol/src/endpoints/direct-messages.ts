@@ -1,4 +1,4 @@
-/** The endpoint by which the backend of a game says what its moderation thinks of a direct message. */
+/** The endpoint with which the backend of a game sets moderation metadata of a direct message. */
 import * as z from 'zod'
 import { ModerationMetadata } from '../records/lobby.ts'
 import { Snowflake } from '../schema/index.ts'
@@ -7,8 +7,7 @@ import { defineEndpoint } from './define.ts'
 
 export const updateUserMessageModerationMetadata = defineEndpoint({
   name: 'UPDATE_USER_MESSAGE_MODERATION_METADATA',
-  summary:
-    'Set what the moderation of the game says about a direct message between two users, in either order; an edit of the message clears it.',
+  summary: 'Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it.',
   method: 'PUT',
   path: '/partner-sdk/dms/{user_id_1}/{user_id_2}/messages/{message_id}/moderation-metadata',
   params: { user_id_1: Snowflake, user_id_2: Snowflake, message_id: Snowflake },

@@ -1,4 +1,4 @@
-/** Endpoints about the emoji of an application, which its bot can use everywhere. */
+/** Endpoints for the emoji of an application, which its bot can use everywhere. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Emoji } from '../records/expression.ts'
@@ -13,7 +13,7 @@ const Name = text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value
 
 export const listApplicationEmojis = defineEndpoint({
   name: 'LIST_APPLICATION_EMOJIS',
-  summary: 'All emoji of the application.',
+  summary: 'Get all emoji of the application.',
   method: 'GET',
   path: '/applications/{application_id}/emojis',
   params: application,
@@ -27,7 +27,7 @@ export const listApplicationEmojis = defineEndpoint({
 
 export const getApplicationEmoji = defineEndpoint({
   name: 'GET_APPLICATION_EMOJI',
-  summary: 'One emoji of the application.',
+  summary: 'Get an emoji of the application.',
   method: 'GET',
   path: '/applications/{application_id}/emojis/{emoji_id}',
   params: emoji,
@@ -41,7 +41,7 @@ export const getApplicationEmoji = defineEndpoint({
 
 export const createApplicationEmoji = defineEndpoint({
   name: 'CREATE_APPLICATION_EMOJI',
-  summary: `Add an emoji to the application, best as an image of 128 by 128 pixels. An application has at most ${LIMITS.applicationEmoji.value}.`,
+  summary: `Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most ${LIMITS.applicationEmoji.value}.`,
   method: 'POST',
   path: '/applications/{application_id}/emojis',
   params: application,

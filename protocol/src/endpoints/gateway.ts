@@ -1,11 +1,11 @@
-/** Endpoints that say where the gateway is. */
+/** Endpoints that return the gateway URL. */
 import { GatewayAddress, GatewayBot } from '../records/gateway-address.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getGateway = defineEndpoint({
   name: 'GET_GATEWAY',
-  summary: 'The address of the gateway, to be kept until it is no good any more.',
+  summary: 'Get the gateway URL; it can be cached until a connection to it fails.',
   method: 'GET',
   path: '/gateway',
   params: {},
@@ -18,7 +18,7 @@ export const getGateway = defineEndpoint({
 
 export const getGatewayBot = defineEndpoint({
   name: 'GET_GATEWAY_BOT',
-  summary: 'The address of the gateway, how many shards the bot should open, and how many sessions it may still begin today.',
+  summary: 'Get the gateway URL, the recommended number of shards, and the remaining session starts of the bot today.',
   method: 'GET',
   path: '/gateway/bot',
   params: {},

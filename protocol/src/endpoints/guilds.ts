@@ -1,6 +1,6 @@
-/** Endpoints about guilds and their channels. */
+/** Endpoints for guilds and their channels. */
 import * as z from 'zod'
-import { listedChannels } from '../answers/channels.ts'
+import { listedChannels } from '../responses/channels.ts'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
@@ -11,7 +11,7 @@ import { defineEndpoint } from './define.ts'
 export const getGuildChannels = defineEndpoint({
   name: 'GET_GUILD_CHANNELS',
   summary:
-    'Channels of a guild in the order of the client, threads left out: those without a category first, then each category with its own, text before voice, then by position. From 16 November 2026 without those that the caller may not see.',
+    'Get the channels of a guild in client order, without threads: channels without a category first, then each category with its channels; text before voice, then by position. From 16 November 2026, channels that the caller cannot view are omitted.',
   method: 'GET',
   path: '/guilds/{guild_id}/channels',
   params: { guild_id: Snowflake },
@@ -20,13 +20,13 @@ export const getGuildChannels = defineEndpoint({
   requires: anyOf('guilds.channels.read'),
   idempotency: 'safe',
   platformErrors: [10004, 50001],
-  present: (channels, { now }) => listedChannels(channels, now),
+  shapeResponse: (channels, { now }) => listedChannels(channels, now),
   provenance: 'documented',
 })
 
 export const setVoiceChannelStatus = defineEndpoint({
   name: 'SET_VOICE_CHANNEL_STATUS',
-  summary: 'Set or clear (null) the status of a voice channel. A bot that is not connected to the channel also needs MANAGE_CHANNELS.',
+  summary: 'Set or clear (null) the status of a voice channel. A bot that is not connected to the channel also requires MANAGE_CHANNELS.',
   method: 'PUT',
   path: '/channels/{channel_id}/voice-status',
   params: { channel_id: Snowflake },
@@ -55,7 +55,7 @@ export const createGuild = defineEndpoint({
   idempotency: 'none',
   unavailable: {
     since: VERSIONS['create-guild-unavailable'].date,
-    reason: 'Applications cannot create guilds since 15 July 2025; ask the user to create one in the client.',
+    reason: 'Applications cannot create guilds since 15 July 2025. Ask the user to create one in the client.',
   },
   provenance: 'documented',
 })

@@ -1,4 +1,4 @@
-/** Endpoints about presence without a connection to the gateway, and the secret with which an activity is joined. */
+/** Endpoints for presence without a gateway connection, and for join secrets of activities. */
 import * as z from 'zod'
 import { HeadlessActivity, HeadlessSession, HeadlessSessionToken } from '../records/headless-session.ts'
 import { Snowflake, text, tolerant } from '../schema/index.ts'
@@ -7,7 +7,7 @@ import { defineEndpoint } from './define.ts'
 
 export const createHeadlessSession = defineEndpoint({
   name: 'CREATE_HEADLESS_SESSION',
-  summary: 'Show what the user does; with token, change what is shown. It ends by itself after 20 minutes without a change.',
+  summary: 'Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without an update.',
   method: 'POST',
   path: '/users/@me/headless-sessions',
   params: {},
@@ -22,7 +22,7 @@ export const createHeadlessSession = defineEndpoint({
 
 export const deleteHeadlessSession = defineEndpoint({
   name: 'DELETE_HEADLESS_SESSION',
-  summary: 'Show nothing any more.',
+  summary: 'Delete a headless session.',
   destructive: true,
   method: 'POST',
   path: '/users/@me/headless-sessions/delete',
@@ -39,12 +39,12 @@ export const deleteHeadlessSession = defineEndpoint({
 
 export const getActivitySecret = defineEndpoint({
   name: 'GET_ACTIVITY_SECRET',
-  summary: 'The secret with which the activity of another user is joined.',
+  summary: 'Get the join secret of the activity of another user.',
   method: 'GET',
   path: '/users/{user_id}/sessions/{session_id}/activities/{application_id}/{action}',
   params: {
     user_id: Snowflake,
-    session_id: text(1, 128).regex(/^[A-Za-z0-9_-]+$/, 'must be the id of a session'),
+    session_id: text(1, 128).regex(/^[A-Za-z0-9_-]+$/, 'must be a session id'),
     application_id: Snowflake,
     action: z.literal('1').meta({ description: '1 join' }),
   },

@@ -187,7 +187,7 @@ export const ENDPOINTS = tableOf([
   searchGuildMessages,
   sendLobbyMessage,
   sendSoundboardSound,
-  // Before the plain one, which its arguments would fit, too: what a body has besides is ignored.
+  // Must precede sendUserMessage, whose arguments also match because extra body fields are ignored.
   sendActivityMessage,
   sendUserMessage,
   setVoiceChannelStatus,

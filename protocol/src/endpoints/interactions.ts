@@ -1,4 +1,4 @@
-/** Endpoints that answer interactions. The token of the interaction, among the arguments, is all the right they need. */
+/** Endpoints that respond to interactions. They need only the interaction token in the arguments. */
 import * as z from 'zod'
 import { Message } from '../records/channel-message.ts'
 import {
@@ -19,11 +19,11 @@ const BY_TOKEN = { auth: 'interaction', requires: NO_SCOPE, provenance: 'documen
 export const createInteractionResponse = defineEndpoint({
   ...BY_TOKEN,
   name: 'CREATE_INTERACTION_RESPONSE',
-  summary: 'Answer an interaction: with a message, a change, choices, a form, or the start of the activity. Once, within 3 seconds.',
+  summary: 'Respond to an interaction with a message, an update, choices, a modal, or the start of the activity. Once, within 3 seconds.',
   method: 'POST',
   path: '/interactions/{interaction_id}/{interaction_token}/callback',
   params: { interaction_id: Snowflake, interaction_token: InteractionToken },
-  query: { with_response: z.boolean().optional().meta({ description: 'Answer what came of it, in place of null.' }) },
+  query: { with_response: z.boolean().optional().meta({ description: 'Return the created response instead of null.' }) },
   body: { ...CALLBACK_BODY, ...FILES_BODY },
   upload: MESSAGE_FILES,
   rules: callbackProblems,
@@ -42,7 +42,7 @@ const ORIGINAL = {
 export const getOriginalInteractionResponse = defineEndpoint({
   ...ORIGINAL,
   name: 'GET_ORIGINAL_INTERACTION_RESPONSE',
-  summary: 'The message that the first answer to an interaction became.',
+  summary: 'Get the message of the original response to an interaction.',
   method: 'GET',
   response: Message,
   idempotency: 'safe',
@@ -52,7 +52,7 @@ export const getOriginalInteractionResponse = defineEndpoint({
 export const editOriginalInteractionResponse = defineEndpoint({
   ...ORIGINAL,
   name: 'EDIT_ORIGINAL_INTERACTION_RESPONSE',
-  summary: 'Change the first answer to an interaction, or write the one that was promised; only then it may have a poll.',
+  summary: 'Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll.',
   method: 'PATCH',
   body: { ...ANSWER_CHANGES, ...FILES_BODY },
   upload: MESSAGE_FILES,
@@ -65,7 +65,7 @@ export const editOriginalInteractionResponse = defineEndpoint({
 export const deleteOriginalInteractionResponse = defineEndpoint({
   ...ORIGINAL,
   name: 'DELETE_ORIGINAL_INTERACTION_RESPONSE',
-  summary: 'Delete the first answer to an interaction.',
+  summary: 'Delete the original response to an interaction.',
   method: 'DELETE',
   response: z.null(),
   success: [204],
@@ -76,7 +76,7 @@ export const deleteOriginalInteractionResponse = defineEndpoint({
 export const createFollowupMessage = defineEndpoint({
   ...BY_TOKEN,
   name: 'CREATE_FOLLOWUP_MESSAGE',
-  summary: 'Write a further answer to an interaction; at most 5 when only a user has installed the application.',
+  summary: 'Send a follow-up message to an interaction; at most 5 if only the user has installed the application.',
   method: 'POST',
   path: '/webhooks/{application_id}/{interaction_token}',
   params: { application_id: Snowflake, interaction_token: InteractionToken },
@@ -97,7 +97,7 @@ const FOLLOWUP = {
 export const getFollowupMessage = defineEndpoint({
   ...FOLLOWUP,
   name: 'GET_FOLLOWUP_MESSAGE',
-  summary: 'A further answer to an interaction.',
+  summary: 'Get a follow-up message.',
   method: 'GET',
   response: Message,
   idempotency: 'safe',
@@ -107,7 +107,7 @@ export const getFollowupMessage = defineEndpoint({
 export const editFollowupMessage = defineEndpoint({
   ...FOLLOWUP,
   name: 'EDIT_FOLLOWUP_MESSAGE',
-  summary: 'Change a further answer to an interaction.',
+  summary: 'Edit a follow-up message.',
   method: 'PATCH',
   body: { ...EDIT_BODY, ...FILES_BODY },
   upload: MESSAGE_FILES,
@@ -120,7 +120,7 @@ export const editFollowupMessage = defineEndpoint({
 export const deleteFollowupMessage = defineEndpoint({
   ...FOLLOWUP,
   name: 'DELETE_FOLLOWUP_MESSAGE',
-  summary: 'Delete a further answer to an interaction.',
+  summary: 'Delete a follow-up message.',
   method: 'DELETE',
   response: z.null(),
   success: [204],

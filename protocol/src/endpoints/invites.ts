@@ -1,4 +1,4 @@
-/** Endpoints about invites to channels, and the users they are kept for. */
+/** Endpoints for channel invites and their target users. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { FileInput } from '../records/file.ts'
@@ -7,7 +7,9 @@ import { Snowflake, wholeNumber } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { type ArgumentProblem, defineEndpoint, type FileUpload } from './define.ts'
 
-const UserList = FileInput.meta({ description: 'A CSV with the one header user_id and an id in each line: who may take the invite.' })
+const UserList = FileInput.meta({
+  description: 'A CSV with the header user_id and one user id per line: the users who can accept the invite.',
+})
 
 const USER_LIST: FileUpload = {
   argument: 'target_users_file',
@@ -18,42 +20,46 @@ const USER_LIST: FileUpload = {
 }
 
 const INVITE_BODY = {
-  max_age: wholeNumber(0, LIMITS.inviteAge.value).nullish().meta({ description: 'In seconds; 0 never ends, 86400 when absent.' }),
-  max_uses: wholeNumber(0, LIMITS.inviteUses.value).nullish().meta({ description: '0, also when absent: without end.' }),
-  temporary: z.boolean().nullish().meta({ description: 'Membership ends when the user leaves, unless a role was given.' }),
-  unique: z.boolean().nullish().meta({ description: 'Do not hand out an invite that is like it.' }),
+  max_age: wholeNumber(0, LIMITS.inviteAge.value).nullish().meta({ description: 'In seconds; 0: no expiry. Default: 86400.' }),
+  max_uses: wholeNumber(0, LIMITS.inviteUses.value).nullish().meta({ description: '0 (default): unlimited.' }),
+  temporary: z.boolean().nullish().meta({ description: 'The membership ends when the user disconnects, unless a role is assigned.' }),
+  unique: z.boolean().nullish().meta({ description: 'Do not reuse a similar invite.' }),
   target_type: z
     .literal([INVITE_TARGETS.stream, INVITE_TARGETS.embeddedApplication])
     .nullish()
     .meta({ description: '1: the stream of target_user_id; 2: the activity of target_application_id.' }),
   target_user_id: Snowflake.nullish(),
   target_application_id: Snowflake.nullish(),
-  role_ids: z.array(Snowflake).max(LIMITS.inviteRoles.value).nullish().meta({ description: 'Roles for who takes it; needs MANAGE_ROLES.' }),
+  role_ids: z
+    .array(Snowflake)
+    .max(LIMITS.inviteRoles.value)
+    .nullish()
+    .meta({ description: 'Roles for users who accept the invite; requires MANAGE_ROLES.' }),
   target_users_file: UserList.optional(),
 }
 
-/** By target: the argument that says which one. */
+/** Required argument by target type. */
 const TARGET_ARGUMENTS = [
   { type: INVITE_TARGETS.stream, argument: 'target_user_id' },
   { type: INVITE_TARGETS.embeddedApplication, argument: 'target_application_id' },
 ] as const
 
-/** What is wrong between the arguments of an invite. */
+/** Returns conflicts between the arguments of an invite. */
 function inviteProblems(body: z.output<z.ZodObject<typeof INVITE_BODY>>): readonly ArgumentProblem[] {
   const targets = TARGET_ARGUMENTS.flatMap(({ type, argument }): ArgumentProblem[] => {
     const isGiven = body[argument] !== undefined && body[argument] !== null
     if (isGiven === (body.target_type === type)) return []
-    return [{ path: [argument], message: isGiven ? `stands only with target_type ${type}` : `is needed with target_type ${type}` }]
+    return [{ path: [argument], message: isGiven ? `is only allowed with target_type ${type}` : `is required with target_type ${type}` }]
   })
   const roles = body.role_ids ?? []
   const again = roles.findIndex((id, index) => roles.indexOf(id) !== index)
-  return again < 0 ? targets : [...targets, { path: ['role_ids', again], message: 'is there a second time' }]
+  return again < 0 ? targets : [...targets, { path: ['role_ids', again], message: 'is a duplicate' }]
 }
 
-/** The local protocol has CREATE_CHANNEL_INVITE of its own, for the desktop client. */
+/** The local protocol has its own CREATE_CHANNEL_INVITE, which the desktop client handles. */
 export const createChannelInviteByBot = defineEndpoint({
   name: 'CREATE_CHANNEL_INVITE_BY_BOT',
-  summary: 'Make an invite to a channel; it can be kept for listed users and give roles to who takes it.',
+  summary: 'Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it.',
   method: 'POST',
   path: '/channels/{channel_id}/invites',
   params: { channel_id: Snowflake },
@@ -72,7 +78,7 @@ export const createChannelInviteByBot = defineEndpoint({
 
 export const getChannelInvites = defineEndpoint({
   name: 'GET_CHANNEL_INVITES',
-  summary: 'Invites to a channel that still work, with how they were made.',
+  summary: 'Get the active invites to a channel with their metadata.',
   method: 'GET',
   path: '/channels/{channel_id}/invites',
   params: { channel_id: Snowflake },
@@ -90,7 +96,7 @@ const InviteCode = z
   .string()
   .min(1)
   .max(CODE_CHARACTERS)
-  .regex(/^[A-Za-z0-9_-]+$/, 'must be the code of an invite, without its address')
+  .regex(/^[A-Za-z0-9_-]+$/, 'must be an invite code, without the URL')
 
 const TARGET_USERS = {
   path: '/invites/{code}/target-users',
@@ -103,7 +109,7 @@ const TARGET_USERS = {
 export const getTargetUsers = defineEndpoint({
   ...TARGET_USERS,
   name: 'GET_TARGET_USERS',
-  summary: 'The users that an invite is kept for. For its inviter, and with MANAGE_GUILD or VIEW_AUDIT_LOG.',
+  summary: 'Get the target users of an invite. Requires to be the inviter, or MANAGE_GUILD or VIEW_AUDIT_LOG.',
   method: 'GET',
   csvReply: INVITE_TARGET_USERS,
   response: TargetUsers,
@@ -114,7 +120,7 @@ export const getTargetUsers = defineEndpoint({
 export const updateTargetUsers = defineEndpoint({
   ...TARGET_USERS,
   name: 'UPDATE_TARGET_USERS',
-  summary: 'Keep an invite for other users. For its inviter, and with MANAGE_GUILD.',
+  summary: 'Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD.',
   method: 'PUT',
   body: { target_users_file: UserList },
   upload: USER_LIST,
@@ -127,7 +133,8 @@ export const updateTargetUsers = defineEndpoint({
 export const getTargetUsersJobStatus = defineEndpoint({
   ...TARGET_USERS,
   name: 'GET_TARGET_USERS_JOB_STATUS',
-  summary: 'How far the platform is with the users of an invite. For its inviter, and with MANAGE_GUILD or VIEW_AUDIT_LOG.',
+  summary:
+    'Get the progress of the platform with the target users of an invite. Requires to be the inviter, or MANAGE_GUILD or VIEW_AUDIT_LOG.',
   method: 'GET',
   path: '/invites/{code}/target-users/job-status',
   response: TargetUsersJob,

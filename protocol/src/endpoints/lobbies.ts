@@ -1,6 +1,6 @@
-/** Endpoints about lobbies: joining, members and messages. */
+/** Endpoints for lobbies: joining, members and messages. */
 import * as z from 'zod'
-import { lobbyHistory } from '../answers/history.ts'
+import { lobbyHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyMember, LobbyMemberFlags, LobbyMessage, MessageMetadata, Metadata } from '../records/lobby.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -9,16 +9,21 @@ import { defineEndpoint } from './define.ts'
 
 export const createOrJoinLobby = defineEndpoint({
   name: 'CREATE_OR_JOIN_LOBBY',
-  summary: 'Create the lobby of this secret, or join it. lobby_metadata replaces what the lobby had.',
+  summary: 'Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby.',
   method: 'PUT',
   path: '/lobbies',
   params: {},
   body: {
-    secret: text(1, LIMITS.lobbySecret.value).meta({ description: 'Whoever knows it may join; new members may use it for 30 days.' }),
+    secret: text(1, LIMITS.lobbySecret.value).meta({
+      description: 'Every user with the secret can join; new members can use it for 30 days.',
+    }),
     idle_timeout_seconds: wholeNumber(LIMITS.lobbyIdleMin.value, LIMITS.lobbyIdleMax.value).nullish(),
     lobby_metadata: Metadata.nullish(),
     member_metadata: Metadata.nullish(),
-    flags: z.literal(1).nullish().meta({ description: '1: members must have authorized the application to write in the linked channel.' }),
+    flags: z
+      .literal(1)
+      .nullish()
+      .meta({ description: '1: members must have authorized the application to send messages in the linked channel.' }),
   },
   response: Lobby,
   auth: 'user-or-bot',
@@ -30,7 +35,7 @@ export const createOrJoinLobby = defineEndpoint({
 
 export const sendLobbyMessage = defineEndpoint({
   name: 'SEND_LOBBY_MESSAGE',
-  summary: 'Write a message in a lobby as one of its members.',
+  summary: 'Send a message in a lobby as a member.',
   method: 'POST',
   path: '/lobbies/{lobby_id}/messages',
   params: { lobby_id: Snowflake },
@@ -50,17 +55,17 @@ export const sendLobbyMessage = defineEndpoint({
 
 export const getLobbyMessages = defineEndpoint({
   name: 'GET_LOBBY_MESSAGES',
-  summary: 'The latest messages of a lobby, newest first; the caller must be a member.',
+  summary: 'Get the latest messages of a lobby, newest first; the caller must be a member.',
   method: 'GET',
   path: '/lobbies/{lobby_id}/messages',
   params: { lobby_id: Snowflake },
-  query: { limit: wholeNumber(1, LIMITS.lobbyMessages.value).optional().meta({ description: '50 when absent.' }) },
+  query: { limit: wholeNumber(1, LIMITS.lobbyMessages.value).optional().meta({ description: 'Default: 50.' }) },
   response: z.array(LobbyMessage),
   auth: 'user',
   requires: anyOf('lobbies.write'),
   idempotency: 'safe',
   platformErrors: [10031, 50001, 50026],
-  present: (messages, { now }) => lobbyHistory(messages, now),
+  shapeResponse: (messages, { now }) => lobbyHistory(messages, now),
   provenance: 'documented',
 })
 
@@ -68,13 +73,13 @@ const MemberOperation = z.strictObject({
   id: Snowflake,
   metadata: Metadata.nullish(),
   flags: LobbyMemberFlags.nullish(),
-  additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent keeps it, null clears it.' }),
+  additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent: unchanged; null: cleared.' }),
   remove_member: z.boolean().nullish(),
 })
 
 export const bulkUpdateLobbyMembers = defineEndpoint({
   name: 'BULK_UPDATE_LOBBY_MEMBERS',
-  summary: 'Add, change or remove members of a lobby. Answers the members that were added or changed.',
+  summary: 'Add, edit or remove members of a lobby. Returns the added and edited members.',
   destructive: true,
   method: 'POST',
   path: '/lobbies/{lobby_id}/members/bulk',

@@ -1,4 +1,4 @@
-/** Endpoints about lobbies that a game's backend calls with its bot token: making and ending them, their members, moderation. */
+/** Lobby endpoints that a game's backend calls with its bot token: creating and deleting lobbies, members, moderation. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyInvite, LobbyMember, LobbyMemberFlags, Metadata, ModerationMetadata } from '../records/lobby.ts'
@@ -8,23 +8,26 @@ import { defineEndpoint } from './define.ts'
 
 const FirstMember = z.strictObject({ id: Snowflake, metadata: Metadata.nullish(), flags: LobbyMemberFlags.nullish() })
 
-/** What a backend says about a lobby, both when it makes one and when it changes one. */
+/** Fields of a lobby for both creating and editing. */
 const LOBBY_BODY = {
   idle_timeout_seconds: wholeNumber(LIMITS.lobbyIdleMin.value, LIMITS.lobbyIdleMax.value).nullish(),
   metadata: Metadata.nullish(),
   members: z.array(FirstMember).max(LIMITS.lobbyBulkMembers.value).nullish(),
-  flags: z.literal(1).nullish().meta({ description: '1: members must have authorized the application to write in the linked channel.' }),
+  flags: z
+    .literal(1)
+    .nullish()
+    .meta({ description: '1: members must have authorized the application to send messages in the linked channel.' }),
   override_event_webhooks_url: z
     .string()
     .max(LIMITS.lobbyWebhookUrl.value)
-    .regex(WEB_URL, 'must be an http or https address')
+    .regex(WEB_URL, 'must be an http or https URL')
     .nullish()
-    .meta({ description: 'Where events of this lobby go in place of the address of the application.' }),
+    .meta({ description: 'Webhook URL for events of this lobby; replaces the webhook URL of the application.' }),
 }
 
 export const createLobby = defineEndpoint({
   name: 'CREATE_LOBBY',
-  summary: 'Make a lobby that only the backend fills: players cannot join it by a secret.',
+  summary: 'Create a lobby whose members only the backend can add; players cannot join it with a secret.',
   method: 'POST',
   path: '/lobbies',
   params: {},
@@ -40,7 +43,7 @@ export const createLobby = defineEndpoint({
 
 export const getLobby = defineEndpoint({
   name: 'GET_LOBBY',
-  summary: 'A lobby of the application.',
+  summary: 'Get a lobby of the application.',
   method: 'GET',
   path: '/lobbies/{lobby_id}',
   params: { lobby_id: Snowflake },
@@ -54,7 +57,7 @@ export const getLobby = defineEndpoint({
 
 export const modifyLobby = defineEndpoint({
   name: 'MODIFY_LOBBY',
-  summary: 'Change a lobby. What is left out stays; members, when given, replaces all of them.',
+  summary: 'Edit a lobby. Absent fields stay unchanged; members replaces all members.',
   method: 'PATCH',
   path: '/lobbies/{lobby_id}',
   params: { lobby_id: Snowflake },
@@ -69,7 +72,7 @@ export const modifyLobby = defineEndpoint({
 
 export const deleteLobby = defineEndpoint({
   name: 'DELETE_LOBBY',
-  summary: 'End a lobby, with its messages.',
+  summary: 'Delete a lobby and its messages.',
   method: 'DELETE',
   path: '/lobbies/{lobby_id}',
   params: { lobby_id: Snowflake },
@@ -84,14 +87,14 @@ export const deleteLobby = defineEndpoint({
 
 export const addLobbyMember = defineEndpoint({
   name: 'ADD_LOBBY_MEMBER',
-  summary: 'Add a member to a lobby, or change the one that is there.',
+  summary: 'Add a member to a lobby, or edit an existing member.',
   method: 'PUT',
   path: '/lobbies/{lobby_id}/members/{user_id}',
   params: { lobby_id: Snowflake, user_id: Snowflake },
   body: {
     metadata: Metadata.nullish(),
     flags: LobbyMemberFlags.nullish(),
-    additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent keeps it, null clears it.' }),
+    additional_name: text(1, LIMITS.lobbyAdditionalName.value).nullish().meta({ description: 'Absent: unchanged; null: cleared.' }),
   },
   response: LobbyMember,
   auth: 'bot',
@@ -103,7 +106,7 @@ export const addLobbyMember = defineEndpoint({
 
 export const removeLobbyMember = defineEndpoint({
   name: 'REMOVE_LOBBY_MEMBER',
-  summary: 'Take a member out of a lobby.',
+  summary: 'Remove a member from a lobby.',
   method: 'DELETE',
   path: '/lobbies/{lobby_id}/members/{user_id}',
   params: { lobby_id: Snowflake, user_id: Snowflake },
@@ -118,7 +121,7 @@ export const removeLobbyMember = defineEndpoint({
 
 export const createLobbyChannelInviteForUser = defineEndpoint({
   name: 'CREATE_LOBBY_CHANNEL_INVITE_FOR_USER',
-  summary: 'Invite a member of the lobby to the guild of its linked channel. The invite works once, within an hour.',
+  summary: 'Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour.',
   method: 'POST',
   path: '/lobbies/{lobby_id}/members/{user_id}/invites',
   params: { lobby_id: Snowflake, user_id: Snowflake },
@@ -132,7 +135,7 @@ export const createLobbyChannelInviteForUser = defineEndpoint({
 
 export const updateLobbyMessageModerationMetadata = defineEndpoint({
   name: 'UPDATE_LOBBY_MESSAGE_MODERATION_METADATA',
-  summary: 'Set what the moderation of the game says about a lobby message, in place of what it said before.',
+  summary: 'Set the moderation metadata of a lobby message; replaces earlier metadata.',
   method: 'PUT',
   path: '/lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
   params: { lobby_id: Snowflake, message_id: Snowflake },

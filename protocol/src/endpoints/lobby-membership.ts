@@ -1,4 +1,4 @@
-/** Endpoints by which a member of a lobby leaves it, ties it to a channel, and goes to that channel. */
+/** Endpoints for a lobby member: leave the lobby, link it to a channel, get an invite to that channel. */
 import * as z from 'zod'
 import { Lobby, LobbyInvite } from '../records/lobby.ts'
 import { Snowflake } from '../schema/index.ts'
@@ -22,7 +22,8 @@ export const leaveLobby = defineEndpoint({
 
 export const linkChannelToLobby = defineEndpoint({
   name: 'LINK_CHANNEL_TO_LOBBY',
-  summary: 'Tie a text channel to a lobby. The member must be allowed to link it, and to manage, see and write in the channel.',
+  summary:
+    'Link a text channel to a lobby. The member needs permission to link the lobby, and to manage, view and send messages in the channel.',
   method: 'PATCH',
   path: '/lobbies/{lobby_id}/channel-linking',
   params: { lobby_id: Snowflake },
@@ -36,10 +37,10 @@ export const linkChannelToLobby = defineEndpoint({
   provenance: 'documented',
 })
 
-/** The same operation without a channel. That its body can only say null makes it send a body at all. */
+/** The same operation without a channel. The null-only field makes the row send a body. */
 export const unlinkChannelFromLobby = defineEndpoint({
   name: 'UNLINK_CHANNEL_FROM_LOBBY',
-  summary: 'Untie a lobby from its channel. The member must be allowed to link it.',
+  summary: 'Unlink a lobby from its channel. The member needs permission to link the lobby.',
   method: 'PATCH',
   path: '/lobbies/{lobby_id}/channel-linking',
   params: { lobby_id: Snowflake },
@@ -54,7 +55,7 @@ export const unlinkChannelFromLobby = defineEndpoint({
 
 export const createLobbyChannelInviteForSelf = defineEndpoint({
   name: 'CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF',
-  summary: 'An invite for the caller to the guild of the linked channel. It works once, within an hour.',
+  summary: 'Create an invite for the caller to the guild of the linked channel. It is valid for one use within an hour.',
   method: 'POST',
   path: '/lobbies/{lobby_id}/members/@me/invites',
   params: { lobby_id: Snowflake },

@@ -1,4 +1,4 @@
-/** Endpoints about members of a guild: the bot's own membership, pruning, and who is in voice. */
+/** Endpoints for guild members: the bot's own membership, pruning, and voice states. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Member, UserVoiceState } from '../records/member.ts'
@@ -10,7 +10,7 @@ import { defineEndpoint } from './define.ts'
 
 export const modifyCurrentMember = defineEndpoint({
   name: 'MODIFY_CURRENT_MEMBER',
-  summary: "Change the bot's own nickname, avatar, banner or bio in a guild; null takes it away. The nickname needs CHANGE_NICKNAME.",
+  summary: "Edit the bot's own nickname, avatar, banner or bio in a guild; null clears it. The nickname requires CHANGE_NICKNAME.",
   method: 'PATCH',
   path: '/guilds/{guild_id}/members/@me',
   params: { guild_id: Snowflake },
@@ -30,13 +30,13 @@ export const modifyCurrentMember = defineEndpoint({
 })
 
 const Days = wholeNumber(LIMITS.pruneDaysMin.value, LIMITS.pruneDaysMax.value).meta({
-  description: 'Days without a sign of life; 7 when absent.',
+  description: 'Days of inactivity. Default: 7.',
 })
 const Pruned = tolerant({ pruned: z.number().int().nullable() })
 
 export const getGuildPruneCount = defineEndpoint({
   name: 'GET_GUILD_PRUNE_COUNT',
-  summary: 'How many members a prune would remove.',
+  summary: 'Get the number of members that a prune would remove.',
   method: 'GET',
   path: '/guilds/{guild_id}/prune',
   params: { guild_id: Snowflake },
@@ -52,15 +52,15 @@ export const getGuildPruneCount = defineEndpoint({
 
 export const beginGuildPrune = defineEndpoint({
   name: 'BEGIN_GUILD_PRUNE',
-  summary: 'Remove members without a role who gave no sign of life for some days. Without compute_prune_count the number is null.',
+  summary: 'Prune inactive members who have no role. Without compute_prune_count, the number is null.',
   destructive: true,
   method: 'POST',
   path: '/guilds/{guild_id}/prune',
   params: { guild_id: Snowflake },
   body: {
     days: Days.nullish(),
-    compute_prune_count: z.boolean().nullish().meta({ description: 'true when absent.' }),
-    include_roles: z.array(Snowflake).max(LIMITS.pruneRoles.value).nullish().meta({ description: 'Members with these roles count too.' }),
+    compute_prune_count: z.boolean().nullish().meta({ description: 'Default: true.' }),
+    include_roles: z.array(Snowflake).max(LIMITS.pruneRoles.value).nullish().meta({ description: 'Also prune members with these roles.' }),
   },
   response: Pruned,
   auth: 'bot',
@@ -74,7 +74,7 @@ export const beginGuildPrune = defineEndpoint({
 
 export const getCurrentUserVoiceState = defineEndpoint({
   name: 'GET_CURRENT_USER_VOICE_STATE',
-  summary: 'Where the bot itself is in the voice channels of a guild; platform code 10065 when it is in none.',
+  summary: "Get the bot's own voice state in a guild; platform code 10065 if it is in no voice channel.",
   method: 'GET',
   path: '/guilds/{guild_id}/voice-states/@me',
   params: { guild_id: Snowflake },
@@ -88,7 +88,8 @@ export const getCurrentUserVoiceState = defineEndpoint({
 
 export const getUserVoiceState = defineEndpoint({
   name: 'GET_USER_VOICE_STATE',
-  summary: 'Where a user is in the voice channels of a guild; platform code 10065 when in none. The bot must be able to join that channel.',
+  summary:
+    'Get the voice state of a user in a guild; platform code 10065 if the user is in no voice channel. The bot needs permission to join that channel.',
   method: 'GET',
   path: '/guilds/{guild_id}/voice-states/{user_id}',
   params: { guild_id: Snowflake, user_id: Snowflake },

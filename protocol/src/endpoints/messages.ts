@@ -1,4 +1,4 @@
-/** Endpoints about messages of channels: writing, reading, changing and finding them. */
+/** Endpoints for channel messages: send, read, edit and search. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Message, MessageSearch } from '../records/channel-message.ts'
@@ -9,7 +9,7 @@ import { defineEndpoint, MESSAGE_FILES } from './define.ts'
 
 export const createMessage = defineEndpoint({
   name: 'CREATE_MESSAGE',
-  summary: 'Write, answer or forward a message. With a nonce and enforce_nonce it is safe to repeat.',
+  summary: 'Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat.',
   method: 'POST',
   path: '/channels/{channel_id}/messages',
   params: { channel_id: Snowflake },
@@ -27,7 +27,8 @@ export const createMessage = defineEndpoint({
 
 export const editMessage = defineEndpoint({
   name: 'EDIT_MESSAGE',
-  summary: 'Change a message of the bot; of others only the flags, with MANAGE_MESSAGES. attachments names all that are to stay.',
+  summary:
+    'Edit a message of the bot. For messages of other users, only flags, with MANAGE_MESSAGES. attachments lists all attachments to keep.',
   method: 'PATCH',
   path: '/channels/{channel_id}/messages/{message_id}',
   params: { channel_id: Snowflake, message_id: Snowflake },
@@ -54,7 +55,7 @@ const ONE = {
 export const getChannelMessage = defineEndpoint({
   ...ONE,
   name: 'GET_CHANNEL_MESSAGE',
-  summary: 'One message of a channel.',
+  summary: 'Get a message of a channel.',
   method: 'GET',
   response: Message,
   permissions: ['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY'],
@@ -65,7 +66,7 @@ export const getChannelMessage = defineEndpoint({
 export const deleteMessage = defineEndpoint({
   ...ONE,
   name: 'DELETE_MESSAGE',
-  summary: 'Delete a message of the bot; those of others with MANAGE_MESSAGES.',
+  summary: 'Delete a message of the bot; messages of other users require MANAGE_MESSAGES.',
   method: 'DELETE',
   response: z.null(),
   success: [204],
@@ -75,25 +76,25 @@ export const deleteMessage = defineEndpoint({
   platformErrors: [10003, 10008, 50001, 50013],
 })
 
-/** Each says from where on; together they would contradict each other. */
+/** Mutually exclusive positions. */
 const ANCHORS = ['around', 'before', 'after'] as const
 const MESSAGES_QUERY = {
   around: Snowflake.optional(),
   before: Snowflake.optional(),
   after: Snowflake.optional(),
-  limit: wholeNumber(1, LIMITS.messagesPage.value).optional().meta({ description: '50 when absent.' }),
+  limit: wholeNumber(1, LIMITS.messagesPage.value).optional().meta({ description: 'Default: 50.' }),
 }
 
 export const getChannelMessages = defineEndpoint({
   name: 'GET_CHANNEL_MESSAGES',
-  summary: 'Messages of a channel, the latest first, a page at a time. Empty without READ_MESSAGE_HISTORY.',
+  summary: 'Get a page of messages of a channel, newest first. Empty without READ_MESSAGE_HISTORY.',
   method: 'GET',
   path: '/channels/{channel_id}/messages',
   params: { channel_id: Snowflake },
   query: MESSAGES_QUERY,
   rules(args) {
     const [, second] = ANCHORS.filter((name) => Object.hasOwn(args, name))
-    return second === undefined ? [] : [{ path: [second], message: 'cannot stand beside another of around, before and after' }]
+    return second === undefined ? [] : [{ path: [second], message: 'cannot be combined with another of around, before and after' }]
   },
   response: z.array(Message),
   auth: 'bot',
@@ -106,16 +107,17 @@ export const getChannelMessages = defineEndpoint({
 
 const several = <Item extends z.ZodType>(item: Item, most: number = LIMITS.searchValues.value) => z.array(item).min(1).max(most).optional()
 const words = several(z.string().max(LIMITS.searchWord.value))
-/** Each value, and each with a minus to leave it out. */
+/** Each value, and each value with a minus to exclude it. */
 const negatable = (values: readonly string[]) =>
   several(
-    z.string().regex(new RegExp(`^-?(${values.join('|')})$`), `must be one of ${values.join(', ')}, or one of them after a minus`),
+    z.string().regex(new RegExp(`^-?(${values.join('|')})$`), `must be one of ${values.join(', ')}, optionally with a minus`),
     2 * values.length,
   )
 
 export const searchGuildMessages = defineEndpoint({
   name: 'SEARCH_GUILD_MESSAGES',
-  summary: 'Find messages of a guild. Needs the MESSAGE_CONTENT intent. A guild that is not indexed yet is answered 1001 with retry_after.',
+  summary:
+    'Search messages of a guild. Requires the MESSAGE_CONTENT intent. Fails with 1001 and retry_after if the guild is not indexed yet.',
   method: 'GET',
   path: '/guilds/{guild_id}/messages/search',
   params: { guild_id: Snowflake },
@@ -124,7 +126,7 @@ export const searchGuildMessages = defineEndpoint({
     offset: wholeNumber(0, LIMITS.searchOffset.value).optional(),
     min_id: Snowflake.optional(),
     max_id: Snowflake.optional(),
-    slop: wholeNumber(0, LIMITS.searchSlop.value).optional().meta({ description: 'Words that may stand between those of content.' }),
+    slop: wholeNumber(0, LIMITS.searchSlop.value).optional().meta({ description: 'Words allowed between the words of content.' }),
     content: z.string().max(LIMITS.searchContent.value).optional(),
     channel_id: several(Snowflake, LIMITS.searchChannels.value),
     author_type: negatable(['user', 'bot', 'webhook']),

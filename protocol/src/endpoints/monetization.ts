@@ -1,4 +1,4 @@
-/** Endpoints about what an application sells: SKUs, subscriptions and entitlements. */
+/** Endpoints for SKUs, subscriptions and entitlements. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Entitlement, Sku } from '../records/entitlement.ts'
@@ -10,7 +10,7 @@ import { defineEndpoint } from './define.ts'
 
 export const listSkus = defineEndpoint({
   name: 'LIST_SKUS',
-  summary: 'What the application sells. A subscription stands there twice: itself, and the group around it.',
+  summary: 'Get the SKUs of the application. A subscription has two SKUs: itself and its group.',
   method: 'GET',
   path: '/applications/{application_id}/skus',
   params: { application_id: Snowflake },
@@ -24,14 +24,14 @@ export const listSkus = defineEndpoint({
 
 export const listSkuSubscriptions = defineEndpoint({
   name: 'LIST_SKU_SUBSCRIPTIONS',
-  summary: 'Subscriptions that contain a SKU. A user sees their own; a bot names the user.',
+  summary: 'Get the subscriptions that contain a SKU. A user token returns its own; a bot passes user_id.',
   method: 'GET',
   path: '/skus/{sku_id}/subscriptions',
   params: { sku_id: Snowflake },
   query: {
     before: Snowflake.optional(),
     after: Snowflake.optional(),
-    limit: wholeNumber(1, LIMITS.subscriptionsPage.value).optional().meta({ description: '50 when absent.' }),
+    limit: wholeNumber(1, LIMITS.subscriptionsPage.value).optional().meta({ description: 'Default: 50.' }),
     user_id: Snowflake.optional(),
   },
   response: z.array(Subscription),
@@ -44,7 +44,7 @@ export const listSkuSubscriptions = defineEndpoint({
 
 export const getSkuSubscription = defineEndpoint({
   name: 'GET_SKU_SUBSCRIPTION',
-  summary: 'One subscription to a SKU.',
+  summary: 'Get a subscription to a SKU.',
   method: 'GET',
   path: '/skus/{sku_id}/subscriptions/{subscription_id}',
   params: { sku_id: Snowflake, subscription_id: Snowflake },
@@ -61,7 +61,7 @@ const entitlement = { application_id: Snowflake, entitlement_id: Snowflake }
 
 export const listEntitlements = defineEndpoint({
   name: 'LIST_ENTITLEMENTS',
-  summary: 'Entitlements for the application, also those that ended. GET_ENTITLEMENTS asks the desktop client instead.',
+  summary: 'Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.',
   method: 'GET',
   path: '/applications/{application_id}/entitlements',
   params: { application_id: Snowflake },
@@ -71,9 +71,9 @@ export const listEntitlements = defineEndpoint({
     guild_id: Snowflake.optional(),
     before: Snowflake.optional(),
     after: Snowflake.optional(),
-    limit: wholeNumber(1, LIMITS.entitlementsPage.value).optional().meta({ description: '100 when absent.' }),
-    exclude_ended: z.boolean().optional().meta({ description: 'false when absent.' }),
-    exclude_deleted: z.boolean().optional().meta({ description: 'true when absent.' }),
+    limit: wholeNumber(1, LIMITS.entitlementsPage.value).optional().meta({ description: 'Default: 100.' }),
+    exclude_ended: z.boolean().optional().meta({ description: 'Default: false.' }),
+    exclude_deleted: z.boolean().optional().meta({ description: 'Default: true.' }),
   },
   response: z.array(Entitlement),
   auth: 'user-or-bot',
@@ -85,7 +85,7 @@ export const listEntitlements = defineEndpoint({
 
 export const getEntitlement = defineEndpoint({
   name: 'GET_ENTITLEMENT',
-  summary: 'One entitlement.',
+  summary: 'Get an entitlement.',
   method: 'GET',
   path: '/applications/{application_id}/entitlements/{entitlement_id}',
   params: entitlement,
@@ -99,7 +99,7 @@ export const getEntitlement = defineEndpoint({
 
 export const consumeEntitlement = defineEndpoint({
   name: 'CONSUME_ENTITLEMENT',
-  summary: 'Mark a one-time purchase as used up.',
+  summary: 'Mark a one-time purchase as consumed.',
   destructive: true,
   method: 'POST',
   path: '/applications/{application_id}/entitlements/{entitlement_id}/consume',
@@ -115,7 +115,7 @@ export const consumeEntitlement = defineEndpoint({
 
 export const createTestEntitlement = defineEndpoint({
   name: 'CREATE_TEST_ENTITLEMENT',
-  summary: 'Let a user (owner_type 2) or a guild (1) have a SKU without paying, to test what follows.',
+  summary: 'Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.',
   method: 'POST',
   path: '/applications/{application_id}/entitlements',
   params: { application_id: Snowflake },
@@ -130,7 +130,7 @@ export const createTestEntitlement = defineEndpoint({
 
 export const deleteTestEntitlement = defineEndpoint({
   name: 'DELETE_TEST_ENTITLEMENT',
-  summary: 'Take a test entitlement away again.',
+  summary: 'Delete a test entitlement.',
   method: 'DELETE',
   path: '/applications/{application_id}/entitlements/{entitlement_id}',
   params: entitlement,

@@ -1,15 +1,15 @@
 /** Endpoints of OAuth 2. */
 import * as z from 'zod'
-import { withAllowedPremium } from '../answers/premium.ts'
+import { withAllowedPremium } from '../responses/premium.ts'
 import { AuthorizationInformation } from '../records/application.ts'
-import { ExternalAuthToken, ExternalAuthType, TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, TokenResponse } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getCurrentAuthorizationInformation = defineEndpoint({
   name: 'GET_CURRENT_AUTHORIZATION_INFORMATION',
-  summary: 'What the token stands for: application, scopes, expiry and, with identify, the user.',
+  summary: 'Get the application, scopes and expiry of the token and, with identify, the user.',
   method: 'GET',
   path: '/oauth2/@me',
   params: {},
@@ -18,12 +18,15 @@ export const getCurrentAuthorizationInformation = defineEndpoint({
   requires: NO_SCOPE,
   idempotency: 'safe',
   platformErrors: [40001, 50025],
-  present: ({ user, ...rest }, { scopes }) => ({ ...rest, ...(user === undefined ? {} : { user: withAllowedPremium(user, scopes) }) }),
+  shapeResponse: ({ user, ...rest }, { scopes }) => ({
+    ...rest,
+    ...(user === undefined ? {} : { user: withAllowedPremium(user, scopes) }),
+  }),
   provenance: 'documented',
 })
 
 /**
- * The token endpoint. It has no command of its own, because a game must not choose grant types and client secrets freely:
+ * The token endpoint. It has no own command, because a game must not choose grant types and client secrets freely:
  * GET_TOKEN and REFRESH_TOKEN are its commands. Its errors are shaped by RFC 6749, not by the platform's JSON codes;
  * `invalid_grant` at a refresh means the same as a revoked authorization.
  */
@@ -47,7 +50,7 @@ export const requestToken = defineEndpoint({
     external_auth_token: ExternalAuthToken.optional(),
   },
   encoding: 'form',
-  response: TokenAnswer,
+  response: TokenResponse,
   auth: 'client',
   requires: NO_SCOPE,
   idempotency: 'none',

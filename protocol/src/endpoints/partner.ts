@@ -1,14 +1,14 @@
-/** Endpoints that make tokens beside OAuth 2: provisional accounts and child applications. Applications call them by their id, without a token. */
+/** Token endpoints outside OAuth 2: provisional accounts and child applications. Applications call them with their id, without a token. */
 import * as z from 'zod'
-import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenAnswer } from '../records/token.ts'
+import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenResponse } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
-/** Only confidential applications have a secret, and those call from their own server. */
+/** Only confidential applications have a secret; they call from their own server. */
 const clientSecret = z.string().max(1024).nullish()
 
-/** How the platform finds fault with an external token. */
+/** Platform codes for a rejected external token. */
 const EXTERNAL_TOKEN_ERRORS = [530000, 530001, 530002, 530003, 530004, 530007, 530008, 530009, 530020, 530027]
 
 const identityBody = {
@@ -20,7 +20,7 @@ const identityBody = {
 
 export const requestProvisionalToken = defineEndpoint({
   name: 'REQUEST_PROVISIONAL_TOKEN',
-  summary: 'The token of a provisional account, made at the first use. Used through GET_PROVISIONAL_TOKEN only.',
+  summary: 'Get a token of a provisional account, which is created at the first use. Used via GET_PROVISIONAL_TOKEN only.',
   method: 'POST',
   path: '/partner-sdk/token',
   params: {},
@@ -35,7 +35,7 @@ export const requestProvisionalToken = defineEndpoint({
 
 export const requestProvisionalAccountUnmerge = defineEndpoint({
   name: 'REQUEST_PROVISIONAL_ACCOUNT_UNMERGE',
-  summary: 'Part an account from an external identity. Used through UNMERGE_PROVISIONAL_ACCOUNT only.',
+  summary: 'Unlink an external identity from an account. Used via UNMERGE_PROVISIONAL_ACCOUNT only.',
   method: 'POST',
   path: '/partner-sdk/provisional-accounts/unmerge',
   params: {},
@@ -51,12 +51,12 @@ export const requestProvisionalAccountUnmerge = defineEndpoint({
 
 export const requestChildToken = defineEndpoint({
   name: 'REQUEST_CHILD_TOKEN',
-  summary: 'The token of a child application for one of its parent. Used through EXCHANGE_CHILD_TOKEN only.',
+  summary: 'Exchange a token of the parent application for a token of a child application. Used via EXCHANGE_CHILD_TOKEN only.',
   method: 'POST',
   path: '/partner-sdk/child-token',
   params: {},
   body: { parent_access_token: text(1, 10_240), child_application_id: Snowflake, parent_client_secret: clientSecret },
-  response: TokenAnswer,
+  response: TokenResponse,
   auth: 'client',
   requires: NO_SCOPE,
   idempotency: 'none',

@@ -1,4 +1,4 @@
-/** Endpoints about pinned messages, by the routes of today and by those before them. */
+/** Endpoints for pinned messages, on the current and the earlier routes. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Message, PinnedMessages } from '../records/channel-message.ts'
@@ -20,10 +20,10 @@ const LIST = {
 export const getChannelPins = defineEndpoint({
   ...LIST,
   name: 'GET_CHANNEL_PINS',
-  summary: 'Pinned messages of a channel, the latest pin first, a page at a time. Empty without READ_MESSAGE_HISTORY.',
+  summary: 'Get a page of pinned messages of a channel, latest pin first. Empty without READ_MESSAGE_HISTORY.',
   path: '/channels/{channel_id}/messages/pins',
   query: {
-    before: IsoTime.optional().meta({ description: 'Only those pinned before.' }),
+    before: IsoTime.optional().meta({ description: 'Only messages pinned before this time.' }),
     limit: wholeNumber(1, LIMITS.pinsPage.value).optional(),
   },
   response: PinnedMessages,
@@ -32,7 +32,7 @@ export const getChannelPins = defineEndpoint({
 export const getPinnedMessages = defineEndpoint({
   ...LIST,
   name: 'GET_PINNED_MESSAGES',
-  summary: 'The latest 50 pinned messages of a channel, in one list.',
+  summary: 'Get the latest 50 pinned messages of a channel.',
   path: '/channels/{channel_id}/pins',
   response: z.array(Message),
   deprecated: 'GET_CHANNEL_PINS',
@@ -67,7 +67,7 @@ export const pinMessage = defineEndpoint({
 export const unpinMessage = defineEndpoint({
   ...CHANGE,
   name: 'UNPIN_MESSAGE',
-  summary: 'Take a message from the pins of its channel.',
+  summary: 'Unpin a message.',
   method: 'DELETE',
   path: ROUTE,
   platformErrors: UNPINNING,
@@ -76,7 +76,7 @@ export const unpinMessage = defineEndpoint({
 export const pinMessageDeprecated = defineEndpoint({
   ...CHANGE,
   name: 'PIN_MESSAGE_DEPRECATED',
-  summary: 'Pin a message by the earlier route.',
+  summary: 'Pin a message via the earlier route.',
   method: 'PUT',
   path: OLD_ROUTE,
   platformErrors: PINNING,
@@ -86,7 +86,7 @@ export const pinMessageDeprecated = defineEndpoint({
 export const unpinMessageDeprecated = defineEndpoint({
   ...CHANGE,
   name: 'UNPIN_MESSAGE_DEPRECATED',
-  summary: 'Take a message from the pins by the earlier route.',
+  summary: 'Unpin a message via the earlier route.',
   method: 'DELETE',
   path: OLD_ROUTE,
   platformErrors: UNPINNING,

@@ -1,4 +1,4 @@
-/** Endpoints about the roles of a guild. */
+/** Endpoints for roles of a guild. */
 import * as z from 'zod'
 import { Role } from '../records/role.ts'
 import { Snowflake } from '../schema/index.ts'
@@ -7,7 +7,7 @@ import { defineEndpoint } from './define.ts'
 
 export const getGuildRole = defineEndpoint({
   name: 'GET_GUILD_ROLE',
-  summary: 'One role of a guild.',
+  summary: 'Get a role of a guild.',
   method: 'GET',
   path: '/guilds/{guild_id}/roles/{role_id}',
   params: { guild_id: Snowflake, role_id: Snowflake },
@@ -21,7 +21,7 @@ export const getGuildRole = defineEndpoint({
 
 export const getGuildRoleMemberCounts = defineEndpoint({
   name: 'GET_GUILD_ROLE_MEMBER_COUNTS',
-  summary: 'How many members each role of a guild has, by role id; the role of everyone is left out.',
+  summary: 'Get the number of members per role of a guild, by role id; without the @everyone role.',
   method: 'GET',
   path: '/guilds/{guild_id}/roles/member-counts',
   params: { guild_id: Snowflake },

@@ -1,4 +1,4 @@
-/** Endpoints about soundboard sounds: playing them, and those of a guild. */
+/** Endpoints for soundboard sounds. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { SoundboardSound } from '../records/expression.ts'
@@ -11,15 +11,14 @@ const guild = { guild_id: Snowflake }
 const sound = { guild_id: Snowflake, sound_id: Snowflake }
 const Name = text(LIMITS.expressionNameMin.value, LIMITS.expressionNameMax.value)
 const look = {
-  volume: z.number().min(0).max(1).nullish().meta({ description: '1 when absent.' }),
+  volume: z.number().min(0).max(1).nullish().meta({ description: 'Default: 1.' }),
   emoji_id: Snowflake.nullish(),
   emoji_name: text(1, LIMITS.expressionNameMax.value).nullish(),
 }
 
 export const sendSoundboardSound = defineEndpoint({
   name: 'SEND_SOUNDBOARD_SOUND',
-  summary:
-    'Play a sound in the voice channel that the bot is in. A sound of another guild also needs USE_EXTERNAL_SOUNDS and source_guild_id.',
+  summary: 'Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and source_guild_id.',
   method: 'POST',
   path: '/channels/{channel_id}/send-soundboard-sound',
   params: { channel_id: Snowflake },
@@ -36,7 +35,7 @@ export const sendSoundboardSound = defineEndpoint({
 
 export const listDefaultSoundboardSounds = defineEndpoint({
   name: 'LIST_DEFAULT_SOUNDBOARD_SOUNDS',
-  summary: 'Sounds that everybody can play.',
+  summary: 'Get the default sounds, which every user can play.',
   method: 'GET',
   path: '/soundboard-default-sounds',
   params: {},
@@ -49,7 +48,7 @@ export const listDefaultSoundboardSounds = defineEndpoint({
 
 export const listGuildSoundboardSounds = defineEndpoint({
   name: 'LIST_GUILD_SOUNDBOARD_SOUNDS',
-  summary: 'Sounds of a guild.',
+  summary: 'Get the sounds of a guild.',
   method: 'GET',
   path: '/guilds/{guild_id}/soundboard-sounds',
   params: guild,
@@ -63,7 +62,7 @@ export const listGuildSoundboardSounds = defineEndpoint({
 
 export const getGuildSoundboardSound = defineEndpoint({
   name: 'GET_GUILD_SOUNDBOARD_SOUND',
-  summary: 'One sound of a guild.',
+  summary: 'Get a sound of a guild.',
   method: 'GET',
   path: '/guilds/{guild_id}/soundboard-sounds/{sound_id}',
   params: sound,
@@ -95,7 +94,7 @@ export const createGuildSoundboardSound = defineEndpoint({
 
 export const modifyGuildSoundboardSound = defineEndpoint({
   name: 'MODIFY_GUILD_SOUNDBOARD_SOUND',
-  summary: 'Change a sound of a guild. A sound of its own the bot may also change with CREATE_GUILD_EXPRESSIONS.',
+  summary: 'Edit a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS.',
   method: 'PATCH',
   path: '/guilds/{guild_id}/soundboard-sounds/{sound_id}',
   params: sound,
@@ -112,7 +111,7 @@ export const modifyGuildSoundboardSound = defineEndpoint({
 
 export const deleteGuildSoundboardSound = defineEndpoint({
   name: 'DELETE_GUILD_SOUNDBOARD_SOUND',
-  summary: 'Delete a sound of a guild. A sound of its own the bot may also delete with CREATE_GUILD_EXPRESSIONS.',
+  summary: 'Delete a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS.',
   method: 'DELETE',
   path: '/guilds/{guild_id}/soundboard-sounds/{sound_id}',
   params: sound,

@@ -1,6 +1,6 @@
-/** Direct messages with another user: reading back, writing, changing, taking back. No public description lists the paths; clients were seen to use them. */
+/** Endpoints for direct messages with another user: read, send, edit, delete. The paths are undocumented; they were observed in clients. */
 import * as z from 'zod'
-import { userHistory } from '../answers/history.ts'
+import { userHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { MessageMetadata } from '../records/lobby.ts'
 import { MESSAGE_ACTIVITY_TYPES, MessageActivityInput } from '../records/message-activity.ts'
@@ -14,23 +14,23 @@ const Content = text(1, LIMITS.userMessageContent.value)
 export const getUserMessages = defineEndpoint({
   name: 'GET_USER_MESSAGES',
   summary:
-    'The direct messages with a user, the newest first: at most 200, none older than 72 hours. Answered without asking the platform when enough of them were read a short while ago.',
+    'Get the direct messages with a user, newest first: at most 200, at most 72 hours old. Served from a cache if it was filled shortly before.',
   method: 'GET',
   path: '/users/{user_id}/messages',
   params: { user_id: Snowflake },
-  query: { limit: wholeNumber(1, LIMITS.userMessages.value).optional().meta({ description: '200 when absent.' }) },
+  query: { limit: wholeNumber(1, LIMITS.userMessages.value).optional().meta({ description: 'Default: 200.' }) },
   response: z.array(UserMessage),
   auth: 'user',
   requires: anyOf('dm_channels.messages.read'),
   idempotency: 'safe',
   platformErrors: [10003, 10013],
-  present: (messages, { now }) => userHistory(messages, now),
+  shapeResponse: (messages, { now }) => userHistory(messages, now),
   provenance: 'observed',
 })
 
 export const sendUserMessage = defineEndpoint({
   name: 'SEND_USER_MESSAGE',
-  summary: 'Write to a user.',
+  summary: 'Send a direct message to a user.',
   method: 'POST',
   path: '/users/{user_id}/messages',
   params: { user_id: Snowflake },
@@ -45,14 +45,14 @@ export const sendUserMessage = defineEndpoint({
 
 export const sendActivityMessage = defineEndpoint({
   name: 'SEND_ACTIVITY_MESSAGE',
-  summary: 'Invite a user to the activity (activity.type 1), or ask to be invited to theirs (5).',
+  summary: 'Invite a user to the activity (activity.type 1), or send a join request (5).',
   method: 'POST',
   path: '/users/{user_id}/messages',
   params: { user_id: Snowflake },
   body: { content: text(1, LIMITS.inviteContent.value).optional(), activity: MessageActivityInput },
   rules: ({ activity }) =>
     activity.type === MESSAGE_ACTIVITY_TYPES.join && activity.session_id == null
-      ? [{ path: ['activity', 'session_id'], message: 'is needed to invite: the session that shows the activity' }]
+      ? [{ path: ['activity', 'session_id'], message: 'is required for an invite: the session of the activity' }]
       : [],
   response: UserMessage,
   auth: 'user',
@@ -64,7 +64,7 @@ export const sendActivityMessage = defineEndpoint({
 
 export const editUserMessage = defineEndpoint({
   name: 'EDIT_USER_MESSAGE',
-  summary: 'Change what one wrote to a user.',
+  summary: 'Edit a direct message you sent.',
   method: 'PATCH',
   path: '/users/{user_id}/messages/{message_id}',
   params: { user_id: Snowflake, message_id: Snowflake },
@@ -79,7 +79,7 @@ export const editUserMessage = defineEndpoint({
 
 export const deleteUserMessage = defineEndpoint({
   name: 'DELETE_USER_MESSAGE',
-  summary: 'Take back what one wrote to a user.',
+  summary: 'Delete a direct message you sent.',
   method: 'DELETE',
   path: '/users/{user_id}/messages/{message_id}',
   params: { user_id: Snowflake, message_id: Snowflake },

@@ -1,7 +1,7 @@
-/** Endpoints about the user: who they are, their connections and guilds. */
+/** Endpoints for the user: profile, connections and guilds. */
 import * as z from 'zod'
-import { listedConnections } from '../answers/connections.ts'
-import { withAllowedPremium } from '../answers/premium.ts'
+import { listedConnections } from '../responses/connections.ts'
+import { withAllowedPremium } from '../responses/premium.ts'
 import { LIMITS } from '../limits.ts'
 import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
@@ -11,8 +11,7 @@ import { defineEndpoint } from './define.ts'
 
 export const getCurrentUser = defineEndpoint({
   name: 'GET_CURRENT_USER',
-  summary:
-    'The user the token stands for. The e-mail address comes only with the scope email, and premium_type is 0 without identify.premium.',
+  summary: 'Get the user of the token. The e-mail address requires the scope email; premium_type is 0 without identify.premium.',
   method: 'GET',
   path: '/users/@me',
   params: {},
@@ -21,14 +20,14 @@ export const getCurrentUser = defineEndpoint({
   requires: anyOf('identify'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
-  present: (user, { scopes }) => withAllowedPremium(user, scopes),
+  shapeResponse: (user, { scopes }) => withAllowedPremium(user, scopes),
   provenance: 'api-description',
 })
 
 export const getCurrentUserConnections = defineEndpoint({
   name: 'GET_CURRENT_USER_CONNECTIONS',
   summary:
-    'Accounts elsewhere that the user has connected. Those of two providers of game accounts are left out from the day each was dropped.',
+    'Get the connected accounts of the user. Accounts of two removed game account providers are omitted, each from its removal date.',
   method: 'GET',
   path: '/users/@me/connections',
   params: {},
@@ -37,13 +36,13 @@ export const getCurrentUserConnections = defineEndpoint({
   requires: anyOf('connections'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
-  present: (connections, { removedConnections, now }) => listedConnections(connections, removedConnections, now),
+  shapeResponse: (connections, { removedConnections, now }) => listedConnections(connections, removedConnections, now),
   provenance: 'documented',
 })
 
 export const getCurrentUserGuilds = defineEndpoint({
   name: 'GET_CURRENT_USER_GUILDS',
-  summary: 'Guilds the user is in, by ascending id, a page at a time.',
+  summary: 'Get a page of the guilds of the user, by ascending id.',
   method: 'GET',
   path: '/users/@me/guilds',
   params: {},
@@ -51,7 +50,7 @@ export const getCurrentUserGuilds = defineEndpoint({
     before: Snowflake.optional(),
     after: Snowflake.optional(),
     limit: wholeNumber(1, LIMITS.guildsPage.value).optional(),
-    with_counts: z.boolean().optional().meta({ description: 'Add approximate numbers of members and of those online.' }),
+    with_counts: z.boolean().optional().meta({ description: 'Include approximate member and online counts.' }),
   },
   response: z.array(UserGuild),
   auth: 'user-or-bot',

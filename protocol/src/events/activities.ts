@@ -1,4 +1,4 @@
-/** Events about joining one another's game, and about the overlay. */
+/** Events about invites, joining a game, and the overlay. */
 import * as z from 'zod'
 import { Activity } from '../records/activity.ts'
 import { RpcUser } from '../records/user.ts'
@@ -8,7 +8,7 @@ import { defineEvent } from './define.ts'
 
 export const activityJoin = defineEvent({
   name: 'ACTIVITY_JOIN',
-  summary: 'The user joins a game: use the secret. intent: 0 play, 1 spectate.',
+  summary: 'The user joins a game; connect to it with the secret. intent: 0 play, 1 spectate.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -18,7 +18,7 @@ export const activityJoin = defineEvent({
 
 export const activitySpectate = defineEvent({
   name: 'ACTIVITY_SPECTATE',
-  summary: 'The user watches a game: use the secret.',
+  summary: 'The user spectates a game; connect to it with the secret.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -28,7 +28,7 @@ export const activitySpectate = defineEvent({
 
 export const activityJoinRequest = defineEvent({
   name: 'ACTIVITY_JOIN_REQUEST',
-  summary: 'Someone asks to join the game of the user.',
+  summary: 'A user requests to join the game of this user.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
@@ -44,7 +44,7 @@ export const activityJoinRequest = defineEvent({
 
 export const activityInvite = defineEvent({
   name: 'ACTIVITY_INVITE',
-  summary: 'The user is invited to a game.',
+  summary: 'The user received an invite to a game.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.local'),
   args: noArguments,
@@ -56,7 +56,7 @@ export const activityInvite = defineEvent({
     message_id: Snowflake,
     session_id: z.string().nullish(),
     party_id: z.string().nullish(),
-    application_id: Snowflake.nullish().meta({ description: 'Of the game that invites, which may be a sibling of this one.' }),
+    application_id: Snowflake.nullish().meta({ description: 'Application of the inviting game; can be a sibling of this application.' }),
     parent_application_id: Snowflake.nullish(),
   }),
   provenance: 'documented',

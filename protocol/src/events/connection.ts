@@ -1,6 +1,6 @@
-/** Events of the connection and of signing in. */
+/** Events about the connection and signing in. */
 import * as z from 'zod'
-import { AccountEndCause, AccountState, SignInWay } from '../records/account.ts'
+import { AccountEndCause, AccountState, SignInMethod } from '../records/account.ts'
 import { ErrorData, ReadyData } from '../records/ready.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
@@ -8,7 +8,7 @@ import { defineEvent } from './define.ts'
 
 export const ready = defineEvent({
   name: 'READY',
-  summary: 'The handshake is done.',
+  summary: 'The handshake is complete.',
   delivery: 'automatic',
   requires: NO_SCOPE,
   args: noArguments,
@@ -28,7 +28,7 @@ export const error = defineEvent({
 
 export const authorizeRequest = defineEvent({
   name: 'AUTHORIZE_REQUEST',
-  summary: 'The user wants to link their account to this game: start signing in.',
+  summary: 'The user requested to link their account to this game; start signing in.',
   delivery: 'subscription',
   requires: NO_SCOPE,
   args: noArguments,
@@ -38,7 +38,8 @@ export const authorizeRequest = defineEvent({
 
 export const tokenRevoked = defineEvent({
   name: 'TOKEN_REVOKED',
-  summary: 'The authorization of this connection ended. Sent to peers that named a contract; others are closed with 4003.',
+  summary:
+    'The authorization of this connection ended. Sent to peers that named a contract in the handshake; other connections are closed with 4003.',
   delivery: 'automatic',
   requires: NO_SCOPE,
   args: noArguments,
@@ -48,7 +49,7 @@ export const tokenRevoked = defineEvent({
     reason: z.string(),
     cause: AccountEndCause.optional(),
     account_state: AccountState.optional(),
-    sign_in: z.array(SignInWay).optional(),
+    sign_in: z.array(SignInMethod).optional(),
   }),
   provenance: 'sallyport',
 })

@@ -1,4 +1,4 @@
-/** How an event row is written. */
+/** Definition of event rows. */
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
 import type { Requirement } from '../scopes.ts'
@@ -11,10 +11,10 @@ export interface EventRow<
   Data extends z.ZodType = z.ZodType,
   By extends Delivery = Delivery,
 > {
-  /** As on the wire. */
+  /** Wire name. */
   readonly name: Name
   readonly summary: string
-  /** `automatic` events arrive unasked and cannot be subscribed; `embedded` ones exist only for activities inside the platform's iframe. */
+  /** `automatic`: delivered without a subscription, and cannot be subscribed to; `embedded`: only for activities inside the platform's iframe. */
   readonly delivery: By
   readonly requires: Requirement
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */

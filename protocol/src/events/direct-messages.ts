@@ -1,4 +1,4 @@
-/** Events about direct messages in which a game takes part. */
+/** Events about direct messages of the user. */
 import * as z from 'zod'
 import { UserMessage } from '../records/user-message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
@@ -6,12 +6,12 @@ import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
 const requires = anyOf('dm_channels.messages.read')
-/** Senders leave out much of a message, of a changed one above all. */
+/** Messages can be partial, above all edited ones. */
 const message = UserMessage.partial().extend({ id: Snowflake })
 
 export const gameDirectMessageCreate = defineEvent({
   name: 'GAME_DIRECT_MESSAGE_CREATE',
-  summary: 'The user sent or got a direct message.',
+  summary: 'The user sent or received a direct message.',
   delivery: 'subscription',
   requires,
   args: noArguments,
@@ -21,7 +21,7 @@ export const gameDirectMessageCreate = defineEvent({
 
 export const gameDirectMessageUpdate = defineEvent({
   name: 'GAME_DIRECT_MESSAGE_UPDATE',
-  summary: 'A direct message of the user was edited; its id and what changed are told.',
+  summary: 'A direct message of the user was edited; contains its id and the changed fields.',
   delivery: 'subscription',
   requires,
   args: noArguments,

@@ -1,15 +1,15 @@
 /** Events that only activities inside the platform's iframe receive. */
-import { noArguments, undescribed } from '../schema/index.ts'
+import { noArguments, undocumented } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
 export const activityPipModeUpdate = defineEvent({
   name: 'ACTIVITY_PIP_MODE_UPDATE',
-  summary: 'The activity became a small picture, or large again.',
+  summary: 'The activity entered or left picture-in-picture mode.',
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'embedded-sdk',
 })
 
@@ -19,7 +19,7 @@ export const activityLayoutModeUpdate = defineEvent({
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'embedded-sdk',
 })
 
@@ -29,26 +29,26 @@ export const orientationUpdate = defineEvent({
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'embedded-sdk',
 })
 
 export const thermalStateUpdate = defineEvent({
   name: 'THERMAL_STATE_UPDATE',
-  summary: 'The temperature of the device changed.',
+  summary: 'The thermal state of the device changed.',
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'embedded-sdk',
 })
 
 export const activityInstanceParticipantsUpdate = defineEvent({
   name: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE',
-  summary: 'Someone joined or left this instance of the activity.',
+  summary: 'A user joined or left this instance of the activity.',
   delivery: 'embedded',
   requires: anyOf('rpc.embedded_app'),
   args: noArguments,
-  data: undescribed,
+  data: undocumented,
   provenance: 'embedded-sdk',
 })

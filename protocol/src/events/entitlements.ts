@@ -1,4 +1,4 @@
-/** Events about what the user owns and is subscribed to. */
+/** Events about entitlements and subscriptions of the user. */
 import * as z from 'zod'
 import { Entitlement } from '../records/entitlement.ts'
 import { Subscription } from '../records/subscription.ts'
@@ -9,7 +9,7 @@ import { defineEvent } from './define.ts'
 export const entitlementCreate = defineEvent({
   name: 'ENTITLEMENT_CREATE',
   summary:
-    'The user may use something more. A subscription that was migrated from October to November 2024 says it once at a renewal, which is nothing new.',
+    'The user received an entitlement. A subscription that was migrated in October 2024 also sends it at its first renewal, without a new entitlement.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -19,7 +19,7 @@ export const entitlementCreate = defineEvent({
 
 export const entitlementUpdate = defineEvent({
   name: 'ENTITLEMENT_UPDATE',
-  summary: 'What the user may use changed: of a subscription that is over, ends_at is set.',
+  summary: 'An entitlement of the user changed; ends_at is set if its subscription ended.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -29,7 +29,7 @@ export const entitlementUpdate = defineEvent({
 
 export const entitlementDelete = defineEvent({
   name: 'ENTITLEMENT_DELETE',
-  summary: 'The user may no longer use something.',
+  summary: 'The user lost an entitlement.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -39,7 +39,7 @@ export const entitlementDelete = defineEvent({
 
 export const subscriptionCreate = defineEvent({
   name: 'SUBSCRIPTION_CREATE',
-  summary: 'A subscription of the user began to exist, active or not: what it lets the user do is what the entitlements say.',
+  summary: 'A subscription of the user was created, active or not. Use the entitlements to check what the user can access.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -49,7 +49,7 @@ export const subscriptionCreate = defineEvent({
 
 export const subscriptionUpdate = defineEvent({
   name: 'SUBSCRIPTION_UPDATE',
-  summary: 'A subscription of the user changed: renewed, changed for the next renewal, or ending.',
+  summary: 'A subscription of the user was renewed, changed for the next renewal, or cancelled.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,
@@ -59,7 +59,7 @@ export const subscriptionUpdate = defineEvent({
 
 export const subscriptionDelete = defineEvent({
   name: 'SUBSCRIPTION_DELETE',
-  summary: 'A subscription of the user exists no more.',
+  summary: 'A subscription of the user was deleted.',
   delivery: 'subscription',
   requires: anyOf('rpc.authenticated', 'rpc.local'),
   args: noArguments,

@@ -11,7 +11,7 @@ import { defineEvent } from './define.ts'
 export const guildStatus = defineEvent({
   name: 'GUILD_STATUS',
   summary:
-    'How a guild stands: once when it is subscribed, then whenever its name, its icon or the number of those online changed. Read with the scope guilds; online is approximate, deprecated, and 0 where the platform does not tell it.',
+    'Status of a guild: once after SUBSCRIBE, then after each change of name, icon or online count. Requires the scope guilds. online is deprecated and approximate; it is 0 if the platform does not return it.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),
@@ -31,7 +31,7 @@ export const guildCreate = defineEvent({
 
 export const channelCreate = defineEvent({
   name: 'CHANNEL_CREATE',
-  summary: 'A channel appeared.',
+  summary: 'A channel was created.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
@@ -41,7 +41,7 @@ export const channelCreate = defineEvent({
 
 export const guildUpdate = defineEvent({
   name: 'GUILD_UPDATE',
-  summary: 'A guild of the user has another name or icon.',
+  summary: 'The name or icon of a guild of the user changed.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
@@ -51,7 +51,7 @@ export const guildUpdate = defineEvent({
 
 export const guildDelete = defineEvent({
   name: 'GUILD_DELETE',
-  summary: 'The user left a guild, or it is gone; with unavailable it is only out of reach for now.',
+  summary: 'The user left a guild, or it was deleted. With unavailable, it is only unavailable for now.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
@@ -61,7 +61,7 @@ export const guildDelete = defineEvent({
 
 export const channelUpdate = defineEvent({
   name: 'CHANNEL_UPDATE',
-  summary: 'A channel changed; one that became hidden or visible too.',
+  summary: 'A channel changed, or became hidden or visible.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
@@ -71,7 +71,7 @@ export const channelUpdate = defineEvent({
 
 export const channelDelete = defineEvent({
   name: 'CHANNEL_DELETE',
-  summary: 'A channel is gone.',
+  summary: 'A channel was deleted.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: noArguments,
@@ -79,12 +79,12 @@ export const channelDelete = defineEvent({
   provenance: 'sallyport',
 })
 
-/** Members of a guild are known to the bot of an application; sessions that are signed in to it share in that. */
+/** Member events come from the bot of the application; all signed-in sessions of the application receive them. */
 const MEMBERS = allOf('rpc', 'rpc.authenticated')
 
 export const guildMemberAdd = defineEvent({
   name: 'GUILD_MEMBER_ADD',
-  summary: 'Somebody joined the guild.',
+  summary: 'A user joined the guild.',
   delivery: 'subscription',
   requires: MEMBERS,
   args: z.strictObject({ guild_id: Snowflake }),
@@ -104,7 +104,7 @@ export const guildMemberUpdate = defineEvent({
 
 export const guildMemberRemove = defineEvent({
   name: 'GUILD_MEMBER_REMOVE',
-  summary: 'Somebody left the guild.',
+  summary: 'A user left the guild.',
   delivery: 'subscription',
   requires: MEMBERS,
   args: z.strictObject({ guild_id: Snowflake }),
@@ -114,7 +114,7 @@ export const guildMemberRemove = defineEvent({
 
 export const voiceChannelStatusUpdate = defineEvent({
   name: 'VOICE_CHANNEL_STATUS_UPDATE',
-  summary: 'The status of a voice channel of the guild changed; null: it has none.',
+  summary: 'The status of a voice channel of the guild changed; null if it was cleared.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),
@@ -124,7 +124,7 @@ export const voiceChannelStatusUpdate = defineEvent({
 
 export const voiceChannelStartTimeUpdate = defineEvent({
   name: 'VOICE_CHANNEL_START_TIME_UPDATE',
-  summary: 'Voice began in a channel of the guild, or ended (null). In seconds since the epoch.',
+  summary: 'Voice started or ended (null) in a channel of the guild. In seconds since the epoch.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),

@@ -1,4 +1,4 @@
-/** The EVENTS table: all that the bridge can tell a game unasked. */
+/** The EVENTS table: all events that the bridge can send to a game. */
 import type * as z from 'zod'
 import { tableOf } from '../table.ts'
 import * as activities from './activities.ts'

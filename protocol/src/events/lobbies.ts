@@ -1,22 +1,22 @@
-/** Events about lobbies: every one names its lobby as `lobby_id`. */
+/** Events about lobbies; `lobby_id` is the lobby. */
 import * as z from 'zod'
 import { Lobby, LobbyMember, LobbyMessage } from '../records/lobby.ts'
 import { IsoTime, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
-/** Without an id: every lobby of the user. */
+/** Without an id: all lobbies of the user. */
 const lobby = z.strictObject({ lobby_id: Snowflake.nullish() }).nullish()
 const requires = anyOf('lobbies.write')
 
 const withLobby = z.looseObject({ lobby_id: Snowflake, lobby: Lobby })
 const withMember = z.looseObject({ lobby_id: Snowflake, member: LobbyMember })
-/** Senders leave out much of a message. */
+/** Messages can be partial. */
 const message = LobbyMessage.partial().extend({ id: Snowflake, lobby_id: Snowflake })
 
 export const lobbyCreate = defineEvent({
   name: 'LOBBY_CREATE',
-  summary: 'The user is in a lobby from now on.',
+  summary: 'The user joined a lobby.',
   delivery: 'subscription',
   requires,
   args: lobby,
@@ -36,7 +36,7 @@ export const lobbyUpdate = defineEvent({
 
 export const lobbyDelete = defineEvent({
   name: 'LOBBY_DELETE',
-  summary: 'The user is in a lobby no more: it is gone, or they left it.',
+  summary: 'The user left a lobby, or it was deleted.',
   delivery: 'subscription',
   requires,
   args: lobby,
@@ -46,7 +46,7 @@ export const lobbyDelete = defineEvent({
 
 export const lobbyMemberAdd = defineEvent({
   name: 'LOBBY_MEMBER_ADD',
-  summary: 'Somebody joined a lobby of the user.',
+  summary: 'A user joined a lobby of the user.',
   delivery: 'subscription',
   requires,
   args: lobby,
@@ -66,7 +66,7 @@ export const lobbyMemberUpdate = defineEvent({
 
 export const lobbyMemberRemove = defineEvent({
   name: 'LOBBY_MEMBER_REMOVE',
-  summary: 'Somebody left a lobby of the user; only the id of the member is sure.',
+  summary: 'A user left a lobby of the user; only the id of the member is always present.',
   delivery: 'subscription',
   requires,
   args: lobby,
@@ -76,7 +76,7 @@ export const lobbyMemberRemove = defineEvent({
 
 export const lobbyMessageCreate = defineEvent({
   name: 'LOBBY_MESSAGE_CREATE',
-  summary: 'A message was written in a lobby of the user.',
+  summary: 'A message was sent in a lobby of the user.',
   delivery: 'subscription',
   requires,
   args: lobby,

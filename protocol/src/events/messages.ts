@@ -1,4 +1,4 @@
-/** Events about messages. Without messages.read only channels of the application are told. */
+/** Events about messages. Without messages.read, only events of channels of the application are sent. */
 import * as z from 'zod'
 import { RpcMessage } from '../records/message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
@@ -7,7 +7,7 @@ import { defineEvent } from './define.ts'
 
 export const messageCreate = defineEvent({
   name: 'MESSAGE_CREATE',
-  summary: 'A message was written in the channel.',
+  summary: 'A message was sent in the channel.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ channel_id: Snowflake }),
@@ -27,7 +27,7 @@ export const messageUpdate = defineEvent({
 
 export const messageDelete = defineEvent({
   name: 'MESSAGE_DELETE',
-  summary: 'A message of the channel was deleted; only its id is told.',
+  summary: 'A message of the channel was deleted; contains only its id.',
   delivery: 'subscription',
   requires: anyOf('rpc'),
   args: z.strictObject({ channel_id: Snowflake }),

@@ -39,7 +39,7 @@ export const relationshipUpdate = defineEvent({
 
 export const questEnrollmentStatusUpdate = defineEvent({
   name: 'QUEST_ENROLLMENT_STATUS_UPDATE',
-  summary: 'The user joined or left a quest.',
+  summary: 'The quest enrollment of the user changed.',
   delivery: 'subscription',
   requires: anyOf('identify'),
   args: noArguments,

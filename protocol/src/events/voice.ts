@@ -17,7 +17,7 @@ export const voiceChannelSelect = defineEvent({
 
 export const voiceStateCreate = defineEvent({
   name: 'VOICE_STATE_CREATE',
-  summary: 'Someone joined the voice channel.',
+  summary: 'A user joined the voice channel.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: z.strictObject({ channel_id: Snowflake }),
@@ -27,7 +27,7 @@ export const voiceStateCreate = defineEvent({
 
 export const voiceStateUpdate = defineEvent({
   name: 'VOICE_STATE_UPDATE',
-  summary: 'Someone in the voice channel changed.',
+  summary: 'The voice state of a user in the voice channel changed.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: z.strictObject({ channel_id: Snowflake }),
@@ -37,7 +37,7 @@ export const voiceStateUpdate = defineEvent({
 
 export const voiceStateDelete = defineEvent({
   name: 'VOICE_STATE_DELETE',
-  summary: 'Someone left the voice channel.',
+  summary: 'A user left the voice channel.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: z.strictObject({ channel_id: Snowflake }),
@@ -57,7 +57,7 @@ export const voiceSettingsUpdate = defineEvent({
 
 export const voiceSettingsUpdate2 = defineEvent({
   name: 'VOICE_SETTINGS_UPDATE_2',
-  summary: "The user's voice settings changed, as told without signing in.",
+  summary: "The user's voice settings changed; available without signing in.",
   delivery: 'subscription',
   requires: anyOf('rpc.local'),
   args: noArguments,
@@ -67,7 +67,7 @@ export const voiceSettingsUpdate2 = defineEvent({
 
 export const voiceConnectionStatus = defineEvent({
   name: 'VOICE_CONNECTION_STATUS',
-  summary: 'The connection to voice changed.',
+  summary: 'The state of the voice connection changed.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read'),
   args: noArguments,
@@ -77,7 +77,7 @@ export const voiceConnectionStatus = defineEvent({
 
 export const speakingStart = defineEvent({
   name: 'SPEAKING_START',
-  summary: 'Someone started to speak.',
+  summary: 'A user started speaking.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read', 'rpc.local'),
   args: z.strictObject({ channel_id: Snowflake.nullish() }).nullish(),
@@ -87,7 +87,7 @@ export const speakingStart = defineEvent({
 
 export const speakingStop = defineEvent({
   name: 'SPEAKING_STOP',
-  summary: 'Someone stopped speaking.',
+  summary: 'A user stopped speaking.',
   delivery: 'subscription',
   requires: anyOf('rpc', 'rpc.voice.read', 'rpc.local'),
   args: z.strictObject({ channel_id: Snowflake.nullish() }).nullish(),
@@ -97,7 +97,7 @@ export const speakingStop = defineEvent({
 
 export const screenshareStateUpdate = defineEvent({
   name: 'SCREENSHARE_STATE_UPDATE',
-  summary: 'Screen sharing of the user changed.',
+  summary: 'The screen sharing state of the user changed.',
   delivery: 'subscription',
   requires: anyOf('rpc.screenshare.read', 'rpc.local'),
   args: noArguments,
@@ -107,7 +107,7 @@ export const screenshareStateUpdate = defineEvent({
 
 export const videoStateUpdate = defineEvent({
   name: 'VIDEO_STATE_UPDATE',
-  summary: 'Video of the user changed.',
+  summary: 'The video state of the user changed.',
   delivery: 'subscription',
   requires: anyOf('rpc.voice.read', 'rpc.local'),
   args: noArguments,

@@ -1,12 +1,12 @@
-/** How an account stands with an application on this bridge, why that ended, and how a game gets in again. */
+/** States of an account on this bridge, reasons for the end of its use, and ways to sign in again. */
 import * as z from 'zod'
 
 export const AccountState = z.enum(['unlinked', 'linked', 'provisional', 'restricted', 'expired', 'child']).meta({
   id: 'AccountState',
   description:
-    'unlinked: nothing of it may be used here; linked: the user allowed the application; provisional: made for an external identity; ' +
-    'restricted: a provisional account whose merges are refused, since the linked one is banned; expired: a provisional account whose ' +
-    'token ended; child: signed in by a token of the parent application.',
+    'unlinked: no token of it is usable here; linked: the user authorized the application; provisional: created for an external identity; ' +
+    'restricted: a provisional account that cannot be merged because the linked account is banned; expired: a provisional account whose ' +
+    'token expired; child: signed in with a token of the parent application.',
 })
 export type AccountState = z.output<typeof AccountState>
 
@@ -22,13 +22,13 @@ export const AccountEndCause = z
     'unmerged',
     'parent_ended',
   ])
-  .meta({ id: 'AccountEndCause', description: 'What ended the use of an account.' })
+  .meta({ id: 'AccountEndCause', description: 'Why the use of an account ended.' })
 export type AccountEndCause = z.output<typeof AccountEndCause>
 
-export const SignInWay = z.enum(['oauth2', 'provisional', 'parent_token']).meta({
-  id: 'SignInWay',
+export const SignInMethod = z.enum(['oauth2', 'provisional', 'parent_token']).meta({
+  id: 'SignInMethod',
   description:
     'oauth2: AUTHORIZE and GET_TOKEN; provisional: GET_PROVISIONAL_TOKEN with a fresh token of the external provider; parent_token: ' +
     'EXCHANGE_CHILD_TOKEN with a fresh token of the parent application.',
 })
-export type SignInWay = z.output<typeof SignInWay>
+export type SignInMethod = z.output<typeof SignInMethod>

@@ -1,15 +1,15 @@
-/** Activities: what a game may send, and what is stored and answered. The rules between fields are in store-activity.ts. */
+/** Activities as a game sends them, and as the bridge stores and returns them. Rules between fields are in store-activity.ts. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { tolerant, WEB_URL } from '../schema/index.ts'
 
 /*
- * Serializers of many languages write null or '' for what they do not have, so every optional field takes both and means nothing by them.
- * Patterns instead of unions, refinements or transforms: JSON Schema can say them, and this is the hottest schema of all.
+ * Serializers of many languages write null or '' for absent values, so every optional field accepts both as absent.
+ * Patterns instead of unions, refinements or transforms: JSON Schema can express them, and this is the most used schema.
  */
 const EMPTY_OR_TWO = /^$|^[\s\S]{2}/
 const EMPTY_OR_WEB_URL = new RegExp(`^$|${WEB_URL.source}`)
-/** An asset key has no colon; `mp:` is how platforms name images they have already fetched. */
+/** An asset key has no colon; `mp:` marks images that the platform has already fetched. */
 const IMAGE = new RegExp(`^[^:]*$|^mp:[^\\s]+$|${WEB_URL.source}`)
 
 const MIN = LIMITS.activityTextMin.value
@@ -35,7 +35,7 @@ const image = z
   .nullish()
   .meta({ description: 'An asset key, or an http or https URL.' })
 const moment = z.number().int().min(0).nullish().meta({ description: 'Unix time in milliseconds or seconds.' })
-/** Computed by the platform: some games send them back, and they change nothing. */
+/** Computed by the platform. Some games send these fields back; the bridge ignores them. */
 const ignored = z.unknown().optional().meta({ description: 'Computed by the platform; ignored.' })
 
 /** 0 playing, 2 listening, 3 watching, 5 competing. */
@@ -52,7 +52,7 @@ const Button = z.strictObject({
     .meta({ description: 'An http or https URL.' }),
 })
 
-/** What a game sends. */
+/** An activity as a game sends it. */
 export const ActivityInput = z
   .strictObject({
     name: upTo(MAX),
@@ -79,7 +79,7 @@ export const ActivityInput = z
         size: z
           .tuple([z.number().int().min(1), z.number().int().min(1)])
           .nullish()
-          .meta({ description: 'How many are in the party, and how many may be.' }),
+          .meta({ description: 'Current and maximum number of players in the party.' }),
         privacy: z.literal([0, 1]).nullish().meta({ description: '0 private, 1 public' }),
       })
       .nullish(),
@@ -103,7 +103,7 @@ export const ActivityInput = z
   })
   .meta({
     id: 'ActivityInput',
-    description: 'What the player is doing, as a game sends it. null, empty text and empty objects mean nothing.',
+    description: 'The activity of the player, as a game sends it. null, empty text and empty objects count as absent.',
   })
 export type ActivityInput = z.output<typeof ActivityInput>
 
@@ -120,7 +120,7 @@ export const ACTIVITY_FLAGS = {
   EMBEDDED: 1 << 8,
 } as const
 
-/** What is answered and shown. Times in ms; buttons as labels, their URLs in `metadata.button_urls`. */
+/** An activity as returned and shown. Times in ms; buttons as labels, with their URLs in `metadata.button_urls`. */
 export const Activity = tolerant({
   name: z.string(),
   type: z.number().int(),
@@ -146,5 +146,5 @@ export const Activity = tolerant({
   status_display_type: z.number().int().nullish(),
   supported_platforms: z.array(z.string()).optional(),
   flags: z.number().int().optional(),
-}).meta({ id: 'Activity', description: 'What a user is doing, as it is stored and shown.' })
+}).meta({ id: 'Activity', description: 'The activity of a user, as it is stored and shown.' })
 export type Activity = z.output<typeof Activity>

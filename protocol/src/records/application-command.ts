@@ -1,24 +1,24 @@
-/** Commands of applications: their kinds, what they are made of, and the rules that a schema cannot say. */
+/** Commands of applications: types, fields, and rules that a schema cannot express. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 
-/** Kinds of commands. An entry point starts the activity of the application. */
+/** Types of commands. An entry point starts the activity of the application. */
 export const COMMAND_TYPES = { chatInput: 1, user: 2, message: 3, primaryEntryPoint: 4 } as const
-/** Who acts when an entry point is used: the application, or the platform, which starts the activity by itself. */
+/** Handler of an entry point: the application, or the platform, which starts the activity itself. */
 export const ENTRY_POINT_HANDLERS = { appHandler: 1, platformLaunchActivity: 2 } as const
 const OPTION_TYPES = { subcommand: 1, subcommandGroup: 2 } as const
 
 interface TypeRule {
   readonly named: string
-  /** How many an application may have in one place. */
+  /** Maximum number per application, globally or per guild. */
   readonly most: keyof typeof LIMITS
-  /** Whether it is described to the user. */
+  /** Whether it has a description. */
   readonly isDescribed: boolean
   readonly hasOptions: boolean
 }
 
-/** What holds for each kind. */
+/** Rules per type. */
 export const COMMAND_TYPE_RULES: Readonly<Record<number, TypeRule>> = {
   [COMMAND_TYPES.chatInput]: { named: 'CHAT_INPUT', most: 'chatInputCommands', isDescribed: true, hasOptions: true },
   [COMMAND_TYPES.user]: { named: 'USER', most: 'contextMenuCommands', isDescribed: false, hasOptions: false },
@@ -38,10 +38,10 @@ const choice = (value: z.ZodType) =>
     .nullish()
 const option = <const Type extends number, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), ...NAMED, required: z.boolean().nullish(), ...shape })
-const autocomplete = z.boolean().nullish().meta({ description: 'The application offers choices while the user types.' })
+const autocomplete = z.boolean().nullish().meta({ description: 'The application returns choices while the user types.' })
 const safeInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
-/** What a user gives with a command. */
+/** An option of a command. */
 const VALUES = [
   option(3, {
     choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
@@ -72,7 +72,7 @@ const CommandOption = z.discriminatedUnion('type', [
   ...VALUES,
 ])
 
-/** Every permission bit up to 53: what the platform takes as a number. */
+/** All permission bits up to 53; the platform accepts them as a number. */
 const PERMISSION_BITS_MAX = 2 ** 54 - 1
 
 const CHANGEABLE = {
@@ -87,31 +87,31 @@ const CHANGEABLE = {
     .min(1)
     .max(3)
     .nullish()
-    .meta({ description: 'Where it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.' }),
+    .meta({ description: 'Contexts in which it can be used: 0 guilds, 1 direct messages with the bot, 2 other private channels.' }),
   integration_types: z
     .array(z.literal([0, 1]))
     .min(1)
     .max(2)
     .nullish()
-    .meta({ description: 'For which installations: 0 guild, 1 user.' }),
+    .meta({ description: 'Installation contexts: 0 guild, 1 user.' }),
   handler: z.literal(Object.values(ENTRY_POINT_HANDLERS)).nullish().meta({
-    description: 'Of an entry point: 1 the application answers, 2 the platform starts the activity.',
+    description: 'Entry points only: 1 the application handles it, 2 the platform starts the activity.',
   }),
   nsfw: z.boolean().nullish(),
 }
 
-/** What a command is made with. */
+/** Fields of a new command. */
 export const COMMAND_BODY = {
   name: Name,
-  type: z.literal([1, 2, 3, 4]).nullish().meta({ description: '1 chat input (when absent), 2 user, 3 message, 4 entry point' }),
+  type: z.literal([1, 2, 3, 4]).nullish().meta({ description: '1 chat input (default), 2 user, 3 message, 4 entry point' }),
   ...CHANGEABLE,
 }
-/** What it is changed with; the type stays. */
+/** Fields of an update; the type cannot change. */
 export const COMMAND_CHANGES = { name: Name.optional(), ...CHANGEABLE }
 
 export const CommandInput = z
   .strictObject({ ...COMMAND_BODY, id: Snowflake.nullish() })
-  .meta({ id: 'CommandInput', description: 'A command that replaces the one of its name and type.' })
+  .meta({ id: 'CommandInput', description: 'A command; it replaces the command with the same name and type.' })
 export type CommandInput = z.output<typeof CommandInput>
 
 export const ApplicationCommand = tolerant({

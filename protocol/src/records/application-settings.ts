@@ -1,4 +1,4 @@
-/** The application a bot belongs to, whole, and the parts of it that can be changed. */
+/** The application of a bot, and its editable settings. */
 import * as z from 'zod'
 import { LIMITED_INTENT_FLAGS } from '../intents.ts'
 import { LIMITS } from '../limits.ts'
@@ -28,7 +28,7 @@ export const CurrentApplication = tolerant({
   slug: z.string().nullish(),
   cover_image: z.string().nullish(),
   flags: z.number().int().meta({ description: 'Bits 0 to 30.' }),
-  flags_new: BitFieldText.optional().meta({ description: 'All bits; only in answers.' }),
+  flags_new: BitFieldText.optional().meta({ description: 'All bits; only in responses.' }),
   tags: z.array(z.string()).optional(),
   rpc_origins: z.array(z.string()).optional(),
   redirect_uris: z.array(z.string()).optional(),
@@ -45,13 +45,13 @@ export const CurrentApplication = tolerant({
   explicit_content_filter: z.number().int().optional(),
   max_participants: z.number().int().nullish(),
   approximate_guild_count: z.number().int().optional(),
-  approximate_user_install_count: z.number().int().optional().meta({ description: 'Only of applications that users can install.' }),
+  approximate_user_install_count: z.number().int().optional().meta({ description: 'Only for applications that users can install.' }),
   approximate_user_authorization_count: z.number().int().optional(),
   eligible_oauth2_scopes: z.array(z.string()).optional(),
-}).meta({ id: 'CurrentApplication', description: 'The application itself, as its bot sees it.' })
+}).meta({ id: 'CurrentApplication', description: 'The application as its bot sees it.' })
 export type CurrentApplication = z.output<typeof CurrentApplication>
 
-/** Every permission bit up to 53: what the platform takes as a number. */
+/** All permission bits up to 53; the platform accepts them as a number. */
 const PERMISSION_BITS_MAX = 2 ** 54 - 1
 
 const InstallParamsInput = z.strictObject({
@@ -66,12 +66,12 @@ const IntegrationTypeInput = z.strictObject({ oauth2_install_params: InstallPara
 const Description = text(0, LIMITS.applicationDescription.value)
 const Url = z.string().max(LIMITS.applicationUrl.value).regex(WEB_URL, 'must be an http or https address').nullish()
 
-/** What of an application can be changed; what is left out stays. Images stand beside it, in the row. */
+/** Editable settings of an application; absent fields stay unchanged. Images are separate arguments of the row. */
 export const APPLICATION_CHANGES = {
   description: z
     .union([Description, z.strictObject({ default: Description, localizations: z.record(z.string(), Description).nullish() })])
     .optional()
-    .meta({ description: 'A text, or one with translations by locale.' }),
+    .meta({ description: 'A text, or a text with translations by locale.' }),
   flags: z
     .number()
     .int()
@@ -79,7 +79,7 @@ export const APPLICATION_CHANGES = {
     .max(0x7fff_ffff)
     .nullish()
     .meta({
-      description: `Only the flags of limited intents can change: any of the bits of ${LIMITED_INTENT_FLAGS}.`,
+      description: `Only the flags of limited intents are editable: any bits of ${LIMITED_INTENT_FLAGS}.`,
     }),
   tags: z.array(text(1, LIMITS.applicationTag.value)).max(LIMITS.applicationTags.value).optional(),
   interactions_endpoint_url: Url,

@@ -4,7 +4,7 @@ import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { AccountState } from './account.ts'
 import { RpcUser, User } from './user.ts'
 
-/** An application as OAuth 2 answers show it. */
+/** An application as OAuth 2 responses show it. */
 export const Application = tolerant({
   id: Snowflake,
   name: z.string(),
@@ -14,22 +14,22 @@ export const Application = tolerant({
 }).meta({ id: 'Application', description: 'An application as authorizations show it.' })
 export type Application = z.output<typeof Application>
 
-/** What a token stands for, as GET /oauth2/@me answers. `user` needs the scope identify. */
+/** Response of GET /oauth2/@me. `user` requires the scope identify. */
 export const AuthorizationInformation = tolerant({
   application: Application,
   scopes: z.array(z.string()),
   expires: IsoTime,
   user: User.optional(),
-}).meta({ id: 'AuthorizationInformation', description: 'What a token stands for.' })
+}).meta({ id: 'AuthorizationInformation', description: 'Application, scopes, expiry and user of a token.' })
 export type AuthorizationInformation = z.output<typeof AuthorizationInformation>
 
-/** The answer of AUTHENTICATE. */
+/** Response of AUTHENTICATE. */
 export const Authentication = tolerant({
   user: RpcUser,
   scopes: z.array(z.string()),
   expires: IsoTime,
   application: Application,
   access_token: z.string().optional(),
-  account_state: AccountState.optional().meta({ description: 'Told by UPDATE_TOKEN.' }),
-}).meta({ id: 'Authentication', description: 'Who the connection now speaks for.' })
+  account_state: AccountState.optional().meta({ description: 'Only in the response of UPDATE_TOKEN.' }),
+}).meta({ id: 'Authentication', description: 'The user and application that the connection is signed in as.' })
 export type Authentication = z.output<typeof Authentication>

@@ -1,4 +1,4 @@
-/** The audit log of a guild: who did what, when and why. */
+/** The audit log of a guild: actions with their user, time and reason. */
 import * as z from 'zod'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { ApplicationCommand } from './application-command.ts'
@@ -16,9 +16,9 @@ export const AuditLogEntry = tolerant({
   options: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: 'What else belongs to the entry; of 192, status is the new status.' }),
+    .meta({ description: 'Additional data of the entry; for 192, status is the new status.' }),
   reason: z.string().optional(),
-}).meta({ id: 'AuditLogEntry', description: 'One thing that was done in a guild.' })
+}).meta({ id: 'AuditLogEntry', description: 'An action in a guild.' })
 export type AuditLogEntry = z.output<typeof AuditLogEntry>
 
 export const AuditLog = tolerant({
@@ -30,5 +30,5 @@ export const AuditLog = tolerant({
   threads: z.array(z.unknown()),
   application_commands: z.array(ApplicationCommand),
   auto_moderation_rules: z.array(AutoModerationRule),
-}).meta({ id: 'AuditLog', description: 'Entries of an audit log, and what they are about.' })
+}).meta({ id: 'AuditLog', description: 'Audit log entries and the objects that they refer to.' })
 export type AuditLog = z.output<typeof AuditLog>

@@ -1,4 +1,4 @@
-/** Rules of auto-moderation: triggers, actions, and which of them go together. */
+/** Auto-moderation rules: triggers, actions, and their valid combinations. */
 import * as z from 'zod'
 import { LIMITS, type LimitName } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
@@ -14,17 +14,17 @@ type MetadataField =
 export interface TriggerRow {
   readonly type: number
   readonly summary: string
-  /** 1: a message is sent; 2: a member joins or changes their profile. */
+  /** 1: a message is sent; 2: a member joins or edits their profile. */
   readonly event: 1 | 2
   readonly metadata: readonly MetadataField[]
-  /** Rules of this trigger that a guild may have. */
+  /** Maximum number of rules with this trigger per guild. */
   readonly most: LimitName
 }
 
 export const AUTO_MODERATION_TRIGGERS = {
   KEYWORD: {
     type: 1,
-    summary: 'A message holds one of the words.',
+    summary: 'A message contains one of the keywords.',
     event: 1,
     metadata: ['keyword_filter', 'regex_patterns', 'allow_list'],
     most: 'keywordRules',
@@ -32,21 +32,21 @@ export const AUTO_MODERATION_TRIGGERS = {
   SPAM: { type: 3, summary: 'A message looks like spam.', event: 1, metadata: [], most: 'otherRules' },
   KEYWORD_PRESET: {
     type: 4,
-    summary: 'A message holds a word of a list of the platform.',
+    summary: 'A message contains a word from a list of the platform.',
     event: 1,
     metadata: ['presets', 'allow_list'],
     most: 'otherRules',
   },
   MENTION_SPAM: {
     type: 5,
-    summary: 'A message mentions too many.',
+    summary: 'A message contains too many mentions.',
     event: 1,
     metadata: ['mention_total_limit', 'mention_raid_protection_enabled'],
     most: 'otherRules',
   },
   MEMBER_PROFILE: {
     type: 6,
-    summary: 'The profile of a member holds one of the words.',
+    summary: 'The profile of a member contains one of the keywords.',
     event: 2,
     metadata: ['keyword_filter', 'regex_patterns', 'allow_list'],
     most: 'otherRules',
@@ -56,9 +56,9 @@ export const AUTO_MODERATION_TRIGGERS = {
 export interface ActionRow {
   readonly type: number
   readonly summary: string
-  /** Triggers that it is for. */
+  /** Triggers that support it. */
   readonly triggers: readonly (keyof typeof AUTO_MODERATION_TRIGGERS)[]
-  /** What its metadata must have, and may have. */
+  /** Required and optional metadata. */
   readonly needs?: 'channel_id' | 'duration_seconds'
   readonly takes?: 'custom_message'
 }
@@ -66,20 +66,20 @@ export interface ActionRow {
 export const AUTO_MODERATION_ACTIONS = {
   BLOCK_MESSAGE: {
     type: 1,
-    summary: 'Keep the message from being sent.',
+    summary: 'Block the message.',
     triggers: ['KEYWORD', 'SPAM', 'KEYWORD_PRESET', 'MENTION_SPAM'],
     takes: 'custom_message',
   },
   SEND_ALERT_MESSAGE: {
     type: 2,
-    summary: 'Tell of it in a channel.',
+    summary: 'Send an alert to a channel.',
     triggers: ['KEYWORD', 'SPAM', 'KEYWORD_PRESET', 'MENTION_SPAM', 'MEMBER_PROFILE'],
     needs: 'channel_id',
   },
-  TIMEOUT: { type: 3, summary: 'Silence the member for a time.', triggers: ['KEYWORD', 'MENTION_SPAM'], needs: 'duration_seconds' },
+  TIMEOUT: { type: 3, summary: 'Time the member out.', triggers: ['KEYWORD', 'MENTION_SPAM'], needs: 'duration_seconds' },
   BLOCK_MEMBER_INTERACTION: {
     type: 4,
-    summary: 'Keep the member from writing, speaking and everything else.',
+    summary: 'Block all interaction of the member.',
     triggers: ['MEMBER_PROFILE'],
   },
 } as const satisfies Record<string, ActionRow>
@@ -87,7 +87,7 @@ export const AUTO_MODERATION_ACTIONS = {
 const ActionInput = z.strictObject({
   type: z
     .literal([1, 2, 3, 4])
-    .meta({ description: '1 block the message, 2 tell of it, 3 silence the member, 4 block the member (only MEMBER_PROFILE)' }),
+    .meta({ description: '1 block the message, 2 send an alert, 3 time the member out, 4 block the member (only MEMBER_PROFILE)' }),
   metadata: z
     .strictObject({
       channel_id: Snowflake.optional(),
@@ -113,7 +113,7 @@ const TriggerMetadata = z.strictObject({
 })
 
 const CHANGEABLE = {
-  event_type: z.literal([1, 2]).meta({ description: '1 a message is sent, 2 a member joins or changes their profile' }),
+  event_type: z.literal([1, 2]).meta({ description: '1 a message is sent, 2 a member joins or edits their profile' }),
   name: z.string().max(LIMITS.autoModerationName.value),
   actions: z.array(ActionInput).min(1).max(LIMITS.autoModerationActions.value),
 }
@@ -126,10 +126,12 @@ const OPTIONAL = {
 
 export const RULE_BODY = {
   ...CHANGEABLE,
-  trigger_type: z.literal([1, 3, 4, 5, 6]).meta({ description: '1 keyword, 3 spam, 4 list of words, 5 mentions, 6 profile of a member' }),
+  trigger_type: z
+    .literal([1, 3, 4, 5, 6])
+    .meta({ description: '1 keywords, 3 spam, 4 list of the platform, 5 mentions, 6 member profile' }),
   ...OPTIONAL,
 }
-/** What of a rule can be changed: everything but its trigger. */
+/** Editable fields of a rule: all except its trigger. */
 export const RULE_CHANGES = {
   event_type: CHANGEABLE.event_type.optional(),
   name: CHANGEABLE.name.optional(),
@@ -149,7 +151,7 @@ export const AutoModerationRule = tolerant({
   enabled: z.boolean(),
   exempt_roles: z.array(Snowflake),
   exempt_channels: z.array(Snowflake),
-}).meta({ id: 'AutoModerationRule', description: 'A rule of the auto-moderation of a guild.' })
+}).meta({ id: 'AutoModerationRule', description: 'An auto-moderation rule of a guild.' })
 export type AutoModerationRule = z.output<typeof AutoModerationRule>
 
 export interface RuleProblem {
@@ -160,13 +162,13 @@ export interface RuleProblem {
 type Rule = z.output<z.ZodObject<typeof RULE_BODY>>
 type RuleParts = Pick<Rule, 'trigger_type' | 'event_type' | 'actions' | 'trigger_metadata'>
 
-/** The trigger of a number, with its name. */
+/** Returns the trigger of a type number, with its name. */
 export function triggerOf(type: number): (TriggerRow & { readonly name: string }) | undefined {
   const found = Object.entries<TriggerRow>(AUTO_MODERATION_TRIGGERS).find(([, row]) => row.type === type)
   return found === undefined ? undefined : { ...found[1], name: found[0] }
 }
 
-/** What is wrong between trigger, event and actions of a rule. */
+/** Returns the conflicts between trigger, event and actions of a rule. */
 export function ruleProblems({ trigger_type, event_type, actions, trigger_metadata }: RuleParts): RuleProblem[] {
   const trigger = triggerOf(trigger_type)
   if (trigger === undefined) return []
@@ -174,7 +176,7 @@ export function ruleProblems({ trigger_type, event_type, actions, trigger_metada
     event_type === trigger.event ? [] : [{ path: ['event_type'], message: `must be ${trigger.event} with the trigger ${trigger.name}` }]
   const metadata = Object.keys(trigger_metadata ?? {})
     .filter((name) => !trigger.metadata.some((field) => field === name))
-    .map((name) => ({ path: ['trigger_metadata', name], message: `is not for the trigger ${trigger.name}` }))
+    .map((name) => ({ path: ['trigger_metadata', name], message: `is not allowed with the trigger ${trigger.name}` }))
   return [...event, ...metadata, ...actions.flatMap((action, index) => actionProblems(action, trigger.name, ['actions', index]))]
 }
 
@@ -183,13 +185,15 @@ function actionProblems({ type, metadata }: Rule['actions'][number], trigger: st
   if (found === undefined) return []
   const [name, row] = found
   const isFor = row.triggers.some((one) => one === trigger)
-  const wrong = isFor ? [] : [{ path: [...path, 'type'], message: `${type} (${name}) is only for the trigger ${row.triggers.join(', ')}` }]
+  const wrong = isFor
+    ? []
+    : [{ path: [...path, 'type'], message: `${type} (${name}) is only allowed with the trigger ${row.triggers.join(', ')}` }]
   const missing =
     row.needs === undefined || metadata?.[row.needs] !== undefined
       ? []
-      : [{ path: [...path, 'metadata', row.needs], message: `is needed by ${name}` }]
+      : [{ path: [...path, 'metadata', row.needs], message: `is required by ${name}` }]
   const extra = Object.keys(metadata ?? {})
     .filter((field) => field !== row.needs && field !== row.takes)
-    .map((field) => ({ path: [...path, 'metadata', field], message: `is not for ${name}` }))
+    .map((field) => ({ path: [...path, 'metadata', field], message: `is not allowed with ${name}` }))
   return [...wrong, ...missing, ...extra]
 }

@@ -1,59 +1,62 @@
-/** What the bridge says of itself. */
+/** Status of the bridge. */
 import * as z from 'zod'
 import { tolerant } from '../schema/index.ts'
 
 const BridgeSession = tolerant({
   application_id: z.string(),
-  pid: z.number().int().optional().meta({ description: 'As the operating system says.' }),
+  pid: z.number().int().optional().meta({ description: 'As reported by the operating system.' }),
   executable: z.string().optional(),
-  origin: z.string().optional().meta({ description: 'Of a page in a browser, in place of a program.' }),
+  origin: z.string().optional().meta({ description: 'Origin of a page in a browser; replaces the program.' }),
   authenticated: z.boolean(),
 })
 
 const BridgePeers = tolerant({
   state: z.enum(['held', 'unknown']).meta({
-    description: 'The system names the process of each connection, which the bridge holds while the connection lasts; or it does not.',
+    description: 'Whether the operating system identifies the process of each connection for its whole lifetime.',
   }),
-  reason: z.string().optional().meta({ description: 'Why it does not, and what programs may not do then, as sentences.' }),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Sentences: why processes are not identified, and what programs cannot do because of it.' }),
 })
 
 const BridgeWarning = tolerant({
-  kind: z.string().meta({ description: 'What it is about: `development_limit` or `invalid_requests`.' }),
+  kind: z.string().meta({ description: '`development_limit` or `invalid_requests`.' }),
   message: z.string(),
-  ends_at: z.string().meta({ description: 'When it no longer matters; ISO 8601.' }),
+  ends_at: z.string().meta({ description: 'When the warning expires; ISO 8601.' }),
 })
 
 const BridgeWebhooks = tolerant({
   pings: z.number().int(),
-  events: z.number().int().meta({ description: 'Events that were taken.' }),
+  events: z.number().int().meta({ description: 'Accepted events.' }),
   duplicates: z.number().int(),
-  ignored: z.number().int().meta({ description: 'Events of a type that is not known, or that cannot be read.' }),
-  refused: z.number().int().meta({ description: 'Requests with a wrong signature, or signed too long ago.' }),
+  ignored: z.number().int().meta({ description: 'Events of an unknown type, or with invalid data.' }),
+  refused: z.number().int().meta({ description: 'Requests with an invalid or outdated signature.' }),
 })
 
-const WayState = z.enum(['idle', 'live', 'absent', 'failing']).meta({
-  description: 'Nobody wants anything of it; it carries what is wanted; who would carry it does not run on this machine; it cannot now.',
+const ProviderState = z.enum(['idle', 'active', 'unavailable', 'failing']).meta({
+  description: 'idle: no demand; active: in use; unavailable: the provider does not run on this machine; failing: it does not work now.',
 })
 
-const BridgeSource = tolerant({
+const BridgeProvider = tolerant({
   name: z.string(),
-  state: WayState,
-  reason: z.string().optional().meta({ description: 'Why it is absent or fails, or what it is live without, as a sentence.' }),
-  ignored: z.number().int().optional().meta({ description: 'Events that came and that nothing is known of.' }),
+  state: ProviderState,
+  reason: z.string().optional().meta({ description: 'A sentence: why the provider is unavailable or failing, or what it works without.' }),
+  ignored: z.number().int().optional().meta({ description: 'Received events of an unknown type.' }),
 })
 
 const BridgePresence = tolerant({
   bridge: tolerant({
-    address: z.string().optional().meta({ description: 'Absent when no port was free.' }),
-    reason: z.string().optional().meta({ description: 'Why pages that look where they are used to do not find it.' }),
-    pages: z.number().int().meta({ description: 'Pages that read it now.' }),
+    address: z.string().optional().meta({ description: 'Absent if no port was free.' }),
+    reason: z.string().optional().meta({ description: 'Why pages do not find it on the default port.' }),
+    pages: z.number().int().meta({ description: 'Connected pages.' }),
   })
     .optional()
-    .meta({ description: 'The presence websocket for web clients, when it is on.' }),
+    .meta({ description: 'The presence feed (websocket) for web clients, if enabled.' }),
   headless_sessions: tolerant({
-    state: WayState,
-    reason: z.string().optional().meta({ description: 'Why the platform does not show what a game shows.' }),
-  }).meta({ description: 'Presence by the HTTP API, where nothing better shows it.' }),
+    state: ProviderState,
+    reason: z.string().optional().meta({ description: 'Why the platform does not show the presence.' }),
+  }).meta({ description: 'Presence via the HTTP API; used if no better presence channel is available.' }),
 })
 
 export const BridgeStatus = tolerant({
@@ -63,18 +66,19 @@ export const BridgeStatus = tolerant({
   uptime_s: z.number(),
   pid: z.number().int(),
   ipc: z.array(z.string()).meta({ description: 'Paths of the sockets or names of the pipes.' }),
-  connections: z.number().int().meta({ description: 'Connections that said hello.' }),
-  peers: BridgePeers.optional().meta({ description: 'What the bridge knows of the programs that connect.' }),
-  sessions: z.array(BridgeSession).meta({ description: 'The connection that asks; all of them when the operator asks.' }),
-  websocket: z.string().optional().meta({ description: 'Address of the websocket transport; absent when no port was free.' }),
+  connections: z.number().int().meta({ description: 'Connections with a completed handshake.' }),
+  peers: BridgePeers.optional().meta({ description: 'How the bridge identifies connecting programs.' }),
+  sessions: z.array(BridgeSession).meta({ description: 'The calling connection; all connections if the operator calls.' }),
+  websocket: z.string().optional().meta({ description: 'URL of the websocket transport; absent if no port was free.' }),
   web_users_checked: z.boolean().optional().meta({
-    description:
-      'Whether programs of other users of this machine are kept out of the ports of the bridge; not every system says whose they are.',
+    description: 'Whether the ports of the bridge reject programs of other operating system users; not every system identifies the user.',
   }),
-  presence: BridgePresence.optional().meta({ description: 'How presence leaves the bridge.' }),
-  presences: z.number().int().meta({ description: 'Applications that show an activity now.' }),
-  webhooks: BridgeWebhooks.optional().meta({ description: 'What came from the platform to the webhook listener, when there is one.' }),
-  warnings: z.array(BridgeWarning).optional().meta({ description: 'What the platform is about to refuse.' }),
-  sources: z.array(BridgeSource).optional().meta({ description: 'Where events come from.' }),
-}).meta({ id: 'BridgeStatus', description: 'What the bridge says of itself.' })
+  presence: BridgePresence.optional().meta({ description: 'Outbound presence.' }),
+  presences: z.number().int().meta({ description: 'Applications with a current activity.' }),
+  webhooks: BridgeWebhooks.optional().meta({
+    description: 'Events that the webhook listener received from the platform, if it is enabled.',
+  }),
+  warnings: z.array(BridgeWarning).optional().meta({ description: 'Limits of the platform that are almost reached.' }),
+  sources: z.array(BridgeProvider).optional().meta({ description: 'Event providers.' }),
+}).meta({ id: 'BridgeStatus', description: 'Status of the bridge.' })
 export type BridgeStatus = z.output<typeof BridgeStatus>

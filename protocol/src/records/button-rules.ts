@@ -1,7 +1,7 @@
-/** What a button may carry follows from its style; a schema that is the same for all styles cannot say it. */
+/** Fields that a button can have by its style. The common schema of all styles cannot express it. */
 import { COMPONENT_TYPES } from './components.ts'
 
-/** Styles that are more than a colour. */
+/** Styles with a meaning beyond a color. */
 export const BUTTON_STYLES = { link: 5, premium: 6 } as const
 
 interface StyleRule {
@@ -25,10 +25,10 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 function problemsOf(button: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): ButtonProblem[] {
   const rule = STYLE_RULES[Number(button['style'])] ?? PLAIN
-  const missing = isGiven(button[rule.needs]) ? [] : [{ path: [...path, rule.needs], message: `is needed by a button ${rule.named}` }]
+  const missing = isGiven(button[rule.needs]) ? [] : [{ path: [...path, rule.needs], message: `is required for a button ${rule.named}` }]
   const extra = rule.excludes
     .filter((name) => isGiven(button[name]))
-    .map((name) => ({ path: [...path, name], message: `must not be given to a button ${rule.named}` }))
+    .map((name) => ({ path: [...path, name], message: `is not allowed on a button ${rule.named}` }))
   return [...missing, ...extra]
 }
 
@@ -39,7 +39,7 @@ export interface PlacedButton {
   readonly path: readonly (string | number)[]
 }
 
-/** The buttons among these components and those within them, each with where it stands. */
+/** Returns all buttons in these components, including nested ones, with their paths. */
 export const buttonsIn = (components: readonly object[], path: readonly (string | number)[] = ['components']): PlacedButton[] =>
   (components as readonly Node[]).flatMap((one, index) => buttonsBelow(one, [...path, index]))
 
@@ -51,6 +51,6 @@ function buttonsBelow(node: Node, path: readonly (string | number)[]): PlacedBut
   ]
 }
 
-/** What is wrong with the buttons among these components and those within them. */
+/** Returns the problems of all buttons in these components, including nested ones. */
 export const buttonProblems = (components: readonly object[]): ButtonProblem[] =>
   buttonsIn(components).flatMap(({ button, path }) => problemsOf(button, path))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
 
-/** Flag of an attachment that is hidden until clicked; a name that begins with SPOILER_ says the same, but not every spoiler has it. */
+/** Flag of a spoiler attachment. A file name with the prefix SPOILER_ also marks a spoiler, but not every spoiler has it. */
 export const ATTACHMENT_IS_SPOILER = 1 << 3
 
 export const Attachment = tolerant({
@@ -62,7 +62,7 @@ export const Message = tolerant({
     channel_id: Snowflake.nullish(),
     guild_id: Snowflake.nullish(),
   }).nullish(),
-  message_snapshots: z.array(MessageSnapshot).nullish().meta({ description: 'Of a forward: what was forwarded.' }),
+  message_snapshots: z.array(MessageSnapshot).nullish().meta({ description: 'The forwarded messages of a forward.' }),
   interaction_metadata: tolerant({
     id: Snowflake,
     type: z.number().int(),
@@ -70,7 +70,7 @@ export const Message = tolerant({
     authorizing_integration_owners: z.record(z.string(), Snowflake).optional(),
   })
     .nullish()
-    .meta({ description: 'Of an answer to an interaction: who caused it.' }),
+    .meta({ description: 'For a response to an interaction: the interaction and its user.' }),
 }).meta({ id: 'Message', description: 'A message of a channel.' })
 export type Message = z.output<typeof Message>
 

@@ -4,7 +4,7 @@ import { BitFieldText, IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcMessage } from './message.ts'
 import { VoiceState } from './voice.ts'
 
-/** Flag of a channel whose name and settings are hidden because the caller may not see it. */
+/** Flag of a channel whose name and settings are hidden because the caller cannot view it. */
 export const CHANNEL_OBFUSCATED = 1 << 17
 
 /** A channel as the local protocol lists it. */
@@ -13,7 +13,7 @@ export const PartialChannel = tolerant({ id: Snowflake, name: z.string(), type: 
   description: 'A channel as the local protocol lists it.',
 })
 
-/** A channel as GET_CHANNEL answers it. */
+/** A channel as returned by GET_CHANNEL. */
 export const RpcChannel = tolerant({
   id: Snowflake,
   guild_id: Snowflake.nullish(),
@@ -27,7 +27,7 @@ export const RpcChannel = tolerant({
   messages: z
     .array(RpcMessage)
     .optional()
-    .meta({ description: 'The last 50, oldest first; only for channels of the application or with messages.read.' }),
+    .meta({ description: 'The last 50 messages, oldest first; only for channels of the application or with messages.read.' }),
 }).meta({ id: 'RpcChannel', description: 'A channel as the local protocol shows it.' })
 export type RpcChannel = z.output<typeof RpcChannel>
 
@@ -40,7 +40,7 @@ const PermissionOverwrite = tolerant({
   deny_new: BitFieldText.optional(),
 })
 
-/** A channel of the HTTP API. Only id and type are sure: hidden channels carry reduced fields. */
+/** A channel of the HTTP API. Only id and type are always present, because hidden channels have reduced fields. */
 export const Channel = tolerant({
   id: Snowflake,
   type: z.number().int(),
@@ -50,8 +50,8 @@ export const Channel = tolerant({
   parent_id: Snowflake.nullish(),
   topic: z.string().nullish(),
   nsfw: z.boolean().nullish(),
-  flags: z.number().int().nullish().meta({ description: 'Bit 17: hidden from the caller, and reduced to its place.' }),
-  application_id: Snowflake.nullish().meta({ description: 'May be null in guilds to come.' }),
+  flags: z.number().int().nullish().meta({ description: 'Bit 17: hidden from the caller; contains only its position.' }),
+  application_id: Snowflake.nullish().meta({ description: 'Can be null in future guilds.' }),
   bitrate: z.number().int().nullish(),
   user_limit: z.number().int().nullish(),
   rate_limit_per_user: z.number().int().nullish(),

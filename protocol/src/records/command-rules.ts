@@ -1,4 +1,4 @@
-/** What is wrong with a command, or with a list of them, that no schema can say. */
+/** Rules for commands and lists of commands that a schema cannot express. */
 import { LIMITS } from '../limits.ts'
 import { COMMAND_TYPE_RULES, COMMAND_TYPES, type CommandInput } from './application-command.ts'
 
@@ -15,28 +15,28 @@ const isGiven = (value: unknown): boolean =>
 
 export const commandType = ({ type }: Pick<Command, 'type'>): number => type ?? COMMAND_TYPES.chatInput
 
-/** Names that are typed: lower case, without spaces. */
+/** Whether a name can be typed: lower case, without spaces. */
 const isTypable = (name: string): boolean => /^[-_'\p{L}\p{N}\p{M}]+$/u.test(name) && name === name.toLowerCase()
 
-/** What is wrong with one command. */
+/** Returns the problems of one command. */
 export function commandProblems(command: Command): CommandProblem[] {
   const type = commandType(command)
   const rule = COMMAND_TYPE_RULES[type]
   if (rule === undefined) return []
   const problems: CommandProblem[] = []
   if (type === COMMAND_TYPES.chatInput && !isTypable(command.name))
-    problems.push({ path: ['name'], message: 'must be in lower case and hold letters, digits, - and _ only, since it is typed' })
+    problems.push({ path: ['name'], message: 'must be lower case and contain only letters, digits, - and _' })
   if (rule.isDescribed && !isGiven(command.description))
-    problems.push({ path: ['description'], message: `is needed by a ${rule.named} command` })
+    problems.push({ path: ['description'], message: `is required for a ${rule.named} command` })
   if (!rule.isDescribed && isGiven(command.description))
-    problems.push({ path: ['description'], message: `must not be given to a ${rule.named} command` })
+    problems.push({ path: ['description'], message: `is not allowed on a ${rule.named} command` })
   if (!rule.hasOptions && isGiven(command.options))
-    problems.push({ path: ['options'], message: `must not be given to a ${rule.named} command` })
+    problems.push({ path: ['options'], message: `is not allowed on a ${rule.named} command` })
   if (type !== COMMAND_TYPES.primaryEntryPoint && isGiven(command.handler)) problems.push(HANDLER)
   return [...problems, ...listProblems(command, type)]
 }
 
-const HANDLER: CommandProblem = { path: ['handler'], message: 'is only for a PRIMARY_ENTRY_POINT command (type 4)' }
+const HANDLER: CommandProblem = { path: ['handler'], message: 'is only allowed on a PRIMARY_ENTRY_POINT command (type 4)' }
 
 const listProblems = (command: Command, type: number): CommandProblem[] => [
   ...doubles('contexts', command.contexts),
@@ -45,7 +45,7 @@ const listProblems = (command: Command, type: number): CommandProblem[] => [
 ]
 
 const doubles = (name: string, values: readonly number[] | null | undefined): CommandProblem[] =>
-  new Set(values ?? []).size === (values ?? []).length ? [] : [{ path: [name], message: 'must not hold a value twice' }]
+  new Set(values ?? []).size === (values ?? []).length ? [] : [{ path: [name], message: 'must not contain duplicates' }]
 
 interface Option {
   readonly name: string
@@ -61,28 +61,28 @@ function optionProblems(options: readonly Option[], path: readonly Step[]): Comm
     const at = [...path, index]
     const problems: CommandProblem[] = []
     if (!isTypable(one.name))
-      problems.push({ path: [...at, 'name'], message: 'must be in lower case and hold letters, digits, - and _ only' })
-    if (names.indexOf(one.name) < index) problems.push({ path: [...at, 'name'], message: 'is the name of another option already' })
+      problems.push({ path: [...at, 'name'], message: 'must be lower case and contain only letters, digits, - and _' })
+    if (names.indexOf(one.name) < index) problems.push({ path: [...at, 'name'], message: 'is already the name of another option' })
     if (one.required === true && index > 0 && options[index - 1]?.required !== true)
-      problems.push({ path: [...at, 'required'], message: 'must not follow an option that is not required' })
+      problems.push({ path: [...at, 'required'], message: 'must not follow an optional option' })
     if (one.autocomplete === true && isGiven(one.choices))
-      problems.push({ path: [...at, 'choices'], message: 'cannot be given with autocomplete' })
+      problems.push({ path: [...at, 'choices'], message: 'is not allowed with autocomplete' })
     return [...problems, ...optionProblems(one.options ?? [], [...at, 'options'])]
   })
 }
 
-/** What is wrong with all commands of an application in one place. Entry points have no place in a guild. */
+/** Returns the problems of the list of all global or guild commands of an application. */
 export function commandListProblems(commands: readonly CommandInput[], place: 'global' | 'guild'): CommandProblem[] {
   const each = commands.flatMap((command, index) => {
     const own = commandProblems(command)
     const same = commands.findIndex((other) => other.name === command.name && commandType(other) === commandType(command))
-    const twice = same < index ? [{ path: ['name'], message: 'is the name of another command of the same type already' }] : []
+    const twice = same < index ? [{ path: ['name'], message: 'is already the name of another command of the same type' }] : []
     return [...own, ...twice].map((problem) => ({ ...problem, path: [index, ...problem.path] }))
   })
   const tooMany = Object.entries(COMMAND_TYPE_RULES).flatMap(([type, { named, most }]) => {
     const count = commands.filter((command) => commandType(command) === Number(type)).length
     const limit = LIMITS[most].value
-    return count > limit ? [{ path: [], message: `hold ${count} ${named} commands; at most ${limit} are allowed` }] : []
+    return count > limit ? [{ path: [], message: `contains ${count} ${named} commands; at most ${limit} are allowed` }] : []
   })
   const misplaced =
     place === 'guild'
@@ -91,8 +91,8 @@ export function commandListProblems(commands: readonly CommandInput[], place: 'g
   return [...each, ...tooMany, ...misplaced]
 }
 
-/** What is wrong with a command as one of a guild. */
+/** Returns the problems of a command as a guild command. */
 export const guildProblems = (command: Pick<Command, 'type'>): CommandProblem[] =>
   commandType(command) === COMMAND_TYPES.primaryEntryPoint
-    ? [{ path: ['type'], message: 'cannot be 4 (PRIMARY_ENTRY_POINT) in a guild: an application has one entry point, globally' }]
+    ? [{ path: ['type'], message: 'cannot be 4 (PRIMARY_ENTRY_POINT) in a guild; entry points are global only' }]
     : []

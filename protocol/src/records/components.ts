@@ -1,9 +1,9 @@
-/** Components that a message is sent with: buttons, selects, and the layout parts of components v2. */
+/** Components of a sent message: buttons, selects, and the layout components of components v2. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { ATTACHMENT_URL, MEDIA_URL, Snowflake, text, wholeNumber } from '../schema/index.ts'
 
-/** Numbers by which components say what they are. */
+/** Types of components. */
 export const COMPONENT_TYPES = {
   actionRow: 1,
   button: 2,
@@ -30,21 +30,21 @@ const Media = z.strictObject({
   url: z
     .string()
     .max(LIMITS.embedUrl.value)
-    .regex(MEDIA_URL, 'must be a web address, or attachment:// and the name of a file of the message'),
+    .regex(MEDIA_URL, 'must be an http or https URL, or attachment:// and the name of a file of the message'),
 })
 const SentFile = z.strictObject({
   url: z.string().max(LIMITS.embedUrl.value).regex(ATTACHMENT_URL, 'must be attachment:// and the name of a file of the message'),
 })
-/** The platform's own scheme opens places in its client. */
+/** The platform's own scheme opens pages in its client. */
 const BUTTON_URL = /^(?:[hH][tT][tT][pP][sS]?|discord):\/\/[^\s]+$/
 const MediaText = text(1, LIMITS.attachmentText.value).nullish()
 
 const Button = component(COMPONENT_TYPES.button, {
-  style: wholeNumber(1, 6).meta({ description: '5 opens url; 6, premium, sells sku_id.' }),
+  style: wholeNumber(1, 6).meta({ description: '5 opens url; 6 (premium) sells sku_id.' }),
   custom_id: CustomId.nullish(),
   label: z.string().max(LIMITS.buttonLabel.value).nullish(),
   emoji: Emoji.nullish(),
-  url: z.string().max(LIMITS.buttonUrl.value).regex(BUTTON_URL, 'must be a web address').nullish(),
+  url: z.string().max(LIMITS.buttonUrl.value).regex(BUTTON_URL, 'must be an http or https URL').nullish(),
   sku_id: Snowflake.nullish(),
   disabled: z.boolean().nullish(),
 })
@@ -84,7 +84,7 @@ const InRow = z.discriminatedUnion('type', [
 const TextDisplay = component(COMPONENT_TYPES.textDisplay, { content: text(1, LIMITS.textDisplay.value) })
 const Thumbnail = component(COMPONENT_TYPES.thumbnail, { media: Media, description: MediaText, spoiler: z.boolean().nullish() })
 
-/** What stands at the top of a message or in a container. */
+/** Components allowed at the top level of a message or in a container. */
 const PARTS = [
   component(COMPONENT_TYPES.actionRow, { components: z.array(InRow).min(1).max(LIMITS.actionRowComponents.value) }),
   component(COMPONENT_TYPES.section, {
@@ -111,10 +111,10 @@ export const ComponentInput = z
       spoiler: z.boolean().nullish(),
     }),
   ])
-  .meta({ id: 'ComponentInput', description: 'A component at the top of a message.' })
+  .meta({ id: 'ComponentInput', description: 'A top-level component of a message.' })
 export type ComponentInput = z.output<typeof ComponentInput>
 
-/** All components of a message, those within others counted too. */
+/** Counts all components of a message, including nested ones. */
 export const componentCount = (components: readonly object[]): number =>
   components.reduce((sum, one) => {
     const { components: inner = [], accessory } = one as { components?: readonly object[]; accessory?: object }

@@ -1,14 +1,14 @@
-/** Embeds that a message is sent with. */
+/** Embeds of a sent message. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { IsoTime, MEDIA_URL, text, WEB_URL, wholeNumber } from '../schema/index.ts'
 
-const Link = z.string().max(LIMITS.embedUrl.value).regex(WEB_URL, 'must be a web address that begins with http:// or https://')
+const Link = z.string().max(LIMITS.embedUrl.value).regex(WEB_URL, 'must be a URL that begins with http:// or https://')
 const Picture = z
   .string()
   .max(LIMITS.embedUrl.value)
-  .regex(MEDIA_URL, 'must be a web address, or attachment:// and the name of a file of the message')
-/** An image or video, of which a sender says only where it is. */
+  .regex(MEDIA_URL, 'must be an http or https URL, or attachment:// and the name of a file of the message')
+/** An image or video; a sender passes only its URL. */
 const Media = z.strictObject({ url: Picture.nullish(), description: z.string().max(LIMITS.embedDescription.value).nullish() })
 
 export const EmbedInput = z
@@ -35,16 +35,16 @@ export const EmbedInput = z
       .max(LIMITS.embedFields.value)
       .nullish(),
   })
-  .meta({ id: 'EmbedInput', description: 'An embed that a message is sent with.' })
+  .meta({ id: 'EmbedInput', description: 'An embed of a sent message.' })
 export type EmbedInput = z.output<typeof EmbedInput>
 
-/** Characters that count towards the limit of all embeds together: titles, descriptions, names, values and footers. */
+/** Counts the characters that count towards the common limit of all embeds: titles, descriptions, names, values and footers. */
 export function embedCharacters({ title, description, author, footer, fields }: EmbedInput): number {
   const texts = [title, description, author?.name, footer?.text, ...(fields ?? []).flatMap(({ name, value }) => [name, value])]
   return texts.reduce((sum, one) => sum + (one?.length ?? 0), 0)
 }
 
-/** The embeds of one message; the limit of all together is in the description, since JSON Schema cannot say it. */
+/** The embeds of one message; the common limit is in the description, because JSON Schema cannot express it. */
 export const EmbedInputs = z
   .array(EmbedInput)
   .max(LIMITS.messageEmbeds.value)
@@ -52,6 +52,6 @@ export const EmbedInputs = z
     const sum = context.value.reduce((total, embed) => total + embedCharacters(embed), 0)
     const most = LIMITS.embedCharacters.value
     if (sum > most)
-      context.issues.push({ code: 'custom', message: `have ${sum} characters together; at most ${most} are allowed`, input: context.value })
+      context.issues.push({ code: 'custom', message: `have ${sum} characters in total; at most ${most} are allowed`, input: context.value })
   })
-  .meta({ description: `Together at most ${LIMITS.embedCharacters.value} characters.`, 'x-max-total-length': LIMITS.embedCharacters.value })
+  .meta({ description: `At most ${LIMITS.embedCharacters.value} characters in total.`, 'x-max-total-length': LIMITS.embedCharacters.value })

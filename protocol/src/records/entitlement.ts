@@ -15,12 +15,12 @@ export const Entitlement = tolerant({
   deleted: z.boolean().optional(),
   consumed: z.boolean().optional(),
   starts_at: IsoTime.nullish(),
-  ends_at: IsoTime.nullish().meta({ description: 'null while a subscription goes on.' }),
+  ends_at: IsoTime.nullish().meta({ description: 'null while a subscription is active.' }),
   fulfilled_at: IsoTime.nullish(),
   fulfillment_status: z.number().int().nullish(),
   gifter_user_id: Snowflake.nullish(),
   parent_id: Snowflake.nullish(),
-}).meta({ id: 'Entitlement', description: 'What a user or guild may use.' })
+}).meta({ id: 'Entitlement', description: 'The right of a user or guild to use a SKU.' })
 export type Entitlement = z.output<typeof Entitlement>
 
 export const Sku = tolerant({
@@ -35,5 +35,5 @@ export const Sku = tolerant({
     .int()
     .optional()
     .meta({ description: '1 << 2 available, 1 << 7 subscription of a guild, 1 << 8 subscription of a user' }),
-}).meta({ id: 'Sku', description: 'Something an application sells.' })
+}).meta({ id: 'Sku', description: 'A product that an application sells.' })
 export type Sku = z.output<typeof Sku>

@@ -1,12 +1,12 @@
-/** Files that go with a call: handed over within it, or named by their path on the machine of game and daemon. */
+/** Files of a call: base64 data in the call, or a path on the machine of the game and the daemon. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 
-/** No folders and no control characters; neither `.` nor `..`. */
+/** A file name without folders and control characters; not `.` or `..`. */
 export const FILE_NAME = /^(?!\.{1,2}$)[^\p{Cc}/\\]+$/u
 const MEDIA_TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,127}\/[A-Za-z0-9!#$&^_.+-]{1,127}$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-/** Longest path that any of the systems takes. */
+/** Maximum path length of the supported operating systems. */
 const PATH_CHARACTERS = 32_767
 
 export const FileInput = z
@@ -17,26 +17,26 @@ export const FileInput = z
       .max(LIMITS.attachmentText.value)
       .regex(FILE_NAME, 'must be a file name without a folder')
       .optional()
-      .meta({ description: 'Name that the platform shows; needed with data, else the last part of path.' }),
+      .meta({ description: 'File name that the platform shows; required with data, default: the last part of path.' }),
     content_type: z
       .string()
       .regex(MEDIA_TYPE, 'must be a media type such as image/png')
       .optional()
-      .meta({ description: 'The kind of the file, when the platform is not to find it out by itself.' }),
+      .meta({ description: 'Media type of the file; default: detected by the platform.' }),
     data: z
       .string()
       .regex(BASE64, 'must be base64')
       .optional()
-      .meta({ description: 'The bytes in base64, in MessagePack too; bounded by the largest frame, so for small files.' }),
+      .meta({ description: 'File content in base64, also in MessagePack. The frame limit applies, so use it for small files only.' }),
     path: z.string().min(1).max(PATH_CHARACTERS).optional().meta({
-      description: 'Absolute path of a regular file that the daemon reads; refused for callers that see other files than it does.',
+      description: 'Absolute path of a regular file that the daemon reads; rejected for callers with a different view of the file system.',
     }),
   })
   .check((context) => {
     const { data, path, filename } = context.value
     const refuse = (at: string, message: string) => context.issues.push({ code: 'custom', path: [at], message, input: context.value })
-    if ((data === undefined) === (path === undefined)) refuse('path', 'or data must be given, and not both')
-    if (data !== undefined && filename === undefined) refuse('filename', 'is needed with data')
+    if ((data === undefined) === (path === undefined)) refuse('path', 'or data is required, but not both')
+    if (data !== undefined && filename === undefined) refuse('filename', 'is required with data')
   })
   .meta({ id: 'FileInput', description: 'A file to send: data with filename, or path.' })
 export type FileInput = z.output<typeof FileInput>
@@ -45,5 +45,5 @@ export const FileInputs = z
   .array(FileInput)
   .max(LIMITS.messageAttachments.value)
   .meta({
-    description: `Files to send, each of at most ${LIMITS.attachmentBytes.value} bytes; entries of attachments name them by their place here.`,
+    description: `Files to send, each of at most ${LIMITS.attachmentBytes.value} bytes; entries of attachments refer to them by their index.`,
   })

@@ -8,13 +8,13 @@ export const PartialGuild = tolerant({ id: Snowflake, name: z.string(), icon_url
   description: 'A guild as the local protocol lists it.',
 })
 
-/** A guild as GET_GUILD answers it. */
+/** A guild as returned by GET_GUILD. */
 export const RpcGuild = tolerant({
   id: Snowflake,
   name: z.string(),
   icon_url: z.string().nullable(),
   vanity_url_code: z.string().nullish(),
-  members: z.array(z.unknown()).optional().meta({ description: 'Always empty; kept for old readers.' }),
+  members: z.array(z.unknown()).optional().meta({ description: 'Always empty; kept for compatibility.' }),
 }).meta({ id: 'RpcGuild', description: 'A guild as the local protocol shows it.' })
 export type RpcGuild = z.output<typeof RpcGuild>
 

@@ -1,4 +1,4 @@
-/** Presence that is shown without a connection to the gateway. */
+/** Presence without a gateway connection. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
@@ -13,7 +13,7 @@ export const HeadlessActivity = z
     type: z.literal([0, 2, 3, 5]).meta({ description: '0 playing, 2 listening, 3 watching, 5 competing' }),
     name: text(LIMITS.activityTextMin.value, LIMITS.activityTextMax.value),
     application_id: Snowflake,
-    platform: text(1, LIMITS.platformName.value).meta({ description: 'Where it is played, e.g. desktop, xbox, ps5, android, ios.' }),
+    platform: text(1, LIMITS.platformName.value).meta({ description: 'Platform of the game, e.g. desktop, xbox, ps5, android, ios.' }),
     details: Line,
     details_url: Address,
     state: Line,
@@ -35,10 +35,10 @@ export const HeadlessActivity = z
     secrets: z.strictObject({ join: Secret.nullish() }).nullish(),
     flags: wholeNumber(0, 0x7fffffff).nullish(),
   })
-  .meta({ id: 'HeadlessActivity', description: 'What a user does, shown without a connection to the gateway.' })
+  .meta({ id: 'HeadlessActivity', description: 'An activity that is shown without a gateway connection.' })
 export type HeadlessActivity = z.output<typeof HeadlessActivity>
 
-/** Of a headless session: what it is changed and deleted with. */
+/** Token of a headless session; updates and deletes it. */
 export const HeadlessSessionToken = text(1, LIMITS.headlessToken.value).meta({
   id: 'HeadlessSessionToken',
   description: 'Token of a headless session. A secret.',
@@ -47,5 +47,5 @@ export const HeadlessSessionToken = text(1, LIMITS.headlessToken.value).meta({
 export const HeadlessSession = tolerant({
   activities: z.array(tolerant({ name: z.string(), type: z.number().int(), session_id: z.string().nullish() })),
   token: z.string(),
-}).meta({ id: 'HeadlessSession', description: 'What is shown, and the token (a secret) with which it is changed and ended.' })
+}).meta({ id: 'HeadlessSession', description: 'The shown activities, and the token (a secret) that updates and deletes the session.' })
 export type HeadlessSession = z.output<typeof HeadlessSession>

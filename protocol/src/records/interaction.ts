@@ -1,4 +1,4 @@
-/** Interactions: what the platform tells an application when somebody uses a command, a component or a form of it, and what it answers. */
+/** Interactions: a user used a command, component or modal of the application; and the responses of the application. */
 import * as z from 'zod'
 import { callbackOf } from '../interaction-callbacks.ts'
 import { LIMITS } from '../limits.ts'
@@ -12,14 +12,14 @@ import { ModalInput, modalProblems } from './modal.ts'
 import { Role } from './role.ts'
 import { User } from './user.ts'
 
-/** Where an interaction was used. */
+/** Context in which an interaction was used. */
 export const INTERACTION_CONTEXTS = { guild: 0, botDm: 1, privateChannel: 2 } as const
-/** How an application came to be there. */
+/** Installation context of the application. */
 export const INTEGRATION_TYPES = { guild: 0, user: 1 } as const
 
 const ResolvedChannel = Channel.extend({
   app_permissions: BitFieldText.optional().meta({
-    description: "The bot's permissions in the channel; only when the application's bot is in the guild.",
+    description: "The bot's permissions in the channel; only if the application's bot is in the guild.",
   }),
 })
 
@@ -35,7 +35,7 @@ const ResolvedData = tolerant({
 const InteractionData = tolerant({
   id: Snowflake.optional(),
   name: z.string().optional(),
-  type: z.number().int().optional().meta({ description: 'Of a command: its type.' }),
+  type: z.number().int().optional().meta({ description: 'Type of the command; only for commands.' }),
   options: z.array(z.unknown()).optional(),
   guild_id: Snowflake.optional(),
   target_id: Snowflake.optional(),
@@ -49,7 +49,7 @@ const InteractionData = tolerant({
 export const Interaction = tolerant({
   id: Snowflake,
   application_id: Snowflake,
-  type: z.number().int().meta({ description: '1 ping, 2 command, 3 component, 4 autocomplete, 5 form' }),
+  type: z.number().int().meta({ description: '1 ping, 2 command, 3 component, 4 autocomplete, 5 modal' }),
   data: InteractionData.optional(),
   guild: tolerant({ id: Snowflake }).optional(),
   guild_id: Snowflake.optional(),
@@ -57,10 +57,10 @@ export const Interaction = tolerant({
   channel_id: Snowflake.optional(),
   member: Member.optional(),
   user: User.optional(),
-  token: z.string().meta({ description: 'Answers the interaction for 15 minutes. A secret.' }),
+  token: z.string().meta({ description: 'Token for responses to the interaction, valid for 15 minutes. A secret.' }),
   version: z.literal(1),
   message: Message.optional(),
-  app_permissions: BitFieldText.meta({ description: 'What the application may do where it answers.' }),
+  app_permissions: BitFieldText.meta({ description: 'Permissions of the application in the channel of its response.' }),
   locale: z.string().optional(),
   guild_locale: z.string().optional(),
   entitlements: z.array(Entitlement),
@@ -68,11 +68,11 @@ export const Interaction = tolerant({
     description: 'By installation context: "0" the guild ("0" in direct messages with the bot), "1" the user.',
   }),
   context: z.number().int().optional().meta({ description: '0 guild, 1 direct messages with the bot, 2 other private channels' }),
-  attachment_size_limit: z.number().int().meta({ description: 'Bytes of an attachment of an answer.' }),
-}).meta({ id: 'Interaction', description: 'Somebody used a command, a component or a form of the application.' })
+  attachment_size_limit: z.number().int().meta({ description: 'Maximum size of an attachment of a response, in bytes.' }),
+}).meta({ id: 'Interaction', description: 'A user used a command, a component or a modal of the application.' })
 export type Interaction = z.output<typeof Interaction>
 
-/** What an answer became, when it is asked for with with_response. */
+/** The created response; returned if with_response is set. */
 export const InteractionCallback = tolerant({
   interaction: tolerant({
     id: Snowflake,
@@ -87,18 +87,18 @@ export const InteractionCallback = tolerant({
     activity_instance: tolerant({ id: z.string() }).nullish(),
     message: Message.nullish(),
   }).nullish(),
-}).meta({ id: 'InteractionCallback', description: 'What the answer to an interaction became.' })
+}).meta({ id: 'InteractionCallback', description: 'The created response to an interaction.' })
 export type InteractionCallback = z.output<typeof InteractionCallback>
 
-/** The secret that answers an interaction. */
+/** Token for responses to an interaction. */
 export const InteractionToken = text(1, LIMITS.interactionToken.value).meta({
   id: 'InteractionToken',
-  description: 'Token of the interaction, good for 15 minutes. A secret.',
+  description: 'Token of the interaction, valid for 15 minutes. A secret.',
 })
 
-/** What a message that answers an interaction is written with. */
+/** Fields of a message that responds to an interaction. */
 export const ANSWER_BODY = { ...EDIT_BODY, tts: CREATE_BODY.tts, poll: CREATE_BODY.poll }
-/** What it is edited with. A poll can be added to an answer that was only promised so far. */
+/** Fields of an edit. A poll is only allowed on a deferred response. */
 export const ANSWER_CHANGES = { ...EDIT_BODY, poll: CREATE_BODY.poll }
 
 const CommandChoice = z.strictObject({
@@ -111,7 +111,7 @@ const Choices = z.strictObject({ choices: z.array(CommandChoice).max(LIMITS.comm
 export const CALLBACK_BODY = {
   type: z.number().int().meta({
     description:
-      '1 PONG, 4 message, 5 message later, 6 changes later, 7 changes, 8 choices, 9 form, 12 start the activity. 10 is refused: it is deprecated.',
+      '1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected.',
   }),
   data: z.union([Choices, ModalInput, z.strictObject(ANSWER_BODY)]).nullish(),
 }
@@ -125,29 +125,29 @@ type Data = NonNullable<CallbackBody['data']>
 
 const kindOf = (data: Data): 'choices' | 'modal' | 'message' => ('choices' in data ? 'choices' : 'title' in data ? 'modal' : 'message')
 
-/** What each callback takes, in words. */
+/** Sentence part: the data of each callback. */
 const TAKES = {
   none: 'takes no data',
-  message: 'takes a message: content, embeds, components and the like',
-  changes: 'takes changes of a message: content, embeds, components and the like',
+  message: 'takes a message: content, embeds, components or similar',
+  changes: 'takes changes of a message: content, embeds, components or similar',
   choices: 'takes choices',
-  modal: 'takes a form: custom_id, title and components',
+  modal: 'takes a modal: custom_id, title and components',
 } as const
 
-/** Answers without which there is nothing to show. */
+/** Callbacks that require data. */
 const NEEDS_DATA: ReadonlySet<string> = new Set(['CHANNEL_MESSAGE_WITH_SOURCE', 'APPLICATION_COMMAND_AUTOCOMPLETE_RESULT', 'MODAL'])
 
 const below = (problems: readonly Problem[]): Problem[] => problems.map(({ path, message }) => ({ path: ['data', ...path], message }))
 
-/** What is wrong in an answer to an interaction. Whether the interaction accepts it at all is known to the platform alone. */
+/** Returns the problems of a response to an interaction. Only the platform knows whether the interaction accepts its type. */
 export function callbackProblems({ type, data, files }: CallbackBody): readonly Problem[] {
   const row = callbackOf(type)
-  if (row === undefined) return [{ path: ['type'], message: 'is no way to answer an interaction; use 1, 4 to 9 or 12' }]
+  if (row === undefined) return [{ path: ['type'], message: 'is not a valid interaction callback type; use 1, 4 to 9 or 12' }]
   if (row.deprecated !== undefined) return [{ path: ['type'], message: `${row.name} is deprecated; ${row.deprecated}` }]
   if (data === undefined || data === null)
     return NEEDS_DATA.has(row.name) ? [{ path: ['data'], message: `is missing: ${row.name} ${TAKES[row.data]}` }] : []
-  const wanted = row.data === 'changes' ? 'message' : row.data
-  if (kindOf(data) !== wanted) return [{ path: ['data'], message: `does not fit: ${row.name} ${TAKES[row.data]}` }]
+  const expected = row.data === 'changes' ? 'message' : row.data
+  if (kindOf(data) !== expected) return [{ path: ['data'], message: `does not match the type: ${row.name} ${TAKES[row.data]}` }]
   return below(dataProblems(row.name, data, files))
 }
 
@@ -156,5 +156,5 @@ function dataProblems(name: string, data: Data, files: CallbackBody['files']): r
   if ('title' in data) return modalProblems(data)
   if (name === 'CHANNEL_MESSAGE_WITH_SOURCE') return draftProblems({ ...data, ...(files === undefined ? {} : { files }) })
   const cannotChange = (['poll', 'tts'] as const).filter((field) => name === 'UPDATE_MESSAGE' && data[field] !== undefined)
-  return [...editProblems(data), ...cannotChange.map((field) => ({ path: [field], message: 'cannot be changed in a message' }))]
+  return [...editProblems(data), ...cannotChange.map((field) => ({ path: [field], message: 'cannot be changed in a message update' }))]
 }

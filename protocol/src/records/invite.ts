@@ -1,14 +1,14 @@
-/** Invites to channels as the HTTP API shows them, and the users they are kept for. */
+/** Invites to channels as the HTTP API shows them, and their target users. */
 import * as z from 'zod'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { Invite } from './channel.ts'
 import { Role } from './role.ts'
 import { User } from './user.ts'
 
-/** What an invite is to, besides its channel. */
+/** Additional target of an invite. */
 export const INVITE_TARGETS = { stream: 1, embeddedApplication: 2 } as const
 
-/** What an invite tells of the roles it gives. */
+/** A role in an invite. */
 const InviteRole = Role.pick({ id: true, name: true, position: true, color: true, colors: true, icon: true, unicode_emoji: true })
 
 export const ChannelInvite = Invite.extend({
@@ -19,7 +19,7 @@ export const ChannelInvite = Invite.extend({
   approximate_member_count: z.number().int().nullish(),
   approximate_presence_count: z.number().int().nullish(),
   guild_scheduled_event: z.unknown().optional(),
-  flags: z.number().int().nullish().meta({ description: 'Bit 0: whoever takes it is a guest.' }),
+  flags: z.number().int().nullish().meta({ description: 'Bit 0: users who accept the invite join as guests.' }),
 }).meta({ id: 'ChannelInvite', description: 'An invite to a channel as the HTTP API shows it.' })
 export type ChannelInvite = z.output<typeof ChannelInvite>
 
@@ -27,10 +27,10 @@ export const INVITE_TARGET_USERS = { header: 'user_id', as: 'user_ids' } as cons
 
 export const TargetUsers = z.strictObject({ user_ids: z.array(Snowflake) }).meta({
   id: 'TargetUsers',
-  description: 'The users that may take an invite.',
+  description: 'The users who can accept an invite.',
 })
 
-/** How far the platform is with the users of an invite. */
+/** Progress of the platform with the target users of an invite. */
 export const JOB_STATUS = { unspecified: 0, processing: 1, completed: 2, failed: 3 } as const
 
 export const TargetUsersJob = tolerant({
@@ -40,5 +40,5 @@ export const TargetUsersJob = tolerant({
   created_at: IsoTime.nullable(),
   completed_at: IsoTime.nullable(),
   error_message: z.string().nullable(),
-}).meta({ id: 'TargetUsersJob', description: 'How far the platform is with the users of an invite.' })
+}).meta({ id: 'TargetUsersJob', description: 'Progress of the platform with the target users of an invite.' })
 export type TargetUsersJob = z.output<typeof TargetUsersJob>

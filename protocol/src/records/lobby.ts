@@ -1,44 +1,44 @@
-/** Lobbies: their members, their messages, and the text pairs attached to all three. */
+/** Lobbies, their members and messages, and metadata. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Channel } from './channel.ts'
 import { User } from './user.ts'
 
-/** What is wrong with the size of the whole, in words, or undefined. */
+/** Returns a sentence part about the total size of metadata, or undefined if it is valid. */
 export function metadataProblem(metadata: Readonly<Record<string, string>>, maxTotal: number): string | undefined {
   const pairs = Object.entries(metadata)
   if (pairs.length > LIMITS.lobbyMetadataKeys.value)
     return `has ${pairs.length} keys; at most ${LIMITS.lobbyMetadataKeys.value} are allowed`
   const length = pairs.reduce((sum, [key, value]) => sum + key.length + value.length, 0)
-  return length > maxTotal ? `has ${length} characters in keys and values together; at most ${maxTotal} are allowed` : undefined
+  return length > maxTotal ? `has ${length} characters in keys and values; at most ${maxTotal} are allowed` : undefined
 }
 
-/** JSON Schema can state all but the total; that is in the description. */
+/** JSON Schema can express all rules except the total, which is in the description. */
 const metadataOf = (maxTotal: number) =>
   z.record(z.string(), z.string().max(LIMITS.lobbyMetadataValue.value)).check((context) => {
     const message = metadataProblem(context.value, maxTotal)
     if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
   })
 
-/** Text pairs that a game attaches to a lobby or a member. */
+/** Metadata that a game attaches to a lobby or member. */
 export const Metadata = metadataOf(LIMITS.lobbyMetadataTotal.value).meta({
   id: 'Metadata',
-  description: `Text pairs that a game attaches; keys and values together have at most ${LIMITS.lobbyMetadataTotal.value} characters.`,
+  description: `Metadata (text keys and values) of a lobby or member; at most ${LIMITS.lobbyMetadataTotal.value} characters in total.`,
   maxProperties: LIMITS.lobbyMetadataKeys.value,
   'x-max-total-length': LIMITS.lobbyMetadataTotal.value,
 })
 export type Metadata = z.output<typeof Metadata>
 
-/** Text pairs that a game attaches to a message. */
+/** Metadata (text keys and values) that a game attaches to a message. */
 export const MessageMetadata = metadataOf(Number.POSITIVE_INFINITY).meta({
   id: 'MessageMetadata',
-  description: 'Text pairs that a game attaches to a message.',
+  description: 'Metadata (text keys and values) that a game attaches to a message.',
   maxProperties: LIMITS.lobbyMetadataKeys.value,
 })
 export type MessageMetadata = z.output<typeof MessageMetadata>
 
-/** What the moderation of a game says about a message. */
+/** Moderation metadata that a game sets on a message. */
 export const ModerationMetadata = z
   .record(z.string().max(LIMITS.moderationMetadataKey.value), z.string().max(LIMITS.moderationMetadataValue.value))
   .check((context) => {
@@ -48,13 +48,13 @@ export const ModerationMetadata = z
   })
   .meta({
     id: 'ModerationMetadata',
-    description: 'What the moderation of a game says about a message.',
+    description: 'Moderation metadata that a game sets on a message.',
     maxProperties: LIMITS.moderationMetadataKeys.value,
   })
 export type ModerationMetadata = z.output<typeof ModerationMetadata>
 
-/** Bit 0: the member may link the lobby to a channel. The platform's description knows no other value; null and absence mean none. */
-export const LobbyMemberFlags = z.literal(1).meta({ description: '1: may link the lobby to a channel.' })
+/** Bit 0: the member can link the lobby to a channel. The platform documents no other value; null and absence mean none. */
+export const LobbyMemberFlags = z.literal(1).meta({ description: '1: can link the lobby to a channel.' })
 
 export const LobbyMember = tolerant({
   id: Snowflake,

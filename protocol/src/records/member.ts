@@ -1,4 +1,4 @@
-/** Members of a guild and where they are in voice, as the HTTP API shows them. */
+/** Guild members and voice states, as the HTTP API shows them. */
 import * as z from 'zod'
 import { BitFieldText, IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
@@ -20,7 +20,7 @@ export const Member = tolerant({
   flags: z.number().int(),
   permissions: BitFieldText.optional(),
   permissions_new: BitFieldText.optional(),
-}).meta({ id: 'Member', description: 'A member of a guild, as the HTTP API shows them.' })
+}).meta({ id: 'Member', description: 'A member of a guild, as the HTTP API shows it.' })
 export type Member = z.output<typeof Member>
 
 export const UserVoiceState = tolerant({
@@ -37,5 +37,5 @@ export const UserVoiceState = tolerant({
   self_video: z.boolean(),
   suppress: z.boolean(),
   request_to_speak_timestamp: IsoTime.nullable(),
-}).meta({ id: 'UserVoiceState', description: 'Where a user is in voice, as the HTTP API shows it.' })
+}).meta({ id: 'UserVoiceState', description: 'Voice state of a user, as the HTTP API shows it.' })
 export type UserVoiceState = z.output<typeof UserVoiceState>

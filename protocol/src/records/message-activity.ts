@@ -1,4 +1,4 @@
-/** What makes a direct message an invite to an activity, or a request to be invited. */
+/** The part of a direct message that makes it an activity invite or a join request. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { text, tolerant } from '../schema/index.ts'
@@ -10,17 +10,15 @@ const SessionId = text(1, 128)
 
 export const MessageActivityInput = z
   .strictObject({
-    type: z
-      .literal([MESSAGE_ACTIVITY_TYPES.join, MESSAGE_ACTIVITY_TYPES.joinRequest])
-      .meta({ description: '1 invites, 5 asks to be invited' }),
+    type: z.literal([MESSAGE_ACTIVITY_TYPES.join, MESSAGE_ACTIVITY_TYPES.joinRequest]).meta({ description: '1 invite, 5 join request' }),
     party_id: PartyId.nullish(),
-    session_id: SessionId.nullish().meta({ description: 'Of an invite: the session that shows the activity.' }),
+    session_id: SessionId.nullish().meta({ description: 'Invites only: the session of the activity.' }),
   })
-  .meta({ id: 'MessageActivityInput', description: 'An invite to an activity, or a request to be invited, as it is sent.' })
+  .meta({ id: 'MessageActivityInput', description: 'An activity invite or join request, as it is sent.' })
 
-/** Platforms were seen to leave session_id out of what they show. */
+/** Observed platforms omit session_id in responses. */
 export const MessageActivity = tolerant({
   type: z.number().int(),
   party_id: z.string().nullish(),
   session_id: z.string().nullish(),
-}).meta({ id: 'MessageActivity', description: 'An invite to an activity, or a request to be invited.' })
+}).meta({ id: 'MessageActivity', description: 'An activity invite or join request.' })

@@ -1,4 +1,4 @@
-/** What a message is sent or edited with, and the rules between its parts. */
+/** Fields of a sent or edited message, and the rules between them. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
@@ -14,7 +14,7 @@ export const MESSAGE_FLAGS = {
   IS_COMPONENTS_V2: 1 << 15,
 } as const
 
-/** How a message refers to another. */
+/** Reference to another message. */
 export const REFERENCE_TYPES = { reply: 0, forward: 1 } as const
 
 const AllowedMentions = z.strictObject({
@@ -27,13 +27,13 @@ const AllowedMentions = z.strictObject({
 const MessageReferenceInput = z.strictObject({
   type: z.literal([REFERENCE_TYPES.reply, REFERENCE_TYPES.forward]).nullish().meta({ description: '0: a reply; 1: a forward.' }),
   message_id: Snowflake,
-  channel_id: Snowflake.nullish().meta({ description: 'Needed to forward.' }),
+  channel_id: Snowflake.nullish().meta({ description: 'Required for a forward.' }),
   guild_id: Snowflake.nullish(),
   fail_if_not_exists: z.boolean().nullish(),
 })
 
 const AttachmentInput = z.strictObject({
-  id: Snowflake.meta({ description: 'Place of a new file in files, or id of an attachment that the message has.' }),
+  id: Snowflake.meta({ description: 'Index of a new file in files, or id of an existing attachment.' }),
   filename: text(1, LIMITS.attachmentText.value).nullish(),
   description: z.string().max(LIMITS.attachmentText.value).nullish(),
   is_spoiler: z.boolean().nullish(),
@@ -52,10 +52,10 @@ const PollInput = z.strictObject({
     .max(LIMITS.pollAnswers.value),
   allow_multiselect: z.boolean().nullish(),
   layout_type: z.literal(1).nullish(),
-  duration: wholeNumber(1, LIMITS.pollDuration.value).nullish().meta({ description: 'In hours; 24 when absent.' }),
+  duration: wholeNumber(1, LIMITS.pollDuration.value).nullish().meta({ description: 'In hours; default 24.' }),
 })
 
-/** What both sending and editing take. */
+/** Fields for both sending and editing. */
 export const EDIT_BODY = {
   content: z.string().max(LIMITS.messageContent.value).nullish(),
   embeds: EmbedInputs.nullish(),
@@ -70,7 +70,9 @@ export const CREATE_BODY = {
   nonce: z
     .union([z.string().max(LIMITS.messageNonce.value), z.number().int()])
     .nullish()
-    .meta({ description: 'Comes back in the message. With enforce_nonce a repeat within a few minutes answers the first message.' }),
+    .meta({
+      description: 'The platform returns it in the message. With enforce_nonce, a repeat within a few minutes returns the first message.',
+    }),
   enforce_nonce: z.boolean().nullish(),
   tts: z.boolean().nullish(),
   message_reference: MessageReferenceInput.nullish(),
@@ -78,7 +80,7 @@ export const CREATE_BODY = {
   poll: PollInput.nullish(),
 }
 
-/** Beside the body of a row that has MESSAGE_FILES for its upload: never within it, since files are parts of their own. */
+/** Files of a row with the upload MESSAGE_FILES. Not part of the JSON body, because each file is its own part. */
 export const FILES_BODY = { files: FileInputs.optional() }
 type Files = z.output<z.ZodObject<typeof FILES_BODY>>
 
@@ -93,45 +95,45 @@ type Draft = z.output<z.ZodObject<typeof CREATE_BODY>>
 const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 
-/** Parts that a message of components v2 cannot have. */
+/** Fields that a components v2 message cannot have. */
 const NOT_WITH_V2 = ['content', 'embeds', 'poll', 'sticker_ids'] as const
 
 const hasV2 = ({ flags }: Pick<Edit, 'flags'>): boolean => ((flags ?? 0) & MESSAGE_FLAGS.IS_COMPONENTS_V2) !== 0
 
-/** What is wrong between the components of a message and its other parts. */
+/** Returns the conflicts between the components of a message and its other fields. */
 export const componentProblems = (draft: Edit & Partial<Draft>): DraftProblem[] => [
   ...(hasV2(draft) ? v2Problems(draft) : legacyProblems(draft.components ?? [])),
   ...buttonProblems(draft.components ?? []),
 ]
 
-/** What is wrong in a change. Without the flag it may be to a message that has it, since a message never loses it. */
+/** Returns the problems of an edit. An edit without the flag can apply to a message with it, because the flag is permanent. */
 export const editProblems = (changes: Edit): DraftProblem[] => [
   ...(hasV2(changes) ? v2Problems(changes) : tooMany(changes.components ?? [])),
   ...buttonProblems(changes.components ?? []),
   ...repeated(changes),
 ]
 
-/** Attachments that are named more than once. */
+/** Returns problems for duplicate attachment ids. */
 function repeated({ attachments }: Pick<Edit, 'attachments'>): DraftProblem[] {
   const ids = (attachments ?? []).map(({ id }) => id)
   return ids.flatMap((id, index) =>
-    ids.indexOf(id) === index ? [] : [{ path: ['attachments', index, 'id'], message: `names ${id} a second time` }],
+    ids.indexOf(id) === index ? [] : [{ path: ['attachments', index, 'id'], message: `contains ${id} twice` }],
   )
 }
 
-/** Attachments of a new message that name no file of it. */
+/** Returns problems for attachments of a new message without a file. */
 function fileless({ attachments, files = [] }: Pick<Edit, 'attachments'> & Files): DraftProblem[] {
   return (attachments ?? []).flatMap(({ id }, index) =>
     Number(id) < files.length
       ? []
-      : [{ path: ['attachments', index, 'id'], message: `must be the place of a file in files, which has ${files.length} items` }],
+      : [{ path: ['attachments', index, 'id'], message: `must be an index into files, which has ${files.length} items` }],
   )
 }
 
 const v2Problems = (draft: Edit & Partial<Draft>): DraftProblem[] => [
   ...NOT_WITH_V2.filter((name) => isGiven(draft[name])).map((name) => ({
     path: [name],
-    message: 'cannot stand in a message with the flag IS_COMPONENTS_V2; say it with components',
+    message: 'is not allowed with the flag IS_COMPONENTS_V2; use components instead',
   })),
   ...tooMany(draft.components ?? []),
 ]
@@ -140,32 +142,34 @@ function tooMany(components: readonly ComponentInput[]): DraftProblem[] {
   const count = componentCount(components)
   const most = LIMITS.componentsV2.value
   if (count <= most) return []
-  return [{ path: ['components'], message: `hold ${count} components, those within others counted too; at most ${most} are allowed` }]
+  return [{ path: ['components'], message: `contains ${count} components including nested ones; at most ${most} are allowed` }]
 }
 
 function legacyProblems(components: readonly ComponentInput[]): DraftProblem[] {
   if (components.some(({ type }) => type !== COMPONENT_TYPES.actionRow))
-    return [{ path: ['components'], message: 'may hold only action rows unless flags has IS_COMPONENTS_V2 (32768)' }]
+    return [{ path: ['components'], message: 'can contain only action rows unless flags has IS_COMPONENTS_V2 (32768)' }]
   const most = LIMITS.actionRows.value
   if (components.length <= most) return []
-  return [{ path: ['components'], message: `hold ${components.length} action rows; at most ${most} are allowed without IS_COMPONENTS_V2` }]
+  return [
+    { path: ['components'], message: `contains ${components.length} action rows; at most ${most} are allowed without IS_COMPONENTS_V2` },
+  ]
 }
 
-/** Any of these makes a message. */
+/** A message needs at least one of these fields. */
 const SUBSTANCE = ['content', 'embeds', 'sticker_ids', 'components', 'files', 'poll'] as const
 
-/** What is wrong between the parts of a message that is to be sent. */
+/** Returns the problems of a message to send. */
 export function draftProblems(draft: Draft & Files): DraftProblem[] {
   const problems = [...componentProblems(draft), ...fileless(draft), ...repeated(draft)]
   const reference = draft.message_reference
   const isForward = reference?.type === REFERENCE_TYPES.forward
   if (isForward && !isGiven(reference.channel_id))
-    problems.push({ path: ['message_reference', 'channel_id'], message: 'is needed to forward a message' })
+    problems.push({ path: ['message_reference', 'channel_id'], message: 'is required for a forward' })
   if (!isForward && !SUBSTANCE.some((name) => isGiven(draft[name])))
     problems.push({
       path: ['content'],
       message: 'is empty; a message needs content, embeds, stickers, components, files, a poll, or a forward',
     })
-  if (draft.enforce_nonce === true && !isGiven(draft.nonce)) problems.push({ path: ['nonce'], message: 'is needed with enforce_nonce' })
+  if (draft.enforce_nonce === true && !isGiven(draft.nonce)) problems.push({ path: ['nonce'], message: 'is required with enforce_nonce' })
   return problems
 }

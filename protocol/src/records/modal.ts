@@ -1,21 +1,23 @@
-/** Forms that an interaction is answered with: their components, and the rules that a schema cannot say. */
+/** Modals that respond to an interaction: components, and rules that a schema cannot express. */
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 
-/** Components that only forms have; the others have the numbers of COMPONENT_TYPES. */
+/** Component types of modals only; other types are in COMPONENT_TYPES. */
 export const MODAL_COMPONENT_TYPES = { textInput: 4, label: 18, fileUpload: 19, radioGroup: 21, checkboxGroup: 22, checkbox: 23 } as const
 
 const part = <const Type extends number, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
   z.strictObject({ type: z.literal(type), id: wholeNumber(0, 0x7fffffff).nullish(), ...shape })
 
 const CustomId = text(1, LIMITS.componentCustomId.value)
-const required = z.boolean().nullish().meta({ description: 'true when absent' })
+const required = z.boolean().nullish().meta({ description: 'Default: true.' })
 
 const TextInput = part(MODAL_COMPONENT_TYPES.textInput, {
   custom_id: CustomId,
   style: z.literal([1, 2]).meta({ description: '1 one line, 2 a paragraph' }),
-  label: text(1, LIMITS.modalLabel.value).nullish().meta({ description: 'Only outside a Label, which has it otherwise.' }),
+  label: text(1, LIMITS.modalLabel.value)
+    .nullish()
+    .meta({ description: 'Only outside a Label; inside a Label, use the label of the Label.' }),
   value: z.string().max(LIMITS.textInput.value).nullish(),
   placeholder: z.string().max(LIMITS.textInputPlaceholder.value).nullish(),
   required,
@@ -28,7 +30,7 @@ const SELECT = {
   placeholder: z.string().max(LIMITS.selectPlaceholder.value).nullish(),
   min_values: wholeNumber(0, LIMITS.selectValues.value).nullish(),
   max_values: wholeNumber(1, LIMITS.selectValues.value).nullish(),
-  disabled: z.boolean().nullish().meta({ description: 'A form has no disabled components: true is refused.' }),
+  disabled: z.boolean().nullish().meta({ description: 'Must not be true; modals do not support disabled components.' }),
   required,
 }
 
@@ -89,7 +91,7 @@ export const ModalInput = z
       .min(1)
       .max(LIMITS.componentsV2.value),
   })
-  .meta({ id: 'ModalInput', description: 'A form that answers an interaction.' })
+  .meta({ id: 'ModalInput', description: 'A modal that responds to an interaction.' })
 export type ModalInput = z.output<typeof ModalInput>
 
 export interface ModalProblem {
@@ -99,13 +101,13 @@ export interface ModalProblem {
 
 type Bounded = { readonly min_values?: number | null | undefined; readonly max_values?: number | null | undefined }
 
-/** What is wrong in a form, beyond what its schema says. */
+/** Returns the problems of a modal that its schema cannot express. */
 export const modalProblems = ({ components }: ModalInput): ModalProblem[] =>
   components.flatMap((one, index) => {
     if (one.type === 1)
       return one.components.flatMap((input, inner) =>
         input.label === undefined || input.label === null
-          ? [{ path: ['components', index, 'components', inner, 'label'], message: 'is needed by a text input outside a Label' }]
+          ? [{ path: ['components', index, 'components', inner, 'label'], message: 'is required for a text input outside a Label' }]
           : [],
       )
     return one.type === MODAL_COMPONENT_TYPES.label ? inLabel(one.component, ['components', index, 'component']) : []
@@ -116,11 +118,11 @@ type InLabel = z.output<typeof Label>['component']
 function inLabel(component: InLabel, path: readonly (string | number)[]): ModalProblem[] {
   const problems: ModalProblem[] = []
   if (component.type === MODAL_COMPONENT_TYPES.textInput && component.label !== undefined && component.label !== null)
-    problems.push({ path: [...path, 'label'], message: 'must not be given to a text input inside a Label: the Label says it' })
+    problems.push({ path: [...path, 'label'], message: 'is not allowed on a text input inside a Label; set it on the Label' })
   if ('disabled' in component && component.disabled === true)
-    problems.push({ path: [...path, 'disabled'], message: 'must not be true: a form has no disabled components' })
+    problems.push({ path: [...path, 'disabled'], message: 'must not be true; modals do not support disabled components' })
   const { min_values: least, max_values: most }: Bounded = 'min_values' in component ? component : {}
   if (typeof least === 'number' && typeof most === 'number' && least > most)
-    problems.push({ path: [...path, 'min_values'], message: `is ${least}, more than max_values, which is ${most}` })
+    problems.push({ path: [...path, 'min_values'], message: `is ${least}, which is more than max_values (${most})` })
   return problems
 }

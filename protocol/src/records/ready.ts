@@ -1,10 +1,10 @@
-/** What the bridge tells a connection of itself: that it is ready, and that something failed. */
+/** Data of the READY and ERROR messages of the bridge. */
 import * as z from 'zod'
-import { AccountState, SignInWay } from './account.ts'
+import { AccountState, SignInMethod } from './account.ts'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 
-/** Must stay small as a whole: see LIMITS.readyBytes. */
+/** Limited in total size by LIMITS.readyBytes. */
 export const ReadyData = tolerant({
   v: z.literal(1),
   config: tolerant({
@@ -13,19 +13,19 @@ export const ReadyData = tolerant({
     environment: z.string(),
   }),
   user: RpcUser.optional().meta({ description: 'Absent on websockets.' }),
-}).meta({ id: 'ReadyData', description: 'The first thing a connection hears.' })
+}).meta({ id: 'ReadyData', description: 'The first message of a connection.' })
 export type ReadyData = z.output<typeof ReadyData>
 
-/** What went wrong: a code of ERRORS, a sentence, and details for those that can use them. */
+/** An error: a code of ERRORS, a sentence, and optional details. */
 export const ErrorData = tolerant({
   code: z.number().int(),
   message: z.string().optional(),
-  path: z.string().optional().meta({ description: 'Path of the argument that is wrong.' }),
+  path: z.string().optional().meta({ description: 'Path of the invalid argument.' }),
   http_status: z.number().int().optional(),
   platform_code: z.number().int().optional(),
-  errors: z.unknown().optional().meta({ description: 'Field errors as the platform gave them.' }),
+  errors: z.unknown().optional().meta({ description: 'Field errors of the platform, unchanged.' }),
   retry_after: z.number().optional().meta({ description: 'Seconds.' }),
   account_state: AccountState.optional(),
-  sign_in: z.array(SignInWay).optional().meta({ description: 'How the game gets in from here.' }),
-}).meta({ id: 'ErrorData', description: 'What went wrong.' })
+  sign_in: z.array(SignInMethod).optional().meta({ description: 'Ways in which the game can sign in.' }),
+}).meta({ id: 'ErrorData', description: 'An error.' })
 export type ErrorData = z.output<typeof ErrorData>

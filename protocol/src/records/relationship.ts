@@ -7,5 +7,5 @@ export const Relationship = tolerant({
   type: z.number().int().meta({ description: '0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit' }),
   user: RpcUser,
   presence: tolerant({ status: z.string(), activity: z.unknown().optional() }).nullish(),
-}).meta({ id: 'Relationship', description: 'What another user is to the user.' })
+}).meta({ id: 'Relationship', description: 'The relationship of the user with another user.' })
 export type Relationship = z.output<typeof Relationship>

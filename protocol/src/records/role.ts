@@ -12,9 +12,9 @@ const RoleTags = tolerant({
   bot_id: Snowflake.optional(),
   integration_id: Snowflake.optional(),
   subscription_listing_id: Snowflake.optional(),
-  premium_subscriber: z.null().optional().meta({ description: 'There (as null) means yes.' }),
-  available_for_purchase: z.null().optional().meta({ description: 'There (as null) means yes.' }),
-  guild_connections: z.null().optional().meta({ description: 'There (as null) means yes.' }),
+  premium_subscriber: z.null().optional().meta({ description: 'Present (as null) means true.' }),
+  available_for_purchase: z.null().optional().meta({ description: 'Present (as null) means true.' }),
+  guild_connections: z.null().optional().meta({ description: 'Present (as null) means true.' }),
 })
 
 export const Role = tolerant({

@@ -1,18 +1,18 @@
 /**
- * From what a game sent to what is stored and answered: empty values dropped, rules between fields checked, times in ms.
- * Pure; the schema has been checked before.
+ * Converts an activity from a game to the stored and returned form: drops empty values, checks rules between fields, converts times to ms.
+ * Pure; expects input that has passed the schema.
  */
 import type { ErrorName } from '../errors.ts'
 import { ACTIVITY_FLAGS, type Activity, type ActivityInput } from './activity.ts'
 
-/** Secrets of an activity. They go onward to the platform and never into an answer or a log. */
+/** Secrets of an activity. They are sent to the platform, but never returned or logged. */
 export interface ActivitySecrets {
   readonly join?: string
   readonly spectate?: string
   readonly match?: string
 }
 
-/** An activity as the bridge keeps it: the answer, and beside it what the answer leaves out. */
+/** An activity as the bridge stores it: the returned activity, and the data that is not returned. */
 export interface StoredActivity {
   readonly activity: Activity
   readonly secrets: ActivitySecrets | undefined
@@ -20,18 +20,18 @@ export interface StoredActivity {
 
 export interface ActivityContext {
   readonly applicationId: string
-  /** The registered name, shown when the game sends none. */
+  /** Registered name of the application; the default if the game sends no name. */
   readonly applicationName?: string
   /** Unix time in ms. */
   readonly nowMs: number
 }
 
-/** `stored` null means: the activity is cleared. */
+/** `stored` is null if the activity is cleared. */
 export type StoreOutcome =
   | { readonly stored: StoredActivity | null }
   | { readonly error: ErrorName; readonly message: string; readonly path: string }
 
-/** A time at least this many decimal digits shorter than now in ms is in seconds. */
+/** A time with at least this many decimal digits less than now in ms is in seconds. */
 const SECONDS_ARE_SHORTER_BY = 3
 
 const digits = (whole: number): number => String(whole).length
@@ -42,7 +42,7 @@ const toMs = (time: number, nowMs: number): number => {
 
 type Present<T> = { -readonly [Key in keyof T]?: NonNullable<T[Key]> }
 
-/** A copy without null, undefined and empty text; undefined when nothing is left. */
+/** Returns a copy without null, undefined and empty text; undefined if the copy is empty. */
 function meaningful<T extends object>(value: T | null | undefined): Present<T> | undefined {
   if (value === null || value === undefined) return undefined
   const kept: Present<T> = {}
@@ -56,7 +56,7 @@ function meaningful<T extends object>(value: T | null | undefined): Present<T> |
   return isEmpty ? undefined : kept
 }
 
-/** As `meaningful`, of some fields only. */
+/** `meaningful`, limited to some fields. */
 function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Key[]): Present<Pick<T, Key>> {
   const kept: Present<Pick<T, Key>> = {}
   for (const key of keys) {
@@ -68,26 +68,25 @@ function pick<T extends object, Key extends keyof T>(value: T, keys: readonly Ke
 
 const SECRETS = ['join', 'spectate', 'match'] as const satisfies readonly (keyof ActivitySecrets)[]
 
-/** The first rule of secrets that is broken. */
+/** Returns the first violated rule of secrets. */
 function secretProblem(
   secrets: ActivitySecrets,
   partyId: string | undefined,
   hasButtons: boolean,
 ): { message: string; path: string } | undefined {
-  if (hasButtons) return { message: 'An activity has secrets or buttons, not both; leave one of them out.', path: 'activity.secrets' }
+  if (hasButtons) return { message: 'An activity cannot have both secrets and buttons; remove one of them.', path: 'activity.secrets' }
   for (const [index, name] of SECRETS.entries()) {
     const secret = secrets[name]
     if (secret === undefined) continue
     const path = `activity.secrets.${name}`
-    if (secret === partyId)
-      return { message: `secrets.${name} is the same as party.id; a secret must not be guessable from the party.`, path }
+    if (secret === partyId) return { message: `secrets.${name} equals party.id; a secret must not be guessable from the party.`, path }
     const twin = SECRETS.find((other, before) => before < index && secrets[other] === secret)
-    if (twin !== undefined) return { message: `secrets.${name} is the same as secrets.${twin}; each secret must be its own.`, path }
+    if (twin !== undefined) return { message: `secrets.${name} equals secrets.${twin}; each secret must be unique.`, path }
   }
   return undefined
 }
 
-/** What an answer repeats as it was sent. */
+/** Fields that are returned unchanged. */
 type Texts = 'name' | 'type' | 'details' | 'details_url' | 'state' | 'state_url' | 'instance' | 'status_display_type'
 interface VisibleFields extends Present<Pick<ActivityInput, Texts | 'supported_platforms'>> {
   timestamps?: { start?: number; end?: number }
@@ -107,7 +106,7 @@ const TEXTS = [
   'status_display_type',
 ] as const satisfies readonly Texts[]
 
-/** The fields as sent, without those that say nothing or that the platform computes. */
+/** Returns the sent fields, without empty fields and fields that the platform computes. */
 function visibleFields(input: ActivityInput, nowMs: number): VisibleFields {
   const { timestamps, buttons, supported_platforms: platforms } = input
   const visible: VisibleFields = pick(input, TEXTS)
@@ -138,7 +137,7 @@ function flagsOf(isInstance: boolean, secrets: ActivitySecrets | undefined): num
 
 const CLEARED: StoreOutcome = { stored: null }
 
-/** Checks and converts one activity that has passed its schema. An absent or null one, and one that says nothing, clears. */
+/** Checks and converts one activity that has passed its schema. An absent, null or empty activity clears the presence. */
 export function storeActivity(input: ActivityInput | null | undefined, context: ActivityContext): StoreOutcome {
   if (input === null || input === undefined) return CLEARED
   const secrets = meaningful(input.secrets)

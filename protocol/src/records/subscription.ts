@@ -7,7 +7,7 @@ export const Subscription = tolerant({
   user_id: Snowflake,
   sku_ids: z.array(Snowflake),
   entitlement_ids: z.array(Snowflake),
-  renewal_sku_ids: z.array(Snowflake).nullish().meta({ description: 'What the user will hold from the next renewal on.' }),
+  renewal_sku_ids: z.array(Snowflake).nullish().meta({ description: 'SKUs of the user from the next renewal on.' }),
   current_period_start: IsoTime,
   current_period_end: IsoTime,
   status: z.number().int().meta({ description: '0 active, 1 inactive, 2 active but ending' }),

@@ -1,9 +1,9 @@
-/** Tokens, as the token endpoint answers them. */
+/** Tokens as returned by the token endpoint. */
 import * as z from 'zod'
 import { text, tolerant } from '../schema/index.ts'
 import { AccountState } from './account.ts'
 
-/** What an external token is, so that the platform knows whom to ask about it. */
+/** Type of an external token; selects the provider that the platform verifies it with. */
 export const ExternalAuthType = z
   .enum([
     'OIDC',
@@ -15,33 +15,33 @@ export const ExternalAuthType = z
     'APPLE_ID_TOKEN',
     'PLAYSTATION_NETWORK_ID_TOKEN',
   ])
-  .meta({ id: 'ExternalAuthType', description: 'Kind of a token by which somebody else than the platform says who the user is.' })
+  .meta({ id: 'ExternalAuthType', description: 'Type of an identity token of an external provider.' })
 export type ExternalAuthType = z.output<typeof ExternalAuthType>
 
 export const ExternalAuthToken = text(1, 10_240).meta({ description: 'The token of the external provider. A secret.' })
 
-export const TokenAnswer = tolerant({
+export const TokenResponse = tolerant({
   access_token: z.string(),
   token_type: z.string(),
   expires_in: z.number().meta({ description: 'Seconds.' }),
   refresh_token: z.string().nullish(),
   scope: z.string(),
   id_token: z.string().nullish(),
-}).meta({ id: 'TokenAnswer', description: 'Tokens, as the token endpoint answers them.' })
-export type TokenAnswer = z.output<typeof TokenAnswer>
+}).meta({ id: 'TokenResponse', description: 'Tokens as returned by the token endpoint.' })
+export type TokenResponse = z.output<typeof TokenResponse>
 
-/** Only ever false: what needs no saying is left out. */
+/** Always false; absent otherwise. */
 const kept = z.literal(false).optional().meta({
-  description: 'Set by the bridge when it could not keep the tokens: show them with AUTHENTICATE, and sign in anew after they end.',
+  description: 'false if the bridge could not store the tokens: pass them to AUTHENTICATE, and sign in again after they expire.',
 })
 
-export const KeptTokens = TokenAnswer.extend({ kept }).meta({
-  id: 'KeptTokens',
-  description: 'Tokens that the bridge keeps for the program that asked, unless it says otherwise.',
+export const StoredTokens = TokenResponse.extend({ kept }).meta({
+  id: 'StoredTokens',
+  description: 'Tokens that the bridge stores for the calling program, unless kept is false.',
 })
-export type KeptTokens = z.output<typeof KeptTokens>
+export type StoredTokens = z.output<typeof StoredTokens>
 
-/** A refresh token may come with it, but the grant that would use it is deprecated, so it is neither named nor kept. */
+/** The response can contain a refresh token. Its grant type is deprecated, so the bridge does not return or store it. */
 export const ProvisionalToken = tolerant({
   access_token: z.string(),
   token_type: z.string(),
@@ -50,5 +50,8 @@ export const ProvisionalToken = tolerant({
   id_token: z.string().nullish(),
   account_state: AccountState.optional().meta({ description: 'Set by the bridge.' }),
   kept,
-}).meta({ id: 'ProvisionalToken', description: 'The token of a provisional account. Ask again with a fresh external token when it ends.' })
+}).meta({
+  id: 'ProvisionalToken',
+  description: 'The token of a provisional account. Call again with a fresh external token when it expires.',
+})
 export type ProvisionalToken = z.output<typeof ProvisionalToken>

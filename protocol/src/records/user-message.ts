@@ -1,4 +1,4 @@
-/** Direct messages between two users, as an application with a user's token sees them. */
+/** Direct messages between two users, as returned for a user token of the application. */
 import * as z from 'zod'
 import { IsoTime, Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { MessageActivity } from './message-activity.ts'

@@ -5,7 +5,7 @@ import { Snowflake, tolerant } from '../schema/index.ts'
 
 const AvatarDecoration = tolerant({ asset: z.string(), sku_id: Snowflake.optional() }).nullable()
 
-/** A user in READY, events and answers of the local protocol. Older senders give only the first four. */
+/** A user in READY, events and responses of the local protocol. Older desktop clients send only the first four fields. */
 export const RpcUser = tolerant({
   id: Snowflake,
   username: z.string(),
@@ -29,7 +29,7 @@ const PrimaryGuild = tolerant({
   badge: z.string().nullable(),
 }).nullable()
 
-/** A user of the HTTP API. The private part (email, locale …) is there only with the scopes for it. */
+/** A user of the HTTP API. Private fields (email, locale …) need their scopes. */
 export const User = tolerant({
   id: Snowflake,
   username: z.string(),
@@ -52,7 +52,7 @@ export const User = tolerant({
 }).meta({ id: 'User', description: 'A user of the HTTP API.' })
 export type User = z.output<typeof User>
 
-/** An account elsewhere that the user has connected. New types appear and old ones vanish, so `type` is any text. */
+/** A connected account of the user on another service. The set of types changes, so `type` is any text. */
 export const Connection = tolerant({
   id: z.string(),
   name: z.string().nullable(),
@@ -63,6 +63,6 @@ export const Connection = tolerant({
   friend_sync: z.boolean(),
   show_activity: z.boolean(),
   two_way_link: z.boolean(),
-  visibility: z.number().int().meta({ description: '0 nobody, 1 everybody' }),
-}).meta({ id: 'Connection', description: 'An account elsewhere that the user has connected.' })
+  visibility: z.number().int().meta({ description: '0 hidden, 1 public' }),
+}).meta({ id: 'Connection', description: 'A connected account of the user on another service.' })
 export type Connection = z.output<typeof Connection>

@@ -1,9 +1,9 @@
-/** Voice: who is in a channel and how they are heard, the user's own settings, devices, and the state of the connection. */
+/** Voice: members of a channel, per-user settings, voice settings, devices, and connection state. */
 import * as z from 'zod'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 
-/** Loudness of each ear, 0 to 1. */
+/** Volume per stereo side, 0 to 1. */
 export const Pan = z.strictObject({ left: z.number().min(0).max(1), right: z.number().min(0).max(1) })
 
 /** One member of a voice channel. */
@@ -47,7 +47,7 @@ export const VoiceSettings = tolerant({
 }).meta({ id: 'VoiceSettings', description: "The user's voice settings." })
 export type VoiceSettings = z.output<typeof VoiceSettings>
 
-/** A change of voice settings: any part of them. Volumes: input 0 to 100, output 0 to 200; threshold in dB; delay in ms. */
+/** A partial update of voice settings. Volumes: input 0 to 100, output 0 to 200; threshold in dB; delay in ms. */
 export const VoiceSettingsInput = z.strictObject({
   input: z
     .strictObject({
@@ -91,7 +91,7 @@ export const VoiceSettingsInput = z.strictObject({
 
 const Maker = tolerant({ name: z.string(), url: z.string().optional(), id: z.string().optional() })
 
-/** A device that its maker has certified. The last four fields belong to audio inputs only. */
+/** A certified device. The last four fields apply to audio inputs only. */
 export const CertifiedDevice = z
   .strictObject({
     type: z.enum(['audioinput', 'audiooutput', 'videoinput']),
@@ -104,26 +104,26 @@ export const CertifiedDevice = z
     automatic_gain_control: z.boolean().optional(),
     hardware_mute: z.boolean().optional(),
   })
-  .meta({ id: 'CertifiedDevice', description: 'A device that its maker has certified.' })
+  .meta({ id: 'CertifiedDevice', description: 'A certified device.' })
 
-/** The state of the connection to voice. `state` is any text: the set of states has grown before. */
+/** State of the voice connection. `state` is any text, because the platform has added states before. */
 export const VoiceConnectionStatus = tolerant({
   state: z.string(),
   hostname: z.string().nullish(),
   pings: z.array(z.union([z.number(), tolerant({ time: z.number(), value: z.number() })])),
   average_ping: z.number().nullish(),
   last_ping: z.number().nullish(),
-}).meta({ id: 'VoiceConnectionStatus', description: 'The state of the connection to voice.' })
+}).meta({ id: 'VoiceConnectionStatus', description: 'State of the voice connection.' })
 export type VoiceConnectionStatus = z.output<typeof VoiceConnectionStatus>
 
-/** Who spoke. */
+/** The user who started or stopped speaking. */
 export const Speaking = tolerant({ user_id: Snowflake, channel_id: Snowflake.nullish() })
 
-/** Voice settings as told without signing in. */
+/** Voice settings that are available without signing in. */
 export const VoiceSettings2 = tolerant({
   input_mode: tolerant({ type: z.string(), shortcut: z.string() }),
   local_mutes: z.array(Snowflake),
   local_volumes: z.record(z.string(), z.number()),
   self_mute: z.boolean(),
   self_deaf: z.boolean(),
-}).meta({ id: 'VoiceSettings2', description: 'Voice settings as told without signing in.' })
+}).meta({ id: 'VoiceSettings2', description: 'Voice settings that are available without signing in.' })

@@ -1,36 +1,36 @@
-/** What a platform sends to the webhook address of an application: the envelope, and one row per type of event. */
+/** Requests of the platform to the webhook URL of an application: the envelope, and one row per event type. */
 import * as z from 'zod'
 import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Entitlement } from './entitlement.ts'
 
-/** 0 asks whether the address is alive and checks signatures; 1 tells of an event. */
+/** 0 is a ping that also verifies signature checks; 1 is an event. */
 export const WEBHOOK_TYPES = { ping: 0, event: 1 } as const
 
-/** The signature and the time that is signed with the body, in lower case as Node gives header names. */
+/** Headers with the signature and the signed time, in lower case as in Node. */
 export const WEBHOOK_HEADERS = { signature: 'x-signature-ed25519', timestamp: 'x-signature-timestamp' } as const
 
 export const WebhookEnvelope = tolerant({
   version: z.number().int().optional(),
   application_id: Snowflake,
-  type: z.number().int().meta({ description: '0 asks for a sign of life, 1 tells of an event.' }),
+  type: z.number().int().meta({ description: '0 ping, 1 event.' }),
   event: tolerant({
     type: z.string(),
     timestamp: z.string().optional().meta({ description: 'ISO 8601; microseconds are allowed, and an offset may be missing.' }),
     data: z.unknown().optional(),
   }).nullish(),
-}).meta({ id: 'WebhookEnvelope', description: 'What is sent to the webhook address of an application.' })
+}).meta({ id: 'WebhookEnvelope', description: 'A request to the webhook URL of an application.' })
 export type WebhookEnvelope = z.output<typeof WebhookEnvelope>
 
-/** Senders leave out much of a user; only the id is sure. */
-const Somebody = tolerant({ id: Snowflake, username: z.string().optional() })
+/** The platform omits many fields of a user; only the id is always present. */
+const PartialUser = tolerant({ id: Snowflake, username: z.string().optional() })
 
-/** Likewise of messages: those of a deletion, and of users who are both provisional, are little more than an id. */
+/** Messages are partial too: after a deletion, and between two provisional users, they contain little more than an id. */
 const messageParts = {
   id: Snowflake,
   type: z.number().int().optional(),
   content: z.string().optional(),
   channel_id: Snowflake.optional(),
-  author: Somebody.optional(),
+  author: PartialUser.optional(),
   timestamp: z.string().optional(),
   edited_timestamp: z.string().nullish(),
   metadata: StringMap.nullish(),
@@ -43,18 +43,18 @@ const DirectMessageEvent = tolerant({
   ...messageParts,
   lobby_id: Snowflake.nullish(),
   recipient_id: Snowflake.nullish(),
-  channel: tolerant({ recipients: z.array(Somebody).nullish() }).nullish(),
+  channel: tolerant({ recipients: z.array(PartialUser).nullish() }).nullish(),
 })
 
-/** What each type of event carries. */
+/** Data by event type. */
 export const WEBHOOK_EVENTS = {
   APPLICATION_AUTHORIZED: tolerant({
     integration_type: z.number().int().nullish(),
-    user: Somebody,
+    user: PartialUser,
     scopes: z.array(z.string()),
     guild: tolerant({ id: Snowflake }).nullish(),
   }),
-  APPLICATION_DEAUTHORIZED: tolerant({ user: Somebody }),
+  APPLICATION_DEAUTHORIZED: tolerant({ user: PartialUser }),
   ENTITLEMENT_CREATE: Entitlement,
   ENTITLEMENT_DELETE: Entitlement,
   ENTITLEMENT_UPDATE: Entitlement,
@@ -64,7 +64,7 @@ export const WEBHOOK_EVENTS = {
   LOBBY_MESSAGE_CREATE: LobbyMessageEvent,
   LOBBY_MESSAGE_DELETE: LobbyMessageEvent,
   LOBBY_MESSAGE_UPDATE: LobbyMessageEvent,
-  // Applications cannot receive it at present, so no public source shows what it carries.
+  // Applications cannot receive it at present, so its data is undocumented.
   QUEST_USER_ENROLLMENT: z.unknown(),
 } as const
 

@@ -1,8 +1,8 @@
-/** Why something was done, for the audit log of the guild. */
+/** Reason of an action, for the audit log of the guild. */
 import { LIMITS } from '../limits.ts'
 import { text } from './index.ts'
 
 export const AuditLogReason = text(1, LIMITS.auditLogReason.value).meta({
   id: 'AuditLogReason',
-  description: 'Why, in words for the audit log of the guild.',
+  description: 'Reason, for the audit log of the guild.',
 })

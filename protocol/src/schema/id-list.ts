@@ -1,4 +1,4 @@
-/** Ids in one text, separated by commas, as some query parameters take them. */
+/** Ids in one text, separated by commas, for some query parameters. */
 import * as z from 'zod'
 
 export const idList = (most: number) =>

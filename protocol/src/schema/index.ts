@@ -19,35 +19,35 @@ export const IsoTime = z.string().meta({ id: 'IsoTime', description: 'ISO 8601 d
 /** Text of `min` to `max` UTF-16 units. */
 export const text = (min: number, max: number) => z.string().min(min).max(max)
 
-/** An http or https address with a host; every other scheme is refused. Written without flags, so that JSON Schema can say it. */
+/** An http or https URL with a host. The pattern has no flags, because JSON Schema does not support them. */
 export const WEB_URL = /^[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*$/
 
-/** The same, or `attachment://` with the name of a file of the message. */
+/** An http or https URL, or `attachment://` with the name of a file of the message. */
 export const MEDIA_URL = /^(?:[hH][tT][tT][pP][sS]?:\/\/[^\s/?#]+[^\s]*|attachment:\/\/[^\s/\\?#]+)$/
 
-/** Only a file of the message. */
+/** `attachment://` with the name of a file of the message. */
 export const ATTACHMENT_URL = /^attachment:\/\/[^\s/\\?#]+$/
 
-/** An integer; a float that is whole counts, since some senders write 5 as 5.0. */
+/** An integer; 5.0 is accepted too, because some senders write 5 as 5.0. */
 export const wholeNumber = (min: number, max: number) => z.number().int().min(min).max(max)
 
 /** Text keys to text values. */
 export const StringMap = z.record(z.string(), z.string())
 
-/** An object from a platform: what we know of it is checked, what we do not know passes through. */
+/** An object from a platform: known fields are validated, unknown fields pass through. */
 export const tolerant = z.looseObject
 
 /** Arguments of a command that takes none: absent, null and {} are the same. */
 export const noArguments = z.strictObject({}).nullish()
 
-/** Arguments that no public source describes: any object, or none. */
+/** Undocumented arguments: any object, or none. */
 export const anyArguments = z.record(z.string(), z.unknown()).nullish()
 
-/** The answer of a command that only does something. */
-export const nothing = z.null()
+/** Response without data. */
+export const empty = z.null()
 
-/** The answer of a command whose answer no public source describes. */
-export const undescribed = z.unknown()
+/** Undocumented response. */
+export const undocumented = z.unknown()
 
-/** A process id as the game sees it: a label, never a proof. */
+/** A process id sent by the game; only a label, not verified. */
 export const ProcessId = z.number().int().min(0).max(4_294_967_295)

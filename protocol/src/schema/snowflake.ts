@@ -1,11 +1,11 @@
-/** What an id says besides which thing it is: when it was made, and which of two is older. */
+/** Snowflake ids: creation time and order. */
 
-/** First millisecond that an id can hold. */
+/** Epoch of ids, in ms since the Unix epoch. */
 const EPOCH_MS = 1_420_070_400_000n
 const REMAINDER_BITS = 22n
 
-/** When an id was made, in ms since the epoch. */
+/** Returns the creation time of an id, in ms since the epoch. */
 export const snowflakeTime = (id: string): number => Number((BigInt(id) >> REMAINDER_BITS) + EPOCH_MS)
 
-/** Negative when the first id is the older one. Text without leading zeros. */
+/** Compares two ids without leading zeros; negative if the first is older. */
 export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0)

@@ -1,4 +1,4 @@
-/** Constants of the framed local protocol. Plain values, no schema library, so that every layer may read them. */
+/** Constants of the framed local protocol. Plain values, no schema library, so every layer can import them. */
 
 /** Frame types, first word of the header (uint32 little endian). */
 export const OPCODES = { HANDSHAKE: 0, FRAME: 1, CLOSE: 2, PING: 3, PONG: 4 } as const
@@ -11,16 +11,16 @@ export const HEADER_BYTES = 8
 /** The only version of the local protocol (`v` in the handshake). */
 export const PROTOCOL_VERSION = 1
 
-/** Version of this contract, MAJOR.MINOR; a peer may name it in its handshake. */
+/** Version of this contract, MAJOR.MINOR; a peer can name it in its handshake. */
 export const CONTRACT_VERSION = '1.0'
 
-/** Slots that clients try, ascending. */
+/** Number of slots that clients try, ascending. */
 export const SLOT_COUNT = 10
 
-/** Last part of a socket's or pipe's name. */
+/** Returns the last part of a socket path or pipe name. */
 export const slotName = (ipcPrefix: string, slot: number): string => `${ipcPrefix}-${slot}`
 
-/** Encodings a handshake may choose for the payloads that follow it. */
+/** Encodings that a handshake can select for later payloads. */
 export const ENCODINGS = ['json', 'msgpack'] as const
 export type EncodingName = (typeof ENCODINGS)[number]
 

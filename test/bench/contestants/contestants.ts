@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly nodeFlags?: readonly string[]
   /** Root of the HTTP API that the daemon forwards to. */
   readonly apiBase?: string
-  /** The peer scans all processes, as it does unless told not to. */
+  /** The peer scans all processes, as it does by default. */
   readonly scansProcesses?: boolean
 }
 
@@ -51,7 +51,7 @@ const LOOK_AGAIN_MS = 5
 
 const arrpcEntry = (): string => join(dirname(createRequire(import.meta.url).resolve('arrpc')), 'index.js')
 
-/** A platform that nobody calls, unless a row says where it is. */
+/** A platform that gets no calls, unless a row names another. */
 const profileFor = (apiBase: string): object => ({
   name: 'bench',
   ipcPrefix: 'discord-ipc',
@@ -91,7 +91,7 @@ export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: 
   arrpc: (directory, { nodeFlags = [], scansProcesses = false }) => ({
     program: process.execPath,
     args: [...nodeFlags, arrpcEntry()],
-    // Port 0: whatever is free, since another one may be running.
+    // Port 0: any free port, because another one may be running.
     env: { ARRPC_BRIDGE_PORT: '0', ...(scansProcesses ? {} : { ARRPC_NO_PROCESS_SCANNING: '1' }) },
     path: join(directory, SOCKET),
     saysReady: undefined,

@@ -1,6 +1,6 @@
 /**
- * Where the events of the fan-out row come from, at a rate that waits for nobody: a platform with a gateway for the daemon, and two plain
- * streams of ready frames for the floor, one for all its clients and one that goes round them.
+ * Sends the events of the fan-out row at a fixed rate, however slow the clients are. The daemon gets them from a platform with a gateway. The
+ * floor gets ready frames by two plain streams: one for all its clients, and one whose frames go to the clients in turn.
  *
  * A line `gateway|frames all|each RATE COUNT` sends so many events and is answered with the moment of the first, in ns of the monotonic clock.
  *
@@ -99,7 +99,7 @@ const BY: Readonly<Record<string, (index: number, spread: Spread) => void>> = {
   frames: (index, spread) => streams[spread]?.write(guildStatusFrame(index, event)),
 }
 
-/** Whatever is late is sent at once with what is due: the rate holds whether or not anybody can follow. */
+/** Sends all late events at once with those that are due, so that the rate holds even when no client can follow. */
 function run(by: string, spread: Spread, rate: number, count: number): bigint {
   const from = process.hrtime.bigint() + LEAD_NS
   let sent = 0

@@ -1,4 +1,4 @@
-/** Events of the gateway told to a thousand subscribed clients, against a program that writes the same bytes to as many. */
+/** Gateway events published to a thousand subscribed clients, against a program that writes the same bytes to as many. */
 import { deepStrictEqual } from 'node:assert'
 import { join } from 'node:path'
 import { BenchClient } from '../client.ts'
@@ -75,14 +75,14 @@ async function startFloor(ground: Ground, ports: readonly string[]): Promise<Con
 const open = ({ path }: Contestant): Promise<BenchClient[]> =>
   Promise.all(Array.from({ length: CLIENTS }, () => BenchClient.open(path, contractHandshake())))
 
-/** Signs in and subscribes; how the guild stands comes with the answer or a moment later. */
+/** Signs in and subscribes; the state of the guild comes with the answer or a moment later. */
 async function subscribe(client: BenchClient, guild: number): Promise<void> {
   const signedIn = (await client.ask(command('AUTHENTICATE', { access_token: TOKEN }, 'sign-in'))) as Answer
   if (signedIn.evt !== null) throw new Error(`the daemon answered ${JSON.stringify(signedIn.data)}`)
-  const wish = { cmd: 'SUBSCRIBE', evt: 'GUILD_STATUS', args: { guild_id: guildId(guild) }, nonce: 'wish' }
+  const subscription = { cmd: 'SUBSCRIBE', evt: 'GUILD_STATUS', args: { guild_id: guildId(guild) }, nonce: 'subscribe' }
   await new Promise<void>((resolve, reject) => {
     client.listen(() => resolve(), reject)
-    client.write(frame(OPCODE.FRAME, JSON.stringify(wish)))
+    client.write(frame(OPCODE.FRAME, JSON.stringify(subscription)))
   })
 }
 
@@ -91,9 +91,9 @@ async function checkBytes(feed: Part, crowds: Readonly<Record<Side, Crowd>>, spr
   let event = 0
   for (const [side, by] of Object.entries(FED_BY)) {
     const { clients } = crowds[side as Side]
-    const told = Promise.all(clients.map((client) => client.ask(NOTHING)))
+    const received = Promise.all(clients.map((client) => client.ask(NOTHING)))
     await feed.ask(`${by} ${spread} ${CLIENTS} ${spread === 'all' ? 1 : CLIENTS}`)
-    for (const [index, one] of (await told).entries())
+    for (const [index, one] of (await received).entries())
       deepStrictEqual(one, spread === 'all' ? guildStatus(0, event + 1) : guildStatus(index, event + index + 1))
     event += spread === 'all' ? 1 : CLIENTS
   }
@@ -109,22 +109,22 @@ function percentiles(latencies: Float64Array): Pick<Turn, 'p50' | 'p99'> {
 async function turnOf(feed: Part, side: Side, { server, clients }: Crowd, { spread, rate }: Shape, events: number): Promise<Turn> {
   const perClient = spread === 'all' ? events : events / CLIENTS
   const latencies = new Float64Array(perClient * CLIENTS)
-  let told = 0
+  let measured = 0
   let from = 0n
-  const everyone = Promise.all(
+  const allClients = Promise.all(
     clients.map(
       (client, index) =>
         new Promise<void>((resolve, reject) => {
-          let heard = 0
+          let received = 0
           client.listen((count) => {
             const now = Number(process.hrtime.bigint() - from)
             for (let one = 0; one < count; one++) {
-              const event = spread === 'all' ? heard : heard * CLIENTS + index
-              latencies[told++] = (now - (event * NS_PER_S) / rate) / NS_PER_US
-              heard++
+              const event = spread === 'all' ? received : received * CLIENTS + index
+              latencies[measured++] = (now - (event * NS_PER_S) / rate) / NS_PER_US
+              received++
             }
-            if (heard === perClient) resolve()
-            else if (heard > perClient) reject(new Error(`${side} told more events than there were`))
+            if (received === perClient) resolve()
+            else if (received > perClient) reject(new Error(`${side} sent more events than there were`))
           }, reject)
         }),
     ),
@@ -132,7 +132,7 @@ async function turnOf(feed: Part, side: Side, { server, clients }: Crowd, { spre
   const before = cpuMicroseconds(server.pid)
   const began = feed.ask(`${FED_BY[side]} ${spread} ${rate} ${events}`)
   from = BigInt(await began)
-  await everyone
+  await allClients
   return { ...percentiles(latencies), cpu: (cpuMicroseconds(server.pid) - before) / events }
 }
 
@@ -150,7 +150,7 @@ async function measure(feed: Part, crowds: Readonly<Record<Side, Crowd>>, shape:
     const ratio = pairedRatio(sallyport, floor)
     return { what: `${shape.what}: ${what}`, unit: 'µs', floor: median(floor), sallyport: median(sallyport), ratio }
   }
-  return [lineOf('CPU per event', 'cpu'), lineOf('latency, median', 'p50'), lineOf('latency, 99 of 100', 'p99')]
+  return [lineOf('CPU per event', 'cpu'), lineOf('latency, median', 'p50'), lineOf('latency, p99', 'p99')]
 }
 
 async function measureAll(spread: Spread, bench: Bench): Promise<readonly Line[]> {

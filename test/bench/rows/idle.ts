@@ -1,4 +1,4 @@
-/** How often a server wakes up while nobody wants anything of it, with 20 games connected that have set their presence. */
+/** How often an idle server wakes up, with 20 games connected that have set their presence and send nothing. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { BenchClient } from '../client.ts'
 import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
@@ -16,7 +16,7 @@ const none: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }
 export const idle: Row = {
   name: 'idle',
   async run(bench) {
-    // The peer looks through all processes every few seconds unless told not to: here it runs as it comes.
+    // The peer scans all processes every few seconds by default: here it runs with its defaults.
     const trio = await startTrio(bench, { scansProcesses: true })
     const clients: BenchClient[] = []
     for (const name of CONTESTANTS) {

@@ -1,4 +1,4 @@
-/** Commands, forms, answers and rules written by hand, since the rules between their parts are more than a schema says. */
+/** Hand-written commands, modals, responses and rules, because a schema cannot express the rules between their fields. */
 import { LIMITS } from '@sallyport/protocol'
 import { EDIT_MESSAGE } from './message-samples.ts'
 
@@ -136,11 +136,11 @@ export const EDIT_FOLLOWUP_MESSAGE: readonly Args[] = ANSWERS.map((body) => ({ .
 
 const RULE = { name: x(100), event_type: 1, enabled: true, exempt_roles: ['1'], exempt_channels: ['2'], audit_log_reason: 'no monsters' }
 const block = { type: 1, metadata: { custom_message: x(300) } }
-const tell = { type: 2, metadata: { channel_id: '3' } }
+const sendAlert = { type: 2, metadata: { channel_id: '3' } }
 const silence = { type: 3, metadata: { duration_seconds: LIMITS.autoModerationTimeout.value } }
 const words = { keyword_filter: [x(60)], regex_patterns: [x(260)], allow_list: [x(60)] }
 const PARTS = [
-  { trigger_type: 1, trigger_metadata: words, actions: [block, tell, silence] },
+  { trigger_type: 1, trigger_metadata: words, actions: [block, sendAlert, silence] },
   { trigger_type: 3, actions: [block] },
   { trigger_type: 4, trigger_metadata: { presets: [1, 2, 3], allow_list: [x(60)] }, actions: [block] },
   { trigger_type: 5, trigger_metadata: { mention_total_limit: 50, mention_raid_protection_enabled: true }, actions: [silence] },

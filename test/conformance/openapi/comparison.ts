@@ -1,11 +1,11 @@
-/** In what an endpoint row and the requests made from it differ from the description's operation: one sentence for each difference. */
+/** Compares an endpoint row and its requests with the operation in the description; returns one sentence per difference. */
 import type { EndpointRow } from '@sallyport/protocol'
 import { type Args, requestBuilder } from '../../../daemon/src/platform/api/request.ts'
 import { type Description, type Operation, problems, type Schema } from './description.ts'
 
 const BASE = 'http://platform.test'
 
-/** Sentences, each once, in order. `samples` are arguments that the row accepts. */
+/** Returns unique sentences in order. `samples` are arguments that the row accepts. */
 export function differencesOf(row: EndpointRow, samples: readonly Args[], description: Description): readonly string[] {
   const operation = description.operation(row.method, row.path)
   if (operation === undefined) return ['the description does not list it']
@@ -44,26 +44,26 @@ const success = (row: EndpointRow, { object }: Operation): readonly string[] =>
       .toSorted(),
   )
 
-type Kind = 'bot' | 'user' | 'nobody'
+type Kind = 'bot' | 'user' | 'none'
 const KINDS: Readonly<Record<EndpointRow['auth'], readonly Kind[]>> = {
   user: ['user'],
   bot: ['bot'],
   'user-or-bot': ['bot', 'user'],
-  client: ['nobody'],
-  interaction: ['nobody'],
-  none: ['bot', 'nobody'],
+  client: ['none'],
+  interaction: ['none'],
+  none: ['bot', 'none'],
 }
 
 function describedKinds({ object }: Operation): readonly Kind[] {
   const { security = [{}] } = object
   const has = (scheme: string) => security.some((one) => scheme in one)
   const isOpen = security.some((one) => Object.keys(one).length === 0)
-  return [...(has('BotToken') ? ['bot' as const] : []), ...(isOpen ? ['nobody' as const] : []), ...(has('OAuth2') ? ['user' as const] : [])]
+  return [...(has('BotToken') ? ['bot' as const] : []), ...(isOpen ? ['none' as const] : []), ...(has('OAuth2') ? ['user' as const] : [])]
 }
 
 const auth = (row: EndpointRow, operation: Operation): readonly string[] => compared('token of', KINDS[row.auth], describedKinds(operation))
 
-/** An empty list of scopes hides which ones are asked; a list of all of them means any. */
+/** An empty list of scopes hides the required scopes; a list of all scopes means any. */
 function scopes(row: EndpointRow, { object }: Operation, description: Description): readonly string[] {
   const listed = new Set(object.security?.flatMap((one) => one['OAuth2'] ?? []))
   if (row.auth === 'bot' || row.auth === 'client' || listed.size === 0) return []
@@ -71,7 +71,7 @@ function scopes(row: EndpointRow, { object }: Operation, description: Descriptio
   return compared('scopes', row.requires.flat().toSorted(), any ? [] : [...listed].toSorted())
 }
 
-/** Files as the daemon has opened them, told apart from others by their name alone. */
+/** Files as the daemon opens them, distinguished only by name. */
 function withFiles({ upload }: EndpointRow, args: Args): Args {
   const given = upload === undefined ? undefined : args[upload.argument]
   if (upload === undefined || given === undefined) return args
@@ -94,7 +94,7 @@ function requestProblems(request: Request, row: EndpointRow, operation: Operatio
 function pathProblems(url: URL, row: EndpointRow, operation: Operation, description: Description): readonly string[] {
   const sent = url.pathname.split('/')
   const template = operation.path.split('/')
-  if (sent.length !== row.path.split('/').length) return [`path: ${url.pathname} has another number of parts`]
+  if (sent.length !== row.path.split('/').length) return [`path: ${url.pathname} has a different number of parts`]
   return template.flatMap((part, index) => {
     const name = /^\{([^}]+)\}$/.exec(part)?.[1]
     if (name === undefined) return part === decodeURIComponent(sent[index] ?? '') ? [] : [`path: ${url.pathname} is not ${operation.path}`]
@@ -129,7 +129,7 @@ function bodyProblems(request: Request, operation: Operation, description: Descr
   const content = described.content[contentType]
   if (content === undefined) return [`body: ${contentType} is not among ${inWords(Object.keys(described.content))}`]
   const value = valueOf(request, contentType)
-  if (value === undefined) return [`body: ${contentType} cannot be judged here`]
+  if (value === undefined) return [`body: ${contentType} cannot be checked here`]
   const check = description.body(operation, contentType)
   return [
     ...(check(value) ? [] : problems(check).map((problem) => `body ${problem}`)),
@@ -137,14 +137,14 @@ function bodyProblems(request: Request, operation: Operation, description: Descr
   ]
 }
 
-/** What is sent, as the description sees it: it lists the parts of a multipart body beside the fields of its JSON. */
+/** The body in the form of the description, which lists multipart parts beside the JSON fields. */
 function valueOf({ body, multipart }: Pick<Request, 'body' | 'multipart'>, contentType: string): unknown {
   if (multipart === undefined) return contentType === 'application/json' ? JSON.parse(body ?? '') : undefined
   const files = multipart.files.map(({ part }) => [part, ''])
   return { ...(JSON.parse(multipart.payload ?? '{}') as object), ...Object.fromEntries(files) }
 }
 
-/** Fields that no described schema names. Schemas say nothing against them, so that validation alone would let a misspelt one pass. */
+/** Fields without a described schema. Validation alone would accept a misspelt field. */
 function unknownFields(value: unknown, schema: Schema, path: string, description: Description): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   const known = description.resolved(schema)

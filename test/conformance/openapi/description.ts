@@ -1,4 +1,4 @@
-/** The platform's public OpenAPI description as the tests read it: its operations, and validators made from its schemas. */
+/** The platform's public OpenAPI description: its operations, and validators of its schemas. */
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js'
 
@@ -15,7 +15,7 @@ interface OperationObject {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>>; readonly required?: boolean }
   readonly responses: Readonly<Record<string, unknown>>
-  /** Any one of these is enough; an empty one means that no token is needed. */
+  /** One of these is sufficient; an empty one means that no token is needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
 }
 
@@ -38,7 +38,7 @@ type Method = (typeof METHODS)[number]
 export interface Operation {
   /** The template with the description's own parameter names. */
   readonly path: string
-  /** Those of the path and those of the operation. */
+  /** Parameters of the path and of the operation. */
   readonly parameters: readonly Parameter[]
   readonly object: OperationObject
   /** JSON pointer to the operation. */
@@ -48,7 +48,7 @@ export interface Operation {
 const pointerPart = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1')
 const DOCUMENT = 'description'
 
-/** `GET /guilds/{}/channels`: what two templates have in common that name their parameters differently. */
+/** `GET /guilds/{}/channels`: common form of templates with different parameter names. */
 export const shapeOf = (method: string, path: string): string => `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
 
 const INT32 = 2 ** 31
@@ -64,10 +64,10 @@ const FORMATS = {
 
 const meantBy = (text: string): unknown => (/^(?:true|false|-?[0-9]+(?:\.[0-9]+)?)$/.test(text) ? JSON.parse(text) : text)
 
-/** That no alternative of a union fits says less than why the one that was meant does not. */
+/** The error of the intended alternative is more useful than the error of the whole union. */
 const isVague = (problem: string): boolean => /must be null$|must match exactly one schema in oneOf$/.test(problem)
 
-/** What a check that failed has against the value, places in lists left out. */
+/** Returns the problem of a failed check, without list indexes. */
 export function problems({ errors }: ValidateFunction): readonly string[] {
   const all = new Set((errors ?? []).map(({ instancePath, message }) => `${instancePath.replaceAll(/\/\d+/g, '/[]')} ${message}`.trim()))
   const plain = [...all].filter((problem) => !isVague(problem))
@@ -107,7 +107,7 @@ export class Description {
     return this.#operations.get(shapeOf(method, path))
   }
 
-  /** Scopes that the description knows at all. */
+  /** All scopes in the description. */
   get scopes(): ReadonlySet<string> {
     const { flows } = this.#document.components.securitySchemes.OAuth2
     return new Set(Object.values(flows).flatMap(({ scopes }) => Object.keys(scopes)))
@@ -118,19 +118,19 @@ export class Description {
     return this.#ajv.compile({ $ref: `${DOCUMENT}#${encodeURI(schema)}` })
   }
 
-  /** Checks what a text in a path or query may be read as: itself, a number, a boolean, or a list of these. */
+  /** Checks a path or query text as text, number, boolean, or a list of these. */
   parameter({ schema }: Parameter): (texts: readonly string[]) => string | undefined {
     const check = this.#ajv.compile(this.#rooted(schema))
     return (texts) => {
       const lists = [texts, texts.map(meantBy)]
       const readings = texts.length === 1 ? [meantBy(texts[0] ?? ''), texts[0], ...lists] : lists
       for (const reading of readings.toReversed()) if (check(reading) === true) return undefined
-      // Those of the last reading: what a single text means.
+      // Errors of the last interpretation: a single text.
       return problems(check).join('; ')
     }
   }
 
-  /** The schema with its references followed. */
+  /** Returns the schema with resolved references. */
   resolved(schema: Schema): Schema {
     if (typeof schema['$ref'] !== 'string') return schema
     const name = schema['$ref'].split('/').at(-1) ?? ''
@@ -139,7 +139,7 @@ export class Description {
     return this.resolved(target)
   }
 
-  /** A schema cut out of the document, its references still leading into it. */
+  /** A schema of the document, with references into the document. */
   #rooted(schema: Schema): Schema {
     return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`)) as Schema
   }

@@ -1,4 +1,4 @@
-/** Messages written by hand, since the rules between their parts are more than a schema says: together they use every part there is, at its limit. */
+/** Hand-written messages, because a schema cannot express the rules between fields; together they use all fields at their limits. */
 import { LIMITS } from '@sallyport/protocol'
 
 type Args = Readonly<Record<string, unknown>>
@@ -58,7 +58,7 @@ const PARTS = [
 const FILE = { filename: 'chart.png', content_type: 'image/png', data: 'AAAA' }
 const CONTAINER = { type: 17, components: [...PARTS, ROWS[0]], accent_color: 0xffffff, spoiler: true }
 
-/** What writing and editing share. */
+/** Common fields of sending and editing. */
 const BODIES: readonly Args[] = [
   { content: 'x'.repeat(LIMITS.messageContent.value), embeds: [EMBED], components: ROWS, flags: 1 << 2 },
   { flags: IS_COMPONENTS_V2, components: [...PARTS, CONTAINER] },

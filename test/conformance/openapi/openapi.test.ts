@@ -1,4 +1,4 @@
-/** Holds every endpoint row, and the requests that the daemon makes from it, against the platform's public OpenAPI description. */
+/** Compares every endpoint row and its requests with the platform's public OpenAPI description. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type EndpointName, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
@@ -20,7 +20,7 @@ describe('the list of operations', () => {
   const { operations } = JSON.parse(readFileSync(EXTRACT, 'utf8')) as { readonly operations: readonly string[] }
   const shapes = new Set(operations.map((line) => shapeOf(...(line.split(' ') as [string, string]))))
 
-  it('is sorted and whole', () => {
+  it('is sorted and complete', () => {
     expect(operations).toEqual([...new Set(operations)].toSorted())
     expect(operations.length).toBeGreaterThan(200)
   })
@@ -33,14 +33,14 @@ describe('the list of operations', () => {
 })
 
 describe('samples', () => {
-  it.each(rows)('of $name are what the row accepts', (row) => {
+  it.each(rows)('of $name are accepted by the row', (row) => {
     for (const args of samplesFor(row)) {
       const { error } = row.args.safeParse(args)
       expect(error?.issues, `write values for ${row.name} in differences.ts; made: ${JSON.stringify(args).slice(0, 500)}`).toBeUndefined()
     }
   })
 
-  it('name every argument of their row', () => {
+  it('contain every argument of their row', () => {
     for (const row of rows) {
       const made = new Set(samplesFor(row).flatMap((args) => Object.keys(args)))
       const { shape } = row.args as unknown as { readonly shape: object }
@@ -52,11 +52,11 @@ describe('samples', () => {
 const file = process.env['SALLYPORT_TEST_OPENAPI']
 
 describe('the description', () => {
-  beforeEach((context) => context.skip(file === undefined, 'SALLYPORT_TEST_OPENAPI names no file with the public API description.'))
+  beforeEach((context) => context.skip(file === undefined, 'SALLYPORT_TEST_OPENAPI is not the path of the public API description.'))
   const description = file === undefined ? undefined : new Description(file)
   const found = (row: EndpointRow) => (description === undefined ? [] : differencesOf(row, samplesFor(row), description))
 
-  it('has the listed operations (written anew by a run with --update)', async () => {
+  it('has the listed operations (updated by a run with --update)', async () => {
     const text = JSON.stringify({ source: SOURCE, operations: description?.list }, undefined, 2)
     await expect(`${text}\n`).toMatchFileSnapshot(EXTRACT)
   })
@@ -66,7 +66,7 @@ describe('the description', () => {
     const differences = found(row)
     expect(
       differences.filter((one) => !expected.includes(one)),
-      `${row.name}: mend the row, or give the reason in differences.ts`,
+      `${row.name}: fix the row, or add the reason in differences.ts`,
     ).toEqual([])
     expect(
       expected.filter((one) => !differences.includes(one)),
@@ -76,11 +76,11 @@ describe('the description', () => {
 })
 
 describe('the differences', () => {
-  it('name rows that exist, each once, with a reason', () => {
+  it('contain existing rows, each once, with a reason', () => {
     const lines = DIFFERENCES.flatMap(({ rows: named, found }) => named.map((name) => `${name}: ${found}`))
     expect(lines).toEqual([...new Set(lines)])
     for (const { rows: named, found, reason } of DIFFERENCES) {
-      for (const name of named) expect(Object.hasOwn(ENDPOINTS, name), `${name} is no row`).toBe(true)
+      for (const name of named) expect(Object.hasOwn(ENDPOINTS, name), `${name} is not a row`).toBe(true)
       expect(reason.length, found).toBeGreaterThan(20)
     }
   })

@@ -1,4 +1,4 @@
-/** Arguments made from a row's own schema: the fewest it accepts, and all of them at their least and at their greatest. */
+/** Generates arguments from a row's schema: the required ones, and all arguments at their minimum and maximum. */
 import type { EndpointRow } from '@sallyport/protocol'
 import * as z from 'zod'
 
@@ -7,17 +7,17 @@ type Json = Readonly<Record<string, unknown>>
 interface Mode {
   readonly optional: boolean
   readonly size: 'least' | 'most'
-  /** Which alternative of each union; counts on when a union has fewer. */
+  /** Index of the alternative of each union; wraps around. */
   readonly branch: number
-  /** Place within the innermost list: its items differ, since some lists want each only once. */
+  /** Index in the innermost list; items differ because some lists must be unique. */
   readonly index: number
 }
 
-/** Alternatives of the union with the most of them, that are tried each once. */
+/** Number of alternatives of the largest union; each is tried once. */
 const MOST_BRANCHES = 40
 const TIME = '2026-11-01T12:00:00.000000+00:00'
 
-/** Texts for patterns: the first that a pattern takes. */
+/** Texts for patterns; the first match is used. */
 const SHAPED = [
   { least: '1', most: '18446744073709551615' },
   { least: '1,2', most: '1,18446744073709551615' },
@@ -26,10 +26,10 @@ const SHAPED = [
   { least: 'data:audio/ogg;base64,AAAA', most: 'data:audio/mpeg;base64,AAAAAAA=' },
 ] as const
 
-/** Texts that are more than text, by the id of their schema. */
+/** Texts with a special form, by schema id. */
 const BY_ID: Readonly<Record<string, unknown>> = { IsoTime: TIME }
 
-/** Different argument objects of the row, the fewest first. Values that a schema cannot make by itself are given by `values`, by argument. */
+/** Returns different argument objects of the row, smallest first. `values` contains values that cannot be generated, by argument. */
 export function samplesOf(row: EndpointRow, values: Json = {}): readonly Json[] {
   const schema = z.toJSONSchema(row.args, { io: 'input', unrepresentable: 'any' }) as Json
   const definitions = (schema['$defs'] ?? {}) as Readonly<Record<string, Json>>
@@ -88,7 +88,7 @@ function objectOf(schema: Json, mode: Mode, go: (inner: unknown) => unknown): Js
   return Object.fromEntries(isMap && mode.optional ? pairsOf(schema, go) : named) as Json
 }
 
-/** Few enough that their total stays within what no schema can say. */
+/** Small enough for total limits that a schema cannot express. */
 const pairsOf = (schema: Json, go: (inner: unknown) => unknown): readonly (readonly [string, unknown])[] =>
   Array.from({ length: Math.min(2, Number(schema['maxProperties'] ?? 2)) }, (_, index) => {
     const value = go(schema['additionalProperties'])
@@ -105,7 +105,7 @@ function textOf(schema: Json, mode: Mode): string {
   return mode.index === 0 ? text : numbered(text, mode.index)
 }
 
-/** The same text with a number for its end, as long as before where that is possible. */
+/** Replaces the end of the text with a number; keeps the length if possible. */
 function numbered(text: string, index: number): string {
   const end = String(index).padStart(Math.min(3, text.length), '0')
   return text.length < end.length ? end : text.slice(0, -end.length) + end

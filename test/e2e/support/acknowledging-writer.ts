@@ -1,6 +1,6 @@
 /**
- * A process to be killed: the real vault, grants and token keeper over one data folder. It tells on its output what it found, what it is
- * about to do and what has been done, each line written before it goes on, so that whoever kills it knows what must have survived.
+ * A process to be killed: the real vault, grants and token store over one data folder. It prints what it found, what it will do next and what
+ * it has done. It writes each line before it continues, so that the test knows what must survive the kill.
  *
  * Arguments: data folder, profile of the platform as JSON, application, user, seed of the order of its deeds, and a refresh token to
  * begin with ('' to go on with what is stored).
@@ -10,7 +10,7 @@ import { request as startRequest } from 'node:http'
 import { join } from 'node:path'
 import type { TokenAccount } from '../../../daemon/src/auth/auth.ts'
 import { createTokenEndpoint } from '../../../daemon/src/auth/oauth/token-endpoint.ts'
-import { createTokenKeeper } from '../../../daemon/src/auth/tokens/token-keeper.ts'
+import { createTokenStore } from '../../../daemon/src/auth/tokens/token-store.ts'
 import { openVault } from '../../../daemon/src/auth/vault/encrypted-file.ts'
 import type { WebSend } from '../../../daemon/src/auth/oauth/web.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
@@ -57,7 +57,7 @@ const grants = new Grants({
   clock: { now: Date.now, elapsed: Date.now, after: clock.after },
   newId: () => Math.random().toString(36).slice(2, 10),
 })
-const keeper = createTokenKeeper({
+const tokenStore = createTokenStore({
   platform: profile.name,
   vault: vault.tokens,
   tokenEndpoint: createTokenEndpoint({
@@ -70,7 +70,7 @@ const keeper = createTokenKeeper({
   log: silentLogger,
   random: () => 0,
   onEnded: () => {},
-  onForgotten: () => {},
+  onDeleted: () => {},
 })
 
 const account: TokenAccount = { applicationId, uid: 1000, userId }
@@ -81,7 +81,7 @@ const refreshTokenNow = async (): Promise<string | undefined> => (await stored()
 
 async function begin(refreshToken: string): Promise<void> {
   say('begin', 'tokens')
-  await keeper.store(account, {
+  await tokenStore.store(account, {
     applicationId,
     userId,
     accessToken: new Secret('as good as expired'),
@@ -99,9 +99,9 @@ async function refresh(): Promise<void> {
   now = Math.max(now, held.expiresAt)
   say('begin', 'tokens')
   try {
-    await keeper.current(account, new AbortController().signal)
+    await tokenStore.current(account, new AbortController().signal)
   } catch (failure) {
-    // The platform had given out the next token, and the process before died with it. Anything else is told by ending.
+    // The platform had given out the next token, and the process before died with it. Any other failure ends this process.
     if (!(failure instanceof BridgeError) || failure.error !== 'INVALID_TOKEN') throw failure
     say('lost', 'tokens')
     return
@@ -113,7 +113,7 @@ function changeGrant(count: number): void {
   const index = Math.floor(random() * PLACES)
   const place = placeOf(index)
   say('begin', 'grant', index)
-  const known = grants.at(place)
+  const known = grants.find(place)
   if (known !== undefined && random() < 0.3) {
     grants.remove(known.id)
     say('done', 'grant', index)
@@ -123,7 +123,7 @@ function changeGrant(count: number): void {
 }
 
 say('found', 'tokens', (await refreshTokenNow()) ?? '')
-for (let index = 0; index < PLACES; index++) say('found', 'grant', index, grants.at(placeOf(index))?.scopes.join(',') ?? '')
+for (let index = 0; index < PLACES; index++) say('found', 'grant', index, grants.find(placeOf(index))?.scopes.join(',') ?? '')
 say('ready')
 
 if (firstToken !== '') await begin(firstToken)

@@ -40,12 +40,12 @@ async function page(port: number, path: string): Promise<string> {
       '\r\n',
     ].join('\r\n'),
   )
-  let heard = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   socket.on('data', (bytes: Buffer) => {
-    heard = Buffer.concat([heard, bytes])
+    received = Buffer.concat([received, bytes])
   })
-  const frame = () => heard.subarray(heard.indexOf('\r\n\r\n') + 4)
-  while (!socket.closed && (heard.indexOf('\r\n\r\n') < 0 || frame().length < 2))
+  const frame = () => received.subarray(received.indexOf('\r\n\r\n') + 4)
+  while (!socket.closed && (received.indexOf('\r\n\r\n') < 0 || frame().length < 2))
     await Promise.race([once(socket, 'data'), once(socket, 'close')])
   return frame()[0] === CLOSE_FRAME ? `${frame().readUInt16BE(2)} ${frame().subarray(4).toString()}` : ''
 }

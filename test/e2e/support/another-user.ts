@@ -9,14 +9,14 @@ import { cleanEnvironment } from './daemon.ts'
 export const NO_OTHER_USER = 'Only root on Linux can run a program as another user here.'
 export const hasAnotherUser = process.platform === 'linux' && process.getuid?.() === 0
 
-const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'] as const
+const AS_OTHER = ['--reuid=65534', '--regid=65534', '--clear-groups'] as const
 /** As a text: the folder of this checkout may be closed to others. */
 const PROGRAM = readFileSync(join(import.meta.dirname, 'another-user-process.ts'), 'utf8')
 const RUN = ['--input-type=module-typescript', '--eval', PROGRAM, '--', 'another-user-process.ts'] as const
 
 /** Starts it; its findings come first, and `end` lets go of what it holds. */
 export function startAsAnotherUser(...words: readonly string[]): { readonly findings: Promise<unknown>; end(): Promise<void> } {
-  const child = spawn('setpriv', [...NOBODY, process.execPath, ...RUN, ...words], {
+  const child = spawn('setpriv', [...AS_OTHER, process.execPath, ...RUN, ...words], {
     cwd: '/',
     env: { PATH: cleanEnvironment()['PATH'] },
     stdio: ['pipe', 'pipe', 'inherit'],

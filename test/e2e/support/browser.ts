@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** For whatever a page is to show, on a machine that may be busy. */
+/** Time for a page to show something, on a machine that may be busy. */
 const PATIENCE_MS = 60_000
 
 export const executablePath = PROGRAMS.find((path) => existsSync(path))

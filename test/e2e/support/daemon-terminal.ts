@@ -35,7 +35,7 @@ export class Terminal {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     const terminal = new Terminal(child)
-    await terminal.until(/Ctrl-C stops it\./)
+    await terminal.until(/Press Ctrl-C to stop\./)
     return terminal
   }
 

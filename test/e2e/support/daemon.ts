@@ -65,7 +65,7 @@ export interface Daemon {
 export const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(SALLYPORT_|NODE_OPTIONS|VITEST|XDG_|LISTEN_)/.test(name)))
 
-/** Tests leave nothing in the keychain of whoever runs them. */
+/** Tests leave nothing in the keychain of the user who runs them. */
 const NO_KEYCHAIN = { SALLYPORT_VAULT: 'file' }
 
 export async function startDaemon(
@@ -154,10 +154,10 @@ export function websocketOf({ ready: { websocket } }: Daemon): string {
   return websocket
 }
 
-/** Commands that only a person in a terminal may use, unless the line says that nobody is there. */
+/** Commands that need a user at a terminal, unless their arguments confirm them. */
 const OF_PERSONS: readonly (string | undefined)[] = ['call', 'login']
 
-/** The words, and that nobody is there: a test has no terminal. */
+/** The arguments, with the confirmation, because a test has no terminal. */
 export const unattended = (words: readonly string[]): readonly string[] =>
   OF_PERSONS.includes(words[0]) ? [...words, '--non-interactive'] : words
 

@@ -1,4 +1,4 @@
-/** The public API description as a server that somebody else wrote: it checks every request; a page in front of it answers what a sign-in needs. */
+/** A third-party mock server for the public API description. It checks every request; a server in front of it answers the sign-in. */
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -34,7 +34,7 @@ export interface Judge {
   stop(): Promise<void>
 }
 
-/** Systems give out ports above these by themselves: one of them would be somebody's before a slow program takes it. */
+/** Systems assign ports above these, so another process could take one of those before a slow program does. */
 const PORTS = { from: 10_000, to: 30_000 }
 
 async function freePort(): Promise<number> {

@@ -1,11 +1,11 @@
-/** A page of a web client, as far as a server can tell: a real websocket, and what it heard. */
+/** A page of a web client, as a server sees it: a real websocket, and the messages it received. */
 import { WebSocket } from 'ws'
 
 export type PageMessage = Record<string, unknown>
 
 export class Page {
   readonly socket: WebSocket
-  readonly #heard: PageMessage[] = []
+  readonly #received: PageMessage[] = []
   readonly #closed: Promise<number>
   #wake: () => void = () => {}
 
@@ -13,7 +13,7 @@ export class Page {
     this.socket = new WebSocket(address, { headers })
     this.#closed = new Promise((resolve) => this.socket.once('close', resolve))
     this.socket.on('message', (data: Buffer) => {
-      this.#heard.push(JSON.parse(data.toString('utf8')) as PageMessage)
+      this.#received.push(JSON.parse(data.toString('utf8')) as PageMessage)
       this.#wake()
     })
     this.socket.on('error', () => {})
@@ -22,13 +22,13 @@ export class Page {
   /** The next message; rejects when the connection ended before one came. */
   async next(): Promise<PageMessage> {
     for (;;) {
-      const message = this.#heard.shift()
+      const message = this.#received.shift()
       if (message !== undefined) return message
       const woken = new Promise<undefined>((resolve) => {
         this.#wake = () => resolve(undefined)
       })
       const code = await Promise.race([woken, this.#closed])
-      if (code !== undefined && this.#heard.length === 0) throw new Error(`the connection was closed with ${code}`)
+      if (code !== undefined && this.#received.length === 0) throw new Error(`the connection was closed with ${code}`)
     }
   }
 

@@ -48,7 +48,7 @@ export class Person {
     return fetch(new URL(path, page), { method, headers: { authorization: `Bearer ${page.hash.replace('#token=', '')}` } })
   }
 
-  /** The next page of the platform that the daemon asks to be opened. Whoever it asks about before that is allowed. */
+  /** The next page of the platform that the daemon opens. Allows every prompt before it. */
   async nextPage(): Promise<string> {
     const address = await this.nextAddress()
     const reply = await fetch(address, { redirect: 'manual' })

@@ -12,7 +12,7 @@ export const PROGRAM = OWN ?? BUILT
 
 const LOOK_MS = 50
 
-/** Whoever makes the folder makes the program; files of tests run side by side. */
+/** Test files run in parallel: the one that creates the folder builds the program. */
 function claim(folder: string): boolean {
   try {
     mkdirSync(folder)

@@ -1,4 +1,4 @@
-/** A client that says exactly the bytes it is told to, for tests of what a server does with them. */
+/** A client that sends exactly the given bytes, for tests of how a server handles them. */
 import { connect, type Socket } from 'node:net'
 import { frame, handshake, jsonOf, type Message, OP, type Received } from '../../support/frames.ts'
 import { Inbox } from '../../support/inbox.ts'

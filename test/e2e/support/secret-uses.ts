@@ -1,4 +1,4 @@
-/** Uses of every kind of secret on a running bridge, each noted with whoever searches for leaks; also uses that the platform refuses with an echo. */
+/** Uses every kind of secret on a running bridge and registers each for the leak search. Some uses are refused with an echo of the secret. */
 import { createPkce, type SallyportClient } from '@sallyport/client'
 import type { Daemon } from './daemon.ts'
 import type { Leaks } from './leaks.ts'
@@ -8,7 +8,7 @@ const CHILD_APPLICATION = '999000111'
 export const BOT_TOKEN = `sandbox-bot-${APPLICATION}`
 /** With everything that JSON, addresses and forms spell in another way. */
 const ODD = 'odd "one" / 100% + ünlike \\ any & other'
-const EXTERNAL = { external_auth_type: 'OIDC', external_auth_token: 'sandbox-external-somebody-elsewhere' } as const
+const EXTERNAL = { external_auth_type: 'OIDC', external_auth_token: 'sandbox-external-user-elsewhere' } as const
 const ACTIVITY = { type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' } as const
 const SCOPES = ['openid', 'identify', 'guilds', 'sdk.social_layer', 'activities.write', 'activities.read']
 
@@ -142,8 +142,8 @@ export async function joinSecrets(scene: Scene): Promise<void> {
     session_id: session.activities[0]?.session_id ?? '',
     application_id: APPLICATION,
   }
-  const told = await game.call('GET_ACTIVITY_SECRET', { ...at, action: '1' })
-  if (told.secret !== headlessJoin) throw new Error('the join secret does not come back')
+  const answer = await game.call('GET_ACTIVITY_SECRET', { ...at, action: '1' })
+  if (answer.secret !== headlessJoin) throw new Error('the join secret does not come back')
   for (const repeated of [headlessJoin, token]) {
     await trouble(scene, '/users/@me/headless-sessions', { body: echo(repeated) })
     await refused(scene, 'CREATE_HEADLESS_SESSION', { activities, token })
@@ -163,7 +163,7 @@ export async function joinSecrets(scene: Scene): Promise<void> {
   await refused(scene, 'GET_ORIGINAL_INTERACTION_RESPONSE', original)
 }
 
-/** Tokens that the platform repeats in its refusals, gives out malformed, or whose owner it does not tell. */
+/** Tokens that the platform repeats in its refusals, sends malformed, or whose owner it does not name. */
 export async function echoes(scene: Scene, { access, refresh }: Held): Promise<void> {
   const { leaks, game } = scene
   await trouble(scene, '/users/@me/guilds', { body: echo(access) })
@@ -190,9 +190,9 @@ export async function echoes(scene: Scene, { access, refresh }: Held): Promise<v
   await trouble(scene, '/oauth2/token/revoke', { body: oauthEcho(access) })
   await refused(scene, 'REVOKE_TOKEN', { token: access })
 
-  // What it gives out cannot be used: an ID token that nobody signed, an access token whose owner it will not tell but repeats.
+  // The answers are unusable: an ID token without a valid signature, and an access token that is repeated instead of its owner's name.
   const planted = {
-    access_token: leaks.plant('access token of nobody', 'access-token-of-nobody'),
+    access_token: leaks.plant('access token without an owner', 'access-token-without-an-owner'),
     token_type: 'Bearer',
     expires_in: 60,
     scope: 'identify',
@@ -205,7 +205,7 @@ export async function echoes(scene: Scene, { access, refresh }: Held): Promise<v
   await refused(scene, 'GET_TOKEN', exchange)
   await trouble(scene, '/oauth2/token', {
     status: 200,
-    body: { ...planted, refresh_token: leaks.plant('refresh token of nobody', 'refresh-token-of-nobody') },
+    body: { ...planted, refresh_token: leaks.plant('refresh token without an owner', 'refresh-token-without-an-owner') },
   })
   await trouble(scene, '/oauth2/@me', { body: echo(planted.access_token) })
   await game.call('REFRESH_TOKEN', { refresh_token: refresh })
@@ -233,7 +233,7 @@ export async function rpcToken({ ready }: Daemon): Promise<string> {
   return (answer as { readonly rpc_token: string }).rpc_token
 }
 
-/** What applications' servers and devices tell the platform themselves. */
+/** Secrets that applications' servers and devices send to the platform directly. */
 export async function besides({ daemon, leaks }: Pick<Scene, 'daemon' | 'leaks'>): Promise<void> {
   leaks.plant('client secret', SERVER.client_secret)
   const token = leaks.plant('rpc token', await rpcToken(daemon))

@@ -2,7 +2,7 @@
  * A program that takes more than its share. Arguments: socket, application, and what it does.
  *
  * `half-frames`: 400 connections, each with a frame of 1 MB that never ends. `open-calls`: 4,096 calls of 250 KB on one connection, all of which
- * wait for the same question. It tells on its output, line by line, how much the bridge has taken, and what it answered.
+ * wait for the same prompt. It prints, line by line, how many bytes the bridge has taken, and what it answered.
  */
 import { connect, type Socket } from 'node:net'
 import { frame, handshake, head, jsonOf, OP } from '../../support/frames.ts'

@@ -1,4 +1,4 @@
-/** The real daemon with its sandbox, and the platform as someone beside it sees it: tokens, ids, lobbies. */
+/** The real daemon with its sandbox, and helpers that use the platform directly: tokens, ids, lobbies. */
 import { ERRORS } from '@sallyport/protocol'
 import { folders, SOURCE, startDaemon } from './daemon.ts'
 import { RawClient } from './raw-client.ts'

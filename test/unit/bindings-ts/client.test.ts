@@ -1,5 +1,5 @@
 /** The client against a real socket: calls, events, encodings, and what ends a call. */
-import { CallError, CallTimeout, ConnectionLost, SallyportClient } from '@sallyport/client'
+import { CallError, CallTimeoutError, ConnectionLostError, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BRIDGE, type FakeOptions, FakeServer, jsonFrame, temporaryDirectory } from './fake-server.ts'
 
@@ -28,7 +28,7 @@ async function connect(options: Partial<ConstructorParameters<typeof SallyportCl
   return client
 }
 
-test('greets with the contract and shows what answered', async () => {
+test('sends the contract version in the handshake and provides the server data', async () => {
   const server = await serve()
   const client = await connect()
   expect(server.last.handshake).toMatchObject({
@@ -43,7 +43,7 @@ test('greets with the contract and shows what answered', async () => {
   expect(client.state).toMatchObject({ name: 'ready', restored: { signIn: 'none', subscriptions: 0, presence: 'none' } })
 })
 
-test('matches answers to calls whatever their order, and numbers the nonces', async () => {
+test('matches responses to calls in any order, and numbers the nonces', async () => {
   const server = await serve()
   server.answer = () => 'silence'
   const client = await connect()
@@ -56,7 +56,7 @@ test('matches answers to calls whatever their order, and numbers the nonces', as
   expect(await Promise.all([first, second])).toEqual(['one', 'two'])
 })
 
-test('an ERROR answer rejects with the code, its name, the sentence and the rest of the data', async () => {
+test('an ERROR response rejects with code, name, message and the other data', async () => {
   const server = await serve()
   server.answer = () => ({ evt: 'ERROR', data: { code: 5011, message: 'wait a little', retry_after: 2 } })
   const client = await connect()
@@ -64,7 +64,7 @@ test('an ERROR answer rejects with the code, its name, the sentence and the rest
   expect(error).toBeInstanceOf(CallError)
   expect(error).toMatchObject({
     code: 5011,
-    name: 'RATE_LIMITED',
+    errorName: 'RATE_LIMITED',
     message: 'wait a little',
     command: 'GET_CURRENT_USER_GUILDS',
     retryable: true,
@@ -73,11 +73,11 @@ test('an ERROR answer rejects with the code, its name, the sentence and the rest
   expect(client.state.name).toBe('ready')
 })
 
-test('a call ends by its deadline, and the late answer is not taken for another', async () => {
+test('a call ends at its deadline, and the late response is dropped', async () => {
   const server = await serve()
   server.answer = () => 'silence'
   const client = await connect({ callTimeoutMs: 5 })
-  await expect(client.request('SLOW')).rejects.toBeInstanceOf(CallTimeout)
+  await expect(client.request('SLOW')).rejects.toBeInstanceOf(CallTimeoutError)
   server.answer = (message) => ({ data: message.cmd })
   server.last.sendFrame(1, { cmd: 'SLOW', data: 'late', evt: null, nonce: '1' })
   expect(await client.request('NEXT', {}, { timeoutMs: 5_000 })).toBe('NEXT')
@@ -102,10 +102,10 @@ test('pending calls reject when the client is closed, and calls after that rejec
   const client = await connect()
   const call = client.request('SLOW')
   const ending = client.close()
-  await expect(call).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(call).rejects.toBeInstanceOf(ConnectionLostError)
   await ending
   await expect(client.request('AFTER')).rejects.toThrow('the client is closed')
-  await expect(client.connect()).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(client.connect()).rejects.toBeInstanceOf(ConnectionLostError)
 })
 
 test.each(['json', 'msgpack'] as const)('calls, events and errors in %s', async (encoding) => {
@@ -121,10 +121,10 @@ test.each(['json', 'msgpack'] as const)('calls, events and errors in %s', async 
   server.last.dispatch('ACTIVITY_JOIN', { secret: 's3' })
   expect(await heard).toEqual({ secret: 's3' })
   server.answer = () => ({ evt: 'ERROR', data: { code: 4002, message: 'no such command' } })
-  await expect(client.request('NOPE')).rejects.toMatchObject({ code: 4002, name: 'INVALID_COMMAND' })
+  await expect(client.request('NOPE')).rejects.toMatchObject({ code: 4002, errorName: 'INVALID_COMMAND' })
 })
 
-test.each(['ignore', 'refuse'] as const)('a server that would %s the encoding is spoken to in JSON', async (encoding) => {
+test.each(['ignore', 'refuse'] as const)('the client uses JSON with a server that would %s the encoding', async (encoding) => {
   const server = await serve({ encoding, bridge: undefined })
   const client = await connect({ encoding: 'msgpack' })
   expect(client.server?.encoding).toBe('json')
@@ -132,7 +132,7 @@ test.each(['ignore', 'refuse'] as const)('a server that would %s the encoding is
   expect(server.last.received[0]?.cmd).toBe('ECHO')
 })
 
-test('answers PING with PONG of the same bytes, and takes a frame in any pieces', async () => {
+test('sends PONG with the bytes of PING, and accepts a frame in any chunks', async () => {
   const server = await serve()
   const client = await connect()
   const got: unknown[] = []
@@ -147,14 +147,14 @@ test('answers PING with PONG of the same bytes, and takes a frame in any pieces'
   expect(got).toEqual([{ secret: 'x' }])
 })
 
-test('a call larger than the server takes is refused here, and the connection lives', async () => {
+test('a call above the server limit is rejected locally, and the connection stays open', async () => {
   await serve({ bridge: undefined })
   const client = await connect()
-  await expect(client.request('BIG', { text: 'x'.repeat(70_000) })).rejects.toMatchObject({ name: 'INVALID_PAYLOAD', code: 4000 })
+  await expect(client.request('BIG', { text: 'x'.repeat(70_000) })).rejects.toMatchObject({ errorName: 'INVALID_PAYLOAD', code: 4000 })
   expect(await client.request('SMALL', { a: 1 })).toEqual({ echoed: { a: 1 } })
 })
 
-test('the presence goes out as this process, and a clear has no activity', async () => {
+test('the presence has the process id, and a clear has no activity', async () => {
   const server = await serve()
   const client = await connect()
   await client.setActivity({ details: 'At the dock' })

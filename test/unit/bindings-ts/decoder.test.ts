@@ -1,4 +1,4 @@
-/** The frame decoder: the same frames whatever the chunking, and nothing kept that was not announced within the limit. */
+/** The frame decoder: the same frames for any chunks, and bounded memory. */
 import { expect, test } from 'vitest'
 import { encodeFrame, FrameDecoder } from '../../../bindings/ts/src/wire/decoder.ts'
 import { frame } from './fake-server.ts'
@@ -23,26 +23,26 @@ test('chunks of every size give the same frames', () => {
   }
 })
 
-test('a payload of exactly the limit passes; one byte more is refused by its header alone', () => {
+test('a payload at the limit is accepted; one byte more is rejected after its header', () => {
   expect(decode([frame(1, Buffer.alloc(16, 0x20))], 16)).toHaveLength(1)
   expect(() => decode([frame(1, Buffer.alloc(17)).subarray(0, 8)], 16)).toThrow('a frame of 17 bytes; at most 16')
 })
 
-test('a length of 4 GiB less one is read as unsigned and refused', () => {
+test('a length of 4 GiB less one is read as unsigned and rejected', () => {
   expect(() => decode([Buffer.from([1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff])])).toThrow('4294967295 bytes')
 })
 
-test.each([0, 5, 99, 0x7fffffff])('a frame of type %i is refused', (opcode) => {
+test.each([0, 5, 99, 0x7fffffff])('a frame of type %i is rejected', (opcode) => {
   expect(() => decode([frame(opcode, Buffer.alloc(0))])).toThrow(`a frame of type ${opcode}`)
 })
 
-test('frames before the broken one are delivered', () => {
+test('frames before the invalid one are delivered', () => {
   const decoder = new FrameDecoder(100)
   const frames = decoder.push(Buffer.concat([frame(1, Buffer.from('ok')), frame(99, Buffer.alloc(0))]))
   expect(Buffer.from(frames.next().value?.payload ?? []).toString()).toBe('ok')
   expect(() => frames.next()).toThrow('a frame of type 99')
 })
 
-test('the encoder writes header and payload as the protocol says', () => {
+test('the encoder writes header and payload', () => {
   expect(encodeFrame(3, Buffer.from('żó'))).toEqual(frame(3, Buffer.from('żó')))
 })

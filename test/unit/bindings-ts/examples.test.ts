@@ -1,4 +1,4 @@
-/** The examples, as a player runs them: whole programs against a small bridge that dies in the middle. */
+/** The examples as whole programs, against a small bridge that is killed meanwhile. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,10 +34,10 @@ function run(name: string, args: readonly string[]): Program {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  let waiting: { readonly wanted: string; readonly met: () => void }[] = []
+  let waiting: { readonly expected: string; readonly met: () => void }[] = []
   const collect = (chunk: Buffer) => {
     text += chunk.toString()
-    const met = waiting.filter(({ wanted }) => text.includes(wanted))
+    const met = waiting.filter(({ expected }) => text.includes(expected))
     waiting = waiting.filter((one) => !met.includes(one))
     for (const one of met) one.met()
   }
@@ -47,12 +47,12 @@ function run(name: string, args: readonly string[]): Program {
   return {
     process: child,
     output: () => text,
-    printed: (wanted) => new Promise((met) => (text.includes(wanted) ? met() : waiting.push({ wanted, met }))),
+    printed: (expected) => new Promise((met) => (text.includes(expected) ? met() : waiting.push({ expected, met }))),
     exit: new Promise((resolve) => child.once('close', resolve)),
   }
 }
 
-/** A platform that remembers lobbies by secret and what was said; the daemon in front of it may die. */
+/** A platform that stores lobbies and messages, behind a daemon that may be killed. */
 class Harbour {
   readonly #lobbies = new Map<string, string>()
   readonly #messages: { readonly id: string; readonly lobby: string; readonly content: string; readonly metadata: unknown }[] = []
@@ -110,14 +110,14 @@ async function serve(harbour: Harbour): Promise<FakeServer> {
   return server
 }
 
-test('Dockside plays through a daemon that is killed between a message and its answer, and says everything exactly once', async () => {
+test('Dockside continues after the daemon is killed between a message and its response, and sends every message exactly once', async () => {
   const harbour = new Harbour()
   harbour.swallow = 2
   const server = await serve(harbour)
   const game = run('dockside.ts', ['--fast', '--rounds', '3'])
   await server.until(() => harbour.said.length === 2)
   await server.kill()
-  await game.printed('the bridge went away — waiting')
+  await game.printed('connection to the bridge lost — waiting')
   const next = await serve(harbour)
   expect(await game.exit, game.output()).toBe(0)
   expect(game.output()).toMatch(/back after \d+\.\d s: signed in, subscribed, presence set/)
@@ -129,14 +129,14 @@ test('Dockside plays through a daemon that is killed between a message and its a
   expect(next.last.received.at(-1)?.args).not.toHaveProperty('activity')
 })
 
-test('Dockside says how to start a daemon and waits for one', async () => {
+test('Dockside prints how to start a daemon and waits for it', async () => {
   const game = run('dockside.ts', ['--fast', '--rounds', '1'])
   await game.printed('start one with npm start')
   await serve(new Harbour())
   expect(await game.exit, game.output()).toBe(0)
 })
 
-test('Dockside that cannot go on says why and exits with 1', async () => {
+test('Dockside prints its error and exits with 1', async () => {
   const harbour = new Harbour()
   const server = await serve(harbour)
   server.answer = (message, peer) =>
@@ -145,10 +145,10 @@ test('Dockside that cannot go on says why and exits with 1', async () => {
       : harbour.answer(message, peer)
   const game = run('dockside.ts', ['--fast'])
   expect(await game.exit).toBe(1)
-  expect(game.output()).toContain('Dockside cannot go on: OAuth2 Error: access_denied: the player declined')
+  expect(game.output()).toContain('Dockside failed: OAuth2 Error: access_denied: the player declined')
 })
 
-test('the example of the README is the file that runs, and it runs', async () => {
+test('the example of the README equals the file, and runs', async () => {
   const [readme, source] = await Promise.all([
     readFile(join(BINDING, 'README.md'), 'utf8'),
     readFile(join(BINDING, 'examples/presence.ts'), 'utf8'),

@@ -1,4 +1,4 @@
-/** A small server of the protocol on a real socket, with its own framing, so that the client is not tested against its own mistakes. */
+/** A small server of the protocol on a real socket, with independent framing code. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ export interface FakeOptions {
   readonly slot?: number
   /** `undefined`: not a Sallyport bridge. */
   readonly bridge?: { readonly name: string; readonly version: string } | undefined
-  /** What the encoding in a handshake does: `honour` it, `ignore` it as old servers do, or `refuse` it. */
+  /** How the server handles the encoding in a handshake: `honour`, `ignore` (as old servers) or `refuse`. */
   readonly encoding?: 'honour' | 'ignore' | 'refuse'
   readonly greet?: 'ready' | 'silence' | { readonly code: number; readonly message: string }
   readonly answer?: Answer
@@ -76,7 +76,7 @@ export class FakeServer {
     return this
   }
 
-  /** As a crash would: nothing said, everything cut. */
+  /** Closes everything without CLOSE, like a crash. */
   async kill(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     for (const socket of this.#sockets) socket.destroy()
@@ -85,7 +85,7 @@ export class FakeServer {
 
   get last(): Peer {
     const peer = this.peers.at(-1)
-    if (peer === undefined) throw new Error('nobody connected')
+    if (peer === undefined) throw new Error('no connection')
     return peer
   }
 
@@ -95,7 +95,7 @@ export class FakeServer {
     )
   }
 
-  /** Resolves when the condition holds; looked at after everything that arrives. */
+  /** Resolves when the condition holds; checked after every received chunk. */
   until(test: () => boolean): Promise<void> {
     return new Promise((met) => {
       this.#expectations.push({ test, met })

@@ -1,10 +1,10 @@
-/** Where the client looks, and which of several servers it takes. */
+/** Where the client searches, and which of several servers it selects. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { type ConnectionState, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
+import { type ConnectionState, ServerNotFoundError, SallyportClient, ServerClosedError } from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { placesToTry, socketDirectories, watchedDirectories } from '../../../bindings/ts/src/discovery.ts'
+import { socketCandidates, socketDirectories, watchedDirectories } from '../../../bindings/ts/src/discovery.ts'
 import { BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
 
@@ -47,7 +47,7 @@ const nextWait = (client: SallyportClient): Promise<Waiting> =>
 const linux = { platform: 'linux', ipcPrefix: 'discord-ipc', ownFolder: (directory: string) => directory } as const
 
 test('the first variable that is set names the directory, and slashes are not doubled', () => {
-  const first = (env: Record<string, string>) => placesToTry({ ...linux, env })[0]?.path
+  const first = (env: Record<string, string>) => socketCandidates({ ...linux, env })[0]?.path
   expect(first({ XDG_RUNTIME_DIR: '/run/user/1', TMPDIR: '/t' })).toBe('/run/user/1/discord-ipc-0')
   expect(first({ TMPDIR: '/t/', TMP: '/u' })).toBe('/t/discord-ipc-0')
   expect(first({ TMP: '/u', TEMP: '/v' })).toBe('/u/discord-ipc-0')
@@ -56,31 +56,31 @@ test('the first variable that is set names the directory, and slashes are not do
 })
 
 test('ten slots ascending, then the folders of packaged clients; a given directory or slot is the only one', () => {
-  const places = placesToTry({ ...linux, env: { TMP: '/t' } })
+  const places = socketCandidates({ ...linux, env: { TMP: '/t' } })
   expect(places.slice(0, 10).map(({ path, slot }) => [path, slot])).toEqual(
     Array.from({ length: 10 }, (_, slot) => [`/t/discord-ipc-${slot}`, slot]),
   )
   expect(places[10]?.path).toBe('/t/app/com.discordapp.Discord/discord-ipc-0')
   expect(places.at(-1)?.path).toBe('/t/snap.discord/discord-ipc-9')
-  expect(placesToTry({ ...linux, env: { TMP: '/t' }, runtimeDir: '/r', slot: 3 })).toEqual([{ path: '/r/discord-ipc-3', slot: 3 }])
+  expect(socketCandidates({ ...linux, env: { TMP: '/t' }, runtimeDir: '/r', slot: 3 })).toEqual([{ path: '/r/discord-ipc-3', slot: 3 }])
   expect(socketDirectories({ ...linux, platform: 'darwin', env: { TMPDIR: '/t/' } })).toEqual(['/t/'])
 })
 
-test('in a directory that others may write to, only the folder of this user alone counts; the directory itself is watched all the same', () => {
+test('in a directory that others can write, only the private folder is searched; the directory is still watched', () => {
   const shared = { ...linux, env: { TMP: '/t' }, ownFolder: (directory: string) => `${directory}/sallyport-7` }
   expect(socketDirectories(shared)).toEqual(['/t/sallyport-7'])
-  expect(placesToTry(shared)).toHaveLength(10)
+  expect(socketCandidates(shared)).toHaveLength(10)
   expect(watchedDirectories(shared)).toEqual(['/t', '/t/sallyport-7'])
   expect(socketDirectories({ ...shared, runtimeDir: '/t' })).toEqual(['/t'])
   expect(watchedDirectories({ ...shared, runtimeDir: '/t' })).toEqual(['/t'])
 })
 
-test('on Windows the places are pipes', () => {
-  const places = placesToTry({ ...linux, platform: 'win32', env: { TEMP: 'C:\\Temp' } })
+test('on Windows the candidates are pipes', () => {
+  const places = socketCandidates({ ...linux, platform: 'win32', env: { TEMP: 'C:\\Temp' } })
   expect(places.map(({ path }) => path)).toEqual(Array.from({ length: 10 }, (_, slot) => `\\\\?\\pipe\\discord-ipc-${slot}`))
 })
 
-test('dead sockets, plain files and foreign servers are passed over for a bridge', async () => {
+test('dead sockets, plain files and foreign servers are skipped for a bridge', async () => {
   await writeFile(join(dir, 'discord-ipc-0'), '')
   await mkdir(join(dir, 'discord-ipc-1'))
   const foreign = await serve({ slot: 2 })
@@ -92,30 +92,30 @@ test('dead sockets, plain files and foreign servers are passed over for a bridge
   expect(unneeded.peers).toHaveLength(0)
 })
 
-test('without a bridge the first other server will do, unless a bridge is required', async () => {
+test('without a bridge the first other server is used, unless a bridge is required', async () => {
   const first = await serve({ slot: 3 })
   await serve({ slot: 6 })
   expect((await connect()).server?.path).toBe(first.path)
-  await expect(connect({ requireBridge: true })).rejects.toThrow('no Sallyport bridge')
+  await expect(connect({ requireBridge: true })).rejects.toThrow('not a Sallyport bridge')
 })
 
-test('a server that accepts and says nothing does not hold up the others, and alone it is given up', async () => {
+test('a server without a handshake does not delay the others, and the search times out', async () => {
   await serve({ slot: 0, greet: 'silence' })
   const bridge = await serve({ slot: 1, bridge: BRIDGE })
   expect((await connect()).server?.path).toBe(bridge.path)
   await bridge.kill()
   const clock = new FakeClock()
   const silent = await serve({ slot: 2, greet: 'silence' })
-  const alone = connect({ slot: 2, ports: { clock } }).catch((error: unknown) => error)
+  const alone = connect({ slot: 2, environment: { clock } }).catch((error: unknown) => error)
   await silent.until(() => silent.peers.length === 1)
   clock.advance(5_000)
-  expect(await alone).toBeInstanceOf(NoServer)
+  expect(await alone).toBeInstanceOf(ServerNotFoundError)
 })
 
-test('a refusal is told with its code', async () => {
+test('a refusal rejects with its code', async () => {
   await serve({ greet: { code: 4000, message: 'Invalid Client ID' } })
   const error = await connect().catch((reason: unknown) => reason)
-  expect(error).toBeInstanceOf(ServerClosed)
+  expect(error).toBeInstanceOf(ServerClosedError)
   expect(error).toMatchObject({ closeCode: 4000, message: expect.stringContaining('Invalid Client ID') })
 })
 
@@ -135,11 +135,11 @@ test.each([
   expect((await connect()).server?.path).toBe(bridge.path)
 })
 
-test('after a bridge went away, another server is taken only when the bridge stays away', async () => {
+test('after a bridge is lost, another server is used only if the bridge does not return', async () => {
   const clock = new FakeClock()
   const bridge = await serve({ slot: 0, bridge: BRIDGE })
   const foreign = await serve({ slot: 1 })
-  const client = await connect({ ports: { clock, random: () => 0.5, watch: () => () => {} } })
+  const client = await connect({ environment: { clock, random: () => 0.5, watch: () => () => {} } })
   let wait = nextWait(client)
   await bridge.kill()
   let { delayMs } = await wait
@@ -155,7 +155,7 @@ test('after a bridge went away, another server is taken only when the bridge sta
   expect((await client.whenReady()).path).toBe(foreign.path)
 })
 
-test('while only a bridge will do, another server is not greeted over and over, and the error still names it', async () => {
+test('while a bridge is required, another server gets few handshakes, and the error still names it', async () => {
   const clock = new FakeClock()
   const foreign = await serve({ slot: 0 })
   let appear: (name: string) => void = () => {}
@@ -167,15 +167,15 @@ test('while only a bridge will do, another server is not greeted over and over, 
     applicationId: '123',
     runtimeDir: dir,
     requireBridge: true,
-    ports: { clock, random: () => 0.5, watch },
+    environment: { clock, random: () => 0.5, watch },
   })
   cleanup.push(() => client.close())
   let wait = nextWait(client)
-  const connecting = client.connect({ waitMs: 600_000 })
+  const connecting = client.connect({ timeoutMs: 600_000 })
   connecting.catch(() => {})
   let { delayMs, error } = await wait
   for (let elapsedMs = 0; elapsedMs < 55_000; elapsedMs += delayMs) {
-    expect(error.message).toContain('another server of the protocol answers, but no Sallyport bridge does')
+    expect(error.message).toContain('a server of the protocol was found, but it is not a Sallyport bridge')
     wait = nextWait(client)
     clock.advance(delayMs)
     ;({ delayMs, error } = await wait)
@@ -188,7 +188,7 @@ test('while only a bridge will do, another server is not greeted over and over, 
   expect((await connecting).path).toBe(bridge.path)
 })
 
-test('a socket that appears ends the wait at once', async () => {
+test('a new socket ends the wait at once', async () => {
   const clock = new FakeClock()
   let appear: (name: string) => void = () => {}
   let watched: readonly string[] = []
@@ -199,10 +199,10 @@ test('a socket that appears ends the wait at once', async () => {
       appear = () => {}
     }
   }
-  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, ports: { clock, random: () => 0.999, watch } })
+  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, environment: { clock, random: () => 0.999, watch } })
   cleanup.push(() => client.close())
   const waiting = new Promise<void>((resolve) => client.onState(({ name }) => name === 'waiting' && resolve()))
-  const connecting = client.connect({ waitMs: 60_000 })
+  const connecting = client.connect({ timeoutMs: 60_000 })
   await waiting
   expect(watched).toEqual([dir])
   await serve({ bridge: BRIDGE })

@@ -1,4 +1,4 @@
-/** A server of the protocol in memory, which the client reaches by its `dial` port: it answers when it is told to, and can vanish and return. */
+/** A server of the protocol in memory, used via `connect` of the environment. The test controls its responses and its availability. */
 import { type Duplex, duplexPair } from 'node:stream'
 import { SallyportClient } from '@sallyport/client'
 import { FakeClock, settled } from '../../support/fake-clock.ts'
@@ -11,17 +11,17 @@ export interface Asked {
   readonly nonce: string
 }
 
-/** The error code to refuse a call with; undefined: it is carried out. */
+/** The error code for a call; undefined: the call succeeds. */
 export type Judge = (asked: Asked) => number | undefined
 
 const READY = { v: 1, config: {}, user: { id: '42', username: 'ada' }, contract: '1.0', bridge: { name: 'sallyport', version: '0.1.0' } }
 
-/** One text per subscription, as a server would tell them apart. */
+/** The key of a subscription. */
 export const topicOf = (event: string, args: object = {}): string => `${event} ${JSON.stringify(args)}`
 
-/** One connection as the server sees it. */
+/** One connection at the server. */
 class Session {
-  /** Everything that was asked, in order. */
+  /** All received calls, in order. */
   readonly asked: Asked[] = []
   readonly subscribed = new Set<string>()
   presence: unknown
@@ -42,17 +42,17 @@ class Session {
     stream.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
-  /** As its table of subscriptions: what is asked is carried out in order, answered or not yet. */
+  /** Sends an event if it is subscribed. */
   dispatch(event: string, args: object, data: unknown): void {
     if (this.subscribed.has(topicOf(event, args))) this.#send({ cmd: 'DISPATCH', evt: event, data, nonce: null })
   }
 
-  /** Carries out and answers the oldest calls that wait. */
+  /** Executes and responds to the oldest pending calls. */
   answer(count = Number.POSITIVE_INFINITY): void {
     for (const asked of this.#unanswered.splice(0, count)) this.#carryOut(asked)
   }
 
-  /** Answers what waits and closes, all in one piece. */
+  /** Responds to all pending calls and closes, in one write. */
   answerAndClose(): void {
     const pieces: Buffer[] = []
     this.#write = (bytes) => void pieces.push(bytes)
@@ -99,17 +99,17 @@ export class MemoryServer {
   readonly clock = new FakeClock()
   readonly sessions: Session[] = []
   isUp = true
-  /** Whether calls of sessions that begin wait for `answer`. */
+  /** Whether calls of new sessions wait for `answer`. */
   holdsAnswers = false
   judge: Judge = () => undefined
 
   get last(): Session {
     const session = this.sessions.at(-1)
-    if (session === undefined) throw new Error('nobody connected')
+    if (session === undefined) throw new Error('no connection')
     return session
   }
 
-  /** What was asked on the present connection, as text. */
+  /** The received calls of the current connection, as text. */
   get asked(): string[] {
     return this.last.asked.map(({ cmd, evt, args }) =>
       [cmd, evt, Object.keys(args).length === 0 ? '' : JSON.stringify(args)].filter(Boolean).join(' '),
@@ -117,31 +117,31 @@ export class MemoryServer {
   }
 
   newClient(): SallyportClient {
-    const ports = { clock: this.clock, random: () => 0.5, watch: () => () => {}, dial: (path: string) => this.#dial(path) }
-    return new SallyportClient({ applicationId: '123', runtimeDir: '/nowhere', ports })
+    const ports = { clock: this.clock, random: () => 0.5, watch: () => () => {}, connect: (path: string) => this.#connect(path) }
+    return new SallyportClient({ applicationId: '123', runtimeDir: '/nowhere', environment: ports })
   }
 
-  /** A client that is connected. */
+  /** A connected client. */
   async client(): Promise<SallyportClient> {
     const client = this.newClient()
     await client.connect()
     return client
   }
 
-  /** Everything is cut, and nobody can connect. */
+  /** Closes all connections and accepts no new ones. */
   async vanish(): Promise<void> {
     this.isUp = false
     for (const session of this.sessions) session.end()
     await quiet()
   }
 
-  /** What is asked is answered, and the connection closed by the same write; the next one can be made. */
+  /** Responds to pending calls and closes the connection in the same write; accepts new ones. */
   async sayLastWords(): Promise<void> {
     this.last.answerAndClose()
     await quiet()
   }
 
-  /** It can be reached again, and enough time goes by for it to be found. */
+  /** Accepts connections again, and advances the clock until the client retries. */
   async comeBack(): Promise<void> {
     this.isUp = true
     await this.pass(6_000)
@@ -152,7 +152,7 @@ export class MemoryServer {
     await quiet()
   }
 
-  async #dial(path: string): Promise<Duplex> {
+  async #connect(path: string): Promise<Duplex> {
     if (!this.isUp || !path.endsWith('-0')) throw new Error('nothing listens')
     const [here, there] = duplexPair()
     this.sessions.push(new Session(there, () => this.judge, this.holdsAnswers))
@@ -160,7 +160,7 @@ export class MemoryServer {
   }
 }
 
-/** Streams in memory hand their bytes on from turn to turn; after these no more can be under way. */
+/** Turns after which memory streams have delivered all bytes. */
 const TURNS = 8
 
 export async function quiet(): Promise<void> {

@@ -1,11 +1,11 @@
-/** Only a server of this very user is spoken to: real sockets, and another user where the test may become one. */
+/** The client connects only to servers of this user: real sockets, and another user if the test can switch to one. */
 import { chmodSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ForeignServer, NoServer, SallyportClient } from '@sallyport/client'
+import { ForeignServerError, ServerNotFoundError, SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { dialOwnServer, ownFolder } from '../../../bindings/ts/src/own-server.ts'
+import { connectOwnServer, ownFolder } from '../../../bindings/ts/src/own-server.ts'
 import { canBeOther, OTHER_UID } from '../../support/other-user.ts'
 
 let directory: string
@@ -26,49 +26,49 @@ afterEach(async () => {
 })
 
 const { signal } = new AbortController()
-const dial = () => dialOwnServer(path, signal)
+const connect = () => connectOwnServer(path, signal)
 
 describe.skipIf(process.platform === 'win32')('a server', () => {
-  test('of this user is connected to', async () => {
-    const socket = await dial()
+  test('of this user is used', async () => {
+    const socket = await connect()
     socket.destroy()
   })
 
-  test('in a folder that others may change is not, unless the folder is sticky', async () => {
+  test('in a folder that others can write is not, unless the folder is sticky', async () => {
     chmodSync(directory, 0o777)
-    await expect(dial()).rejects.toThrow(ForeignServer)
+    await expect(connect()).rejects.toThrow(ForeignServerError)
     chmodSync(directory, 0o1777)
-    const socket = await dial()
+    const socket = await connect()
     socket.destroy()
   })
 
-  test('behind a link, or none at all, is none', async () => {
+  test('behind a link, or a missing one, is not', async () => {
     const link = join(directory, 'discord-ipc-1')
     symlinkSync(path, link)
-    await expect(dialOwnServer(link, signal)).rejects.toThrow('is no socket')
+    await expect(connectOwnServer(link, signal)).rejects.toThrow('is not a socket')
     const file = join(directory, 'discord-ipc-2')
     writeFileSync(file, '')
-    await expect(dialOwnServer(file, signal)).rejects.toThrow('is no socket')
-    await expect(dialOwnServer(join(directory, 'discord-ipc-3'), signal)).rejects.toThrow('ENOENT')
+    await expect(connectOwnServer(file, signal)).rejects.toThrow('is not a socket')
+    await expect(connectOwnServer(join(directory, 'discord-ipc-3'), signal)).rejects.toThrow('ENOENT')
   })
 
-  test('of another user, root included, is not spoken to, and the error of the search says so', async () => {
+  test('of another user, including root, is not used, and the error of the search names it', async () => {
     vi.spyOn(process, 'getuid').mockReturnValue((process.getuid?.() ?? 0) + 1)
-    await expect(dial()).rejects.toThrow(ForeignServer)
+    await expect(connect()).rejects.toThrow(ForeignServerError)
     const search = SallyportClient.connect({ applicationId: '1', runtimeDir: directory })
-    await expect(search).rejects.toThrow(NoServer)
-    await expect(search).rejects.toThrow(`no server of this user answers: ${path} is a socket of another user of the system`)
+    await expect(search).rejects.toThrow(ServerNotFoundError)
+    await expect(search).rejects.toThrow(`no server of this user was found: ${path} belongs to another user of the system`)
     expect(heard).toBe('')
   })
 
-  test.runIf(canBeOther)('whose socket another user owns is not spoken to', async () => {
+  test.runIf(canBeOther)('with a socket of another user is not used', async () => {
     lchownSync(path, OTHER_UID, OTHER_UID)
-    await expect(dial()).rejects.toThrow(ForeignServer)
+    await expect(connect()).rejects.toThrow(ForeignServerError)
   })
 })
 
 describe.skipIf(process.platform === 'win32')('the folder to look in', () => {
-  test('is the named one, or one of this user alone where others may write', () => {
+  test('is the given one, or a private one if others can write to it', () => {
     expect(ownFolder(directory)).toBe(directory)
     chmodSync(directory, 0o1777)
     expect(ownFolder(directory)).toBe(join(directory, `sallyport-${process.getuid?.()}`))

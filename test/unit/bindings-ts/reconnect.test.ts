@@ -1,5 +1,12 @@
-/** What a break does and does not do: nothing hangs, nothing is lost, nothing comes twice, and all is put back in the one right order. */
-import { CallError, type ConnectionState, ConnectionLost, NoServer, SallyportClient, ServerClosed } from '@sallyport/client'
+/** Reconnects: nothing hangs, nothing is lost or duplicated, and the state is restored in the required order. */
+import {
+  CallError,
+  type ConnectionState,
+  ConnectionLostError,
+  ServerNotFoundError,
+  SallyportClient,
+  ServerClosedError,
+} from '@sallyport/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, BRIDGE, type FakeOptions, FakeServer, temporaryDirectory } from './fake-server.ts'
 import { FakeClock } from '../../support/fake-clock.ts'
@@ -27,7 +34,7 @@ async function serve(options: Partial<FakeOptions> = {}): Promise<FakeServer> {
 
 function newClient(options: Partial<ConstructorParameters<typeof SallyportClient>[0]> = {}): SallyportClient {
   const ports = { clock, random: () => 0.5, watch: () => () => {} }
-  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, ports, ...options })
+  const client = new SallyportClient({ applicationId: '123', runtimeDir: dir, environment: ports, ...options })
   cleanup.push(() => client.close())
   return client
 }
@@ -48,7 +55,7 @@ const stateOf = (client: SallyportClient, name: ConnectionState['name']): Promis
     if (client.state.name === name) resolve(client.state)
   })
 
-/** The server dies and comes back; the client is ready again. */
+/** Kills and restarts the server; the client is ready again. */
 async function bounce(client: SallyportClient, server: FakeServer, answer?: Answer): Promise<FakeServer> {
   const gone = stateOf(client, 'waiting')
   await server.kill()
@@ -60,18 +67,18 @@ async function bounce(client: SallyportClient, server: FakeServer, answer?: Answ
   return next
 }
 
-test('calls that wait when the server dies reject at once, and calls in the break reject without waiting', async () => {
+test('pending calls reject at once when the server exits, and so do calls while disconnected', async () => {
   const server = await serve({ answer: () => 'silence' })
   const client = await connected()
   const calls = Promise.allSettled([client.request('ONE'), client.request('TWO')])
   await server.until(() => server.last.received.length === 2)
   await server.kill()
-  for (const outcome of await calls) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionLost) })
-  await expect(client.request('THREE')).rejects.toBeInstanceOf(ConnectionLost)
+  for (const outcome of await calls) expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionLostError) })
+  await expect(client.request('THREE')).rejects.toBeInstanceOf(ConnectionLostError)
   expect(client.state).toMatchObject({ name: 'waiting', reason: 'lost' })
 })
 
-test('everything is put back in order: AUTHORIZE_REQUEST, sign-in, the rest, presence', async () => {
+test('restores everything in order: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -94,7 +101,7 @@ test('everything is put back in order: AUTHORIZE_REQUEST, sign-in, the rest, pre
   expect(client.account).toBe('signed-in')
 })
 
-test('the subscriptions wait for the answer of the sign-in, since their scopes come with it', async () => {
+test('the subscriptions wait for the sign-in, because they need its scopes', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -121,7 +128,7 @@ test('the subscriptions wait for the answer of the sign-in, since their scopes c
   expect(next.commands()).toEqual(['AUTHENTICATE', 'SUBSCRIBE ACTIVITY_JOIN', 'SUBSCRIBE CURRENT_USER_UPDATE'])
 })
 
-test('a token that the game passed is passed again, and shows in no dump of the client', async () => {
+test('restores a token of the game, which no dump of the client contains', async () => {
   const server = await serve()
   const client = await connected()
   await client.call('AUTHENTICATE', { access_token: 'planted-token' })
@@ -131,7 +138,7 @@ test('a token that the game passed is passed again, and shows in no dump of the 
   expect(inspect(client, { depth: 20, showHidden: true })).not.toContain('planted-token')
 })
 
-test('a token that the game updated takes the place of the one before', async () => {
+test('an updated token replaces the previous one', async () => {
   const server = await serve()
   const client = await connected()
   await client.call('AUTHENTICATE', { access_token: 'first-token' })
@@ -140,7 +147,7 @@ test('a token that the game updated takes the place of the one before', async ()
   expect(next.last.received[0]).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'second-token' } })
 })
 
-test('a listener hears each event once after any number of breaks, and a closed one hears nothing', async () => {
+test('a listener receives each event once after any number of reconnects, and a closed one none', async () => {
   let server = await serve()
   const client = await connected()
   const heard: string[] = []
@@ -161,7 +168,7 @@ test('a listener hears each event once after any number of breaks, and a closed 
   expect(server.commands()).toEqual(['SUBSCRIBE ACTIVITY_JOIN', 'SYNC', 'SYNC'])
 })
 
-test('the last listener unsubscribes; one that left in the break is not subscribed again', async () => {
+test('the last listener unsubscribes; one removed while disconnected is not subscribed again', async () => {
   const server = await serve()
   const client = await connected()
   const join = client.on('ACTIVITY_JOIN', () => {})
@@ -181,7 +188,7 @@ test('the last listener unsubscribes; one that left in the break is not subscrib
   expect(next.commands()).toEqual(['SYNC'])
 })
 
-test('a cleared or refused presence is not put back', async () => {
+test('a cleared or refused presence is not restored', async () => {
   let server = await serve()
   const client = await connected()
   await client.setActivity({ details: 'kept' })
@@ -194,18 +201,18 @@ test('a cleared or refused presence is not put back', async () => {
   expect(server.commands()).toEqual([])
 })
 
-test('a presence whose answer was lost in the break is put back', async () => {
+test('a presence whose response was lost is restored', async () => {
   const server = await serve({ answer: () => 'silence' })
   const client = await connected()
   const lost = client.setActivity({ details: 'in flight' })
   await server.until(() => server.last.received.length === 1)
-  const failure = expect(lost).rejects.toBeInstanceOf(ConnectionLost)
+  const failure = expect(lost).rejects.toBeInstanceOf(ConnectionLostError)
   const next = await bounce(client, server)
   await failure
   expect(next.last.received.map(({ args }) => args['activity'])).toEqual([{ details: 'in flight' }])
 })
 
-test('TOKEN_REVOKED is an event and a state, and the old sign-in is not tried again', async () => {
+test('TOKEN_REVOKED is an event and a state, and the old sign-in is not retried', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -222,17 +229,17 @@ test('TOKEN_REVOKED is an event and a state, and the old sign-in is not tried ag
   expect(accounts).toEqual(['revoked', 'signed-in'])
 })
 
-test('a CLOSE says why, and 4003 means that the permission is gone', async () => {
+test('CLOSE has a reason, and 4003 means that the permission was revoked', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
   const gone = stateOf(client, 'waiting')
   server.last.sendFrame(2, { code: 4003, message: 'Token revoked' })
-  expect(await gone).toMatchObject({ reason: 'lost', error: expect.any(ServerClosed) })
+  expect(await gone).toMatchObject({ reason: 'lost', error: expect.any(ServerClosedError) })
   expect(client.account).toBe('revoked')
 })
 
-test('a refused sign-in is forgotten; one that could not be checked is tried again and brings the refused subscriptions with it', async () => {
+test('a refused sign-in is deleted; one that could not be checked is retried, and then the refused subscriptions too', async () => {
   let server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -264,7 +271,7 @@ test('a refused sign-in is forgotten; one that could not be checked is tried aga
   expect(server.commands()).toEqual(['SUBSCRIBE GUILD_STATUS {"guild_id":"7"}'])
 })
 
-test('a server that dies while things are put back is another break, not an end', async () => {
+test('a server that exits during the restore causes another reconnect', async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -283,22 +290,22 @@ test('a server that dies while things are put back is another break, not an end'
   expect(last.commands()).toEqual(['AUTHENTICATE'])
 })
 
-test('without reconnect a loss is the end', async () => {
+test('without reconnect a loss ends offline', async () => {
   const server = await serve()
   const client = await connected({ reconnect: false })
   const gone = stateOf(client, 'offline')
   await server.kill()
   await gone
-  await expect(client.whenReady()).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(client.whenReady()).rejects.toBeInstanceOf(ConnectionLostError)
   expect(clock.pending).toBe(0)
 })
 
-test('connect gives up after its wait, or finds a server that comes in time', async () => {
+test('connect ends after its timeout, or finds a server that starts in time', async () => {
   const client = newClient()
-  await expect(client.connect()).rejects.toBeInstanceOf(NoServer)
+  await expect(client.connect()).rejects.toBeInstanceOf(ServerNotFoundError)
   expect(client.state.name).toBe('offline')
   const waiting = stateOf(client, 'waiting')
-  const patient = client.connect({ waitMs: 30_000 })
+  const patient = client.connect({ timeoutMs: 30_000 })
   await waiting
   await serve()
   clock.advance(1_000)
@@ -309,7 +316,7 @@ test('a connect whose signal is aborted closes the client', async () => {
   const client = newClient()
   const giveUp = new AbortController()
   const waiting = stateOf(client, 'waiting')
-  const connecting = client.connect({ waitMs: 30_000, signal: giveUp.signal })
+  const connecting = client.connect({ timeoutMs: 30_000, signal: giveUp.signal })
   await waiting
   giveUp.abort(new Error('enough'))
   await expect(connecting).rejects.toThrow('enough')
@@ -317,7 +324,7 @@ test('a connect whose signal is aborted closes the client', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('a server that returns is found in real time too', async () => {
+test('a restarted server is found in real time too', async () => {
   const server = await serve()
   const client = await SallyportClient.connect({ applicationId: '123', runtimeDir: dir })
   cleanup.push(() => client.close())
@@ -329,10 +336,10 @@ test('a server that returns is found in real time too', async () => {
   expect(next.peers).toHaveLength(1)
 })
 
-test('a client that is closed while a server has not greeted it yet leaves nothing behind', async () => {
+test('a client that is closed during the handshake leaves nothing open', async () => {
   const server = await serve({ greet: 'silence' })
   const client = newClient()
-  const connecting = expect(client.connect({ waitMs: 30_000 })).rejects.toBeInstanceOf(ConnectionLost)
+  const connecting = expect(client.connect({ timeoutMs: 30_000 })).rejects.toBeInstanceOf(ConnectionLostError)
   await server.until(() => server.peers.length === 1)
   await client.close()
   await connecting

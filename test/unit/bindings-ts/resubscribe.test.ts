@@ -1,5 +1,5 @@
-/** What a game listens to and shows outlives every break: each event of the table, listeners that come and go meanwhile, and refusals that pass. */
-import { ConnectionLost, type SallyportClient, type Subscription } from '@sallyport/client'
+/** Subscriptions and presence survive reconnects: each event of the table, changes of listeners meanwhile, and transient errors. */
+import { ConnectionLostError, type SallyportClient, type Subscription } from '@sallyport/client'
 import { ERRORS, EVENTS, type EventName } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MemoryServer, quiet } from './memory-server.ts'
@@ -16,7 +16,7 @@ afterEach(() => client.close())
 const subscribable = Object.values(EVENTS).filter(({ delivery }) => delivery === 'subscription')
 const SAMPLES: Readonly<Record<string, unknown>> = { pid: 7 }
 
-/** Arguments that fit the row: every id is 7. */
+/** Valid arguments for the row: every id is 7. */
 function argsOf(row: (typeof subscribable)[number]): Record<string, unknown> {
   for (const names of [[], ['guild_id'], ['channel_id'], ['pid'], ['lobby_id']]) {
     const args = Object.fromEntries(names.map((name) => [name, SAMPLES[name] ?? '7']))
@@ -28,26 +28,29 @@ function argsOf(row: (typeof subscribable)[number]): Record<string, unknown> {
 const on = (event: string, args: object, listener: (data: unknown) => void): Subscription =>
   client.on(event as EventName, args as never, listener as never)
 
-test.each(subscribable.map((row) => [row.name, row] as const))('%s is there again after the daemon was lost', async (name, row) => {
-  const args = argsOf(row)
-  const heard: unknown[] = []
-  const subscription = on(name, args, (data) => heard.push(data))
-  await subscription.active
-  server.last.dispatch(name, args, { ...args, round: 1 })
-  await quiet()
-  await server.vanish()
-  expect(subscription.status).toBe('waiting')
-  await server.comeBack()
-  expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 1, refused: 0 } })
-  expect(server.last.asked).toMatchObject([{ cmd: 'SUBSCRIBE', evt: name, args }])
-  server.last.dispatch(name, args, { ...args, round: 2 })
-  await quiet()
-  expect(heard).toEqual([
-    { ...args, round: 1 },
-    { ...args, round: 2 },
-  ])
-  expect(subscription.status).toBe('active')
-})
+test.each(subscribable.map((row) => [row.name, row] as const))(
+  '%s is subscribed again after a restart of the daemon',
+  async (name, row) => {
+    const args = argsOf(row)
+    const heard: unknown[] = []
+    const subscription = on(name, args, (data) => heard.push(data))
+    await subscription.active
+    server.last.dispatch(name, args, { ...args, round: 1 })
+    await quiet()
+    await server.vanish()
+    expect(subscription.status).toBe('waiting')
+    await server.comeBack()
+    expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 1, refused: 0 } })
+    expect(server.last.asked).toMatchObject([{ cmd: 'SUBSCRIBE', evt: name, args }])
+    server.last.dispatch(name, args, { ...args, round: 2 })
+    await quiet()
+    expect(heard).toEqual([
+      { ...args, round: 1 },
+      { ...args, round: 2 },
+    ])
+    expect(subscription.status).toBe('active')
+  },
+)
 
 test('all of them at once: each is subscribed once, AUTHORIZE_REQUEST before anything else, signing in included', async () => {
   await client.signInSilently()
@@ -64,7 +67,7 @@ test('all of them at once: each is subscribed once, AUTHORIZE_REQUEST before any
   )
 })
 
-test('the wish to link the account is heard although the platform keeps the sign-in waiting', async () => {
+test('the request to link the account arrives although the sign-in is pending', async () => {
   await client.signInSilently()
   let asked = 0
   const subscription = client.onAuthorizeRequest(() => asked++)
@@ -81,7 +84,7 @@ test('the wish to link the account is heard although the platform keeps the sign
   expect(asked).toBe(1)
 })
 
-test('onAuthorizeRequest passes nothing on, and several listeners hear it once each', async () => {
+test('onAuthorizeRequest passes no data, and calls each listener once', async () => {
   const heard: unknown[][] = []
   const first = client.onAuthorizeRequest((...args) => heard.push(args))
   await client.onAuthorizeRequest((...args) => heard.push(args)).active
@@ -94,7 +97,7 @@ test('onAuthorizeRequest passes nothing on, and several listeners hear it once e
   expect(heard).toHaveLength(3)
 })
 
-test('a listener that came while the connection was away hears, one that left does not', async () => {
+test('a listener added while disconnected receives events, a removed one does not', async () => {
   const heard: string[] = []
   const leaving = on('ACTIVITY_JOIN', {}, () => heard.push('leaving'))
   await leaving.active
@@ -110,7 +113,7 @@ test('a listener that came while the connection was away hears, one that left do
   expect(heard).toEqual(['coming', 'fresh'])
 })
 
-test('the last listener that leaves while things are put back is unsubscribed on that very connection', async () => {
+test('the last listener removed during the restore unsubscribes on that connection', async () => {
   await client.signInSilently()
   const early = client.onAuthorizeRequest(() => {})
   const late = on('ACTIVITY_JOIN', {}, () => {})
@@ -130,7 +133,7 @@ test('the last listener that leaves while things are put back is unsubscribed on
   expect(client.state).toMatchObject({ restored: { subscriptions: 0, refused: 0 } })
 })
 
-test('a subscription that was in force and is refused after the return is shown, and asked for again until it is there', async () => {
+test('a subscription that was active and is refused after the reconnect is reported, and retried until active', async () => {
   const guild = on('GUILD_STATUS', { guild_id: '7' }, () => {})
   const channel = on('MESSAGE_CREATE', { channel_id: '8' }, () => {})
   await Promise.all([guild.active, channel.active])
@@ -138,13 +141,13 @@ test('a subscription that was in force and is refused after the return is shown,
   server.judge = ({ evt }) => (evt === 'GUILD_STATUS' ? ERRORS.INVALID_GUILD.code : undefined)
   await server.comeBack()
   expect(client.state).toMatchObject({ name: 'ready', restored: { subscriptions: 1, refused: 1 } })
-  expect(guild).toMatchObject({ status: 'refused', refusal: { name: 'INVALID_GUILD' } })
-  expect(channel).toMatchObject({ status: 'active', refusal: undefined })
+  expect(guild).toMatchObject({ status: 'refused', error: { errorName: 'INVALID_GUILD' } })
+  expect(channel).toMatchObject({ status: 'active', error: undefined })
   await server.pass(1_000)
   expect(guild.status).toBe('refused')
   server.judge = () => undefined
   await server.pass(2_000)
-  expect(guild).toMatchObject({ status: 'active', refusal: undefined })
+  expect(guild).toMatchObject({ status: 'active', error: undefined })
   expect(server.asked.filter((line) => line.startsWith('SUBSCRIBE GUILD_STATUS'))).toHaveLength(3)
   expect(server.clock.pending).toBe(0)
 })
@@ -153,7 +156,7 @@ test.each([
   { code: ERRORS.SERVICE_UNAVAILABLE.code, again: true, why: 'the server says that it may pass' },
   { code: ERRORS.INVALID_GUILD.code, again: false, why: 'it was never in force' },
   { code: ERRORS.INVALID_PERMISSIONS.code, again: false, why: 'only signing in helps' },
-])('a first refusal with $code is asked for again by itself: $again, since $why', async ({ code, again }) => {
+])('a first refusal with $code is retried: $again, because $why', async ({ code, again }) => {
   server.judge = ({ cmd }) => (cmd === 'SUBSCRIBE' ? code : undefined)
   const guild = on('GUILD_STATUS', { guild_id: '7' }, () => {})
   await expect(guild.active).rejects.toMatchObject({ code })
@@ -167,7 +170,7 @@ test.each([
   expect(guild.status).toBe('active')
 })
 
-test('one that stays refused is asked for less and less often, and no more once nobody listens', async () => {
+test('a refused one is retried with growing delays, and not without listeners', async () => {
   server.judge = ({ cmd }) => (cmd === 'SUBSCRIBE' ? ERRORS.SERVICE_UNAVAILABLE.code : undefined)
   const join = on('ACTIVITY_JOIN', {}, () => {})
   await quiet()
@@ -186,7 +189,7 @@ test('one that stays refused is asked for less and less often, and no more once 
   expect(server.clock.pending).toBe(0)
 })
 
-test('an answer that came with the end of its connection says nothing of the next one', async () => {
+test('a response at the end of its connection does not affect the next one', async () => {
   server.last.isHeld = true
   const join = on('ACTIVITY_JOIN', {}, () => {})
   await quiet()
@@ -198,25 +201,25 @@ test('an answer that came with the end of its connection says nothing of the nex
   expect(join.status).toBe('active')
 })
 
-test('a presence that was set, or cleared, while nothing could be sent is what is shown after the return', async () => {
+test('a presence set or cleared while disconnected is set after the reconnect', async () => {
   await client.setActivity({ details: 'before' })
   await server.vanish()
-  await expect(client.setActivity({ details: 'meanwhile' })).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(client.setActivity({ details: 'meanwhile' })).rejects.toBeInstanceOf(ConnectionLostError)
   await server.comeBack()
   expect(server.last.presence).toEqual({ details: 'meanwhile' })
   await server.vanish()
-  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLostError)
   await server.comeBack()
   expect(server.asked).toEqual([])
 })
 
-test('a presence that was cleared while the old one was being put back is cleared', async () => {
+test('a presence cleared during the restore stays cleared', async () => {
   await client.setActivity({ details: 'before' })
   await server.vanish()
   server.holdsAnswers = true
   await server.comeBack()
   expect(client.state).toMatchObject({ name: 'connecting', step: 'restoring' })
-  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLost)
+  await expect(client.clearActivity()).rejects.toBeInstanceOf(ConnectionLostError)
   server.last.isHeld = false
   server.last.answer()
   await quiet()
@@ -224,7 +227,7 @@ test('a presence that was cleared while the old one was being put back is cleare
   expect(server.last.presence).toBeUndefined()
 })
 
-test('where it is connected, what was put back and what is missing can be read at any moment', async () => {
+test('the server, the restored and the missing state are readable at any time', async () => {
   await client.setActivity({ details: 'here' })
   const join = on('ACTIVITY_JOIN', {}, () => {})
   await join.active
@@ -232,7 +235,7 @@ test('where it is connected, what was put back and what is missing can be read a
   const pending = expect(client.call('GET_BRIDGE_STATUS')).resolves.toBeDefined()
   await pending
   server.last.isHeld = true
-  const lost = expect(client.call('GET_BRIDGE_STATUS')).rejects.toBeInstanceOf(ConnectionLost)
+  const lost = expect(client.call('GET_BRIDGE_STATUS')).rejects.toBeInstanceOf(ConnectionLostError)
   await server.vanish()
   await lost
   expect(client.server).toBeUndefined()
@@ -243,7 +246,7 @@ test('where it is connected, what was put back and what is missing can be read a
   expect([client.state.name, join.status]).toEqual(['closed', 'closed'])
 })
 
-test('a subscription whose answer takes long keeps the game from nothing, and is tried again when it is refused late', async () => {
+test('a slow subscription does not delay the game, and is retried if refused late', async () => {
   const guild = on('GUILD_STATUS', { guild_id: '7' }, () => {})
   const join = on('ACTIVITY_JOIN', {}, () => {})
   await Promise.all([guild.active, join.active])

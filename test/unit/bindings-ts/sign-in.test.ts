@@ -1,4 +1,4 @@
-/** Signing in: what goes to the server at each step, and what never does. */
+/** Sign-in: what is sent at each step, and what is never sent. */
 import { createHash } from 'node:crypto'
 import {
   CallError,
@@ -10,7 +10,7 @@ import {
 } from '@sallyport/client'
 import { EVENTS } from '@sallyport/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { concerns, keyOf } from '../../../bindings/ts/src/matching.ts'
+import { matches, keyOf } from '../../../bindings/ts/src/matching.ts'
 import { challengeOf } from '../../../bindings/ts/src/pkce.ts'
 import { AUTOMATIC_EVENTS } from '../../../bindings/ts/src/subscriptions.ts'
 import { BRIDGE, FakeServer, temporaryDirectory } from './fake-server.ts'
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const undo of cleanup.toReversed()) await undo()
 })
 
-test('the verifier of RFC 7636 appendix B gives its challenge; a fresh pair fits together and is new each time', () => {
+test('the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique', () => {
   expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   const pair = createPkce()
   expect(pair.verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/)
@@ -38,7 +38,7 @@ test('the verifier of RFC 7636 appendix B gives its challenge; a fresh pair fits
   expect(createPkce().verifier).not.toBe(pair.verifier)
 })
 
-test('asks with the challenge, exchanges with the verifier, authenticates with the stored grant', async () => {
+test('authorizes with the challenge, exchanges with the verifier, authenticates with the stored grant', async () => {
   server.answer = ({ cmd }) => ({
     data: cmd === 'AUTHORIZE' ? { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' } : { user: { username: 'ada' } },
   })
@@ -58,7 +58,7 @@ test('asks with the challenge, exchanges with the verifier, authenticates with t
   expect(accounts).toEqual(['signed-in'])
 })
 
-test('tokens that the daemon could not keep are shown by the game itself, and it is told', async () => {
+test('authenticates with tokens that the daemon could not store, and reports it', async () => {
   server.answer = ({ cmd }) => ({
     data: {
       AUTHORIZE: { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' },
@@ -74,21 +74,21 @@ test('a player who declines leaves the game signed out', async () => {
   server.answer = () => ({ evt: 'ERROR', data: { code: 5000, message: 'OAuth2 Error: access_denied: no' } })
   const error = await client.signIn({ scopes: ['openid'] }).catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(CallError)
-  expect(error).toMatchObject({ name: 'OAUTH2_ERROR' })
+  expect(error).toMatchObject({ errorName: 'OAUTH2_ERROR' })
   expect(server.commands()).toHaveLength(1)
   expect(client.account).toBe('signed-out')
 })
 
-test('a server without the exchange is told apart by a sentence', async () => {
+test('reports a server without the exchange', async () => {
   server.answer = () => ({ data: { code: 'c0de' } })
-  await expect(client.signIn({ scopes: ['openid'] })).rejects.toThrow('without redirect_uri; signing in needs a Sallyport bridge')
+  await expect(client.signIn({ scopes: ['openid'] })).rejects.toThrow('has no redirect_uri; signing in requires a Sallyport bridge')
 })
 
-test('a refused subscription tells its handle and nobody else; after signing in it is tried again', async () => {
+test('a refused subscription rejects only its handle, and is retried after the sign-in', async () => {
   server.answer = ({ cmd }) => (cmd === 'SUBSCRIBE' ? { evt: 'ERROR', data: { code: 4006, message: 'needs rpc' } } : { data: {} })
   const heard: unknown[] = []
   const subscription = client.on('GUILD_CREATE', (data) => heard.push(data))
-  await expect(subscription.active).rejects.toMatchObject({ name: 'INVALID_PERMISSIONS' })
+  await expect(subscription.active).rejects.toMatchObject({ errorName: 'INVALID_PERMISSIONS' })
   server.answer = () => ({ data: {} })
   await client.signInSilently()
   await server.until(() => server.commands().length === 3)
@@ -98,12 +98,12 @@ test('a refused subscription tells its handle and nobody else; after signing in 
   expect(heard).toEqual([{ id: '1', name: 'Pier' }])
 })
 
-test('the events that nobody subscribes are those of the EVENTS table', () => {
+test('the automatic events are those of the EVENTS table', () => {
   const automatic = Object.values(EVENTS).filter(({ delivery }) => delivery === 'automatic')
   expect(automatic.map(({ name }) => name).sort()).toEqual([...AUTOMATIC_EVENTS].sort())
 })
 
-test('equal arguments are one subscription however they are written', () => {
+test('equal arguments are one subscription in any spelling', () => {
   expect(keyOf('E', { a: '1', b: 2 })).toBe(keyOf('E', { b: 2, a: '1' }))
   expect(keyOf('E', { a: null })).toBe(keyOf('E', {}))
   expect(keyOf('E', {})).toBe(keyOf('E', undefined))
@@ -111,18 +111,18 @@ test('equal arguments are one subscription however they are written', () => {
   expect(keyOf('E', { a: '1' })).not.toBe(keyOf('E', { a: '2' }))
 })
 
-test('an event goes to the subscriptions it does not contradict', () => {
+test('an event goes to all subscriptions that it matches', () => {
   const args = { guild_id: '7' }
-  expect(concerns(args, { guild: { id: '7' } })).toBe(true)
-  expect(concerns(args, { guild: { id: '8' } })).toBe(false)
-  expect(concerns(args, { guild_id: '8' })).toBe(false)
-  expect(concerns(args, { user: { id: '8' } })).toBe(true)
-  expect(concerns(args, null)).toBe(true)
-  expect(concerns(undefined, { guild_id: '8' })).toBe(true)
-  expect(concerns({ channel_id: null }, { channel_id: '8' })).toBe(true)
+  expect(matches(args, { guild: { id: '7' } })).toBe(true)
+  expect(matches(args, { guild: { id: '8' } })).toBe(false)
+  expect(matches(args, { guild_id: '8' })).toBe(false)
+  expect(matches(args, { user: { id: '8' } })).toBe(true)
+  expect(matches(args, null)).toBe(true)
+  expect(matches(undefined, { guild_id: '8' })).toBe(true)
+  expect(matches({ channel_id: null }, { channel_id: '8' })).toBe(true)
 })
 
-test('currentUser is who signed in, and nobody before, after, and while there is no connection', async () => {
+test('currentUser is the signed-in user, and undefined before, after, and while disconnected', async () => {
   server.answer = ({ cmd }) => ({ data: cmd === 'AUTHENTICATE' ? { user: { id: '1', username: 'ada' } } : null })
   expect(client.currentUser).toBeUndefined()
   await client.signInSilently()
@@ -136,7 +136,7 @@ test('currentUser is who signed in, and nobody before, after, and while there is
   expect(client.currentUser).toBeUndefined()
 })
 
-test('the package has what a sign-in by steps is made of', () => {
+test('the package exports the parts of a sign-in', () => {
   expect([DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES].map((scopes) => scopes.join(' '))).toEqual([
     'openid sdk.social_layer',
     'openid sdk.social_layer_presence',

@@ -1,13 +1,13 @@
-/** The framing over a stream whose other end does as it likes. */
+/** The framing over a stream with a misbehaving peer. */
 import { Duplex } from 'node:stream'
 import { OPCODES } from '@sallyport/protocol/wire'
 import { expect, test, vi } from 'vitest'
 import { Wire } from '../../../bindings/ts/src/wire/wire.ts'
-import { systemPorts } from '../../../bindings/ts/src/system-ports.ts'
+import { systemEnvironment } from '../../../bindings/ts/src/system-environment.ts'
 import { FakeClock, settled } from '../../support/fake-clock.ts'
 import { jsonFrame } from './fake-server.ts'
 
-test('a server that asks for PONGs and reads none gets no more than fill the pipe', () => {
+test('a server that sends PING and does not read gets a limited number of PONG', () => {
   const stuck = new Duplex({ read() {}, write() {}, writableHighWaterMark: 4_096 })
   const ends: Error[] = []
   const wire = new Wire(stuck, new FakeClock(), { onFrame() {}, onEnd: (error) => ends.push(error) })
@@ -19,7 +19,7 @@ test('a server that asks for PONGs and reads none gets no more than fill the pip
   expect(stuck.destroyed).toBe(true)
 })
 
-test('a server that is stuck does not keep the end waiting', async () => {
+test('a server that does not read cannot delay the end', async () => {
   const clock = new FakeClock()
   const stuck = new Duplex({ read() {}, write() {} })
   const wire = new Wire(stuck, clock, { onFrame() {}, onEnd() {} })
@@ -34,11 +34,11 @@ test('a server that is stuck does not keep the end waiting', async () => {
   expect([stuck.destroyed, clock.pending]).toEqual([true, 0])
 })
 
-test('a time without end does not fall due at once', () => {
+test('an infinite delay does not fire at once', () => {
   vi.useFakeTimers()
   try {
     const due: number[] = []
-    for (const ms of [Number.POSITIVE_INFINITY, 2 ** 31, 60_000]) systemPorts().clock.after(ms, () => due.push(ms))
+    for (const ms of [Number.POSITIVE_INFINITY, 2 ** 31, 60_000]) systemEnvironment().clock.after(ms, () => due.push(ms))
     vi.advanceTimersByTime(3_600_000)
     expect(due).toEqual([60_000])
   } finally {

@@ -3,38 +3,38 @@ import { Canceller } from '@sallyport/core/cancel'
 
 const listener = () => ({ handleEvent: vi.fn() })
 
-describe('Stop', () => {
-  it('tells every listener once', () => {
+describe('Canceller', () => {
+  it('notifies every listener once', () => {
     const stop = new Canceller()
     const [one, two] = [listener(), listener()]
     stop.addEventListener('abort', one)
     stop.addEventListener('abort', two)
-    stop.stop()
-    stop.stop()
+    stop.cancel()
+    stop.cancel()
     expect(stop.aborted).toBe(true)
     expect(one.handleEvent).toHaveBeenCalledTimes(1)
     expect(two.handleEvent).toHaveBeenCalledTimes(1)
   })
 
-  it('tells nobody who left before', () => {
+  it('does not notify removed listeners', () => {
     const stop = new Canceller()
     const gone = listener()
     stop.addEventListener('abort', gone)
     stop.removeEventListener('abort', gone)
     stop.removeEventListener('abort', gone)
-    stop.stop()
+    stop.cancel()
     expect(gone.handleEvent).not.toHaveBeenCalled()
   })
 
-  it('is an AbortSignal for those who need one, asked for before or after', () => {
+  it('provides an AbortSignal, before and after it is cancelled', () => {
     const stop = new Canceller()
     const { signal } = stop
     expect(signal.aborted).toBe(false)
-    stop.stop()
+    stop.cancel()
     expect(signal.aborted).toBe(true)
     expect(stop.signal).toBe(signal)
     const late = new Canceller()
-    late.stop()
+    late.cancel()
     expect(late.signal.aborted).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import { systemClock } from '@sallyport/core/clock'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('runs a task once when its time has come', () => {
+test('runs a task once after its delay', () => {
   const task = vi.fn()
   systemClock.after(100, task)
   vi.advanceTimersByTime(99)
@@ -13,7 +13,7 @@ test('runs a task once when its time has come', () => {
   expect(task).toHaveBeenCalledTimes(1)
 })
 
-test('forgets a task that was cancelled', () => {
+test('does not run a cancelled task', () => {
   const task = vi.fn()
   systemClock.after(100, task)()
   vi.advanceTimersByTime(1000)
@@ -21,7 +21,7 @@ test('forgets a task that was cancelled', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('keeps no process alive', () => {
+test('does not keep the process alive', () => {
   vi.useRealTimers()
   const before = process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const cancel = systemClock.after(60_000, () => {})
@@ -29,7 +29,7 @@ test('keeps no process alive', () => {
   cancel()
 })
 
-test.each([2 ** 31, 2 ** 32 + 5, 35 * 24 * 3_600_000])('waits all of a time of %d ms, which one timer cannot hold', (delayMs) => {
+test.each([2 ** 31, 2 ** 32 + 5, 35 * 24 * 3_600_000])('waits for %d ms, longer than one timer', (delayMs) => {
   const task = vi.fn()
   systemClock.after(delayMs, task)
   vi.advanceTimersByTime(delayMs - 1)
@@ -38,7 +38,7 @@ test.each([2 ** 31, 2 ** 32 + 5, 35 * 24 * 3_600_000])('waits all of a time of %
   expect(task).toHaveBeenCalledTimes(1)
 })
 
-test('forgets a long task at any step', () => {
+test('cancels a long task at any step', () => {
   for (const waitedMs of [0, 2 ** 31 + 1]) {
     const task = vi.fn()
     const cancel = systemClock.after(2 ** 33, task)
@@ -50,7 +50,7 @@ test('forgets a long task at any step', () => {
   }
 })
 
-test('a time without end never comes', () => {
+test('an infinite delay never ends', () => {
   const task = vi.fn()
   const cancel = systemClock.after(Infinity, task)
   vi.advanceTimersByTime(2 ** 36)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closeAll } from '@sallyport/core/closer'
 
-test('closes in reverse, one after the other', async () => {
+test('closes in reverse order, one at a time', async () => {
   const order: string[] = []
   const closer = (name: string) => async () => {
     order.push(`${name} begins`)
@@ -12,7 +12,7 @@ test('closes in reverse, one after the other', async () => {
   expect(order).toEqual(['second begins', 'second ends', 'first begins', 'first ends'])
 })
 
-test('one that fails keeps no other from closing, and is told', async () => {
+test('a failing one does not prevent the others, and is reported', async () => {
   const closed: number[] = []
   const failing = closeAll([async () => void closed.push(1), () => Promise.reject(new Error('stuck')), async () => void closed.push(3)])
   await expect(failing).rejects.toMatchObject({ errors: [new Error('stuck')] })

@@ -2,7 +2,7 @@ import { ERRORS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
 
-test('an error of the contract speaks for itself, and keeps its cause here', () => {
+test('a BridgeError is sent without its cause', () => {
   const cause = new Error('private')
   const wire = toWireError(new BridgeError('RATE_LIMITED', 'Wait.', { retry_after: 1.5, http_status: 429 }, { cause }))
   expect(wire).toEqual({ code: ERRORS.RATE_LIMITED.code, message: 'Wait.', retry_after: 1.5, http_status: 429 })

@@ -1,7 +1,7 @@
 import { COMMANDS, ENDPOINTS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { SECRET_NAMES, secretTexts } from '@sallyport/core/secret-names'
+import { SECRET_NAMES, extractSecrets } from '@sallyport/core/secret-names'
 
 /** Names of all properties of a schema, however deep. */
 function namesIn(schema: unknown): string[] {
@@ -14,7 +14,7 @@ function namesIn(schema: unknown): string[] {
 
 const SECRET = /(?:^|_)(?:tokens?|secrets?|verifier|proof|password)$/
 
-test('the secret arguments of every row are known by name', () => {
+test('the names of all secret arguments are listed', () => {
   const unknown = [...Object.values(COMMANDS), ...Object.values(ENDPOINTS)].flatMap(({ name, args }) =>
     namesIn(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' }))
       .filter((argument) => SECRET.test(argument) && !SECRET_NAMES.includes(argument))
@@ -33,13 +33,13 @@ test('finds secrets at any depth, and everything below their name', () => {
     id_token: null,
     code: 7,
   }
-  expect([...secretTexts(args)].toSorted()).toEqual(['a', 'b', 'c', 'd'])
+  expect([...extractSecrets(args)].toSorted()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('looks into plain data only, and as deep as it goes', () => {
+test('searches plain data only, at any depth', () => {
   let deep: object = { token: 'found' }
   for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep }
-  expect(secretTexts(deep)).toEqual(['found'])
-  expect(secretTexts({ file: Buffer.from('x'), other: new Map([['token', 'kept']]) })).toEqual([])
-  expect(secretTexts('token')).toEqual([])
+  expect(extractSecrets(deep)).toEqual(['found'])
+  expect(extractSecrets({ file: Buffer.from('x'), other: new Map([['token', 'kept']]) })).toEqual([])
+  expect(extractSecrets('token')).toEqual([])
 })

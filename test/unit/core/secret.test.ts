@@ -13,4 +13,4 @@ test.each([
   ['by its keys', () => Object.entries(token).join()],
 ])('a secret is not seen %s', (_, show) => expect(show()).not.toContain('hidden'))
 
-test('and is there when asked for', () => expect(token.reveal()).toBe('hidden-token'))
+test('reveal returns the value', () => expect(token.reveal()).toBe('hidden-token'))

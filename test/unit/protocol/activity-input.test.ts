@@ -1,10 +1,10 @@
-/** What SET_ACTIVITY accepts and refuses: every limit on both sides, and every way of saying nothing. */
+/** Input of SET_ACTIVITY: both sides of every limit, and all forms of empty values. */
 import { ACTIVITY_PLATFORMS, COMMANDS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
 const compiled = parserOf(COMMANDS.SET_ACTIVITY.args)
 
-/** Whether it is accepted; the schema and its compiled form must agree. */
+/** Whether the input is accepted; the schema and its compiled form must agree. */
 function accepts(activity: unknown): boolean {
   const { success } = COMMANDS.SET_ACTIVITY.args.safeParse({ pid: 1, activity })
   expect(compiled({ pid: 1, activity }).success).toBe(success)
@@ -13,7 +13,7 @@ function accepts(activity: unknown): boolean {
 const chars = (count: number): string => 'x'.repeat(count)
 const url = (count: number): string => `https://example.com/${'x'.repeat(count - 20)}`
 
-/** Texts and addresses of an activity: where they stand, and their least and greatest lengths. */
+/** Texts and URLs of an activity: path, minimum and maximum length. */
 const TEXTS: [string, (text: unknown) => unknown, number, number][] = [
   ['name', (name) => ({ name }), 1, 128],
   ['details', (details) => ({ details }), 2, 128],
@@ -38,7 +38,7 @@ const LINKS: [string, (link: unknown) => unknown, number][] = [
 ]
 
 describe('texts', () => {
-  it.each(TEXTS)('%s has its least and greatest length, counted in characters', (_name, activity, least, greatest) => {
+  it.each(TEXTS)('%s has a minimum and maximum length in characters', (_name, activity, least, greatest) => {
     expect([accepts(activity(chars(least))), accepts(activity(chars(greatest))), accepts(activity('日'.repeat(greatest)))]).toEqual([
       true,
       true,
@@ -48,18 +48,18 @@ describe('texts', () => {
     if (least > 1) expect(accepts(activity(chars(least - 1)))).toBe(false)
   })
 
-  it.each(TEXTS)('%s may be null or empty, which means nothing, but no number', (_name, activity) => {
+  it.each(TEXTS)('%s accepts null and empty text as absent, but no number', (_name, activity) => {
     expect([accepts(activity(null)), accepts(activity('')), accepts(activity(undefined))]).toEqual([true, true, true])
     expect([accepts(activity(5)), accepts(activity(['xx']))]).toEqual([false, false])
   })
 
-  it('takes line breaks and every script', () => {
+  it('accept line breaks and all scripts', () => {
     expect([accepts({ details: '\n\n' }), accepts({ state: '🎮🎮' }), accepts({ state: 'ок' })]).toEqual([true, true, true])
   })
 })
 
-describe('addresses', () => {
-  it.each(LINKS)('%s is an http or https URL of bounded length', (_name, activity, greatest) => {
+describe('URLs', () => {
+  it.each(LINKS)('%s is an http or https URL with a maximum length', (_name, activity, greatest) => {
     expect([accepts(activity(url(greatest))), accepts(activity('http://a')), accepts(activity('HTTPS://Example.com?x'))]).toEqual([
       true,
       true,
@@ -79,7 +79,7 @@ describe('addresses', () => {
       expect(accepts(activity(bad)), bad).toBe(false)
   })
 
-  it('is a key or an http or https URL for images', () => {
+  it('accept an asset key or an http or https URL for images', () => {
     const image = (large_image: string) => accepts({ assets: { large_image } })
     for (const good of ['castle_2', '1234567890', 'https://example.com/a.png', 'mp:external/abc/https/example.com/a.png'])
       expect(image(good), good).toBe(true)
@@ -89,12 +89,12 @@ describe('addresses', () => {
 })
 
 describe('types and choices', () => {
-  it('takes playing, listening, watching and competing, and refuses the others', () => {
+  it('accepts playing, listening, watching and competing, and rejects other types', () => {
     for (const type of [0, 2, 3, 5, 5.0, undefined, null]) expect(accepts({ type, state: 'ok' }), String(type)).toBe(true)
     for (const type of [1, 4, 6, -1, 0.5, '0']) expect(accepts({ type, state: 'ok' }), String(type)).toBe(false)
   })
 
-  it('bounds status_display_type, party.privacy and instance', () => {
+  it('limits status_display_type, party.privacy and instance', () => {
     for (const value of [0, 1, 2, null]) expect(accepts({ status_display_type: value })).toBe(true)
     expect(accepts({ status_display_type: 3 })).toBe(false)
     for (const privacy of [0, 1, null]) expect(accepts({ party: { privacy } })).toBe(true)
@@ -102,7 +102,7 @@ describe('types and choices', () => {
     expect([accepts({ instance: true }), accepts({ instance: null }), accepts({ instance: 1 })]).toEqual([true, true, false])
   })
 
-  it('takes up to ten platforms that exist', () => {
+  it('accepts up to ten known platforms', () => {
     const ten = [...ACTIVITY_PLATFORMS, 'desktop']
     expect(ten.length).toBe(10)
     expect([accepts({ supported_platforms: ten }), accepts({ supported_platforms: [] }), accepts({ supported_platforms: null })]).toEqual([
@@ -115,20 +115,20 @@ describe('types and choices', () => {
 })
 
 describe('times, party and buttons', () => {
-  it('takes whole times from 0 up, in s or ms, also as whole floats', () => {
+  it('accepts whole times from 0, in s or ms, also as 5.0', () => {
     for (const start of [0, 1_700_000_000, 1_700_000_000_000, 1_700_000_000.0, null])
       expect(accepts({ timestamps: { start, end: start } })).toBe(true)
     for (const start of [-1, 1.5, '1700000000', 1e300]) expect(accepts({ timestamps: { start } }), String(start)).toBe(false)
     expect([accepts({ timestamps: {} }), accepts({ timestamps: null }), accepts({ timestamps: 5 })]).toEqual([true, true, false])
   })
 
-  it('takes exactly two whole sizes from 1 up', () => {
+  it('accepts exactly two whole party sizes from 1', () => {
     for (const size of [[1, 1], [5, 4], [1.0, 8.0], null]) expect(accepts({ party: { id: 'p1', size } }), JSON.stringify(size)).toBe(true)
     for (const size of [[0, 1], [1, 0], [1], [1, 2, 3], [], [1, 1.5], ['1', 2], {}])
       expect(accepts({ party: { id: 'p1', size } }), JSON.stringify(size)).toBe(false)
   })
 
-  it('takes up to two buttons with a label of 1 to 32 characters', () => {
+  it('accepts up to two buttons with a label of 1 to 32 characters', () => {
     const button = { label: 'Go', url: 'https://example.com' }
     for (const buttons of [[button], [button, button], [], null]) expect(accepts({ buttons })).toBe(true)
     for (const buttons of [
@@ -147,8 +147,8 @@ describe('times, party and buttons', () => {
   })
 })
 
-describe('the whole', () => {
-  it('may be absent, null or empty, and so may its parts', () => {
+describe('the activity argument', () => {
+  it('can be absent, null or empty, and so can its fields', () => {
     for (const activity of [
       undefined,
       null,
@@ -160,7 +160,7 @@ describe('the whole', () => {
     for (const activity of ['x', 5, [], true]) expect(accepts(activity)).toBe(false)
   })
 
-  it('ignores what the platform computes and refuses what nobody knows, naming it', () => {
+  it('ignores computed fields and rejects unknown fields by name', () => {
     const computed = {
       flags: 1,
       url: 'x',
@@ -182,7 +182,7 @@ describe('the whole', () => {
     expect(accepts(JSON.parse('{"__proto__":{"state":"ok"}}'))).toBe(false)
   })
 
-  it('takes a whole number for the process id, and none from a page, which has none', () => {
+  it('accepts a whole number as process id, and none from a page', () => {
     const call = (args: unknown) => COMMANDS.SET_ACTIVITY.args.safeParse(args).success
     expect([call({ pid: 0 }), call({ pid: 4_294_967_295 }), call({ pid: 7.0, activity: null }), call({})]).toEqual([true, true, true, true])
     for (const args of [undefined, null, { pid: -1 }, { pid: 4_294_967_296 }, { pid: '7' }, { pid: 1.5 }, { pid: 1, other: 1 }])

@@ -1,4 +1,4 @@
-/** Addresses of activities: the proxy with and without its prefix, and the mapping of outside addresses onto it. */
+/** Activity URLs: the proxy with and without its prefix, and the mapping of external URLs. */
 import { canonicalActivityPath, mapActivityUrl, writesProxyPrefix } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -37,7 +37,7 @@ it.each([
   expect(writesProxyPrefix(version)).toBe(expected)
 })
 
-describe('an outside address', () => {
+describe('an external URL', () => {
   it.each([
     ['https://game.example/scores?page=2#top', 'https://123.proxy.example/scores?page=2#top'],
     ['https://game.example', 'https://123.proxy.example/'],
@@ -53,21 +53,21 @@ describe('an outside address', () => {
   })
 
   it.each(['https://elsewhere.example/x', 'https://cdn.example/img/a.png', 'https://game.example.evil/x', 'https://notgame.example/'])(
-    '%s fits no mapping',
+    '%s matches no mapping',
     (url) => {
       expect(map(url)).toEqual({ problem: 'unmapped' })
     },
   )
 
   it.each(['/api/me', 'game.example/api', 'ftp://game.example/', 'javascript:alert(1)', 'https://', 'https://ada:pw@game.example/', ''])(
-    '%j is none',
+    '%j is invalid',
     (url) => {
       expect(map(url)).toEqual({ problem: 'not-an-address' })
     },
   )
 })
 
-it('an address of the proxy comes back in the form of the SDK, whichever of the two it had', () => {
+it('a proxy URL is returned in the form of the SDK version', () => {
   for (const path of ['/api/me', '/.proxy/api/me']) {
     expect(map(`https://123.proxy.example${path}`)).toEqual({ url: 'https://123.proxy.example/api/me' })
     expect(map(`https://123.proxy.example${path}`, '2.1')).toEqual({ url: 'https://123.proxy.example/.proxy/api/me' })

@@ -1,4 +1,4 @@
-/** Commands, rules of auto-moderation and the audit log: the tables, and what they refuse before anything is sent. */
+/** Commands, auto-moderation rules and the audit log: tables and rejected input. */
 import {
   AUDIT_LOG_EVENTS,
   AUTO_MODERATION_ACTIONS,
@@ -18,32 +18,32 @@ const entry = { name: 'launch', type: COMMAND_TYPES.primaryEntryPoint, descripti
 const fields = (problems: readonly { readonly path: readonly (string | number)[] }[]) => problems.map(({ path }) => path.join('.'))
 
 describe('commands', () => {
-  it('have the numbers of the platform', () => {
+  it('have the type numbers of the platform', () => {
     expect(COMMAND_TYPES).toEqual({ chatInput: 1, user: 2, message: 3, primaryEntryPoint: 4 })
     expect(ENTRY_POINT_HANDLERS).toEqual({ appHandler: 1, platformLaunchActivity: 2 })
   })
 
-  it('are 15 of each kind of menu, counted apart', () => {
+  it('are limited to 15 per context menu type', () => {
     expect(LIMITS.contextMenuCommands.value).toBe(15)
     expect(commandListProblems([...menus(15, 2), ...menus(15, 3)], 'global')).toEqual([])
     expect(commandListProblems(menus(16, 2), 'global')[0]?.message).toContain('16 USER commands; at most 15')
     expect(commandListProblems(menus(16, 3), 'guild')[0]?.message).toContain('16 MESSAGE commands; at most 15')
   })
 
-  it('have one entry point, globally', () => {
+  it('allow one global entry point', () => {
     expect(commandListProblems([entry], 'global')).toEqual([])
     expect(commandListProblems([entry, { ...entry, name: 'start' }], 'global')).toHaveLength(1)
     expect(fields(commandListProblems([entry], 'guild'))).toEqual(['0.type'])
   })
 
-  it('have a handler only as entry points', () => {
+  it('have a handler only for entry points', () => {
     for (const handler of [1, 2] as const) {
       expect(commandProblems({ ...entry, handler })).toEqual([])
       expect(fields(commandProblems({ name: 'sail', description: 'x', handler }))).toEqual(['handler'])
     }
   })
 
-  it('are described and named as their kind wants', () => {
+  it('require name and description by type', () => {
     expect(fields(commandProblems({ name: 'Set Sail', description: '' }))).toEqual(['name', 'description'])
     expect(commandProblems({ name: 'segeln-über_2', description: 'x' })).toEqual([])
     expect(
@@ -51,7 +51,7 @@ describe('commands', () => {
     ).toEqual(['description', 'options'])
   })
 
-  it('have options with names of their own, the required ones first', () => {
+  it('have options with unique names, required options first', () => {
     const flag = (name: string, more: object = {}) => ({ type: 5 as const, name, description: 'x', ...more })
     const options = [flag('a'), flag('a'), flag('b', { required: true })]
     expect(fields(commandProblems({ name: 'sail', description: 'x', options }))).toEqual(['options.1.name', 'options.2.required'])
@@ -60,10 +60,10 @@ describe('commands', () => {
   })
 })
 
-describe('rules of auto-moderation', () => {
+describe('auto-moderation rules', () => {
   const rule: Parameters<typeof ruleProblems>[0] = { trigger_type: 1, event_type: 1, actions: [{ type: 1 }], trigger_metadata: {} }
 
-  it('have the numbers of the platform', () => {
+  it('have the type numbers of the platform', () => {
     expect(Object.entries(AUTO_MODERATION_TRIGGERS).map(([name, { type }]) => `${type} ${name}`)).toEqual([
       '1 KEYWORD',
       '3 SPAM',
@@ -74,7 +74,7 @@ describe('rules of auto-moderation', () => {
     expect(AUTO_MODERATION_ACTIONS.BLOCK_MEMBER_INTERACTION).toMatchObject({ type: 4, triggers: ['MEMBER_PROFILE'] })
   })
 
-  it.each([1, 3, 4, 5, 6] as const)('with the trigger %i take the actions that are for it', (trigger_type) => {
+  it.each([1, 3, 4, 5, 6] as const)('with the trigger %i accept the actions of this trigger', (trigger_type) => {
     const metadata = [undefined, undefined, { channel_id: '1' }, { duration_seconds: 1 }, undefined]
     const event_type = trigger_type === 6 ? 2 : 1
     const taken = ([1, 2, 3, 4] as const).filter((type) => {
@@ -84,7 +84,7 @@ describe('rules of auto-moderation', () => {
     expect(taken).toEqual({ 1: [1, 2, 3], 3: [1, 2], 4: [1, 2], 5: [1, 2, 3], 6: [2, 4] }[trigger_type])
   })
 
-  it('take the metadata of their trigger and actions alone', () => {
+  it('accept only metadata of their trigger and actions', () => {
     expect(fields(ruleProblems({ ...rule, trigger_metadata: { presets: [1] } }))).toEqual(['trigger_metadata.presets'])
     expect(fields(ruleProblems({ ...rule, actions: [{ type: 1, metadata: { channel_id: '1' } }] }))).toEqual([
       'actions.0.metadata.channel_id',
@@ -94,7 +94,7 @@ describe('rules of auto-moderation', () => {
 })
 
 describe('the audit log', () => {
-  it('has the status of voice channels, with the status among the options of one that was set', () => {
+  it('has voice channel status entries, with the new status in options', () => {
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE).toMatchObject({ type: 192, alsoNamed: 'VOICE_CHANNEL_STATUS_CREATE' })
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE.options).toContain('status')
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_DELETE.type).toBe(193)
@@ -102,14 +102,14 @@ describe('the audit log', () => {
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
   })
 
-  it('is asked for by a number it has', () => {
+  it('can be filtered by known types', () => {
     const asked = (action_type: number) => ENDPOINTS.GET_GUILD_AUDIT_LOG.args.safeParse({ guild_id: '1', action_type }).success
     expect([192, 193, 74, 2, 194].map(asked)).toEqual([true, true, true, false, false])
   })
 })
 
 describe('headless sessions', () => {
-  it('show exactly one activity', () => {
+  it('contain exactly one activity', () => {
     const activity = { type: 0, name: 'Harbour', application_id: '1', platform: 'desktop' }
     const accepts = (activities: object[]) => ENDPOINTS.CREATE_HEADLESS_SESSION.args.safeParse({ activities }).success
     expect([[], [activity], [activity, activity]].map(accepts)).toEqual([false, true, false])

@@ -1,4 +1,4 @@
-/** What the commands of signing in take. */
+/** Arguments of the sign-in commands. */
 import { COMMANDS, LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -9,13 +9,13 @@ const accepts = (
 ) => COMMANDS[name].args.safeParse(args).success
 
 describe('AUTHORIZE', () => {
-  it('takes scopes under both names, as a list or as text', () => {
+  it('accepts scope and scopes, as a list or as text', () => {
     for (const args of [{ scopes: ['rpc', 'identify'] }, { scope: ['rpc'] }, { scopes: 'openid sdk.social_layer' }, { scope: 'rpc' }, {}])
       expect(accepts('AUTHORIZE', args)).toBe(true)
     for (const args of [{ scopes: [5] }, { scopes: {} }]) expect(accepts('AUTHORIZE', args)).toBe(false)
   })
 
-  it('takes all documented arguments', () => {
+  it('accepts all documented arguments', () => {
     const all = {
       client_id: '42',
       scopes: ['rpc'],
@@ -40,7 +40,7 @@ describe('AUTHORIZE', () => {
     expect(accepts('AUTHORIZE', { ...all, surprise: 1 })).toBe(false)
   })
 
-  it('takes only S256 challenges of the right form', () => {
+  it('accepts only valid S256 challenges', () => {
     for (const bad of [
       { code_challenge_method: 'plain' },
       { code_challenge: `${CHALLENGE}=` },
@@ -56,7 +56,7 @@ describe('AUTHORIZE', () => {
 })
 
 describe('tokens', () => {
-  it('AUTHENTICATE takes a token, or none for the stored grant', () => {
+  it('AUTHENTICATE accepts a token, or none for a stored grant', () => {
     expect([accepts('AUTHENTICATE', { access_token: 'abc' }), accepts('AUTHENTICATE', {}), accepts('AUTHENTICATE', undefined)]).toEqual([
       true,
       true,
@@ -65,7 +65,7 @@ describe('tokens', () => {
     expect([accepts('AUTHENTICATE', { access_token: '' }), accepts('AUTHENTICATE', { access_token: 5 })]).toEqual([false, false])
   })
 
-  it('GET_TOKEN needs code, verifier and redirect URI', () => {
+  it('GET_TOKEN requires code, verifier and redirect URI', () => {
     const args = { code: 'c', code_verifier: 'v'.repeat(43), redirect_uri: 'http://127.0.0.1:5000/callback' }
     expect([accepts('GET_TOKEN', args), accepts('GET_TOKEN', { ...args, application_id: '42', code_verifier: 'v'.repeat(128) })]).toEqual([
       true,
@@ -81,7 +81,7 @@ describe('tokens', () => {
       expect(accepts('GET_TOKEN', { ...args, ...bad }), JSON.stringify(bad)).toBe(false)
   })
 
-  it('REFRESH_TOKEN and REVOKE_TOKEN need their token', () => {
+  it('REFRESH_TOKEN and REVOKE_TOKEN require a token', () => {
     expect([accepts('REFRESH_TOKEN', { refresh_token: 'r' }), accepts('REVOKE_TOKEN', { token: 't', application_id: '42' })]).toEqual([
       true,
       true,
@@ -94,7 +94,7 @@ describe('tokens', () => {
   })
 })
 
-it('SET_HTTP_REQUEST_TIMEOUT is bounded by the longest deadline', () => {
+it('SET_HTTP_REQUEST_TIMEOUT is limited by the maximum deadline', () => {
   const longest = LIMITS.maxDeadlineMs.value
   expect([accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 1 }), accepts('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: longest })]).toEqual([
     true,

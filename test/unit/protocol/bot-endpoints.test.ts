@@ -1,4 +1,4 @@
-/** Limits of the rows that are mostly for bots: members, prunes, emoji, sounds, what is sold, the application; and the reason for the audit log. */
+/** Limits of bot rows: members, prunes, emoji, sounds, SKUs, the application; and the audit log reason. */
 import { type EndpointRow, ENDPOINTS, LIMITED_INTENT_FLAGS, LIMITS, parserOf } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
@@ -9,10 +9,10 @@ const verdicts = (row: EndpointRow, base: object, changes: readonly object[]) =>
   changes.map((change) => accepts(row, { ...base, ...change }))
 const uri = (type: string, bytes: number) => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`
 
-describe('the reason for the audit log', () => {
+describe('the audit log reason', () => {
   const audited = Object.values<EndpointRow>(ENDPOINTS).filter((row) => row.audited)
 
-  it('is an argument of exactly the audited rows, and neither path nor query nor body', () => {
+  it('is an argument of exactly the audited rows, and not part of path, query or body', () => {
     expect(audited.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['BEGIN_GUILD_PRUNE', 'CREATE_GUILD_SOUNDBOARD_SOUND', 'MODIFY_CURRENT_MEMBER', 'SET_VOICE_CHANNEL_STATUS']),
     )
@@ -24,13 +24,13 @@ describe('the reason for the audit log', () => {
     }
   })
 
-  it('has 1 to 512 characters, or is not there', () => {
+  it('has 1 to 512 characters, or is absent', () => {
     const status = { channel_id: '1', status: null }
     const reasons = [undefined, 'x', 'x'.repeat(512), '', 'x'.repeat(513), 5].map((audit_log_reason) => ({ audit_log_reason }))
     expect(verdicts(ENDPOINTS.SET_VOICE_CHANNEL_STATUS, status, reasons)).toEqual([true, true, true, false, false, false])
   })
 
-  it('comes with the word audited in a row', () => {
+  it('is added by `audited` of a row', () => {
     const sample = {
       name: 'SAMPLE',
       summary: 'A sample.',
@@ -47,14 +47,14 @@ describe('the reason for the audit log', () => {
 })
 
 describe('members', () => {
-  it('have bounded nicknames and bios, and images as data URIs; null takes away', () => {
+  it('have limited nicknames and bios, and images as data URIs; null clears', () => {
     const changes = [{ nick: 'x'.repeat(32) }, { nick: null }, { bio: 'x'.repeat(190) }, { banner: uri('image/png', 9) }, { avatar: null }]
     expect(verdicts(ENDPOINTS.MODIFY_CURRENT_MEMBER, { guild_id: '1' }, changes)).toEqual(changes.map(() => true))
     const wrong = [{ nick: 'x'.repeat(33) }, { bio: 'x'.repeat(191) }, { banner: 'a.png' }, { avatar: uri('image/svg+xml', 9) }]
     expect(verdicts(ENDPOINTS.MODIFY_CURRENT_MEMBER, { guild_id: '1' }, wrong)).toEqual(wrong.map(() => false))
   })
 
-  it('are pruned after 1 to 30 days, with at most 100 roles, by who holds both permissions', () => {
+  it('are pruned after 1 to 30 days, with at most 100 roles, with both permissions', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => String(index))
     for (const row of [ENDPOINTS.GET_GUILD_PRUNE_COUNT, ENDPOINTS.BEGIN_GUILD_PRUNE]) {
       expect(row.permissions).toEqual(['KICK_MEMBERS', 'MANAGE_GUILD'])
@@ -81,7 +81,7 @@ describe('emoji and sounds', () => {
     expect(verdicts(ENDPOINTS.MODIFY_GUILD_SOUNDBOARD_SOUND, { guild_id: '1', sound_id: '2' }, names)).toEqual([true, true, false, false])
   })
 
-  it('are as large as 256 KiB and 512 KiB, decoded, whatever the padding', () => {
+  it('have at most 256 KiB and 512 KiB decoded, with any padding', () => {
     const emoji = { application_id: '1', name: 'anchor' }
     for (const short of [0, 1, 2]) {
       const fits = uri('image/png', LIMITS.emojiImageBytes.value - short)
@@ -110,26 +110,26 @@ describe('emoji and sounds', () => {
     ])
   })
 
-  it('ask for the bits that the platform asks since 23 February 2026', () => {
+  it('require the permissions of 23 February 2026', () => {
     expect(ENDPOINTS.CREATE_GUILD_SOUNDBOARD_SOUND.permissions).toEqual(['CREATE_GUILD_EXPRESSIONS'])
     expect(ENDPOINTS.SEND_SOUNDBOARD_SOUND.permissions).toEqual(['SPEAK', 'USE_SOUNDBOARD'])
   })
 })
 
-describe('what is sold', () => {
-  it('comes in pages of at most 100', () => {
+describe('SKUs, entitlements and subscriptions', () => {
+  it('have pages of at most 100', () => {
     const limits = [1, 100, 0, 101].map((limit) => ({ limit }))
     expect(verdicts(ENDPOINTS.LIST_ENTITLEMENTS, { application_id: '1' }, limits)).toEqual([true, true, false, false])
     expect(verdicts(ENDPOINTS.LIST_SKU_SUBSCRIPTIONS, { sku_id: '1' }, limits)).toEqual([true, true, false, false])
   })
 
-  it('is read by users with applications.entitlements, and with any token for subscriptions', () => {
+  it('require applications.entitlements for users, and any token for subscriptions', () => {
     for (const row of [ENDPOINTS.LIST_ENTITLEMENTS, ENDPOINTS.GET_ENTITLEMENT, ENDPOINTS.CONSUME_ENTITLEMENT])
       expect(row).toMatchObject({ auth: 'user-or-bot', requires: [['applications.entitlements']] })
     expect(ENDPOINTS.LIST_SKU_SUBSCRIPTIONS).toMatchObject({ auth: 'user-or-bot', requires: [[]] })
   })
 
-  it('tells what a subscription will be at its renewal, and when it was canceled', () => {
+  it('include the renewal SKUs and the cancellation time of a subscription', () => {
     const [period, ended] = ['2026-01-01T00:00:00+00:00', '2026-01-02T00:00:00+00:00']
     const subscription = {
       id: '1',
@@ -152,7 +152,7 @@ describe('what is sold', () => {
 describe('the application', () => {
   const edit = (changes: readonly object[]) => verdicts(ENDPOINTS.EDIT_CURRENT_APPLICATION, {}, changes)
 
-  it('has bounded texts, tags and addresses', () => {
+  it('has limited texts, tags and URLs', () => {
     const url = (length: number) => `https://example.test/${'x'.repeat(length - 21)}`
     expect(
       edit([
@@ -167,7 +167,7 @@ describe('the application', () => {
     ).toEqual([false, false, false, false])
   })
 
-  it('is installed in two contexts, with what each asks for', () => {
+  it('has install parameters for two contexts', () => {
     const config = (integration_types_config: object) => ({ integration_types_config })
     const params = (scopes: string[], permissions: unknown) => ({ oauth2_install_params: { scopes, permissions } })
     expect(edit([config({ '0': params(['bot'], '2048'), '1': params(['applications.commands'], 0) }), config({ '1': {} })])).toEqual([
@@ -181,7 +181,7 @@ describe('the application', () => {
     ])
   })
 
-  it('tells bits beyond 30 as text', () => {
+  it('has bits beyond 30 as text', () => {
     const application = { id: '1', name: 'A', icon: null, description: '', verify_key: '00', flags: 0 }
     const read = (flags_new: unknown) => ENDPOINTS.GET_CURRENT_APPLICATION.response.safeParse({ ...application, flags_new }).success
     expect([read('1099511627776'), read(undefined), read(1099511627776)]).toEqual([true, true, false])

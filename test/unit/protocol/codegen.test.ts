@@ -1,4 +1,4 @@
-/** What is generated from the tables: complete, the same every time, and the same as what is committed. */
+/** Generated files: complete, deterministic, and equal to the committed files. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const COMMITTED = join(import.meta.dirname, '../../../protocol/generated')
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 
 describe('the committed files', () => {
-  it('are what the tables say now; `npm run codegen` brings them up to date', async () => {
+  it('are up to date with the tables; run `npm run codegen` if not', async () => {
     expect(await differences(generate(), COMMITTED)).toEqual([])
   })
 
@@ -44,12 +44,12 @@ describe('the committed files', () => {
 describe('the model', () => {
   const model = buildModel()
 
-  it('is the same every time', () => {
+  it('is deterministic', () => {
     expect(JSON.stringify(buildModel())).toBe(JSON.stringify(model))
     expect(generate()).toEqual(generate())
   })
 
-  it('holds every row of every table, sorted where order says nothing', () => {
+  it('contains every row of every table, sorted where order has no meaning', () => {
     expect(namesOf(model.commands)).toEqual(Object.keys(COMMANDS).toSorted())
     expect(namesOf(model.events)).toEqual(Object.keys(EVENTS).toSorted())
     expect(namesOf(model.endpoints)).toEqual(Object.keys(ENDPOINTS).toSorted())
@@ -62,7 +62,7 @@ describe('the model', () => {
     expect(model.contractVersion).toBe(CONTRACT_VERSION)
   })
 
-  it('says large bits as text', () => {
+  it('contains large bits as text', () => {
     expect(model.permissions.find((row) => row.name === 'SET_VOICE_CHANNEL_STATUS')).toMatchObject({ bit: '281474976710656', shift: 48 })
   })
 
@@ -75,13 +75,13 @@ describe('the model', () => {
     expect(limitsOf('CREATE_OR_JOIN_LOBBY')).toContainEqual({ path: 'lobby_metadata', rule: 'x-max-total-length', value: 1000 })
   })
 
-  it('refers only to definitions it has', () => {
+  it('refers only to existing definitions', () => {
     const references = [...JSON.stringify(model).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1])
     expect(references.length).toBeGreaterThan(50)
     expect(new Set(references.filter((name) => !Object.hasOwn(model.$defs, name ?? '')))).toEqual(new Set())
   })
 
-  it('has schemas that another validator reads the same way', () => {
+  it('has schemas that another validator interprets the same way', () => {
     const ajv = new Ajv2020({ strict: false })
     const row = model.commands.find((command) => command.name === 'SET_ACTIVITY')
     const check = ajv.compile({ ...row?.args, $defs: model.$defs })
@@ -100,7 +100,7 @@ describe('the model', () => {
 })
 
 describe('definitions', () => {
-  it('refuse one name for two schemas', () => {
+  it('reject two schemas with one name', () => {
     const definitions = new DefinitionSet()
     const named = (schema: z.ZodType): z.ZodType => z.object({ field: schema })
     const registry = z.globalRegistry
@@ -120,7 +120,7 @@ describe('writing', () => {
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
-  it('names what is missing, differs or does not belong, and puts it right', async () => {
+  it('reports missing, different and extra files, and fixes them', async () => {
     const generated = { 'a.json': '1', 'reference/b.md': '2' }
     expect(await write(generated, directory)).toEqual([join(directory, 'a.json'), join(directory, 'reference/b.md')])
     expect(await differences(generated, directory)).toEqual([])

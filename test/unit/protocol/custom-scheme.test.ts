@@ -1,14 +1,14 @@
 import { COMMANDS, customSchemeRedirect, defaultCustomScheme, isCustomScheme, schemeOfRedirect } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 
-test.each(['mygame', 'com.example.my-game', 'g+1', 'X', 'discord-123'])('%s is a scheme of a game', (scheme) => {
+test.each(['mygame', 'com.example.my-game', 'g+1', 'X', 'discord-123'])('%s is a valid custom scheme', (scheme) => {
   expect(isCustomScheme(scheme)).toBe(true)
   expect(schemeOfRedirect(customSchemeRedirect(scheme))).toBe(scheme.toLowerCase())
   expect(COMMANDS.AUTHORIZE.args.safeParse({ custom_scheme: scheme }).success).toBe(true)
 })
 
 test.each(['1game', '-game', 'my game', 'my_game', 'mygame:', 'http', 'HTTPS', 'file', 'javascript', 'Data', 'mailto', 'a'.repeat(65)])(
-  '%s is none',
+  '%s is not a valid custom scheme',
   (scheme) => {
     expect(isCustomScheme(scheme)).toBe(false)
     expect(schemeOfRedirect(`${scheme}:/authorize/callback`)).toBeUndefined()
@@ -16,16 +16,16 @@ test.each(['1game', '-game', 'my game', 'my_game', 'mygame:', 'http', 'HTTPS', '
   },
 )
 
-test('the default scheme is made of platform and application', () => {
+test('the default scheme contains platform and application', () => {
   expect(customSchemeRedirect(defaultCustomScheme('discord', '42'))).toBe('discord-42:/authorize/callback')
 })
 
-describe('an address', () => {
+describe('a redirect URI', () => {
   test.each([
     'mygame:/authorize/callback/more',
     'mygame:authorize/callback',
     'mygame://host/authorize/callback',
     '/authorize/callback',
     '',
-  ])('%j is no redirect to a game', (address) => expect(schemeOfRedirect(address)).toBeUndefined())
+  ])('%j is not a redirect to a game', (address) => expect(schemeOfRedirect(address)).toBeUndefined())
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const rows: readonly CommandRow[] = Object.values(COMMANDS)
 const TAKES_AWAY = /^(?:DELETE|REMOVE|LEAVE|UNPIN|BULK|REVOKE|FORGET|UNMERGE|CONSUME)_|PRUNE$/
 
-test('what takes something away says so in its row, and nothing else does', () => {
+test('destructive rows are marked, and no other rows', () => {
   const named = rows.filter(({ name }) => TAKES_AWAY.test(name)).map(({ name }) => name)
   expect(named.length).toBeGreaterThan(20)
   expect(

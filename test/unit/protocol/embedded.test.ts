@@ -1,8 +1,8 @@
-/** Commands of embedded activities whose mistakes would pass in silence elsewhere. */
+/** Commands of embedded activities with errors that other bridges ignore. */
 import { COMMANDS } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
-it('SHARE_LINK refuses referrer_id by name, which other bridges drop without a word', () => {
+it('SHARE_LINK rejects referrer_id by name, which other bridges ignore silently', () => {
   const args = { message: 'Come aboard', custom_id: 'deck' }
   expect(COMMANDS.SHARE_LINK.args.safeParse(args).success).toBe(true)
   const { error } = COMMANDS.SHARE_LINK.args.safeParse({ ...args, referrer_id: '5' })

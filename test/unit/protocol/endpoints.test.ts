@@ -1,4 +1,4 @@
-/** Endpoint rows: their split into path, query and body, their limits, and the commands made of them. */
+/** Endpoint rows: path, query and body arguments, limits, and their commands. */
 import { COMMANDS, type EndpointRow, ENDPOINTS, LIMITS, metadataProblem } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { defineEndpoint } from '../../../protocol/src/endpoints/define.ts'
 
 const accepts = (row: EndpointRow, args: unknown): boolean => row.args.safeParse(args).success
 
-describe('the operations and who is asking', () => {
+describe('the operations and their tokens', () => {
   it('have the documented methods and paths', () => {
     const operations = Object.values<EndpointRow>(ENDPOINTS).map((row) => `${row.name} ${row.method} ${row.path}`)
     expect(operations.toSorted()).toEqual([
@@ -156,7 +156,7 @@ describe('the operations and who is asking', () => {
     expect(accepts(row, { guild_id: '1', thing_id: '2', title: 't', other: 1 })).toBe(false)
   })
 
-  it('answer what the platform documents', () => {
+  it('have the documented responses', () => {
     expect(ENDPOINTS.SEND_LOBBY_MESSAGE.success).toEqual([201])
     expect(ENDPOINTS.SET_VOICE_CHANNEL_STATUS.success).toEqual([204])
     expect(ENDPOINTS.SET_VOICE_CHANNEL_STATUS).toMatchObject({
@@ -172,13 +172,13 @@ describe('the operations and who is asking', () => {
 })
 
 describe('as commands', () => {
-  it('have all of them but the token endpoint, whose fields a game must not choose', () => {
+  it('include all except the token endpoints, whose fields a game must not choose', () => {
     for (const row of Object.values<EndpointRow>(ENDPOINTS)) expect(Object.hasOwn(COMMANDS, row.name), row.name).toBe(row.auth !== 'client')
-    expect(COMMANDS.GET_CURRENT_USER_GUILDS.answeredBy).toBe('api')
+    expect(COMMANDS.GET_CURRENT_USER_GUILDS.handledBy).toBe('api')
     expect(COMMANDS.GET_CURRENT_USER_GUILDS.args).toBe(ENDPOINTS.GET_CURRENT_USER_GUILDS.args)
   })
 
-  it('ask the scopes of the token, or being signed in; what is unavailable asks nothing, so that all are told why', () => {
+  it('require the scopes of the token, or a sign-in; unavailable rows require nothing, so every caller gets the reason', () => {
     expect(COMMANDS.GET_CURRENT_USER_GUILDS.requires).toEqual([['guilds']])
     expect(COMMANDS.SET_VOICE_CHANNEL_STATUS.requires).toEqual([['rpc.authenticated']])
     expect(COMMANDS.GET_CURRENT_AUTHORIZATION_INFORMATION.requires).toEqual([['rpc.authenticated']])
@@ -186,7 +186,7 @@ describe('as commands', () => {
   })
 })
 
-it('the second display name of a lobby member is for the backend of the game alone', () => {
+it('only the backend sets the second display name of a lobby member', () => {
   const naming = Object.values<EndpointRow>(ENDPOINTS).filter(({ args }) =>
     JSON.stringify(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })).includes('additional_name'),
   )
@@ -194,18 +194,18 @@ it('the second display name of a lobby member is for the backend of the game alo
 })
 
 describe('limits', () => {
-  it('bound the page of guilds', () => {
+  it('limit the page of guilds', () => {
     for (const limit of [1, 200]) expect(accepts(ENDPOINTS.GET_CURRENT_USER_GUILDS, { limit })).toBe(true)
     for (const limit of [0, 201, 1.5, '5']) expect(accepts(ENDPOINTS.GET_CURRENT_USER_GUILDS, { limit })).toBe(false)
   })
 
-  it('bound the status of a voice channel, which null clears', () => {
+  it('limit the status of a voice channel, which null clears', () => {
     const call = (status: unknown) => accepts(ENDPOINTS.SET_VOICE_CHANNEL_STATUS, { channel_id: '5', status })
     expect([call('x'.repeat(500)), call(''), call(null)]).toEqual([true, true, true])
     expect([call('x'.repeat(501)), call(5)]).toEqual([false, false])
   })
 
-  it('bound the members of a bulk request', () => {
+  it('limit the members of a bulk request', () => {
     const call = (members: unknown) => accepts(ENDPOINTS.BULK_UPDATE_LOBBY_MEMBERS, { lobby_id: '5', members })
     const many = (count: number) => Array.from({ length: count }, (_, index) => ({ id: String(index) }))
     expect([call(many(1)), call(many(25))]).toEqual([true, true])
@@ -218,7 +218,7 @@ describe('limits', () => {
     ]).toEqual([false, false, false])
   })
 
-  it('bound a lobby: secret and idle time', () => {
+  it('limit the secret and idle timeout of a lobby', () => {
     const call = (body: object) => accepts(ENDPOINTS.CREATE_OR_JOIN_LOBBY, { secret: 's', ...body })
     expect([
       call({}),
@@ -234,7 +234,7 @@ describe('limits', () => {
     ]).toEqual([false, false, false, false])
   })
 
-  it('bound lobby messages', () => {
+  it('limit lobby messages', () => {
     const send = (body: object) => accepts(ENDPOINTS.SEND_LOBBY_MESSAGE, { lobby_id: '5', ...body })
     expect([send({ content: 'x'.repeat(2000) }), send({ content: '' }), send({ content: 'x'.repeat(2001) }), send({})]).toEqual([
       true,
@@ -257,12 +257,12 @@ describe('metadata', () => {
     expect(join(pairs(26, 'v')).error?.issues[0]).toMatchObject({ path: ['lobby_metadata'], message: expect.stringContaining('26 keys') })
   })
 
-  it('has at most 1000 characters in keys and values together, for lobbies and members', () => {
+  it('has at most 1000 characters in keys and values, for lobbies and members', () => {
     expect(join({ key: 'v'.repeat(997) }).success).toBe(true)
     expect(join({ key: 'v'.repeat(998) }).error?.issues[0]?.message).toContain('1001 characters')
   })
 
-  it('has values of at most 1024 characters in messages, whose total is free', () => {
+  it('has values of at most 1024 characters in messages, without a total limit', () => {
     const send = (metadata: unknown) => accepts(ENDPOINTS.SEND_LOBBY_MESSAGE, { lobby_id: '5', content: 'hi', metadata })
     expect([send(pairs(25, 'v'.repeat(1024))), send({ a: 'v'.repeat(1025) }), send(pairs(26, 'v')), send({ a: 1 })]).toEqual([
       true,
@@ -272,7 +272,7 @@ describe('metadata', () => {
     ])
   })
 
-  it('is judged by a function that others may use', () => {
+  it('is checked by an exported function', () => {
     expect(metadataProblem({ ab: 'cd' }, 4)).toBeUndefined()
     expect(metadataProblem({ ab: 'cd' }, 3)).toContain('at most 3')
     expect(metadataProblem(pairs(LIMITS.lobbyMetadataKeys.value + 1, ''), 1000)).toContain('at most 25')

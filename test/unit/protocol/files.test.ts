@@ -24,20 +24,20 @@ describe('a file', () => {
     ['no name', { data: DATA }, 'filename'],
     ['an empty name', { filename: '', data: DATA }, 'filename'],
     ['a folder in its name', { filename: 'a/b', data: DATA }, 'filename'],
-    ['a folder as Windows has them', { filename: 'a\\b', data: DATA }, 'filename'],
+    ['a Windows folder in its name', { filename: 'a\\b', data: DATA }, 'filename'],
     ['the name of a folder', { filename: '..', data: DATA }, 'filename'],
     ['a line break in its name', { filename: 'a\r\nb', data: DATA }, 'filename'],
     ['too long a name', { filename: 'f'.repeat(1025), data: DATA }, 'filename'],
-    ['no base64', { filename: 'a', data: 'A' }, 'data'],
-    ['base64 for addresses', { filename: 'a', data: '_-==' }, 'data'],
-    ['a header in its kind', { filename: 'a', data: DATA, content_type: 'a/b\r\nx: y' }, 'content_type'],
-    ['a field that is not known', { filename: 'a', data: DATA, url: 'x' }, ''],
-  ])('is refused with %s', (_, file, at) => {
+    ['invalid base64', { filename: 'a', data: 'A' }, 'data'],
+    ['base64url', { filename: 'a', data: '_-==' }, 'data'],
+    ['a header in its media type', { filename: 'a', data: DATA, content_type: 'a/b\r\nx: y' }, 'content_type'],
+    ['an unknown field', { filename: 'a', data: DATA, url: 'x' }, ''],
+  ])('is rejected with %s', (_, file, at) => {
     const found = problems(FileInput, file)
     expect(found[0]?.split(':')[0]).toBe(at)
   })
 
-  it('as large as a frame is checked in no time', () => {
+  it('with the size of a frame is checked fast', () => {
     const data = 'A'.repeat(LIMITS.contractFrameBytes.value)
     expect(problems(FileInput, { filename: 'a', data })).toEqual([])
     expect(problems(FileInput, { filename: 'a', data: `${data}*` })).toEqual(['data: must be base64'])
@@ -47,23 +47,26 @@ describe('a file', () => {
 describe('rows that take files', () => {
   const uploads = rows.flatMap((row) => (row.upload === undefined ? [] : [{ row, upload: row.upload }]))
 
-  it('are those of messages and of the users of invites', () => {
+  it('are rows of messages and of target users of invites', () => {
     expect(uploads.map(({ row }) => row.name)).toEqual(
       expect.arrayContaining(['CREATE_CHANNEL_INVITE_BY_BOT', 'CREATE_MESSAGE', 'EDIT_MESSAGE', 'UPDATE_TARGET_USERS']) as string[],
     )
   })
 
-  it.each(uploads.map(({ row, upload }) => [row.name, row, upload] as const))('%s has the argument, a body and JSON', (_, row, upload) => {
-    const { shape } = row.args as unknown as { readonly shape: object }
-    expect(Object.keys(shape)).toContain(upload.argument)
-    expect([...row.pathParameters, ...row.queryParameters]).not.toContain(upload.argument)
-    expect(row.method).not.toBe('GET')
-    expect(row.encoding).toBe('json')
-    expect(row.bodyArgument).toBeUndefined()
-    expect(LIMITS[upload.fileLimit].value).toBeLessThanOrEqual(LIMITS[upload.requestLimit].value)
-  })
+  it.each(uploads.map(({ row, upload }) => [row.name, row, upload] as const))(
+    '%s has the file argument and a JSON body',
+    (_, row, upload) => {
+      const { shape } = row.args as unknown as { readonly shape: object }
+      expect(Object.keys(shape)).toContain(upload.argument)
+      expect([...row.pathParameters, ...row.queryParameters]).not.toContain(upload.argument)
+      expect(row.method).not.toBe('GET')
+      expect(row.encoding).toBe('json')
+      expect(row.bodyArgument).toBeUndefined()
+      expect(LIMITS[upload.fileLimit].value).toBeLessThanOrEqual(LIMITS[upload.requestLimit].value)
+    },
+  )
 
-  it('count each file by itself, in messages, answers to interactions and follow-ups alike', () => {
+  it('limit each file separately, in messages, interaction responses and follow-ups', () => {
     const limits = uploads.map(({ row, upload }) => [row.name, upload.fileLimit, upload.requestLimit])
     expect(limits).toEqual(uploads.map(({ row }) => [row.name, 'attachmentBytes', 'messageRequestBytes']))
     expect(uploads.map(({ row }) => row.name)).toEqual(
@@ -71,14 +74,14 @@ describe('rows that take files', () => {
     )
   })
 
-  it('know the limits of the platform', () => {
+  it('have the limits of the platform', () => {
     expect([LIMITS.attachmentBytes.value, LIMITS.messageRequestBytes.value]).toEqual([10 * 1024 * 1024, 25 * 1024 * 1024])
   })
 })
 
-describe('rows that have a newer one', () => {
+describe('deprecated rows', () => {
   it.each(rows.filter(({ deprecated }) => deprecated !== undefined).map((row) => [row.name, row] as const))(
-    '%s names it',
+    '%s names its replacement',
     (_, { deprecated }) => {
       expect(ENDPOINTS).toHaveProperty(deprecated ?? '')
       expect(ENDPOINTS[deprecated as keyof typeof ENDPOINTS]).not.toHaveProperty('deprecated')
@@ -86,7 +89,7 @@ describe('rows that have a newer one', () => {
   )
 })
 
-it('the earlier routes of pins are the deprecated ones', () => {
+it('are the earlier routes of pins', () => {
   expect(rows.flatMap(({ name, deprecated }) => (deprecated === undefined ? [] : [`${name} ${deprecated}`]))).toEqual([
     'GET_PINNED_MESSAGES GET_CHANNEL_PINS',
     'PIN_MESSAGE_DEPRECATED PIN_MESSAGE',
@@ -99,29 +102,29 @@ describe('attachments of a message', () => {
   const message = (more: object) => problems(args, { channel_id: '1', content: 'x', ...more })
   const file = { filename: 'a', data: DATA }
 
-  it('name files by their place', () => {
+  it('refer to files by index', () => {
     expect(message({ files: [file, file], attachments: [{ id: '1', is_spoiler: true, description: 'd'.repeat(1024) }] })).toEqual([])
     expect(message({ files: [file], attachments: [{ id: '1' }] })).toEqual([
-      'attachments.0.id: must be the place of a file in files, which has 1 items',
+      'attachments.0.id: must be an index into files, which has 1 items',
     ])
     expect(message({ attachments: [{ id: '0' }] })).toHaveLength(1)
   })
 
-  it('name each file once', () => {
-    expect(message({ files: [file], attachments: [{ id: '0' }, { id: '0' }] })).toEqual(['attachments.1.id: names 0 a second time'])
+  it('refer to each file once', () => {
+    expect(message({ files: [file], attachments: [{ id: '0' }, { id: '0' }] })).toEqual(['attachments.1.id: contains 0 twice'])
   })
 
-  it('say of themselves no more than fits', () => {
+  it('have limited texts', () => {
     expect(message({ files: [file], attachments: [{ id: '0', description: 'd'.repeat(1025) }] })).toHaveLength(1)
     expect(message({ files: [file], attachments: [{ id: '0', is_spoiler: 1 }] })).toHaveLength(1)
   })
 
-  it('make a message by themselves', () => {
+  it('are sufficient for a message', () => {
     expect(problems(args, { channel_id: '1', files: [file] })).toEqual([])
     expect(problems(args, { channel_id: '1', files: [] })).toHaveLength(1)
   })
 
-  it('of an edit may be those that the message has', () => {
+  it('of an edit can be existing attachments', () => {
     const edit = ENDPOINTS.EDIT_MESSAGE.args
     const changes = { channel_id: '1', message_id: '2' }
     expect(problems(edit, { ...changes, attachments: [{ id: '41771983423143937', description: null }] })).toEqual([])
@@ -129,7 +132,7 @@ describe('attachments of a message', () => {
   })
 })
 
-describe('addresses in a message', () => {
+describe('URLs in a message', () => {
   const { args } = ENDPOINTS.CREATE_MESSAGE
   const V2 = 1 << 15
   const embed = (more: object) => problems(args, { channel_id: '1', embeds: [{ title: 'x', ...more }] })
@@ -138,7 +141,7 @@ describe('addresses in a message', () => {
     problems(args, { channel_id: '1', content: 'x', components: [{ type: 1, components: [{ type: 2, style: 5, url }] }] })
   const WRONG = ['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x', 'game.test', 'http://', 'attachment://a/b']
 
-  it('are web addresses where one is opened', () => {
+  it('are http or https URLs in links', () => {
     for (const url of ['https://game.test/a?b#c', 'HTTP://game.test']) {
       expect(embed({ url })).toEqual([])
       expect(embed({ author: { name: 'a', url } })).toEqual([])
@@ -151,7 +154,7 @@ describe('addresses in a message', () => {
     }
   })
 
-  it('may be files of the message where one is shown', () => {
+  it('can be files of the message in media', () => {
     const shown = (url: string) => [
       embed({ image: { url } }),
       embed({ thumbnail: { url } }),
@@ -163,7 +166,7 @@ describe('addresses in a message', () => {
     for (const url of WRONG) for (const found of shown(url)) expect(found).toHaveLength(1)
   })
 
-  it('are files of the message where one is offered', () => {
+  it('are files of the message in file components', () => {
     expect(parts({ type: 13, file: { url: 'attachment://a.zip' } })).toEqual([])
     expect(parts({ type: 13, file: { url: 'https://game.test/a.zip' } })).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-/** Privileged intents: who may have them, below and from the threshold on, and for how long an approval lasts. */
+/** Privileged intents: eligibility below and above the user threshold, and the duration of an approval. */
 import { hasPrivilegedIntent, LIMITED_INTENT_FLAGS, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -9,7 +9,7 @@ const names = Object.keys(PRIVILEGED_INTENTS) as PrivilegedIntentName[]
 describe.each(names)('%s', (name) => {
   const { limitedFlag, approvedFlag } = PRIVILEGED_INTENTS[name]
 
-  it('is had by its own flag below 10,000 users, and no longer from there on', () => {
+  it('is enabled by its own flag only below 10,000 users', () => {
     expect(hasPrivilegedIntent(name, { flags: limitedFlag, users: 9999 }, NOW)).toBe(true)
     expect(hasPrivilegedIntent(name, { flags: limitedFlag, users: 10_000 }, NOW)).toBe(false)
     expect(hasPrivilegedIntent(name, { flags: 0, users: 1 }, NOW)).toBe(false)
@@ -17,7 +17,7 @@ describe.each(names)('%s', (name) => {
     expect(hasPrivilegedIntent(name, { flags: others, users: 1 }, NOW)).toBe(false)
   })
 
-  it('is had by approval for a year', () => {
+  it('is enabled by approval for a year', () => {
     const standing = { flags: approvedFlag, users: 5_000_000, approvedAt: NOW - 365 * DAY }
     expect(hasPrivilegedIntent(name, standing, NOW - 1)).toBe(true)
     expect(hasPrivilegedIntent(name, standing, NOW)).toBe(false)
@@ -25,6 +25,6 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-it('applications set three flags for themselves', () => {
+it('applications can set three flags for themselves', () => {
   expect(LIMITED_INTENT_FLAGS).toBe((1 << 13) | (1 << 15) | (1 << 19))
 })

@@ -1,4 +1,4 @@
-/** Answers to interactions and the components they carry: which callback takes what, and what a form and a button may hold. */
+/** Interaction responses: data of each callback, and the rules of modals and buttons. */
 import {
   buttonProblems,
   callbackOf,
@@ -7,7 +7,7 @@ import {
   INTERACTION_CALLBACKS,
   INTERACTION_TYPES,
   LIMITS,
-  mayAnswer,
+  canAnswer,
 } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -16,7 +16,7 @@ const wrong = (answer: object): string[] =>
   ENDPOINTS.CREATE_INTERACTION_RESPONSE.args.safeParse({ ...TARGET, ...answer }).error?.issues.map(({ path }) => path.join('.')) ?? []
 
 describe('callbacks', () => {
-  it('have the numbers of the platform', () => {
+  it('have the type numbers of the platform', () => {
     expect(Object.entries(INTERACTION_CALLBACKS).map(([name, { type }]) => [type, name])).toEqual([
       [1, 'PONG'],
       [4, 'CHANNEL_MESSAGE_WITH_SOURCE'],
@@ -30,22 +30,22 @@ describe('callbacks', () => {
     ])
   })
 
-  it('start the activity from commands, components and forms only', () => {
+  it('start the activity only from commands, components and modals', () => {
     const { LAUNCH_ACTIVITY } = INTERACTION_CALLBACKS
-    const accepted = Object.entries(INTERACTION_TYPES).filter(([, type]) => mayAnswer(type, LAUNCH_ACTIVITY))
+    const accepted = Object.entries(INTERACTION_TYPES).filter(([, type]) => canAnswer(type, LAUNCH_ACTIVITY))
     expect(accepted.map(([name]) => name)).toEqual(['applicationCommand', 'messageComponent', 'modalSubmit'])
     expect(wrong({ type: 12 })).toEqual([])
     expect(wrong({ type: 12, data: { content: 'x' } })).toEqual(['data'])
   })
 
-  it('refuse the deprecated one, and point to what replaces it', () => {
+  it('reject the deprecated callback and name its replacement', () => {
     expect(callbackOf(10)?.deprecated).toContain('premium button')
     expect(callbackProblems({ type: 10 })[0]?.message).toMatch(/PREMIUM_REQUIRED is deprecated.*sku_id/)
     expect(callbackOf(11)).toBeUndefined()
     expect(wrong({ type: 11 })).toEqual(['type'])
   })
 
-  it('refuse a poll in a change, and files that no attachment names', () => {
+  it('reject a poll in an update, and files without an attachment', () => {
     const poll = { question: { text: 'Where to?' }, answers: [{ poll_media: { text: 'Reef' } }] }
     expect(wrong({ type: 4, data: { poll } })).toEqual([])
     expect(wrong({ type: 7, data: { poll } })).toEqual(['data.poll'])
@@ -57,7 +57,7 @@ describe('forms', () => {
   const form = (component: object) =>
     wrong({ type: 9, data: { custom_id: 'f', title: 'Crew', components: [{ type: 18, label: 'x', component }] } })
 
-  it('ask for 0 to 10 files', () => {
+  it('request 0 to 10 files', () => {
     for (const count of [0, LIMITS.modalFiles.value])
       expect(form({ type: 19, custom_id: 'l', min_values: count, max_values: count })).toEqual([])
     for (const count of [-1, 11]) {
@@ -66,7 +66,7 @@ describe('forms', () => {
     }
   })
 
-  it('have no label on a text input inside a Label, and nothing disabled', () => {
+  it('allow no label on a text input inside a Label, and no disabled components', () => {
     expect(form({ type: 4, custom_id: 'n', style: 1 })).toEqual([])
     expect(form({ type: 4, custom_id: 'n', style: 1, label: 'Name' })).toEqual(['data.components.0.component.label'])
     const select = { type: 3, custom_id: 's', options: [{ label: 'a', value: 'a' }] }
@@ -78,7 +78,7 @@ describe('forms', () => {
 describe('buttons', () => {
   const problems = (button: object) => buttonProblems([{ type: 1, components: [{ type: 2, ...button }] }]).map(({ path }) => path.at(-1))
 
-  it('carry what their style allows', () => {
+  it('have the fields of their style', () => {
     expect(problems({ style: 6, sku_id: '1' })).toEqual([])
     expect(problems({ style: 6, label: 'Buy', custom_id: 'b', sku_id: '1' })).toEqual(['custom_id', 'label'])
     expect(problems({ style: 6 })).toEqual(['sku_id'])
@@ -88,7 +88,7 @@ describe('buttons', () => {
     expect(problems({ style: 1, sku_id: '1' })).toEqual(['custom_id', 'sku_id'])
   })
 
-  it('are found in sections and containers too, in sent and in edited messages', () => {
+  it('are checked in sections and containers, in sent and edited messages', () => {
     const section = { type: 9, components: [{ type: 10, content: 'x' }], accessory: { type: 2, style: 6 } }
     expect(buttonProblems([{ type: 17, components: [section] }])[0]?.path).toEqual([
       'components',

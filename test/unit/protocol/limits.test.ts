@@ -1,4 +1,4 @@
-/** Limits of the platform are its numbers, in its units, whoever checks them. */
+/** Limits of the platform have its documented values and units. */
 import { LIMITS, type LimitName, User } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 import * as z from 'zod'
@@ -25,6 +25,6 @@ it.each<[LimitName, number, string]>([
   expect(LIMITS[name]).toMatchObject({ value, unit })
 })
 
-it('the tag of a guild is described by its limit', () => {
+it('the description of a guild tag contains its limit', () => {
   expect(JSON.stringify(z.toJSONSchema(User))).toContain('"1 to 4 characters')
 })

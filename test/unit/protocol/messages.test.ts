@@ -1,4 +1,4 @@
-/** What a message may be sent and edited with: limits of its parts, and the rules between them. */
+/** Sent and edited messages: limits of their fields, and the rules between them. */
 import {
   componentCount,
   componentProblems,
@@ -22,7 +22,7 @@ const button = { type: 2, style: 1, custom_id: 'go' }
 const row = { type: 1, components: [button] }
 
 describe('a message', () => {
-  it('is flagged by the documented bit', () => {
+  it('has the documented flag', () => {
     expect(V2).toBe(32_768)
   })
 
@@ -36,13 +36,13 @@ describe('a message', () => {
     expect([files(10), files(11)]).toEqual([[], ['attachments', 'files']])
   })
 
-  it('has something in it, or forwards something', () => {
+  it('has content or is a forward', () => {
     for (const body of [{}, { content: '' }, { content: null, embeds: [] }, { message_reference: { message_id: '3' } }])
       expect(create(body)).toEqual(['content'])
     expect(create({ message_reference: { type: REFERENCE_TYPES.forward, message_id: '3', channel_id: '4' } })).toEqual([])
   })
 
-  it('forwards from a channel that is named', () => {
+  it('requires a channel for a forward', () => {
     for (const channel_id of [undefined, null])
       expect(create({ message_reference: { type: 1, message_id: '3', ...(channel_id === undefined ? {} : { channel_id }) } })).toEqual([
         'message_reference.channel_id',
@@ -68,7 +68,7 @@ describe('embeds', () => {
     ])
   })
 
-  it('have at most 6000 characters together, of all that is shown as text', () => {
+  it('have at most 6000 characters of text in total', () => {
     const sized = (length: number) => create({ embeds: [{ description: 'x'.repeat(4096) }, { description: 'x'.repeat(length) }] })
     expect([sized(1904), sized(1905)]).toEqual([[], ['embeds']])
     const whole = {
@@ -95,7 +95,7 @@ describe('components without IS_COMPONENTS_V2', () => {
 describe('components v2', () => {
   const draft = (components: object[], more: object = {}) => create({ flags: V2, components, ...more })
 
-  it('are at most forty, those within others counted too, with no bound at the top or in a container', () => {
+  it('are at most 40 including nested ones, without a limit per level', () => {
     expect([draft(times(40, text)), draft(times(41, text))]).toEqual([[], ['components']])
     const container = (count: number) => ({ type: 17, components: times(count, text) })
     expect([draft([container(39)]), draft([container(40)])]).toEqual([[], ['components']])
@@ -114,7 +114,7 @@ describe('components v2', () => {
     expect(create({ content: 'y', [name]: value })).toEqual([])
   })
 
-  it('may stand in an edit without the flag, since the message can have it', () => {
+  it('are allowed in an edit without the flag, because the message can have it', () => {
     expect(edit({ components: [text] })).toEqual([])
     expect(edit({ components: times(41, text) })).toEqual(['components'])
     expect(edit({ components: [text], flags: V2, content: 'x' })).toEqual(['content'])
@@ -122,7 +122,7 @@ describe('components v2', () => {
   })
 })
 
-it('the rules are functions that others may use, and they say the size', () => {
+it('the rules are exported functions that report the size', () => {
   expect(draftProblems({ content: 'x' })).toEqual([])
   expect(componentProblems({ components: times(6, row) as never })[0]?.message).toContain('6 action rows')
   expect(componentProblems({ flags: V2, components: times(41, text) as never })[0]?.message).toContain('41 components')
@@ -130,7 +130,7 @@ it('the rules are functions that others may use, and they say the size', () => {
 
 describe('a search', () => {
   const search = (query: object) => ENDPOINTS.SEARCH_GUILD_MESSAGES.args.safeParse({ guild_id: '1', ...query }).success
-  it('has bounds for every filter', () => {
+  it('has limits for every filter', () => {
     const good = { limit: 25, offset: 9975, slop: 100, content: 'x'.repeat(1024), channel_id: times(500, '1'), author_id: times(100, '1') }
     for (const [name, value] of Object.entries(good)) {
       expect(search({ [name]: value }), name).toBe(true)
@@ -140,12 +140,12 @@ describe('a search', () => {
     expect([search({ has: ['-link'] }), search({ has: ['money'] }), search({ author_type: ['--bot'] })]).toEqual([true, false, false])
   })
 
-  it('is for the bot, and only 200 is its success', () => {
+  it('needs a bot token and succeeds only with 200', () => {
     expect(ENDPOINTS.SEARCH_GUILD_MESSAGES).toMatchObject({ auth: 'bot', success: [200], permissions: ['READ_MESSAGE_HISTORY'] })
   })
 })
 
-it('pinning asks for PIN_MESSAGES and takes a reason for the audit log', () => {
+it('pinning requires PIN_MESSAGES and accepts an audit log reason', () => {
   for (const one of [ENDPOINTS.PIN_MESSAGE, ENDPOINTS.UNPIN_MESSAGE])
     expect(one).toMatchObject({ permissions: ['PIN_MESSAGES'], audited: true, success: [204], majorParameter: 'channel_id' })
 })

@@ -5,7 +5,7 @@ const ISSUER = 'https://id.example.com'
 
 describe('an issuer', () => {
   test.each([ISSUER, 'https://example.com/', 'https://example.com/tenant/1', 'https://example.com:8443', 'https://xn--bcher-kva.example'])(
-    '%s may be used',
+    '%s is valid',
     (issuer) => expect(brokenIssuerRule(issuer)).toBeUndefined(),
   )
 
@@ -38,20 +38,20 @@ describe('an issuer', () => {
     ['https://id.exa mple.com', 'address'],
     ['', 'address'],
   ]
-  test.each(broken)('%s breaks the rule %s', (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
+  test.each(broken)('%s violates the rule %s', (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
 
-  test('has every rule shown broken above', () => {
+  test('has a violation of every rule above', () => {
     const shown = new Set(broken.map(([, rule]) => rule))
     expect(ISSUER_RULES.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
   })
 })
 
-describe('a configuration document', () => {
+describe('a discovery document', () => {
   const good = { issuer: ISSUER, jwks_uri: `${ISSUER}/keys`, id_token_signing_alg_values_supported: ['HS256', 'ES256'] }
-  test('that keeps the rules may be used', () => expect(discoveryProblem({ status: 200, body: good }, ISSUER)).toBeUndefined())
+  test('that follows the rules is valid', () => expect(discoveryProblem({ status: 200, body: good }, ISSUER)).toBeUndefined())
   test.each([
-    [302, good, 'redirects'],
-    [404, good, 'answers 404'],
+    [302, good, 'is a redirect'],
+    [404, good, 'returns status 404'],
     [200, 'text', 'no JSON object'],
     [200, { ...good, issuer: 'https://evil.example' }, 'another issuer'],
     [200, { ...good, jwks_uri: undefined }, 'jwks_uri'],
@@ -59,10 +59,10 @@ describe('a configuration document', () => {
     [200, { ...good, jwks_uri: 'https://10.0.0.1/keys' }, 'IP address'],
     [200, { ...good, id_token_signing_alg_values_supported: ['HS256', 'none'] }, 'RS256'],
     [200, { ...good, id_token_signing_alg_values_supported: undefined }, 'RS256'],
-  ])('with status %i and %j cannot', (status, body, words) => expect(discoveryProblem({ status, body }, ISSUER)).toContain(words))
+  ])('with status %i and %j is invalid', (status, body, words) => expect(discoveryProblem({ status, body }, ISSUER)).toContain(words))
 })
 
-test('a key set is a JSON object with keys, answered without a redirect', () => {
+test('a key set is a JSON object with keys, returned without a redirect', () => {
   expect(keysOf({ status: 200, body: { keys: [{ kid: '1' }, 'odd'] } })).toEqual([{ kid: '1' }])
   for (const reply of [
     { status: 302, body: { keys: [] } },
@@ -76,7 +76,7 @@ describe('an ID token', () => {
   const now = 1_800_000_000
   const claims = { iss: ISSUER, aud: 'game', sub: 'u1', iat: now - 10, exp: now + 10 }
   const facts: IdTokenFacts = { header: { alg: 'RS256', kid: 'k' }, claims, issuer: ISSUER, audience: 'game', now }
-  test('that keeps the rules has no fault', () => {
+  test('that follows the rules has no fault', () => {
     expect(idTokenFault(facts)).toBeUndefined()
     expect(idTokenFault({ ...facts, claims: { ...claims, aud: ['other', 'game'] } })).toBeUndefined()
     expect(idTokenFault({ ...facts, claims: { ...claims, iat: now - 7 * 86_400 } })).toBeUndefined()

@@ -1,4 +1,4 @@
-/** Permission bits are the numbers of the platform, and rows ask for those that hold today. */
+/** Permission bits have the platform's numbers, and rows require the current permissions. */
 import { ENDPOINTS, type EndpointRow, PERMISSIONS, type PermissionName } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -20,14 +20,14 @@ describe('a permission', () => {
     expect(PERMISSIONS[name].bit).toBe(1n << shift)
   })
 
-  it('has a bit of its own', () => {
+  it('has a unique bit', () => {
     const bits = Object.values(PERMISSIONS).map(({ bit }) => bit)
     expect(new Set(bits).size).toBe(bits.length)
     for (const bit of bits) expect(bit & (bit - 1n)).toBe(0n)
   })
 })
 
-it('pinning asks for PIN_MESSAGES alone, by the earlier routes too', () => {
+it('pinning requires only PIN_MESSAGES, also on the earlier routes', () => {
   const rows = Object.values<EndpointRow>(ENDPOINTS).filter(({ method, path }) => method !== 'GET' && path.includes('/pins/'))
   expect(rows.map(({ name }) => name)).toEqual(['PIN_MESSAGE', 'PIN_MESSAGE_DEPRECATED', 'UNPIN_MESSAGE', 'UNPIN_MESSAGE_DEPRECATED'])
   for (const { permissions } of rows) expect(permissions).toEqual(['PIN_MESSAGES'])

@@ -1,4 +1,4 @@
-/** Fields of records that the specification names: those that are checked are refused when they have another shape, and unknown ones pass. */
+/** Record fields of the specification: invalid values of known fields are rejected, unknown fields pass. */
 import {
   ACTIVITY_TYPES,
   ActivityInput,
@@ -76,7 +76,7 @@ const INTERACTION = {
 }
 const INVITE = { type: 1, user: USER, activity: {}, channel_id: '1', message_id: '1' }
 
-/** What is shown, record, what it has anyway, a field, a value it takes, a value it does not. */
+/** Title, record, other fields, field, valid value, invalid value. */
 const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, unknown])[] = [
   ['Channel knows application_id', Channel, CHANNEL, 'application_id', null, 5],
   ['Channel knows flags', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
@@ -141,7 +141,7 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
   ],
   ['Interaction knows app_permissions', Interaction, INTERACTION, 'app_permissions', '18014398509481984', undefined],
   ['Interaction knows attachment_size_limit', Interaction, INTERACTION, 'attachment_size_limit', 104_857_600, '100 MiB'],
-  ['invite to an activity knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
+  ['activity invite knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
 ]
 
 it.each(FIELDS)('%s', (name, record, rest, field, good, bad) => {
@@ -157,7 +157,7 @@ describe('an activity', () => {
     ['state_url', 'https://dockside.example/berths'],
     ['details_url', 'https://dockside.example/cargo'],
     ['assets', { large_url: 'https://a.example', small_url: 'https://b.example', invite_cover_image: 'harbour' }],
-  ])('takes %s', (field, value) => {
+  ])('accepts %s', (field, value) => {
     expect(ActivityInput.safeParse({ [field]: value }).success).toBe(true)
   })
   it('is playing, listening, watching or competing', () => {

@@ -1,4 +1,4 @@
-/** Umbrella scopes stand for their parts, and requirements are any-of sets of all-of scopes. */
+/** Scopes that include others, and requirements as any-of sets of all-of scopes. */
 import { allOf, anyOf, expandScopes, NO_SCOPE, satisfies } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
@@ -21,7 +21,7 @@ const COMMUNICATION = [
   'lobbies.write',
 ]
 
-it('expands sdk.social_layer_presence to what presence needs, and to nothing more', () => {
+it('expands sdk.social_layer_presence to exactly the scopes of presence', () => {
   expect([...expandScopes(['sdk.social_layer_presence'])].toSorted()).toEqual(['sdk.social_layer_presence', ...PRESENCE].toSorted())
 })
 
@@ -31,11 +31,11 @@ it('expands sdk.social_layer to presence and communication', () => {
   )
 })
 
-it('keeps names it does not know, and none that a prototype would lend', () => {
+it('keeps unknown names, also those of prototype properties', () => {
   expect([...expandScopes(['new.scope', 'constructor'])]).toEqual(['new.scope', 'constructor'])
 })
 
-it('asks for one of anyOf, all of allOf, and nothing of NO_SCOPE', () => {
+it('requires one of anyOf, all of allOf, and nothing for NO_SCOPE', () => {
   const held = new Set(['rpc', 'identify'])
   expect(satisfies(NO_SCOPE, new Set())).toBe(true)
   expect(satisfies(anyOf('rpc', 'guilds'), held)).toBe(true)

@@ -1,4 +1,4 @@
-/** What becomes of an activity that has passed its schema: the rules between fields, the unit of times, and the answer. */
+/** Stored activities: rules between fields, time units, and the returned activity. */
 import { ACTIVITY_FLAGS, Activity, ActivityInput, storeActivity } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -39,18 +39,18 @@ describe('clearing', () => {
         flags: 1,
       },
     ],
-  ])('is meant by %j', (activity) => {
+  ])('is the result of %j', (activity) => {
     expect(store(activity)).toEqual({ stored: null })
   })
 
-  it('is not meant by anything that says something', () => {
+  it('is not the result of a non-empty activity', () => {
     for (const activity of [{ type: 0 }, { instance: false }, { state: 'ok' }, { timestamps: { start: 1 } }, { secrets: { join: 'abc' } }])
       expect(store(activity)).toMatchObject({ stored: { activity: { application_id: '42' } } })
   })
 })
 
 describe('secrets', () => {
-  it('stand beside no buttons, unless one of the two is empty', () => {
+  it('cannot be combined with buttons, unless one of them is empty', () => {
     expect(store({ secrets: { join: 'abc' }, buttons: BUTTONS })).toMatchObject({
       error: 'INVALID_ACTIVITY_SECRET',
       path: 'activity.secrets',
@@ -60,7 +60,7 @@ describe('secrets', () => {
     expect(store({ secrets: { join: 'abc' }, buttons: [] })).toHaveProperty('stored.secrets', { join: 'abc' })
   })
 
-  it('are not equal to one another', () => {
+  it('must differ from each other', () => {
     expect(store({ secrets: { join: 'abc', spectate: 'abc' } })).toMatchObject({
       error: 'INVALID_ACTIVITY_SECRET',
       path: 'activity.secrets.spectate',
@@ -73,7 +73,7 @@ describe('secrets', () => {
     expect(store({ secrets: { join: '', spectate: '' }, state: 'ok' })).toHaveProperty('stored.activity')
   })
 
-  it('are not equal to the party id', () => {
+  it('must differ from the party id', () => {
     expect(store({ party: { id: 'abc' }, secrets: { join: 'abc' } })).toMatchObject({
       error: 'INVALID_ACTIVITY_SECRET',
       path: 'activity.secrets.join',
@@ -81,7 +81,7 @@ describe('secrets', () => {
     expect(store({ party: { id: 'abc' }, secrets: { join: 'abcd' } })).toHaveProperty('stored.activity')
   })
 
-  it('are kept, and are neither in the answer nor in an error', () => {
+  it('are stored, but not in the response or an error', () => {
     const stored = answer({ party: { id: 'party' }, secrets: { join: 'hush-hush', match: '' } })
     expect(stored.secrets).toEqual({ join: 'hush-hush' })
     expect(JSON.stringify(stored.activity)).not.toContain('hush')
@@ -103,7 +103,7 @@ describe('times', () => {
     expect(answer({ timestamps: { start: sent, end: sent } }).activity.timestamps).toEqual({ start: stored, end: stored })
   })
 
-  it('leaves the one that says nothing out, and the input as it was', () => {
+  it('omits an empty time, and does not change the input', () => {
     const input = ActivityInput.parse({ timestamps: { start: 1_795_000_000, end: null } })
     const outcome = storeActivity(input, { applicationId: '42', nowMs: NOW_MS })
     expect(outcome).toHaveProperty('stored.activity.timestamps', { start: 1_795_000_000_000 })
@@ -111,8 +111,8 @@ describe('times', () => {
   })
 })
 
-describe('the answer', () => {
-  it('repeats what was sent, in full', () => {
+describe('the returned activity', () => {
+  it('contains all sent fields', () => {
     const sent = {
       name: 'Dockside',
       type: 3,
@@ -144,13 +144,13 @@ describe('the answer', () => {
     })
   })
 
-  it('has type 0 and the registered name when none were sent', () => {
+  it('has type 0 and the registered name by default', () => {
     expect(answer({ state: 'ok' }, 'Registered').activity).toMatchObject({ type: 0, name: 'Registered' })
     expect(answer({ state: 'ok', name: 'Mine' }, 'Registered').activity.name).toBe('Mine')
     expect(answer({ state: 'ok', name: '' }).activity.name).toBe('')
   })
 
-  it('computes flags and ignores the ones sent', () => {
+  it('computes flags and ignores sent flags', () => {
     const flags = (activity: object) => answer({ state: 'ok', flags: 255, application_id: '1', ...activity }).activity.flags
     expect(flags({})).toBe(0)
     expect(flags({ instance: true })).toBe(1)
@@ -159,7 +159,7 @@ describe('the answer', () => {
     expect(answer({ state: 'ok', application_id: '1' }).activity.application_id).toBe('42')
   })
 
-  it('leaves out what says nothing, and fits its own schema', () => {
+  it('omits empty fields and matches its schema', () => {
     const { activity } = answer({
       details: '',
       state: 'ok',

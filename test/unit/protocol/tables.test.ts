@@ -1,4 +1,4 @@
-/** Every table holds what it must, under its own name, and every schema can be said in JSON Schema. */
+/** All tables are complete, and all schemas can be expressed in JSON Schema. */
 import {
   type CommandRow,
   COMMANDS,
@@ -18,7 +18,7 @@ import { tableOf } from '../../../protocol/src/table.ts'
 
 const PUBLIC_COMMANDS =
   'AUTHORIZE AUTHENTICATE SUBSCRIBE UNSUBSCRIBE GET_GUILD GET_GUILDS GET_CHANNEL GET_CHANNELS SET_USER_VOICE_SETTINGS SELECT_VOICE_CHANNEL GET_SELECTED_VOICE_CHANNEL SELECT_TEXT_CHANNEL GET_VOICE_SETTINGS SET_VOICE_SETTINGS SET_CERTIFIED_DEVICES SET_ACTIVITY SEND_ACTIVITY_JOIN_INVITE CLOSE_ACTIVITY_REQUEST CLOSE_ACTIVITY_JOIN_REQUEST ACTIVITY_INVITE_USER ACCEPT_ACTIVITY_INVITE GET_RELATIONSHIPS GET_USER GET_CHANNEL_PERMISSIONS CREATE_CHANNEL_INVITE OPEN_MESSAGE DEEP_LINK GET_IMAGE USER_SETTINGS_GET_LOCALE SET_USER_VOICE_SETTINGS_2 SET_VOICE_SETTINGS_2 PUSH_TO_TALK TOGGLE_VIDEO TOGGLE_SCREENSHARE GET_SOUNDBOARD_SOUNDS PLAY_SOUNDBOARD_SOUND GET_QUEST_ENROLLMENT_STATUS QUEST_START_TIMER SET_OVERLAY_LOCKED OPEN_OVERLAY_ACTIVITY_INVITE OPEN_OVERLAY_GUILD_INVITE OPEN_OVERLAY_VOICE_SETTINGS VALIDATE_APPLICATION GET_ENTITLEMENT_TICKET GET_APPLICATION_TICKET START_PURCHASE START_PREMIUM_PURCHASE GET_SKUS GET_ENTITLEMENTS GET_SKUS_EMBEDDED GET_ENTITLEMENTS_EMBEDDED GET_NETWORKING_CONFIG NETWORKING_CREATE_TOKEN NETWORKING_SYSTEM_METRICS NETWORKING_PEER_METRICS CAPTURE_SHORTCUT'
-/** Of the public protocol; the desktop client is only one of two who can carry them. */
+/** Commands of the public protocol that the desktop client or the platform can handle. */
 const JOIN_COMMANDS =
   'SEND_ACTIVITY_JOIN_INVITE CLOSE_ACTIVITY_REQUEST CLOSE_ACTIVITY_JOIN_REQUEST ACTIVITY_INVITE_USER ACCEPT_ACTIVITY_INVITE'
 const EMBEDDED_COMMANDS =
@@ -29,7 +29,7 @@ const OWN_COMMANDS =
   'ABORT_AUTHORIZE DELIVER_AUTHORIZE_CALLBACK AUTHORIZE_DEVICE GET_TOKEN_FROM_DEVICE GET_TOKEN REFRESH_TOKEN REVOKE_TOKEN SET_BOT_TOKEN FORGET_BOT_TOKEN GET_BOT_TOKENS FORGET_TOKENS EXCHANGE_CHILD_TOKEN GET_PROVISIONAL_TOKEN UNMERGE_PROVISIONAL_ACCOUNT UPDATE_TOKEN SET_HTTP_REQUEST_TIMEOUT GET_BRIDGE_STATUS GET_CURRENT_USER_V2 GET_PLATFORM_CHANGES CHECK_VOICE_CONNECTION MAP_ACTIVITY_URL REGISTER_LAUNCH_COMMAND REGISTER_LAUNCH_STEAM_APPLICATION REQUEST_GUILD_MEMBERS REQUEST_CHANNEL_INFO'
 const EVENT_NAMES =
   'READY ERROR CURRENT_USER_UPDATE CURRENT_GUILD_MEMBER_UPDATE RELATIONSHIP_UPDATE GUILD_STATUS GUILD_CREATE CHANNEL_CREATE VOICE_CHANNEL_SELECT VOICE_STATE_CREATE VOICE_STATE_UPDATE VOICE_STATE_DELETE VOICE_SETTINGS_UPDATE VOICE_SETTINGS_UPDATE_2 VOICE_CONNECTION_STATUS SPEAKING_START SPEAKING_STOP MESSAGE_CREATE MESSAGE_UPDATE MESSAGE_DELETE NOTIFICATION_CREATE ACTIVITY_JOIN ACTIVITY_SPECTATE ACTIVITY_JOIN_REQUEST ACTIVITY_INVITE ENTITLEMENT_CREATE ENTITLEMENT_DELETE OVERLAY_UPDATE SCREENSHARE_STATE_UPDATE VIDEO_STATE_UPDATE AUTHORIZE_REQUEST QUEST_ENROLLMENT_STATUS_UPDATE ACTIVITY_PIP_MODE_UPDATE ACTIVITY_LAYOUT_MODE_UPDATE ORIENTATION_UPDATE THERMAL_STATE_UPDATE ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'
-/** Of the gateway and of webhooks; the public protocol has none of them. */
+/** Events of the gateway and of webhooks that the public protocol does not have. */
 const OWN_EVENTS =
   'TOKEN_REVOKED ENTITLEMENT_UPDATE SUBSCRIPTION_CREATE SUBSCRIPTION_UPDATE SUBSCRIPTION_DELETE GUILD_UPDATE GUILD_DELETE CHANNEL_UPDATE CHANNEL_DELETE GUILD_MEMBER_ADD GUILD_MEMBER_UPDATE GUILD_MEMBER_REMOVE VOICE_CHANNEL_STATUS_UPDATE VOICE_CHANNEL_START_TIME_UPDATE LOBBY_CREATE LOBBY_UPDATE LOBBY_DELETE LOBBY_MEMBER_ADD LOBBY_MEMBER_UPDATE LOBBY_MEMBER_REMOVE LOBBY_MESSAGE_CREATE LOBBY_MESSAGE_UPDATE LOBBY_MESSAGE_DELETE GAME_DIRECT_MESSAGE_CREATE GAME_DIRECT_MESSAGE_UPDATE GAME_DIRECT_MESSAGE_DELETE'
 
@@ -37,23 +37,23 @@ const commands = Object.entries<CommandRow>(COMMANDS)
 const events = Object.entries<EventRow>(EVENTS)
 const endpoints = Object.entries<EndpointRow>(ENDPOINTS)
 const words = (text: string): string[] => text.split(' ')
-const answeredBy = (by: string): string[] => commands.filter(([, row]) => row.answeredBy === by).map(([name]) => name)
+const handledBy = (by: string): string[] => commands.filter(([, row]) => row.handledBy === by).map(([name]) => name)
 
 describe('COMMANDS', () => {
-  it('has every command of the public protocol, the project and the endpoints, and no other', () => {
+  it('contains exactly the commands of the public protocol, the project and the endpoints', () => {
     const endpointCommands = endpoints.filter(([, row]) => row.auth !== 'client').map(([name]) => name)
     const expected = [PUBLIC_COMMANDS, EMBEDDED_COMMANDS, PRIVATE_COMMANDS, OWN_COMMANDS].flatMap(words).concat(endpointCommands)
     expect(Object.keys(COMMANDS).toSorted()).toEqual(expected.toSorted())
   })
 
-  it('is answered by the bridge only where the daemon has what it takes', () => {
-    expect(answeredBy('bridge').toSorted()).toEqual(
+  it('is handled by the bridge only for commands with a handler in the daemon', () => {
+    expect(handledBy('bridge').toSorted()).toEqual(
       ['AUTHORIZE', 'AUTHENTICATE', 'SUBSCRIBE', 'UNSUBSCRIBE', 'SET_ACTIVITY', ...words(JOIN_COMMANDS), ...words(OWN_COMMANDS)].toSorted(),
     )
-    expect(answeredBy('embedded').toSorted()).toEqual(words(EMBEDDED_COMMANDS).toSorted())
+    expect(handledBy('embedded').toSorted()).toEqual(words(EMBEDDED_COMMANDS).toSorted())
   })
 
-  it('keeps embedded and private commands from every connection over a local socket', () => {
+  it('makes embedded and private commands unavailable over a local socket', () => {
     for (const name of [EMBEDDED_COMMANDS, PRIVATE_COMMANDS].flatMap(words)) {
       const row = commands.find(([key]) => key === name)?.[1]
       expect(
@@ -63,7 +63,7 @@ describe('COMMANDS', () => {
     }
   })
 
-  it('takes absent, null and empty arguments as the same where there are none', () => {
+  it('treats absent, null and empty arguments the same for commands without arguments', () => {
     for (const name of ['GET_GUILDS', 'GET_VOICE_SETTINGS', 'GET_BRIDGE_STATUS', 'AUTHENTICATE', 'FORGET_TOKENS'] as const) {
       for (const args of [undefined, null, {}]) expect(COMMANDS[name].args.safeParse(args).success, name).toBe(true)
     }
@@ -72,13 +72,13 @@ describe('COMMANDS', () => {
 })
 
 describe('EVENTS', () => {
-  it('has every event of the public protocol and of the project, and no other', () => {
+  it('contains exactly the events of the public protocol and the project', () => {
     expect(Object.keys(EVENTS).toSorted()).toEqual([EVENT_NAMES, OWN_EVENTS].flatMap(words).toSorted())
     const own = events.filter(([, row]) => row.provenance === 'sallyport').map(([name]) => name)
     expect(own.toSorted()).toEqual(words(OWN_EVENTS).toSorted())
   })
 
-  it('cannot be subscribed where it comes unasked', () => {
+  it('has automatic events that cannot be subscribed', () => {
     expect(
       events
         .filter(([, row]) => row.delivery === 'automatic')
@@ -94,7 +94,7 @@ describe('EVENTS', () => {
 describe('every row', () => {
   const rows = [...commands, ...events, ...endpoints]
 
-  it('stands under its own name, says what it is, and asks for scopes that exist', () => {
+  it('has its own name as key, a summary, and existing scopes', () => {
     for (const [name, row] of rows) {
       expect(row.name).toBe(name)
       expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
@@ -104,7 +104,7 @@ describe('every row', () => {
     }
   })
 
-  it('can be said in JSON Schema, for sending and for receiving', () => {
+  it('can be expressed in JSON Schema, for input and output', () => {
     const schemas = [
       ...[...commands, ...events].flatMap(([, row]) => [row.args, row.data]),
       ...endpoints.flatMap(([, row]) => [row.args, row.response]),
@@ -112,20 +112,20 @@ describe('every row', () => {
     for (const schema of schemas) for (const io of ['input', 'output'] as const) expect(() => z.toJSONSchema(schema, { io })).not.toThrow()
   })
 
-  it('names only errors that exist', () => {
+  it('names only existing errors', () => {
     for (const [name, row] of commands) for (const error of row.errors) expect(Object.hasOwn(ERRORS, error), name).toBe(true)
   })
 })
 
 describe('the other tables', () => {
-  it('gives each error, limit, scope and permission a summary, and each error its own code', () => {
+  it('have a summary for each error, limit, scope and permission, and a unique code for each error', () => {
     const all = [ERRORS, LIMITS, SCOPES, PERMISSIONS].flatMap((table) => Object.entries<{ readonly summary: string }>(table))
     for (const [name, row] of all) expect(row.summary, name).toMatch(/^[A-Z].*\.$/)
     const codes = Object.values(ERRORS).map((row) => row.code)
     expect(new Set(codes).size).toBe(codes.length)
   })
 
-  it('refuses two rows of one name', () => {
+  it('rejects two rows with one name', () => {
     expect(() => tableOf([{ name: 'A' }, { name: 'B' }, { name: 'A' }])).toThrow('two rows are named A')
   })
 })

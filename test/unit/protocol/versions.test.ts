@@ -1,10 +1,10 @@
-/** What holds on which day, and which versions of the SDK are supported. */
+/** Dated changes, and supported SDK versions. */
 import {
   COMMANDS,
   ENDPOINTS,
   EVENTS,
   hasBegun,
-  holdsOn,
+  isInEffect,
   LIMITS,
   PERMISSIONS,
   sdkSupport,
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const rows = Object.entries<VersionRow>(VERSIONS) as [VersionId, VersionRow][]
 
 describe('VERSIONS', () => {
-  it('are in the order of their days, each a day that exists, with a sentence', () => {
+  it('are sorted by date, with valid dates and a summary', () => {
     const days = rows.map(([, { date }]) => date)
     expect(days).toEqual(days.toSorted())
     for (const [id, { date, until, announced, summary }] of rows) {
@@ -29,17 +29,17 @@ describe('VERSIONS', () => {
     }
   })
 
-  it('name only rows that exist', () => {
+  it('name only existing rows', () => {
     const known = new Set([COMMANDS, EVENTS, ENDPOINTS, PERMISSIONS, LIMITS].flatMap((table) => Object.keys(table)))
     for (const [id, row] of rows) for (const name of row.rows) expect(known.has(name), `${id}: ${name}`).toBe(true)
   })
 
-  it('say the day on which a row became unavailable', () => {
+  it('contain the day on which a row became unavailable', () => {
     expect(ENDPOINTS.CREATE_GUILD.unavailable?.since).toBe('2025-07-15')
   })
 })
 
-describe('holdsOn', () => {
+describe('isInEffect', () => {
   it.each<[VersionId, number]>([
     ['voice-modes-discontinued', Date.UTC(2024, 10, 18)],
     ['upload-limit-lowered', Date.UTC(2025, 0, 16)],
@@ -53,22 +53,22 @@ describe('holdsOn', () => {
     ['provider-a-connections-removed', Date.UTC(2026, 6, 10)],
     ['provider-b-connections-removed', Date.UTC(2026, 8, 22)],
     ['hidden-channels-omitted', Date.UTC(2026, 10, 16)],
-  ])('%s from its first millisecond on', (id, from) => {
-    expect([holdsOn(id, from - 1), holdsOn(id, from), holdsOn(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
+  ])('%s from the first millisecond of its day', (id, from) => {
+    expect([isInEffect(id, from - 1), isInEffect(id, from), isInEffect(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
   })
 
-  it('goes by the later of two notices', () => {
+  it('uses the later of two announced days', () => {
     expect(VERSIONS['pin-needs-own-permission']).toMatchObject({ announced: '2026-01-12', date: '2026-02-23' })
-    expect(holdsOn('pin-needs-own-permission', Date.UTC(2026, 0, 12))).toBe(false)
+    expect(isInEffect('pin-needs-own-permission', Date.UTC(2026, 0, 12))).toBe(false)
   })
 
-  it('tells what has begun from what still goes on', () => {
+  it('distinguishes begun changes from changes in effect', () => {
     const begun = (day: number) => hasBegun('entitlement-migration', day)
     expect([begun(Date.UTC(2024, 8, 30)), begun(Date.UTC(2024, 9, 1)), begun(Date.UTC(2026, 0, 1))]).toEqual([false, true, true])
   })
 
-  it('ends where a change was for a time only', () => {
-    const holds = (day: number) => holdsOn('entitlement-migration', day)
+  it('ends for a temporary change', () => {
+    const holds = (day: number) => isInEffect('entitlement-migration', day)
     expect([
       holds(Date.UTC(2024, 8, 30)),
       holds(Date.UTC(2024, 9, 1)),
@@ -87,11 +87,11 @@ describe('the SDK support window', () => {
     ['April 2027', Date.UTC(2027, 3, 1), 8, 12],
     ['July 2027', Date.UTC(2027, 6, 1), 9, 13],
     ['November 2028', Date.UTC(2028, 10, 1), 13, 17],
-  ])('is five minors wide and moves three times a year: %s', (_, day, oldest, newest) => {
+  ])('contains five minors and moves three times a year: %s', (_, day, oldest, newest) => {
     expect(sdkWindow(day)).toEqual({ oldest, newest })
   })
 
-  it('is not known before July 2026', () => {
+  it('is unknown before July 2026', () => {
     expect(sdkWindow(Date.UTC(2026, 5, 30))).toBeUndefined()
     expect(sdkSupport('1.2.3', Date.UTC(2026, 5, 30))).toBe('unknown')
   })
@@ -112,7 +112,7 @@ describe('the SDK support window', () => {
     expect(sdkSupport(version, Date.UTC(2026, 6, 31))).toBe(expected)
   })
 
-  it('moves on', () => {
+  it('moves with each release', () => {
     expect(sdkSupport('1.6.14448', Date.UTC(2026, 10, 1))).toBe('ended')
     expect(sdkSupport('1.11.1', Date.UTC(2026, 10, 1))).toBe('supported')
   })

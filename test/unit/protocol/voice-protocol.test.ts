@@ -1,4 +1,4 @@
-/** What a voice connection may be made with: before, on and after the days on which things ended. */
+/** Supported voice connections before, on and after the days of dated changes. */
 import { hasBufferedResume, VOICE_MODES, type VoiceConnection, voiceProblems } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -20,33 +20,33 @@ describe('gateway versions', () => {
     expect(paths({ gatewayVersion }, MODES_ENDED - 1)).toEqual([])
   })
 
-  it('from 8 on give what was missed on a resume', () => {
+  it('from 8 receive missed messages on a resume', () => {
     expect([undefined, 4, 7, 8, 9].map(hasBufferedResume)).toEqual([false, false, false, true, true])
   })
 })
 
 describe('encryption modes', () => {
   const modes = Object.entries(VOICE_MODES)
-  it.each(modes)('%s is refused from its day on unless it is documented', (mode, { documented }) => {
+  it.each(modes)('%s is rejected from its day unless it is documented', (mode, { documented }) => {
     const connection = { gatewayVersion: 8, mode }
     expect(paths(connection, MODES_ENDED - 1)).toEqual([])
     expect(paths(connection, MODES_ENDED)).toEqual(documented ? [] : ['mode'])
   })
 
-  it('that are documented are the two with rtpsize', () => {
+  it('documented modes are the two with rtpsize', () => {
     expect(modes.filter(([, { documented }]) => documented).map(([mode]) => mode)).toEqual([
       'aead_aes256_gcm_rtpsize',
       'aead_xchacha20_poly1305_rtpsize',
     ])
   })
 
-  it('that nobody knows are refused on any day, and so is the name of something else', () => {
+  it('unknown modes and prototype names are rejected on any day', () => {
     expect(paths({ gatewayVersion: 8, mode: 'rot13' }, 0)).toEqual(['mode'])
     expect(paths({ gatewayVersion: 8, mode: 'toString' }, 0)).toEqual(['mode'])
   })
 })
 
-it('calls that are not end-to-end encrypted are refused from 1 March 2026 on', () => {
+it('calls without end-to-end encryption are rejected from 1 March 2026', () => {
   const plain = { gatewayVersion: 8, endToEndEncrypted: false }
   expect(paths(plain, ENCRYPTED_ONLY - 1)).toEqual([])
   expect(paths(plain, ENCRYPTED_ONLY)).toEqual(['end_to_end_encrypted'])
@@ -54,7 +54,7 @@ it('calls that are not end-to-end encrypted are refused from 1 March 2026 on', (
   expect(paths({ gatewayVersion: 8 }, ENCRYPTED_ONLY)).toEqual([])
 })
 
-it('a problem says since when and what to use', () => {
+it('a problem contains the day and the supported values', () => {
   const [version, mode] = voiceProblems({ gatewayVersion: 3, mode: 'xsalsa20_poly1305' }, ENCRYPTED_ONLY)
   expect(version?.message).toMatch(/below 4 .*2024-11-18.* use 8/)
   expect(mode?.message).toMatch(/xsalsa20_poly1305 .*2024-11-18.*aead_aes256_gcm_rtpsize or aead_xchacha20_poly1305_rtpsize/)

@@ -1,4 +1,4 @@
-/** A sandbox on loopback with a clock that stands still, and the requests that its tests make of it. */
+/** A sandbox on loopback with a manual clock, and requests for tests. */
 import { createHash, randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { type Logger, silentLogger } from '@sallyport/core/logger'
@@ -17,7 +17,7 @@ export class ManualClock extends FakeClock {
   }
 }
 
-/** Keeps what is logged, so that tests can look for what must not be there. */
+/** A logger that records its lines for tests. */
 export function recordingLogger(lines: string[]): Logger {
   const note = (event: string, fields?: object) => lines.push(`${event} ${JSON.stringify(fields ?? {})}`)
   return { ...silentLogger, debug: note, info: note, warn: note, error: note, child: () => recordingLogger(lines) }
@@ -27,7 +27,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // The answers under test have many shapes; each test names the one it expects.
+  // Replies have many shapes; each test declares the one it expects.
   readonly json: Record<string, unknown>
 }
 
@@ -129,7 +129,7 @@ export async function startHarness(options: Partial<SandboxOptions> & { readonly
 
 export const BASE_QUERY = { client_id: APPLICATION, response_type: 'code', scope: 'identify', redirect_uri: REDIRECT, state: 'xyz' }
 
-/** A request whose headers fetch would not let pass, or whose end is not to be awaited. */
+/** A request with headers that fetch forbids, or without a wait for its end. */
 export const rawRequest = (
   origin: string,
   options: { readonly method?: string; readonly path: string; readonly headers: Record<string, string>; readonly body?: string },

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { fromQuery } from '@sallyport/sandbox/api/arguments'
 import { formErrors } from '@sallyport/sandbox/api/form-errors'
 import { channelPermissions, holds } from '@sallyport/sandbox/api/permissions'
-import { Faults, spoiled } from '@sallyport/sandbox/faults'
+import { Faults, applyFault } from '@sallyport/sandbox/faults'
 import { apiPath, Router } from '@sallyport/sandbox/http/router'
-import { presentablePath } from '@sallyport/sandbox/request-log'
+import { redactedPath } from '@sallyport/sandbox/request-log'
 import { seedWrites } from '@sallyport/sandbox/seed/seed'
 import { isSnowflake, SnowflakeSource, snowflakeTime } from '@sallyport/sandbox/snowflake'
 import { Store } from '@sallyport/sandbox/store/store'
@@ -66,9 +66,9 @@ describe('routes', () => {
   it('are found by segments, fixed ones first', () => {
     const answer = (body: string) => () => ({ status: 200, headers: {}, body })
     const router = new Router([
-      { method: 'GET', path: '/users/{id}', answer: answer('any') },
-      { method: 'GET', path: '/users/@me', answer: answer('me') },
-      { method: 'PUT', path: '/a/{x}/b/{y}', answer: answer('two') },
+      { method: 'GET', path: '/users/{id}', handle: answer('any') },
+      { method: 'GET', path: '/users/@me', handle: answer('me') },
+      { method: 'PUT', path: '/a/{x}/b/{y}', handle: answer('two') },
     ])
     expect(router.find('GET', '/users/@me').route.path).toBe('/users/@me')
     expect(router.find('GET', '/users/%41').params).toEqual({ id: 'A' })
@@ -104,12 +104,12 @@ describe('faults', () => {
 
   it('change only what they name of a real reply', () => {
     const real = { status: 201, headers: { 'content-type': 'text/html', a: 'b' }, body: 'real' }
-    expect(spoiled({ ...fault, headers: { a: 'c' } }, real)).toEqual({
+    expect(applyFault({ ...fault, headers: { a: 'c' } }, real)).toEqual({
       status: 201,
       headers: { 'content-type': 'text/html', a: 'c' },
       body: 'real',
     })
-    expect(spoiled({ ...fault, body: 'raw' }, real).body).toBe('raw')
+    expect(applyFault({ ...fault, body: 'raw' }, real).body).toBe('raw')
   })
 })
 
@@ -180,7 +180,7 @@ describe('permissions', () => {
 })
 
 it('paths are shown without what might be a token', () => {
-  expect(presentablePath(`/a/${'x'.repeat(40)}/b`)).toBe('/a/…/b')
-  expect(presentablePath('/lobbies/1234567890123456789/messages')).toBe('/lobbies/1234567890123456789/messages')
-  expect(presentablePath('/'.padEnd(1_000, 'ab/')).length).toBeLessThanOrEqual(200)
+  expect(redactedPath(`/a/${'x'.repeat(40)}/b`)).toBe('/a/…/b')
+  expect(redactedPath('/lobbies/1234567890123456789/messages')).toBe('/lobbies/1234567890123456789/messages')
+  expect(redactedPath('/'.padEnd(1_000, 'ab/')).length).toBeLessThanOrEqual(200)
 })

@@ -14,15 +14,15 @@ const charge = (change: Partial<{ method: string; path: string; major: string; c
 it('counts per route, major parameter and caller', () => {
   const limits = new RateLimits(new ManualClock())
   limits.set({ scope: 'user', limit: 1, windowMs: 1_000 })
-  expect(limits.charge(charge()).refusal).toBeUndefined()
-  expect(limits.charge(charge()).refusal?.status).toBe(429)
+  expect(limits.consume(charge()).refusal).toBeUndefined()
+  expect(limits.consume(charge()).refusal?.status).toBe(429)
   for (const other of [{ method: 'PUT' }, { path: '/b' }, { major: '1' }, { caller: 'grace' }])
-    expect(limits.charge(charge(other)).refusal).toBeUndefined()
+    expect(limits.consume(charge(other)).refusal).toBeUndefined()
 })
 
 it('names buckets by route alone', () => {
   const limits = new RateLimits(new ManualClock())
-  const bucket = (change: object) => limits.charge(charge(change)).headers['x-ratelimit-bucket']
+  const bucket = (change: object) => limits.consume(charge(change)).headers['x-ratelimit-bucket']
   expect(bucket({ major: '1', caller: 'x' })).toBe(bucket({ major: '2', caller: 'y' }))
   expect(bucket({ path: '/b' })).not.toBe(bucket({ path: '/a' }))
 })
@@ -30,19 +30,19 @@ it('names buckets by route alone', () => {
 it('counts all callers together when shared', () => {
   const limits = new RateLimits(new ManualClock())
   limits.set({ path: '/a', scope: 'shared', limit: 1, windowMs: 1_000 })
-  limits.charge(charge())
-  expect(limits.charge(charge({ caller: 'grace' })).refusal?.headers).toMatchObject({ 'x-ratelimit-scope': 'shared' })
+  limits.consume(charge())
+  expect(limits.consume(charge({ caller: 'grace' })).refusal?.headers).toMatchObject({ 'x-ratelimit-scope': 'shared' })
 })
 
 it('counts a caller over all routes when global, and says so', () => {
   const limits = new RateLimits(new ManualClock())
   limits.set({ scope: 'global', limit: 2, windowMs: 4_000 })
-  limits.charge(charge())
-  limits.charge(charge({ path: '/b' }))
-  const refused = limits.charge(charge({ path: '/c' })).refusal
+  limits.consume(charge())
+  limits.consume(charge({ path: '/b' }))
+  const refused = limits.consume(charge({ path: '/c' })).refusal
   expect(refused?.headers).toMatchObject({ 'x-ratelimit-global': 'true', 'x-ratelimit-scope': 'global', 'retry-after': '4' })
   expect(JSON.parse(String(refused?.body))).toMatchObject({ global: true, retry_after: 4 })
-  expect(limits.charge(charge({ caller: 'grace' })).refusal).toBeUndefined()
+  expect(limits.consume(charge({ caller: 'grace' })).refusal).toBeUndefined()
 })
 
 it('lets the newest rule for the same requests stand', () => {
@@ -50,5 +50,5 @@ it('lets the newest rule for the same requests stand', () => {
   limits.set({ path: '/a', scope: 'user', limit: 0, windowMs: 1_000 })
   limits.set({ path: '/a', scope: 'user', limit: 5, windowMs: 1_000 })
   expect(limits.rules).toHaveLength(1)
-  expect(limits.charge(charge()).headers['x-ratelimit-remaining']).toBe('4')
+  expect(limits.consume(charge()).headers['x-ratelimit-remaining']).toBe('4')
 })

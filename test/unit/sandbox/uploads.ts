@@ -1,4 +1,4 @@
-/** Requests with files, as another implementation writes them, and the ids of the seeded world. */
+/** Requests with files from another implementation, and ids of the initial data. */
 import { type Answer, APPLICATION, type Harness } from './harness.ts'
 
 export const BOT = `Bot sandbox-bot-${APPLICATION}`
@@ -10,7 +10,7 @@ export interface SentFile {
   readonly type?: string
 }
 
-/** A request of several parts; `payload` undefined: no JSON. */
+/** A multipart request; `payload` undefined: no JSON. */
 export async function sendFiles(
   { sandbox }: Harness,
   method: string,

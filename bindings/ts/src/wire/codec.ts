@@ -1,11 +1,11 @@
-/** Payloads to values and back. The handshake is JSON; what follows uses the encoding it chose. msgpackr is loaded only when asked for. */
+/** Encodes and decodes payloads. The handshake is JSON and selects the encoding of later frames. msgpackr is loaded only if selected. */
 import type { EncodingName } from '@sallyport/protocol/wire'
 import { ProtocolError } from '../errors.ts'
 
 export interface Codec {
   readonly name: EncodingName
   encode(value: unknown): Uint8Array
-  /** Throws ProtocolError when the bytes are not of this encoding. */
+  /** Throws ProtocolError if the bytes are not in this encoding. */
   decode(bytes: Uint8Array): unknown
 }
 
@@ -21,12 +21,12 @@ export const jsonCodec: Codec = {
   },
 }
 
-/** `skipValues` leaves undefined members out, as JSON does; the package reads it but its types do not know it. */
+/** `skipValues` omits undefined members, as JSON does; the package supports it but its types do not declare it. */
 const PLAIN_MAPS = { useRecords: false, mapsAsObjects: true, skipValues: [undefined] }
 
 async function msgpackCodec(): Promise<Codec> {
   const { Packr } = await import('msgpackr/pack')
-  // Plain maps: msgpackr's own record extension is not part of the contract.
+  // Plain maps, because msgpackr's own record extension is not part of the contract.
   const packr = new Packr(PLAIN_MAPS)
   return {
     name: 'msgpack',
@@ -43,8 +43,8 @@ async function msgpackCodec(): Promise<Codec> {
 
 export const loadCodec = (name: EncodingName): Promise<Codec> => (name === 'json' ? Promise.resolve(jsonCodec) : msgpackCodec())
 
-/** First byte of a JSON object. In msgpack it is the number 123, which no payload of the protocol is, so one byte tells the two apart. */
+/** First byte of a JSON object. In msgpack it is the number 123, which is never a payload of the protocol, so one byte identifies the encoding. */
 const OPEN_BRACE = 0x7b
 
-/** The codec the server really uses: one that does not know the choice in the handshake answers in JSON. */
-export const codecOf = (firstPayload: Uint8Array, asked: Codec): Codec => (firstPayload[0] === OPEN_BRACE ? jsonCodec : asked)
+/** The codec that the server uses: JSON if it does not support the encoding in the handshake. */
+export const codecOf = (firstPayload: Uint8Array, requested: Codec): Codec => (firstPayload[0] === OPEN_BRACE ? jsonCodec : requested)

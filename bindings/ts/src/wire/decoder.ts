@@ -1,4 +1,4 @@
-/** Bytes to frames and back: bounded, whatever the chunking. The length is judged before memory is taken for the payload. */
+/** Encodes and decodes frames with bounded memory. The decoder checks the length before it allocates the payload. */
 import { HEADER_BYTES, OPCODES, type Opcode } from '@sallyport/protocol/wire'
 import { ProtocolError } from '../errors.ts'
 
@@ -10,7 +10,7 @@ export interface Frame {
 const KNOWN: ReadonlySet<number> = new Set(Object.values(OPCODES))
 const isOpcode = (value: number): value is Opcode => KNOWN.has(value)
 
-/** One header and its payload as one buffer, so that it goes out in one write. */
+/** A header and its payload in one buffer, so that one write sends both. */
 export function encodeFrame(opcode: Opcode, payload: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + payload.length)
   frame.writeUInt32LE(opcode, 0)
@@ -23,7 +23,7 @@ export class FrameDecoder {
   readonly #maxPayloadBytes: number
   readonly #header = Buffer.alloc(HEADER_BYTES)
   #headerBytes = 0
-  /** The payload that did not arrive in one piece. */
+  /** A payload that is spread over several chunks. */
   #partial: { readonly opcode: Opcode; readonly payload: Buffer; bytes: number } | undefined
 
   constructor(maxPayloadBytes: number) {
@@ -31,8 +31,8 @@ export class FrameDecoder {
   }
 
   /**
-   * The frames that are complete with this chunk, in order. A payload may share the chunk's memory.
-   * Throws ProtocolError when the stream cannot be trusted any more.
+   * Yields the frames that this chunk completes, in order. A payload may share the chunk's memory.
+   * Throws ProtocolError if the stream is invalid; the connection must then be closed.
    */
   *push(bytes: Uint8Array): Generator<Frame, void, void> {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,4 +1,4 @@
-/** The entry of msgpackr that looks for no native code. It is the same code; the types that its package ships for it cannot be resolved. */
+/** The entry of msgpackr that loads no native code. The package's own types for it cannot be resolved. */
 declare module 'msgpackr/pack' {
   export { Packr } from 'msgpackr'
 }

@@ -1,18 +1,18 @@
-/** Framing over one stream: whole frames in and out, PING answered, and exactly one report of how it ended. */
+/** Framing over one stream: sends and receives whole frames, answers PING, and reports the end exactly once. */
 import type { Duplex } from 'node:stream'
 import { LIMITS } from '@sallyport/protocol/limits'
 import { OPCODES, type Opcode } from '@sallyport/protocol/wire'
-import { ConnectionLost, errorFrom } from '../errors.ts'
-import type { Clock } from '../ports.ts'
+import { ConnectionLostError, errorFrom } from '../errors.ts'
+import type { Clock } from '../environment.ts'
 import { encodeFrame, type Frame, FrameDecoder } from './decoder.ts'
 
-/** How long a farewell may take to go out: a server that is stuck must not keep a game from quitting. Milliseconds. */
-const FAREWELL_MS = 1_000
+/** How long closing may wait for sent data, in milliseconds, so that a server that does not read cannot delay the exit of a game. */
+const CLOSE_TIMEOUT_MS = 1_000
 
 export interface WireHandlers {
-  /** FRAME and CLOSE; PING is answered here. */
+  /** Called for FRAME and CLOSE; this class answers PING. */
   onFrame(frame: Frame): void
-  /** Once, whatever ended it. */
+  /** Called once when the stream ends for any reason. */
   onEnd(error: Error): void
 }
 
@@ -28,12 +28,12 @@ export class Wire {
     this.#clock = clock
     this.#handlers = handlers
     stream.on('data', (chunk: Uint8Array) => this.#receive(chunk))
-    stream.on('error', (cause) => this.fail(new ConnectionLost('the connection to the server broke', { cause })))
-    stream.on('end', () => this.fail(new ConnectionLost('the server hung up')))
-    stream.on('close', () => this.fail(new ConnectionLost('the connection to the server ended')))
+    stream.on('error', (cause) => this.fail(new ConnectionLostError('the connection to the server failed', { cause })))
+    stream.on('end', () => this.fail(new ConnectionLostError('the server closed the connection')))
+    stream.on('close', () => this.fail(new ConnectionLostError('the connection to the server was closed')))
   }
 
-  /** One frame in one write. Nothing happens after the end. */
+  /** Sends one frame in one write. Does nothing after the end. */
   send(opcode: Opcode, payload: Uint8Array): void {
     if (!this.#ended) this.#stream.write(encodeFrame(opcode, payload))
   }
@@ -46,7 +46,7 @@ export class Wire {
     this.#stream.resume()
   }
 
-  /** Ends the connection because of `error`, reporting it unless the end was reported before. */
+  /** Ends the connection with `error`; reports it unless the connection already ended. */
   fail(error: Error): void {
     if (this.#ended) return
     this.#ended = true
@@ -54,13 +54,13 @@ export class Wire {
     this.#handlers.onEnd(error)
   }
 
-  /** Ends the connection; reports nothing. Resolves when what was written has gone out, or has not for a while. A peer that does not read gets no farewell. */
+  /** Ends the connection without a report. Resolves when the written data is sent or CLOSE_TIMEOUT_MS is over. If the peer does not read, it ends at once. */
   end(): Promise<void> {
     if (this.#ended) return Promise.resolve()
     this.#ended = true
     const stream = this.#stream
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(FAREWELL_MS, () => stream.destroy(), true)
+      const cancel = this.#clock.after(CLOSE_TIMEOUT_MS, () => stream.destroy(), true)
       stream.once('close', () => {
         cancel()
         resolve()
@@ -70,7 +70,7 @@ export class Wire {
     })
   }
 
-  /** A server that asks and does not read what it asked for gets no more of it. */
+  /** Sends no PONG while the server does not read. */
   #pong(payload: Uint8Array): void {
     if (!this.#stream.writableNeedDrain) this.send(OPCODES.PONG, payload)
   }

@@ -1,19 +1,19 @@
 /**
- * Keeps other programs of the user out of this process: none may trace it or read its memory, and a crash leaves no core file. Whoever has
- * rights over all processes, as root has, is not kept out. Windows has no such call: there, programs of one user may look into each other.
+ * Prevents other programs of the user from tracing this process or reading its memory, and disables core files. This does not restrict
+ * root. Windows has no such call; there, programs of one user can access each other.
  */
 import type * as ffiModule from 'node:ffi'
 
 type Ffi = typeof ffiModule
 
-// `null` opens the running program itself, whose C library is already there.
+// `null` opens the running program, which has the C library loaded.
 const SELF = null
 const RLIMIT = { arguments: ['int32', 'buffer'], return: 'int32' } as const
 const RLIMIT_CORE = 4
 /** struct rlimit { rlim_t rlim_cur; rlim_t rlim_max; }, of 8 bytes each. */
 const RLIMIT_BYTES = 16
 
-/** Only the limit that counts is lowered: a game that this process launches may raise it again for itself. */
+/** Lowers only the soft limit, so that a launched game can raise it again. */
 function withoutCore(ffi: Ffi): boolean {
   const { getrlimit, setrlimit } = ffi.dlopen(SELF, { getrlimit: RLIMIT, setrlimit: RLIMIT }).functions
   const limit = Buffer.alloc(RLIMIT_BYTES)
@@ -41,7 +41,7 @@ const STEPS: Partial<Record<NodeJS.Platform, readonly ((ffi: Ffi) => boolean)[]>
   darwin: [untraceable, withoutCore],
 }
 
-/** False when the system has such calls and one of them could not be made. Cannot be undone. */
+/** False if the system has these calls and one failed. Cannot be undone. */
 export function harden(platform: NodeJS.Platform = process.platform): boolean {
   const steps = STEPS[platform]
   if (steps === undefined) return true

@@ -1,6 +1,6 @@
-/** What opens an address with the program that the user has for it. */
+/** The commands that open a URL with the user's default program. */
 
-/** A program and what comes before the address. */
+/** A program and its arguments before the URL. */
 export type Opener = readonly [program: string, ...args: string[]]
 
 /** By `process.platform`; tried in order. */

@@ -1,7 +1,6 @@
 /**
- * Asks the system whether the process at the other end of an inherited channel is our parent, of this user, and runs the file that we run.
- * A parent on Linux that let nobody look into it (harden.ts), as the daemon does, does not show its file to a process without rights over
- * it: then only the first two are known.
+ * Checks that the process at the other end of an inherited channel is the parent, of this user, and runs the same executable. On Linux, a
+ * hardened parent (harden.ts), such as the daemon, hides its executable from unprivileged processes; then only the first two are checked.
  */
 import type * as ffiModule from 'node:ffi'
 import { type BigIntStats, statSync } from 'node:fs'
@@ -23,9 +22,9 @@ const lengthOf = (buffer: Buffer): Buffer => {
 }
 
 interface System {
-  /** Who made the channel; undefined when the system does not tell. */
+  /** The process that created the channel; undefined if the system does not report it. */
   peer(ffi: Ffi, fd: number): Peer | undefined
-  /** A path of the file that a process runs. */
+  /** The path of the executable of a process. */
   program(ffi: Ffi, pid: number): string | undefined
 }
 
@@ -67,22 +66,22 @@ const isSameFile = (one: BigIntStats, other: BigIntStats): boolean => one.dev ==
 
 const isHidden = (failure: unknown): boolean => failure instanceof Error && 'code' in failure && failure.code === 'EACCES'
 
-/** Why the channel at `fd` is not from our own program, as a sentence's end; undefined when nothing speaks against it. */
-export function strangerAt(fd: number): string | undefined {
+/** Why the channel at `fd` is not from the own program, as the end of a sentence; undefined if it may be. */
+export function channelOriginProblem(fd: number): string | undefined {
   const system = SYSTEMS[process.platform]
-  // Windows tells neither; there, the channel is all that a caller must have.
+  // Windows reports neither, so the channel is the only check.
   if (system === undefined) return undefined
   try {
     const ffi = process.getBuiltinModule('node:ffi')
     const peer = system.peer(ffi, fd)
-    if (peer?.pid !== process.ppid || peer.uid !== process.getuid?.()) return 'was not made by the process that started this one'
-    return runsOurFile(system.program(ffi, peer.pid)) ? undefined : 'comes from another program'
+    if (peer?.pid !== process.ppid || peer.uid !== process.getuid?.()) return 'was not created by the parent process'
+    return runsOwnExecutable(system.program(ffi, peer.pid)) ? undefined : 'comes from another program'
   } catch {
     return 'cannot be examined on this system'
   }
 }
 
-function runsOurFile(program: string | undefined): boolean {
+function runsOwnExecutable(program: string | undefined): boolean {
   if (program === undefined) return false
   try {
     return isSameFile(statSync(program, { bigint: true }), statSync(process.execPath, { bigint: true }))

@@ -1,18 +1,18 @@
 /**
- * How a process proves that it acts for the operator of the bridge and not only runs beside it: it leaves an empty file of an unguessable
- * name in the private data folder, and the bridge takes it away. A game in a sandbox may reach the socket, but not this folder.
+ * Proof that a process acts for the operator of the bridge: it creates an empty file with a random name in the private data folder, and the
+ * bridge deletes it. A sandboxed game may reach the socket, but not this folder.
  */
 import { closeSync, lstatSync, openSync, rmSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPrivateFolder, refuseUnlessPrivate } from './safe-folder.ts'
+import { openPrivateFolder, assertPrivate } from './safe-folder.ts'
 
 const SUBDIRECTORY = 'operator'
 const FORM = /^[0-9a-f]{32}$/
 
 const fileOf = (dataDirectory: string, proof: string): string => join(dataDirectory, SUBDIRECTORY, proof)
 
-/** `proof`: 32 hexadecimal digits nobody can guess. The function it returns takes the proof back. Throws when others may use the folder, and what the system says. */
-export function leaveProof(dataDirectory: string, proof: string): () => void {
+/** `proof`: 32 random hexadecimal digits. Returns a function that deletes the proof. Throws if other users can access the folder, and system errors. */
+export function createOperatorProof(dataDirectory: string, proof: string): () => void {
   openPrivateFolder(dataDirectory)
   openPrivateFolder(join(dataDirectory, SUBDIRECTORY))
   const file = fileOf(dataDirectory, proof)
@@ -20,12 +20,12 @@ export function leaveProof(dataDirectory: string, proof: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** True once for each proof that was left. */
-export function takeProof(dataDirectory: string, proof: string): boolean {
+/** True once per proof; deletes it. */
+export function redeemOperatorProof(dataDirectory: string, proof: string): boolean {
   if (!FORM.test(proof)) return false
   const file = fileOf(dataDirectory, proof)
   try {
-    refuseUnlessPrivate(file, 'file', lstatSync(file))
+    assertPrivate(file, 'file', lstatSync(file))
     unlinkSync(file)
     return true
   } catch {

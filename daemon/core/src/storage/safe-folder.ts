@@ -1,45 +1,46 @@
 /**
- * Folders and files of this user: made for them alone, and refused where another user of the system could have put something there or could
- * take it away. The rules themselves are pure and stand in the protocol package, since clients keep them too.
+ * Private folders and files of this user. Rejects paths where another user of the system could have created or could replace files. The
+ * rules are pure functions in the protocol package, because clients use them too.
  */
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type FileKind, type Flaw, isKind, isSharedFolder, privateFlaw, socketFolderFlaw } from '@sallyport/protocol/wire'
 import { BridgeError } from '../errors.ts'
 
-/** Of this user; undefined where files have no owners and access is not in mode bits. */
+/** The uid of this user; undefined on systems without file owners and mode bits. */
 export const ownUid = process.getuid?.()
 
-/** With every opening: a link is not followed, and a FIFO does not make the process wait for its other end. Absent on Windows. */
-export const SAFE_OPENING = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Flags of every open: do not follow links, do not block on a FIFO. Zero on Windows. */
+export const SAFE_OPEN_FLAGS = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 const PRIVATE_FILE_MODE = 0o600
 const ROOT = 0
 const STICKY = 0o1000
-const ANYBODY_WRITES = 0o002
-/** How files look whose owner has no number in this user namespace. */
+const WORLD_WRITABLE = 0o002
+/** The uid of files whose owner is not mapped in this user namespace. */
 const UNMAPPED_UID = 65_534
 const WHOLE_NAMESPACE = /^\s*0\s+0\s+4294967295\s*$/
 
-export const refused = (message: string, cause?: unknown): BridgeError => new BridgeError('SERVICE_UNAVAILABLE', message, {}, { cause })
+export const unavailable = (message: string, cause?: unknown): BridgeError => new BridgeError('SERVICE_UNAVAILABLE', message, {}, { cause })
 
-const PRIVATE_SENTENCES: Readonly<Record<Flaw, (path: string, kind: FileKind) => string>> = {
-  kind: (path, kind) => `${path} is not a ${kind} itself (a link is none); move it away.`,
-  owner: (path) => `${path} belongs to another user; nothing is kept there.`,
-  rights: (path, kind) => `Others may use ${path}; if nobody did, run: chmod ${kind === 'folder' ? '700' : '600'} '${path}'`,
+const PRIVATE_MESSAGES: Readonly<Record<Flaw, (path: string, kind: FileKind) => string>> = {
+  kind: (path, kind) => `${path} is not a ${kind} (links are not allowed); move it away.`,
+  owner: (path) => `${path} belongs to another user; Sallyport does not use it.`,
+  rights: (path, kind) =>
+    `Other users can access ${path}; if you trust its content, run: chmod ${kind === 'folder' ? '700' : '600'} '${path}'`,
 }
 
-/** Throws SERVICE_UNAVAILABLE with a sentence that says what to do, unless this is of the kind and for this user alone. */
-export function refuseUnlessPrivate(path: string, kind: FileKind, facts: Stats): void {
+/** Throws SERVICE_UNAVAILABLE with advice unless the path has the kind and only this user can access it. */
+export function assertPrivate(path: string, kind: FileKind, facts: Stats): void {
   const flaw = ownUid === undefined ? (isKind(facts, kind) ? undefined : 'kind') : privateFlaw(facts, kind, ownUid)
-  if (flaw !== undefined) throw refused(PRIVATE_SENTENCES[flaw](path, kind))
+  if (flaw !== undefined) throw unavailable(PRIVATE_MESSAGES[flaw](path, kind))
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /**
- * Makes a folder and the missing ones above it, for this user alone; leaves one that exists as it is. Throws what the system says.
- * Not `recursive: true`, which never returns where a folder exists and takes no new ones (/proc).
+ * Creates a private folder and its missing parents; does not change an existing folder. Throws system errors.
+ * Not `recursive: true`, which never returns in a folder that exists but accepts no entries (/proc).
  */
 function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -48,12 +49,12 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (failure) {
-    // Somebody else may have made it meanwhile.
+    // Another process may have created it meanwhile.
     if (!isFolder(folder)) throw failure
   }
 }
 
-/** Whether an owner of this number may be root, whom the user namespace of a sandbox has no number for. */
+/** Whether the uid may be root, which the user namespace of a sandbox does not map. */
 function isUnmapped(uid: number): boolean {
   if (uid !== UNMAPPED_UID) return false
   try {
@@ -64,35 +65,35 @@ function isUnmapped(uid: number): boolean {
 }
 
 /**
- * Refuses a folder that another user could exchange as a whole. A group that may write above it is let be: on many systems each user has a
- * group of their own, and home folders are made that way.
+ * Rejects a folder whose ancestors another user can modify. Allows group-writable ancestors, because on many systems each user has a
+ * private group and home folders are group-writable.
  */
-function refuseUnsafeAbove(folder: string): void {
+function assertSafeAncestors(folder: string): void {
   if (ownUid === undefined) return
-  for (let below = realpathSync(folder), above = dirname(below); above !== below; below = above, above = dirname(below)) {
-    const { uid, mode } = statSync(above)
+  for (let child = realpathSync(folder), parent = dirname(child); parent !== child; child = parent, parent = dirname(child)) {
+    const { uid, mode } = statSync(parent)
     const isForeign = uid !== ownUid && uid !== ROOT && !isUnmapped(uid)
-    const isOpen = (mode & ANYBODY_WRITES) !== 0 && (mode & STICKY) === 0
-    if (isForeign || isOpen) throw refused(`Another user can exchange ${folder}, since they may change ${above}.`)
+    const isOpen = (mode & WORLD_WRITABLE) !== 0 && (mode & STICKY) === 0
+    if (isForeign || isOpen) throw unavailable(`Another user can replace ${folder}, because they can modify ${parent}.`)
   }
 }
 
-/** Makes the folder, or checks the one that is there: it must be this user's alone. Throws SERVICE_UNAVAILABLE, or what the system says. */
+/** Creates a private folder, or checks the existing one. Throws SERVICE_UNAVAILABLE, and system errors. */
 export function openPrivateFolder(folder: string): void {
   makeFolder(folder)
-  refuseUnlessPrivate(folder, 'folder', lstatSync(folder))
-  refuseUnsafeAbove(folder)
+  assertPrivate(folder, 'folder', lstatSync(folder))
+  assertSafeAncestors(folder)
 }
 
-const SOCKET_FOLDER_SENTENCES: Readonly<Record<Flaw, (path: string) => string>> = {
+const SOCKET_FOLDER_MESSAGES: Readonly<Record<Flaw, (path: string) => string>> = {
   kind: (path) => `${path} is not a folder.`,
-  owner: (path) => `${path} belongs to another user, who could take the place of the sockets in it.`,
-  rights: (path) => `Other users may change ${path} and take the place of the sockets in it; run: chmod go-w '${path}'`,
+  owner: (path) => `${path} belongs to another user, who could replace the sockets in it.`,
+  rights: (path) => `Other users can write to ${path} and replace the sockets in it; run: chmod go-w '${path}'`,
 }
 
 /**
- * Makes the folder of sockets, or checks the one that is there. `shared`: others may put sockets of their own into it, as into /tmp.
- * A link is followed if root or this user made it. Throws SERVICE_UNAVAILABLE, or what the system says.
+ * Creates the socket folder, or checks the existing one. `shared`: other users can create sockets in it, as in /tmp.
+ * Follows a link that root or this user created. Throws SERVICE_UNAVAILABLE, and system errors.
  */
 export function openSocketFolder(folder: string): 'private' | 'shared' {
   makeFolder(folder)
@@ -101,46 +102,46 @@ export function openSocketFolder(folder: string): 'private' | 'shared' {
   const link = lstatSync(folder)
   const isForeignLink = isKind(link, 'link') && link.uid !== ownUid && link.uid !== ROOT
   const flaw = isForeignLink ? 'owner' : socketFolderFlaw(facts, ownUid)
-  if (flaw !== undefined) throw refused(SOCKET_FOLDER_SENTENCES[flaw](folder))
-  refuseUnsafeAbove(folder)
+  if (flaw !== undefined) throw unavailable(SOCKET_FOLDER_MESSAGES[flaw](folder))
+  assertSafeAncestors(folder)
   return isSharedFolder(facts) ? 'shared' : 'private'
 }
 
 const isErrno = (failure: unknown, ...codes: readonly string[]): boolean =>
   failure instanceof Error && 'code' in failure && codes.includes(String(failure.code))
 
-/** What the system says of a link that must not be followed, and of a socket in place of a file. */
+/** Errors of the system for a link with O_NOFOLLOW, and for a socket instead of a file. */
 const NOT_A_FILE = ['ELOOP', 'EMLINK', 'ENXIO']
 
-/** Undefined for a file that is not there, the failure for all others. In words where the name leads to something else than a file. */
-export function openingFailure(path: string, failure: unknown): Error | undefined {
+/** The error for a failed open; undefined if the file does not exist. */
+export function openError(path: string, failure: unknown): Error | undefined {
   if (isErrno(failure, 'ENOENT')) return undefined
-  if (isErrno(failure, ...NOT_A_FILE)) return refused(PRIVATE_SENTENCES.kind(path, 'file'), failure)
-  return refused(`${path} cannot be opened (${(failure as Error).message}); check who owns it.`, failure)
+  if (isErrno(failure, ...NOT_A_FILE)) return unavailable(PRIVATE_MESSAGES.kind(path, 'file'), failure)
+  return unavailable(`${path} cannot be opened (${(failure as Error).message}); check who owns it.`, failure)
 }
 
 /**
- * Opens a file of this user alone, hands it over and closes it; undefined when there is none. `flags` as `open` takes them: with O_CREAT it
- * is made. Throws SERVICE_UNAVAILABLE when it is something else or somebody else's; never waits for anybody.
+ * Opens a private file, calls `use` and closes it; undefined if it does not exist. `flags` as for `open`; O_CREAT creates it.
+ * Throws SERVICE_UNAVAILABLE if it is not a private file. Never blocks.
  */
 export function withPrivateFile<T>(file: string, flags: number, use: (fd: number) => T): T | undefined {
-  const fd = opened(file, flags)
+  const fd = openIfPresent(file, flags)
   if (fd === undefined) return undefined
   try {
-    refuseUnlessPrivate(file, 'file', fstatSync(fd))
+    assertPrivate(file, 'file', fstatSync(fd))
     return use(fd)
   } finally {
     closeSync(fd)
   }
 }
 
-function opened(file: string, flags: number): number | undefined {
+function openIfPresent(file: string, flags: number): number | undefined {
   try {
-    return openSync(file, flags | SAFE_OPENING, PRIVATE_FILE_MODE)
+    return openSync(file, flags | SAFE_OPEN_FLAGS, PRIVATE_FILE_MODE)
   } catch (failure) {
-    const reason = openingFailure(file, failure)
+    const reason = openError(file, failure)
     if (reason !== undefined) throw reason
-    // There is no folder to make it in.
+    // The parent folder does not exist.
     if ((flags & constants.O_CREAT) !== 0) throw failure
     return undefined
   }

@@ -1,19 +1,19 @@
-/** Small files of keys and addresses: each for this user alone, and replaced as a whole. */
+/** Small private files for keys and addresses, replaced atomically. */
 import { constants, fstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { withPrivateFile } from './safe-folder.ts'
 
 const MAX_BYTES = 64 * 1024
 
-/** What a dead process left is replaced. Throws what the system says. */
+/** Replaces the file, also a stale one. Throws system errors. */
 export function writeSmallFile(file: string, content: string | Uint8Array): void {
   const draft = `${file}.new`
-  // Left by a process that died while writing it, and perhaps not of the rights it should have.
+  // A stale draft of a crashed process, possibly with wrong permissions.
   rmSync(draft, { force: true })
   writeFileSync(draft, content, { mode: 0o600, flag: 'wx' })
   renameSync(draft, file)
 }
 
-/** Undefined when there is none, or something that this user did not write. */
+/** Undefined if the file does not exist or is not a private file. */
 export function readSmallText(file: string): string | undefined {
   try {
     return withPrivateFile(file, constants.O_RDONLY, (fd) => (fstatSync(fd).size > MAX_BYTES ? undefined : readFileSync(fd, 'utf8')))

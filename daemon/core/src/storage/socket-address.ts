@@ -1,6 +1,6 @@
 /**
- * Tells the command line of the same user where the daemon on this data listens: a file for this user alone, gone with the daemon. Secrets of
- * the operator go there and nowhere else, whoever listens where games look.
+ * A private file with the socket address of the daemon that uses this data folder; the daemon deletes it at exit. The command line sends
+ * secrets of the operator only to this address, because another server may listen in the runtime folder.
  */
 import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,10 @@ import { readSmallText, writeSmallFile } from './small-file.ts'
 
 const fileIn = (dataDir: string): string => join(dataDir, 'socket.address')
 
-/** Path of a socket, or name of a pipe. What a dead daemon left is replaced. Throws what the system says. */
+/** `address`: the path of a socket or the name of a pipe. Replaces a stale file. Throws system errors. */
 export const writeSocketAddress = (dataDir: string, address: string): void => writeSmallFile(fileIn(dataDir), resolve(address))
 
 export const removeSocketAddress = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true })
 
-/** Undefined when no daemon runs on this data, or it ended well. */
+/** Undefined if no daemon uses this data folder. May be stale after a crash. */
 export const readSocketAddress = (dataDir: string): string | undefined => readSmallText(fileIn(dataDir))

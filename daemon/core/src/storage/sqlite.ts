@@ -1,46 +1,46 @@
-/** Opens the SQLite files of the daemon: readable for this user alone, safe against the death of the process, brought up to date by numbered migrations. */
+/** Opens the SQLite files of the daemon: private, crash-safe, and updated by numbered migrations. */
 import { constants } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { BridgeError } from '../errors.ts'
 import { withPrivateFile } from './safe-folder.ts'
 
-export interface DatabasePlan {
+export interface DatabaseOptions {
   readonly file: string
-  /** Who uses it, as the subject of a sentence: `The sandbox`. */
-  readonly owner: string
-  /** Statements that bring the file from form N to form N + 1; never changed once released, only added to. */
+  /** The component for error messages, e.g. `The sandbox`. */
+  readonly component: string
+  /** Statements that migrate from version N to N + 1. Append only; never change a released one. */
   readonly migrations: readonly string[]
-  /** What an acknowledged write survives: the death of the process, or also that of the machine (which waits for the disk). */
-  readonly survives: 'process' | 'machine'
+  /** What a committed write survives: a crash of the process, or also of the machine (which waits for the disk). */
+  readonly durability: 'process' | 'machine'
 }
 
-const SYNCHRONOUS: Readonly<Record<DatabasePlan['survives'], string>> = { process: 'NORMAL', machine: 'FULL' }
+const SYNCHRONOUS: Readonly<Record<DatabaseOptions['durability'], string>> = { process: 'NORMAL', machine: 'FULL' }
 
-/** What SQLite puts beside a file, with the rights of that file. */
+/** Files that SQLite creates beside the database, with its permissions. */
 const COMPANIONS = ['-wal', '-shm', '-journal']
 
-/** Opens or creates the file. Throws SERVICE_UNAVAILABLE, and changes nothing, when it is not private, in use, damaged or of a newer version. */
-export function openDatabase(plan: DatabasePlan): DatabaseSync {
+/** Opens or creates the file. Throws SERVICE_UNAVAILABLE without changes if it is not private, in use, damaged or from a newer version. */
+export function openDatabase(plan: DatabaseOptions): DatabaseSync {
   try {
     return open(plan)
   } catch (failure) {
     if (failure instanceof BridgeError) throw failure
-    const reason = failure instanceof Error ? failure.message : 'unknown reason'
+    const reason = failure instanceof Error ? failure.message : 'unknown error'
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',
-      `${plan.owner} cannot use its data file ${plan.file} (${reason}). Stop the other process that uses it, or move the file away to start afresh.`,
+      `${plan.component} cannot use its data file ${plan.file} (${reason}). Stop the other process that uses it, or move the file away to start with an empty one.`,
       {},
       { cause: failure },
     )
   }
 }
 
-function open({ file, migrations, survives }: DatabasePlan): DatabaseSync {
+function open({ file, migrations, durability: survives }: DatabaseOptions): DatabaseSync {
   withPrivateFile(file, constants.O_WRONLY | constants.O_CREAT, () => {})
   for (const companion of COMPANIONS) withPrivateFile(`${file}${companion}`, constants.O_RDONLY, () => {})
   const database = new DatabaseSync(file)
   try {
-    // Locked for this process alone: what is read is also held in memory, and two writers would not see each other.
+    // Exclusive, because the process caches the data in memory.
     database.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = ${SYNCHRONOUS[survives]};`)
     migrate(database, migrations)
     return database
@@ -50,7 +50,7 @@ function open({ file, migrations, survives }: DatabasePlan): DatabaseSync {
   }
 }
 
-/** Runs `work` as one transaction: all of it is stored, or nothing. */
+/** Runs `work` as one transaction. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -65,9 +65,9 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 
 function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (found > migrations.length) throw new Error(`its format is ${found}, this version reads up to ${migrations.length}`)
-  for (const [form, statements] of migrations.entries()) {
-    if (form < found) continue
-    inTransaction(database, () => database.exec(`${statements}; PRAGMA user_version = ${form + 1}`))
+  if (found > migrations.length) throw new Error(`its format version is ${found}, but this program supports up to ${migrations.length}`)
+  for (const [version, statements] of migrations.entries()) {
+    if (version < found) continue
+    inTransaction(database, () => database.exec(`${statements}; PRAGMA user_version = ${version + 1}`))
   }
 }

@@ -1,11 +1,11 @@
-/** The first question of most operations: may this caller do this to this guild or application. */
+/** Checks whether the caller may act on a guild or application. */
 import type { PermissionName } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { StoredGuild } from '../store/records.ts'
 import type { Operation } from './handlers.ts'
 import { guildPermissions, holds } from './permissions.ts'
 
-/** The guild, of which the caller is a member with all of these permissions. Throws unknownGuild, missingAccess or missingPermissions. */
+/** The guild, if the caller is a member with all these permissions. Throws unknownGuild, missingAccess or missingPermissions. */
 export function guildFor({ platform, caller }: Operation, guildId: string, ...permissions: PermissionName[]): StoredGuild {
   const guild = platform.store.guilds.get(guildId)
   if (guild === undefined) throw new PlatformError('unknownGuild')
@@ -15,7 +15,7 @@ export function guildFor({ platform, caller }: Operation, guildId: string, ...pe
   return guild
 }
 
-/** Throws notAuthorizedForApplication unless the application is the caller's own. */
+/** Throws notAuthorizedForApplication for the application of another caller. */
 export function checkOwnApplication({ caller }: Operation, applicationId: string): void {
   if (applicationId !== caller.applicationId) throw new PlatformError('notAuthorizedForApplication')
 }

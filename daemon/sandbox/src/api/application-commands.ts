@@ -1,4 +1,4 @@
-/** Commands of applications: everywhere, and in single guilds. */
+/** Commands of applications: global ones, and those of single guilds. */
 import {
   type ApplicationCommand,
   COMMAND_TYPE_RULES,
@@ -10,21 +10,21 @@ import {
 } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { rememberApplication } from '../platform.ts'
-import type { StoredCommand } from '../store/administration.ts'
+import type { StoredCommand } from '../store/admin-records.ts'
 import { checkOwnApplication, guildFor } from './access.ts'
 import { formErrors } from './form-errors.ts'
-import { Answered, type AnsweringHandler, type Handler, type Operation } from './handlers.ts'
+import { StatusReply, type StatusHandler, type Handler, type Operation } from './handlers.ts'
 
-/** Where commands are: everywhere, or in a guild. */
+/** The scope of commands: global, or one guild. */
 interface Place {
   readonly application_id: string
   readonly guild_id?: string
 }
 
-/** The group of the commands of one place. */
+/** The store group of the commands of one scope. */
 export const placeOf = (applicationId: string, guildId: string | null): string => `${applicationId}:${guildId ?? ''}`
 
-/** The commands of a place that is the caller's. */
+/** The commands of a scope, which must be the caller's. */
 function commandsIn(operation: Operation, { application_id, guild_id }: Place): StoredCommand[] {
   checkOwnApplication(operation, application_id)
   if (guild_id !== undefined) guildFor(operation, guild_id)
@@ -43,7 +43,7 @@ function list(operation: Operation, place: Place, localized = false): Applicatio
 
 type Body = Omit<CommandInput, 'id'>
 
-function create(operation: Operation, place: Place, body: Body): Answered<ApplicationCommand> {
+function create(operation: Operation, place: Place, body: Body): StatusReply<ApplicationCommand> {
   const { platform } = operation
   const { store } = platform
   const others = commandsIn(operation, place)
@@ -54,7 +54,7 @@ function create(operation: Operation, place: Place, body: Body): Answered<Applic
   if (same === undefined && others.filter((one) => one.type === type).length >= most) throw new PlatformError('tooManyCommands')
   const command = stored(operation, place, body, same?.id)
   store.commit([...rememberApplication(platform, place.application_id), store.commands.put(command.id, command)])
-  return new Answered(same === undefined ? 201 : 200, commandView(command, true))
+  return new StatusReply(same === undefined ? 201 : 200, commandView(command, true))
 }
 
 const stored = ({ platform }: Operation, { application_id, guild_id }: Place, body: Body, id?: string): StoredCommand => ({
@@ -86,11 +86,11 @@ function edit(operation: Operation, place: Place & { readonly command_id: string
 
 function remove(operation: Operation, place: Place & { readonly command_id: string }): null {
   const { store } = operation.platform
-  store.commit([store.commands.drop(commandIn(operation, place).id)])
+  store.commit([store.commands.delete(commandIn(operation, place).id)])
   return null
 }
 
-/** A command keeps its id when one of its name and type was there, or when it is named by its id. */
+/** A command keeps its id when its name and type existed, or when it has the id. */
 function overwrite(operation: Operation, place: Place, bodies: readonly CommandInput[]): ApplicationCommand[] {
   const { platform } = operation
   const { store } = platform
@@ -102,7 +102,7 @@ function overwrite(operation: Operation, place: Place, bodies: readonly CommandI
   const kept = new Set(commands.map(({ id }) => id))
   store.commit([
     ...rememberApplication(platform, place.application_id),
-    ...before.filter(({ id }) => !kept.has(id)).map(({ id }) => store.commands.drop(id)),
+    ...before.filter(({ id }) => !kept.has(id)).map(({ id }) => store.commands.delete(id)),
     ...commands.map((command) => store.commands.put(command.id, command)),
   ])
   return commands.map((command) => commandView(command, true))
@@ -147,7 +147,7 @@ function commandView({ id, applicationId, guildId, version, type, name, body }: 
 
 export const getGlobalApplicationCommands: Handler<'GET_GLOBAL_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
   list(operation, place, with_localizations)
-export const createGlobalApplicationCommand: AnsweringHandler<'CREATE_GLOBAL_APPLICATION_COMMAND'> = (
+export const createGlobalApplicationCommand: StatusHandler<'CREATE_GLOBAL_APPLICATION_COMMAND'> = (
   { application_id, ...body },
   operation,
 ) => create(operation, { application_id }, body)
@@ -165,7 +165,7 @@ export const bulkOverwriteGlobalApplicationCommands: Handler<'BULK_OVERWRITE_GLO
 
 export const getGuildApplicationCommands: Handler<'GET_GUILD_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
   list(operation, place, with_localizations)
-export const createGuildApplicationCommand: AnsweringHandler<'CREATE_GUILD_APPLICATION_COMMAND'> = (
+export const createGuildApplicationCommand: StatusHandler<'CREATE_GUILD_APPLICATION_COMMAND'> = (
   { application_id, guild_id, ...body },
   operation,
 ) => create(operation, { application_id, guild_id }, body)

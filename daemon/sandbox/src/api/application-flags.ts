@@ -1,13 +1,13 @@
-/** The flags of an application and what follows from them: which privileged intents it has. */
+/** The flags of an application and the privileged intents that follow from them. */
 import { hasPrivilegedIntent, PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { Operation } from './handlers.ts'
 
-/** A fresh application can read messages, so that a search works before anything is set up. */
+/** A new application can read messages, so that searches work without setup. */
 const FRESH_FLAGS = PRIVILEGED_INTENTS.MESSAGE_CONTENT.limitedFlag
 
-/** What the application changed of itself, in the words of the wire. */
+/** The changed settings of an application, in the wire form. */
 export const changesOf = ({ store }: Platform, applicationId: string): Readonly<Record<string, unknown>> =>
   store.applicationSettings.get(applicationId)?.changed ?? {}
 
@@ -16,7 +16,7 @@ export function flagsOf(platform: Platform, applicationId: string): number {
   return typeof flags === 'number' ? flags : FRESH_FLAGS
 }
 
-/** Users who authorized the application, with these scopes when some are named. */
+/** The number of users who authorized the application, with these scopes if given. */
 export function usersOf({ store }: Platform, applicationId: string, ...scopes: string[]): number {
   const people = store.authorizations
     .all()
@@ -27,7 +27,7 @@ export function usersOf({ store }: Platform, applicationId: string, ...scopes: s
 /** Throws missingAccess unless the caller's application has the intent. */
 export function checkIntent({ platform, caller }: Operation, name: PrivilegedIntentName): void {
   const { applicationId } = caller
-  const standing = { flags: flagsOf(platform, applicationId), users: usersOf(platform, applicationId) }
-  if (hasPrivilegedIntent(name, standing, platform.clock.now())) return
+  const application = { flags: flagsOf(platform, applicationId), users: usersOf(platform, applicationId) }
+  if (hasPrivilegedIntent(name, application, platform.clock.now())) return
   throw new PlatformError('missingAccess', { message: `The application lacks the privileged intent ${name}` })
 }

@@ -1,4 +1,4 @@
-/** Applications as OAuth answers show them. */
+/** The wire form of applications in OAuth responses. */
 import type { Application } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
 import { verifyKey } from '../webhooks/signing-key.ts'

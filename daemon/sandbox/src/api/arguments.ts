@@ -1,12 +1,12 @@
-/** Puts the arguments of an operation together from path, query and body, and checks them against its row. */
+/** Collects the arguments of an operation from path, query and body, and checks them against its row. */
 import type { EndpointRow, FileUpload } from '@sallyport/protocol'
 import type * as z from 'zod'
-import type { Call, Parts, ReceivedFile } from '../http/exchange.ts'
+import type { Call, MultipartBody, ReceivedFile } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { PlatformError } from '../platform-error.ts'
-import { formErrors, REPORTED } from './form-errors.ts'
+import { formErrors, PARSE_OPTIONS } from './form-errors.ts'
 
-/** A row whose arguments are an object, as those of defineEndpoint are. */
+/** A row with an object of arguments, as from defineEndpoint. */
 export type ObjectRow = EndpointRow<string, z.ZodObject>
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -18,7 +18,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Query texts become what the schema asks for; a text that cannot is left for the schema to refuse. */
+/** Converts query texts to the types of the schema. The schema refuses a text that cannot be converted. */
 export function fromQuery(schema: z.ZodType, values: readonly string[]): unknown {
   const kind = baseKind(schema)
   const [text = ''] = values
@@ -28,22 +28,22 @@ export function fromQuery(schema: z.ZodType, values: readonly string[]): unknown
   return text
 }
 
-/** The kind of a schema below optional, nullable and the like. */
+/** The kind of a schema without optional, nullable and similar wrappers. */
 function baseKind(schema: z.core.$ZodType): string {
   const { def } = schema._zod as { def: { type: string; innerType?: z.core.$ZodType; values?: readonly unknown[] } }
   if (def.type === 'literal') return typeof def.values?.[0]
   return def.innerType === undefined ? def.type : baseKind(def.innerType)
 }
 
-/** Throws invalidForm with the tree of field errors. Unknown body fields and query parameters are ignored, as the platform does. */
+/** Parses the arguments. Throws invalidForm with field errors. Like the platform, it ignores unknown body fields and query parameters. */
 export function parseArguments(row: ObjectRow, call: Call): unknown {
-  const parsed = row.args.safeParse(collected(row, call), REPORTED)
+  const parsed = row.args.safeParse(collected(row, call), PARSE_OPTIONS)
   if (parsed.success) return parsed.data
   throw new PlatformError('invalidForm', { errors: formErrors(parsed.error.issues, row.bodyArgument) })
 }
 
-/** Whether the arguments are what the row wants. Throws for a body that cannot be read at all. */
-export const fits = (row: ObjectRow, call: Call): boolean => row.args.safeParse(collected(row, call)).success
+/** Whether the arguments match the row. Throws for an unreadable body. */
+export const matchesRow = (row: ObjectRow, call: Call): boolean => row.args.safeParse(collected(row, call)).success
 
 function collected(row: ObjectRow, { request, params, parts }: Call): Record<string, unknown> {
   const { shape } = row.args
@@ -54,14 +54,14 @@ function collected(row: ObjectRow, { request, params, parts }: Call): Record<str
     if (values.length > 0 && schema !== undefined) given[name] = fromQuery(schema, values)
   }
   if (row.method !== 'GET') Object.assign(given, bodyArguments(row, parts === undefined ? jsonBody(request) : parts.payload))
-  if (row.upload !== undefined && parts !== undefined) given[row.upload.argument] = standIns(row.upload, parts)
+  if (row.upload !== undefined && parts !== undefined) given[row.upload.argument] = filePlaceholders(row.upload, parts)
   const reason = request.headers['x-audit-log-reason']
   if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
   return { ...given, ...params }
 }
 
-/** For the schema, which knows how many files there may be and what they may be called; the bytes stay in the parts. */
-function standIns({ argument, isList }: FileUpload, { files }: Parts): unknown {
+/** Placeholders for the schema, which checks number and names of files; the bytes stay in the parts. */
+function filePlaceholders({ argument, isList }: FileUpload, { files }: MultipartBody): unknown {
   const names = filesOf({ argument, isList }, files).map(({ filename }) => ({ filename, data: '' }))
   return isList ? names : names[0]
 }
@@ -76,7 +76,7 @@ export function filesOf({ argument, isList }: Pick<FileUpload, 'argument' | 'isL
   return files.filter((file) => placeOf(file) >= 0).toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** The reason comes percent-encoded; what is not is taken as it is. */
+/** Decodes a percent-encoded reason; other text stays as it is. */
 function decodedReason(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -93,7 +93,7 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
       errors: { _errors: [{ code: 'DICT_TYPE_CONVERT', message: 'Only dictionaries may be used in a DictType' }] },
     })
   }
-  // Files are parts of their own, never fields of the JSON.
+  // Files are separate parts, never JSON fields.
   const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.upload?.argument])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
 }

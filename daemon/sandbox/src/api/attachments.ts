@@ -1,14 +1,14 @@
-/** Files of messages: kept with their message, and served until newer ones need the room. */
+/** Files of messages: stored with their message, and served until newer files need the space. */
 import { ATTACHMENT_IS_SPOILER, type Attachment } from '@sallyport/protocol'
 import { FILES_KEPT_BYTES } from '../constants.ts'
-import type { Answer, ReceivedFile, SandboxReply } from '../http/exchange.ts'
+import type { RouteHandler, ReceivedFile, SandboxReply } from '../http/exchange.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredAttachment } from '../store/attachments.ts'
 import type { Write } from '../store/collection.ts'
 import { formErrors } from './form-errors.ts'
 
-/** What a request says of an attachment. */
+/** The fields of an attachment in a request. */
 export interface AttachmentRequest {
   readonly id: string
   readonly filename?: string | null | undefined
@@ -29,7 +29,7 @@ const stored = (id: string, file: ReceivedFile, said: AttachmentRequest | undefi
   isSpoiler: said?.is_spoiler ?? false,
 })
 
-/** The new attachments of a message: one for each file, with what the request says of it by its place. And the writes that keep the files. */
+/** Returns the new attachments of a message, with their request fields, and the writes that store the files. */
 export function received(
   { store, ids }: Platform,
   files: readonly ReceivedFile[],
@@ -46,23 +46,23 @@ export function received(
     const id = attachments[place]?.id ?? ''
     return store.files.put(id, { id, base64: file.bytes.toString('base64'), size: file.bytes.length })
   })
-  return { attachments, writes: [...room(store, files), ...contents] }
+  return { attachments, writes: [...evictionWrites(store, files), ...contents] }
 }
 
-/** Drops the oldest files until the new ones fit. */
-function room(store: Platform['store'], files: readonly ReceivedFile[]): Write[] {
+/** Deletes the oldest files until the new ones fit. */
+function evictionWrites(store: Platform['store'], files: readonly ReceivedFile[]): Write[] {
   const kept = store.files.all()
   let excess = [...kept.map(({ size }) => size), ...files.map(({ bytes }) => bytes.length)].reduce((a, b) => a + b, 0) - FILES_KEPT_BYTES
   return kept.flatMap(({ id, size }) => {
     if (excess <= 0) return []
     excess -= size
-    return [store.files.drop(id)]
+    return [store.files.delete(id)]
   })
 }
 
 /**
- * What an edit makes of the attachments: those that it names stay, with what it says of them; new files are added; without a list all stay.
- * Throws invalidForm for an id that is neither.
+ * The attachments after an edit: listed ones stay with their new fields; new files are added; without a list all stay.
+ * Throws invalidForm for an unknown id.
  */
 export function retained(
   platform: Platform,
@@ -82,7 +82,7 @@ export function retained(
   const added = received(platform, files, (requested ?? []).filter(isNew))
   return {
     attachments: [...kept, ...added.attachments],
-    writes: [...dropped.map(({ id }) => platform.store.files.drop(id)), ...added.writes],
+    writes: [...dropped.map(({ id }) => platform.store.files.delete(id)), ...added.writes],
   }
 }
 
@@ -117,12 +117,12 @@ export function attachmentView(
   }
 }
 
-/** Kinds that do nothing but show themselves: everything else from here could be a page that acts in the name of the sandbox. */
+/** Types that browsers only display. Any other type could be a page that acts with the sandbox's origin. */
 const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp|avif)|audio\/[a-z0-9.+-]+|video\/[a-z0-9.+-]+)$/
 
 /** Serves the bytes of a file. */
 export const serveAttachment =
-  ({ store }: Platform): Answer =>
+  ({ store }: Platform): RouteHandler =>
   ({ params }): SandboxReply => {
     const { channel_id: channelId = '', attachment_id: id = '', filename = '' } = params
     const attachment = store.channelMessages

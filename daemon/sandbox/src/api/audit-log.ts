@@ -1,13 +1,13 @@
-/** The audit log of guilds: what was done with a reason, and what auto-moderation did. */
+/** The audit log of guilds: actions with a reason, and actions of auto-moderation. */
 import { type AuditLogEntry, LIMITS } from '@sallyport/protocol'
 import { compareIds } from '../snowflake.ts'
-import type { StoredAuditEntry } from '../store/administration.ts'
+import type { StoredAuditEntry } from '../store/admin-records.ts'
 import { guildFor } from './access.ts'
 import type { Handler } from './handlers.ts'
 import { ruleView } from './moderation-rules.ts'
 import { personView } from './user-view.ts'
 
-/** Entries that are given when no number is asked for. */
+/** The default number of entries. */
 const DEFAULT_PAGE = 50
 
 export const getGuildAuditLog: Handler<'GET_GUILD_AUDIT_LOG'> = (

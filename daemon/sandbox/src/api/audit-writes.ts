@@ -1,7 +1,7 @@
-/** Notes in the audit log of a guild what a caller does there. */
+/** Writes the caller's actions to the audit log of a guild. */
 import { AUDIT_LOG_EVENTS, type AuditLogEventName } from '@sallyport/protocol'
 import { AUDIT_ENTRIES_MAX } from '../constants.ts'
-import type { StoredAuditEntry } from '../store/administration.ts'
+import type { StoredAuditEntry } from '../store/admin-records.ts'
 import type { Write } from '../store/collection.ts'
 import type { Operation } from './handlers.ts'
 
@@ -13,7 +13,7 @@ export interface Audited {
   readonly reason?: string | undefined
 }
 
-/** The writes that note something the caller does; the oldest entries of the guild go when there are too many. */
+/** The writes of one audit entry; they delete the guild's oldest entries above the limit. */
 export function auditWrites(
   { platform, caller }: Operation,
   guildId: string,
@@ -32,7 +32,7 @@ export function auditWrites(
     reason: reason ?? null,
   }
   return [
-    ...earlier.slice(0, Math.max(0, earlier.length + 1 - AUDIT_ENTRIES_MAX)).map(({ id }) => store.auditEntries.drop(id)),
+    ...earlier.slice(0, Math.max(0, earlier.length + 1 - AUDIT_ENTRIES_MAX)).map(({ id }) => store.auditEntries.delete(id)),
     store.auditEntries.put(entry.id, entry),
   ]
 }

@@ -1,19 +1,19 @@
-/** What keeps a message from being sent: a word that is blocked everywhere in the sandbox, and the keyword rules of guilds. */
+/** Auto-moderation: a word that the sandbox blocks everywhere, and the keyword rules of guilds. */
 import { AUTO_MODERATION_ACTIONS, AUTO_MODERATION_TRIGGERS } from '@sallyport/protocol'
 import { BLOCKED_WORD } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { StoredModerationRule } from '../store/administration.ts'
+import type { StoredModerationRule } from '../store/admin-records.ts'
 import { auditWrites } from './audit-writes.ts'
 import type { Operation } from './handlers.ts'
 
-/** Where a message is written. Without a guild there are no rules. */
+/** The place of a message. Without a guild there are no rules. */
 export interface ModeratedPlace {
   readonly operation: Operation
   readonly guildId: string | null
   readonly channelId: string
 }
 
-/** Throws blockedByModeration. What a rule blocks is noted in the audit log of the guild. */
+/** Throws blockedByModeration. A block by a rule is written to the guild's audit log. */
 export function checkModerated(content: string | null | undefined, place?: ModeratedPlace): void {
   if (content === null || content === undefined || content === '') return
   if (content.toLowerCase().includes(BLOCKED_WORD)) throw new PlatformError('blockedByModeration')
@@ -54,7 +54,7 @@ function breach(content: string, { operation, guildId, channelId }: ModeratedPla
   })
 }
 
-/** Whole words, unless an asterisk opens the keyword to one side or both. Words of the allow list are taken out first. */
+/** Matches whole words; an asterisk allows more letters on its side. Allowed words are removed first. */
 export function holdsKeyword(content: string, keywords: readonly string[], allowed: readonly string[]): boolean {
   const text = allowed.reduce((rest, word) => rest.replace(patternOf(word), ' '), content)
   return keywords.some((word) => patternOf(word).test(text))

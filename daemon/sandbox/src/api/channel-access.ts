@@ -1,4 +1,4 @@
-/** The first question of what is done in a channel: may this caller do this here. */
+/** Checks whether the caller may act in a channel. */
 import type { PermissionName } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
@@ -6,7 +6,7 @@ import type { StoredChannel } from '../store/records.ts'
 import type { Operation } from './handlers.ts'
 import { channelPermissions, holds } from './permissions.ts'
 
-/** Whether the caller sees the channel and holds all of these permissions there. */
+/** Whether the caller sees the channel and has all these permissions there. */
 export function mayIn({ platform, caller }: Operation, channel: StoredChannel, ...permissions: PermissionName[]): boolean {
   const guild = platform.store.guilds.get(channel.guildId)
   const bits = guild === undefined ? undefined : channelPermissions(guild, channel, caller)

@@ -1,4 +1,4 @@
-/** Messages of channels, read and deleted by bots. */
+/** Channel messages that bots read and delete. */
 import { PlatformError } from '../platform-error.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
@@ -30,7 +30,7 @@ function page(newestFirst: readonly StoredChannelMessage[], { around, before, af
   const older = (id: string) => newestFirst.filter((one) => compareIds(one.id, id) < 0)
   const newer = (id: string) => newestFirst.filter((one) => compareIds(one.id, id) > 0)
   if (before !== undefined) return older(before).slice(0, limit)
-  // The first that follow the anchor, not the newest of all.
+  // The first after the anchor, not the newest of all.
   if (after !== undefined) return newer(after).slice(-limit)
   if (around === undefined) return newestFirst.slice(0, limit)
   const half = Math.floor(limit / 2)
@@ -51,6 +51,6 @@ export const deleteMessage: Handler<'DELETE_MESSAGE'> = ({ channel_id, message_i
   if (message.authorId !== caller.applicationId && !mayIn(operation, channel, 'MANAGE_MESSAGES'))
     throw new PlatformError('missingPermissions')
   const { attachments = [] } = message
-  store.commit([...attachments.map(({ id }) => store.files.drop(id)), store.channelMessages.drop(message.id)])
+  store.commit([...attachments.map(({ id }) => store.files.delete(id)), store.channelMessages.delete(message.id)])
   return null
 }

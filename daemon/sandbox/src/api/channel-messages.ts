@@ -1,4 +1,4 @@
-/** Messages of channels: written, answered, forwarded, changed, read and deleted by bots. */
+/** Channel messages of bots: create, reply, forward, edit. */
 import { componentProblems, LIMITS, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
 import { NONCE_KEPT_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -43,7 +43,7 @@ export const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
   return messageView(platform, message)
 }
 
-/** A message that an application writes, as its draft says; without files, and answering nothing. */
+/** A new message of an application, without files and without a reference. */
 export const newMessage = (
   { ids }: Platform,
   { channelId, applicationId }: { readonly channelId: string; readonly applicationId: string },
@@ -68,7 +68,7 @@ export const newMessage = (
   pinnedAt: null,
 })
 
-/** What the same sender wrote here with this nonce a short while ago. */
+/** A recent message of the same sender with this nonce. */
 function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonce: Draft['nonce']): StoredChannelMessage | undefined {
   const { store, clock } = platform
   return store.channelMessages
@@ -76,14 +76,14 @@ function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonc
     .find((one) => one.authorId === caller.applicationId && one.nonce === nonce && clock.now() - snowflakeTime(one.id) < NONCE_KEPT_MS)
 }
 
-/** Users whom the content names and the sender lets it mention. */
+/** Users in the content whom the sender may mention. */
 function mentionedIn({ content, allowed_mentions: allowed }: Pick<Draft, 'content' | 'allowed_mentions'>): string[] {
   const named = [...(content ?? '').matchAll(/<@!?([0-9]+)>/g)].map((match) => match[1] ?? '')
   const all = allowed === undefined || allowed === null || (allowed.parse?.includes('users') ?? false)
   return [...new Set(named)].filter((id) => all || (allowed.users?.includes(id) ?? false))
 }
 
-/** The message that is answered or forwarded. A forward needs that the caller can read it. */
+/** The message of a reply or forward. For a forward the caller must be able to read it. */
 function referred(
   operation: Operation,
   channel: StoredChannel,
@@ -107,7 +107,7 @@ function referred(
   }
 }
 
-/** The message, in a channel that the caller sees. */
+/** A message in a channel that the caller sees. */
 export function messageFor({ platform }: Operation, channel: StoredChannel, messageId: string): StoredChannelMessage {
   const message = platform.store.channelMessages.get(messageId)
   if (message === undefined || message.channelId !== channel.id) throw new PlatformError('unknownMessage')
@@ -128,7 +128,7 @@ export const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
   return messageView(platform, message)
 }
 
-/** The message after a change, with the files that came with it. Throws invalidForm or emptyMessage. */
+/** The message after an edit, with its files. Throws invalidForm or emptyMessage. */
 export function changedMessage(
   { platform, files }: Operation,
   before: StoredChannelMessage,
@@ -145,7 +145,7 @@ function onlyFlags({ channel_id: _channel, message_id: _message, ...changes }: C
   return Object.keys(changes).every((name) => name === 'flags')
 }
 
-/** What is left out stays; null empties. A message of components stays one. */
+/** Omitted fields stay; null clears them. A components message keeps its flag. */
 function edited(before: StoredChannelMessage, changes: Omit<Changes, 'channel_id' | 'message_id'>, now: number): StoredChannelMessage {
   const flags = (before.flags & MESSAGE_FLAGS.IS_COMPONENTS_V2) | (changes.flags ?? before.flags)
   const problems = componentProblems({

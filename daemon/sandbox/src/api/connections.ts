@@ -1,4 +1,4 @@
-/** Kinds of connection that the sandbox's platform dropped. The second provider has no public name, so the sandbox gives it one of its own. */
+/** Connection types that the sandbox removed. The second provider has no public name, so the sandbox defines one. */
 import { REMOVED_CONNECTIONS, type RemovedConnections } from '@sallyport/protocol'
 
 export const SANDBOX_PROVIDER_B = 'sandbox-provider-b'

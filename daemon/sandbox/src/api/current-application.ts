@@ -1,17 +1,17 @@
-/** The application itself, as its bot sees and changes it. */
+/** The current application, read and changed by its bot. */
 import { type CurrentApplication, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
 import { verifyKey } from '../webhooks/signing-key.ts'
 import { applicationView } from './application-view.ts'
-import type { Handler, LaterHandler, Operation } from './handlers.ts'
+import type { Handler, AsyncHandler, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
 import { botView, userView } from './user-view.ts'
 
 export const getCurrentApplication: Handler<'GET_CURRENT_APPLICATION'> = (_, operation) => currentView(operation)
 
-export const editCurrentApplication: LaterHandler<'EDIT_CURRENT_APPLICATION'> = async (args, operation) => {
+export const editCurrentApplication: AsyncHandler<'EDIT_CURRENT_APPLICATION'> = async (args, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   checkFlags(args.flags)
@@ -37,13 +37,13 @@ export const editCurrentApplication: LaterHandler<'EDIT_CURRENT_APPLICATION'> = 
 
 type Changes = Parameters<typeof editCurrentApplication>[0]
 
-/** Permissions come as a number or as text, and are always told as text. */
+/** Permissions arrive as a number or as text, and are always sent as text. */
 const installParams = ({ scopes, permissions }: NonNullable<Changes['install_params']>) => ({
   scopes: scopes ?? [],
   permissions: String(permissions ?? 0),
 })
 
-/** The install link that the platform provides asks for the commands of the application in every context; a link of its own asks as it is. */
+/** The provided install link requests the commands in every context; a custom link requests its own scopes. */
 const COMMANDS = 'applications.commands'
 
 const installTypes = (config: NonNullable<Changes['integration_types_config']>, hasOwnLink: boolean) =>
@@ -64,14 +64,14 @@ function checkFlags(flags: number | null | undefined): void {
   throw new PlatformError('invalidForm', { errors: { flags: { _errors: [{ code: 'APPLICATION_FLAGS_INVALID', message }] } } })
 }
 
-/** An address that is to receive events must show first that it checks who sends them. */
+/** A webhook address must first prove that it checks signatures. */
 async function checkEventAddress(args: Changes, { platform, caller }: Operation): Promise<void> {
   if (args.event_webhooks_url === undefined && args.event_webhooks_status === undefined) return
   const before = changesOf(platform, caller.applicationId)
   const address = args.event_webhooks_url === undefined ? before['event_webhooks_url'] : args.event_webhooks_url
   const status = args.event_webhooks_status ?? before['event_webhooks_status']
   if (typeof address !== 'string' || status !== EVENTS_ENABLED) return
-  if (await platform.webhooks.isRight(caller.applicationId, address)) return
+  if (await platform.webhooks.verifiesSignatures(caller.applicationId, address)) return
   const message = 'The address could not be verified: it must answer a ping with 204 and a wrong signature with 401.'
   throw new PlatformError('invalidForm', { errors: { event_webhooks_url: { _errors: [{ code: 'EVENT_WEBHOOKS_URL_INVALID', message }] } } })
 }

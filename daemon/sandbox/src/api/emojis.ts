@@ -2,7 +2,7 @@
 import { type Emoji, LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, rememberApplication } from '../platform.ts'
-import type { StoredEmoji } from '../store/belongings.ts'
+import type { StoredEmoji } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { isAnimated } from './images.ts'
@@ -34,7 +34,7 @@ export const modifyApplicationEmoji: Handler<'MODIFY_APPLICATION_EMOJI'> = ({ na
 
 export const deleteApplicationEmoji: Handler<'DELETE_APPLICATION_EMOJI'> = (args, operation) => {
   const { store } = operation.platform
-  store.commit([store.emojis.drop(emojiOf(args, operation).id)])
+  store.commit([store.emojis.delete(emojiOf(args, operation).id)])
   return null
 }
 

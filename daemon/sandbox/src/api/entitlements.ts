@@ -1,14 +1,14 @@
-/** Entitlements: those of subscriptions, which follow from the seed, and those made for tests. */
+/** Entitlements: those of subscriptions, derived from the seed, and test entitlements. */
 import { type Entitlement, hasBegun, LIMITS } from '@sallyport/protocol'
 import { ENTITLEMENTS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import { SKU_TYPES, skusOf } from '../seed/shop.ts'
-import type { StoredEntitlement, StoredSubscription } from '../store/belongings.ts'
+import type { StoredEntitlement, StoredSubscription } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
-import { subscriptionsOf } from './subscription-life.ts'
+import { subscriptionsOf } from './subscription-lifecycle.ts'
 import { isoTime } from './wire-time.ts'
 
 const ENTITLEMENT_TYPES = { purchase: 1, testModePurchase: 4, applicationSubscription: 8 } as const
@@ -85,7 +85,7 @@ export const deleteTestEntitlement: Handler<'DELETE_TEST_ENTITLEMENT'> = (args, 
   return null
 }
 
-/** One that was made for a test, is not deleted, and is the caller's when a user calls. */
+/** An existing test entitlement; of the caller, if the caller is a user. */
 function testEntitlement(operation: Operation, { application_id, entitlement_id }: Named): StoredEntitlement {
   checkOwnApplication(operation, application_id)
   const { platform, caller } = operation
@@ -95,16 +95,16 @@ function testEntitlement(operation: Operation, { application_id, entitlement_id 
   return found
 }
 
-/** All of the application for its bot, their own for users. */
+/** All entitlements for the bot; their own for users. */
 function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
   const { applicationId } = caller
-  const bought = subscriptionsOf(platform, applicationId).map((one) => boughtView(platform, one))
+  const bought = subscriptionsOf(platform, applicationId).map((one) => subscriptionEntitlementView(platform, one))
   const all = [...bought, ...platform.store.entitlements.group(applicationId).map(entitlementView)]
   return caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)
 }
 
-/** What a subscription gives. */
-export const boughtView = ({ clock }: Platform, one: StoredSubscription): Entitlement => ({
+/** The wire form of a subscription's entitlement. */
+export const subscriptionEntitlementView = ({ clock }: Platform, one: StoredSubscription): Entitlement => ({
   id: one.entitlementId,
   sku_id: one.skuId,
   application_id: one.applicationId,
@@ -112,7 +112,7 @@ export const boughtView = ({ clock }: Platform, one: StoredSubscription): Entitl
   type: hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription,
   deleted: one.refunded,
   starts_at: isoTime(one.startedAt),
-  // Open while the subscription goes on, also when it will not be renewed.
+  // No end while the subscription is active, also when it will not be renewed.
   ends_at: one.endedAt === null ? null : isoTime(one.endedAt),
   consumed: false,
 })
@@ -125,7 +125,7 @@ export const entitlementView = (one: StoredEntitlement): Entitlement => ({
   ...(one.guildId === null ? {} : { guild_id: one.guildId }),
   type: one.type,
   deleted: one.deleted,
-  // Good for ever.
+  // No end.
   starts_at: null,
   ends_at: null,
   consumed: one.consumed,

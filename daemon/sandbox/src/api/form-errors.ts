@@ -1,4 +1,4 @@
-/** Schema issues as the nested error tree of code 50035. */
+/** Maps schema issues to the nested error tree of code 50035. */
 import type { DraftProblem } from '@sallyport/protocol'
 import type * as z from 'zod'
 import { type FieldErrors, PlatformError } from '../platform-error.ts'
@@ -7,10 +7,10 @@ interface Node {
   [field: string]: Node | { readonly code: string; readonly message: string }[]
 }
 
-/** How to parse, so that a field that is missing can be told from one of the wrong type. */
-export const REPORTED = { reportInput: true } as const
+/** Parse options that distinguish a missing field from a wrong type. */
+export const PARSE_OPTIONS = { reportInput: true } as const
 
-/** The platform's name for each kind of issue. */
+/** The platform's code of each kind of issue. */
 const CODES: Readonly<Record<string, string>> = {
   invalid_type: 'BASE_TYPE_BAD_TYPE',
   too_big: 'BASE_TYPE_MAX',
@@ -24,7 +24,7 @@ const codeOf = (issue: z.core.$ZodIssue): string => {
   return CODES[issue.code] ?? 'BASE_TYPE_INVALID'
 }
 
-/** `bodyArgument` is left out of the paths: on the wire its value is the whole body. */
+/** `bodyArgument` is left out of the paths, because its value is the whole body. */
 export function formErrors(issues: readonly z.core.$ZodIssue[], bodyArgument: string | undefined): FieldErrors {
   const root: Node = Object.create(null) as Node
   for (const issue of issues) {
@@ -43,7 +43,7 @@ export function formErrors(issues: readonly z.core.$ZodIssue[], bodyArgument: st
   return root
 }
 
-/** The refusal of a body whose parts do not go together. */
+/** The error of a body with inconsistent parts. */
 export function invalidBody(problems: readonly DraftProblem[]): PlatformError {
   const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
   return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })

@@ -1,24 +1,24 @@
-/** Where the sandbox's gateway is, and how many sessions a bot may still begin. */
-import { type Answer, reply } from '../http/exchange.ts'
+/** The gateway's address, and the session starts left to a bot. */
+import { type RouteHandler, reply } from '../http/exchange.ts'
 import type { Platform } from '../platform.ts'
 import type { Handler } from './handlers.ts'
 
-/** Sessions that may begin within 5 seconds; nobody counts them here. */
+/** Session starts within 5 seconds; the sandbox does not enforce it. */
 const MAX_CONCURRENCY = 1
 
-/** A websocket address on the port that serves everything else. */
+/** The gateway's websocket URL, on the port of the HTTP server. */
 export const gatewayUrl = (origin: string): string => `${origin.replace('http', 'ws')}/gateway`
 
 export const getGateway =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   () =>
     reply.json(200, { url: gatewayUrl(platform.origin()) })
 
 export const getGatewayBot: Handler<'GET_GATEWAY_BOT'> = (_, { platform, caller: { applicationId } }) => {
-  const { allowance, breaks } = platform.gatewayUse
+  const { sessionStarts, faults } = platform.gatewayControls
   return {
     url: gatewayUrl(platform.origin()),
-    shards: breaks.shardsNeeded(applicationId),
-    session_start_limit: { ...allowance.of(applicationId), max_concurrency: MAX_CONCURRENCY },
+    shards: faults.requiredShards(applicationId),
+    session_start_limit: { ...sessionStarts.view(applicationId), max_concurrency: MAX_CONCURRENCY },
   }
 }

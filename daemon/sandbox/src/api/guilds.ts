@@ -1,5 +1,5 @@
-/** Guilds: their channels, the status of voice channels, and the refusal to make new guilds. */
-import { type Channel, ENDPOINTS, holdsOn, inClientOrder, obfuscatedChannel } from '@sallyport/protocol'
+/** Guilds: channels, voice channel status, and the refusal to create guilds. */
+import { type Channel, ENDPOINTS, isInEffect, inClientOrder, obfuscatedChannel } from '@sallyport/protocol'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { StoredChannel } from '../store/records.ts'
@@ -11,8 +11,8 @@ export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { 
   const guild = platform.store.guilds.get(guild_id)
   if (guild === undefined) throw new PlatformError('unknownGuild')
   if (guildPermissions(guild, caller) === undefined) throw new PlatformError('missingAccess')
-  const omitsHidden = holdsOn('hidden-channels-omitted', platform.clock.now())
-  // Before they are left out, an application may ask for them without what they say.
+  const omitsHidden = isInEffect('hidden-channels-omitted', platform.clock.now())
+  // Before hidden channels are omitted, an application may request them without their content.
   const obfuscates = platform.store.applications.get(caller.applicationId)?.obfuscatesPrivateChannels ?? false
   const shown = platform.store.channels.group(guild.id).flatMap((channel): Channel[] => {
     const view = channelView(channel)
@@ -23,7 +23,7 @@ export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { 
   return inClientOrder(shown)
 }
 
-/** The status is not part of a channel: it is told by the gateway only. */
+/** The wire form of a channel. The voice status is not part of it; only the gateway sends it. */
 export const channelView = (channel: StoredChannel): Channel => ({
   id: channel.id,
   type: channel.type,

@@ -1,14 +1,14 @@
-/** The handler of every row of ENDPOINTS that is called with a token; one that is missing, or has no row, does not compile. */
+/** Types of the operation handlers, one for every ENDPOINTS row with a token. A missing or extra handler does not compile. */
 import type { CommandName, ENDPOINTS, EndpointName } from '@sallyport/protocol'
 import type * as z from 'zod'
 import type { ReceivedFile } from '../http/exchange.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import type { Caller, UserCaller } from './caller.ts'
+import type { ApiCaller, UserCaller } from './authentication.ts'
 
-/** The rows that give out tokens, which are those without a command: they are called without a token, so the OAuth part answers them. */
+/** The rows of token endpoints, which have no command. The OAuth part handles them, without a token. */
 export type OAuthEndpointName = Exclude<EndpointName, CommandName>
-/** The rows that anybody may call. */
+/** The rows without authentication. */
 export type OpenEndpointName = 'GET_GATEWAY'
 export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName | OpenEndpointName>
 
@@ -16,13 +16,13 @@ type RowOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]
 
 export interface Operation {
   readonly platform: Platform
-  readonly caller: Caller
-  /** That came with the call, in the order of the argument that stands for them. */
+  readonly caller: ApiCaller
+  /** The uploaded files, in the order of their argument. */
   readonly files: readonly ReceivedFile[]
 }
 
-/** An answer with one of several statuses of success. */
-export class Answered<Data> {
+/** A reply with one of several success statuses. */
+export class StatusReply<Data> {
   readonly status: number
   readonly data: Data
 
@@ -32,19 +32,19 @@ export class Answered<Data> {
   }
 }
 
-/** Receives checked arguments of a caller with the scopes of the row; throws PlatformError for everything else that is wrong. */
+/** Handles checked arguments of a caller with the required scopes. Throws PlatformError. */
 export type Handler<Name extends ApiEndpointName> = (
   args: z.output<RowOf<Name>['args']>,
   operation: Operation,
 ) => z.input<RowOf<Name>['response']>
-/** The same, choosing among the row's statuses of success. */
-export type AnsweringHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => Answered<ReturnType<Handler<Name>>>
-/** The same for what must ask somebody first. */
-export type LaterHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => Promise<ReturnType<Handler<Name>>>
-export type Handlers = { readonly [Name in ApiEndpointName]: Handler<Name> | AnsweringHandler<Name> | LaterHandler<Name> }
+/** A handler that chooses the success status. */
+export type StatusHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => StatusReply<ReturnType<Handler<Name>>>
+/** An asynchronous handler. */
+export type AsyncHandler<Name extends ApiEndpointName> = (...given: Parameters<Handler<Name>>) => Promise<ReturnType<Handler<Name>>>
+export type Handlers = { readonly [Name in ApiEndpointName]: Handler<Name> | StatusHandler<Name> | AsyncHandler<Name> }
 
-/** The caller of an operation that only users have. */
-export function asUser(caller: Caller): UserCaller {
+/** The caller of an operation for users only. */
+export function asUser(caller: ApiCaller): UserCaller {
   if (caller.kind === 'bot') throw new PlatformError('botsCannot')
   return caller
 }

@@ -1,12 +1,12 @@
-/** Presence without a connection to the gateway, and the secrets with which others join it. */
+/** Presence without a gateway connection, and its join secrets. */
 import type { HeadlessSession } from '@sallyport/protocol'
-import { areSiblings } from '../oauth/siblings.ts'
+import { areRelated } from '../oauth/related-applications.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { mayJoin } from '../social/activity-messages.ts'
 import { headlessSessionsOf, JOIN_SECRET, joinableOf } from '../social/joinable-sessions.ts'
-import type { StoredHeadlessSession } from '../store/administration.ts'
-import { userOfApplication } from '../store/store.ts'
+import type { StoredHeadlessSession } from '../store/admin-records.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { asUser, type Handler } from './handlers.ts'
 
 const unknownToken = (): PlatformError =>
@@ -34,12 +34,12 @@ export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ acti
     sealedJoinSecret: secrets?.join == null ? null : sealer.seal(secrets.join, JOIN_SECRET),
     changedAt: clock.now(),
   }
-  const ended = store.headlessSessions.group(userOfApplication(applicationId, userId)).filter((one) => !live.includes(one))
-  store.commit([...ended.map(({ id }) => store.headlessSessions.drop(id)), store.headlessSessions.put(session.id, session)])
+  const ended = store.headlessSessions.group(applicationUserKey(applicationId, userId)).filter((one) => !live.includes(one))
+  store.commit([...ended.map(({ id }) => store.headlessSessions.delete(id)), store.headlessSessions.put(session.id, session)])
   return { activities: [activityView(session)], token }
 }
 
-/** Whether it can be joined is told; with what is not. */
+/** Includes whether it is joinable, but not the secret. */
 const activityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession): HeadlessSession['activities'][number] => ({
   ...(activity as { name: string; type: number }),
   session_id: id,
@@ -51,18 +51,18 @@ export const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ toke
   const { applicationId, id } = asUser(caller)
   const session = headlessSessionsOf(platform, applicationId, id).find(({ tokenHash }) => tokenHash === hashOf(token))
   if (session === undefined) throw unknownToken()
-  platform.store.commit([platform.store.headlessSessions.drop(session.id)])
+  platform.store.commit([platform.store.headlessSessions.delete(session.id)])
   return null
 }
 
 export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = (args, { platform, caller }) => {
   const { user_id: ownerId, session_id: sessionId, application_id: applicationId, channel_id: channelId, message_id: messageId } = args
-  const asker = asUser(caller)
-  if (!areSiblings(platform, applicationId, asker.applicationId)) throw new PlatformError('notAuthorizedForApplication')
+  const requester = asUser(caller)
+  if (!areRelated(platform, applicationId, requester.applicationId)) throw new PlatformError('notAuthorizedForApplication')
   if (platform.store.users.get(ownerId) === undefined) throw new PlatformError('unknownUser')
   const session = joinableOf(platform, applicationId, ownerId).find(({ id }) => id === sessionId)
-  const asked = { askerId: asker.id, ownerId, applicationId, channelId, messageId }
-  const secret = session !== undefined && mayJoin(platform, session, asked) ? session.secret() : undefined
+  const joinRequest = { requesterId: requester.id, ownerId, applicationId, channelId, messageId }
+  const secret = session !== undefined && mayJoin(platform, session, joinRequest) ? session.secret() : undefined
   if (secret === undefined) throw new PlatformError('missingAccess')
   return { secret }
 }

@@ -1,7 +1,7 @@
-/** Uploaded images: the sandbox keeps their hash, which is all that the platform ever shows of them. */
+/** Uploaded images: the sandbox stores only their hash, which is all that the API returns. */
 import { createHash } from 'node:crypto'
 
-/** What a change makes of an image: absent keeps it, null takes it away. */
+/** The image hash after a change: absent keeps it, null deletes it. */
 export function imageHash(uploaded: string | null | undefined, before: string | null): string | null {
   if (uploaded === undefined) return before
   return uploaded === null ? null : createHash('md5').update(uploaded).digest('hex')

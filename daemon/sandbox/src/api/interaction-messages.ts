@@ -1,32 +1,37 @@
-/** Messages that answer interactions: the first answer, and those that follow it. */
+/** Messages of interactions: the original response, and followups. */
 import { INTEGRATION_TYPES, LIMITS, MESSAGE_FLAGS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import type { StoredInteraction } from '../store/administration.ts'
+import type { StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import type { Write } from '../store/collection.ts'
 import { received } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { changedMessage, newMessage } from './channel-messages.ts'
 import type { Handler, Operation } from './handlers.ts'
-import { goodInteraction } from './interaction-life.ts'
+import { validInteraction } from './interaction-lifecycle.ts'
 import { messageView } from './message-view.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 
 type Draft = Omit<Parameters<Handler<'CREATE_FOLLOWUP_MESSAGE'>>[0], 'application_id' | 'interaction_token'>
 type Changes = Omit<Parameters<Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'>>[0], 'application_id' | 'interaction_token'>
 
-/** Flags of a message that only its addressee sees, and of one that is only promised. */
-export const ANSWER_FLAGS = { ephemeral: 1 << 6, loading: 1 << 7 } as const
+/** Flags of ephemeral and of deferred messages. */
+export const RESPONSE_FLAGS = { ephemeral: 1 << 6, loading: 1 << 7 } as const
 
-/** A message, and the writes that keep it. */
-interface Kept {
+/** A message and the writes that store it. */
+interface MessageWrites {
   readonly message: StoredChannelMessage
   readonly writes: readonly Write[]
 }
 
-/** A message of the application that the interaction caused. */
-export function answerTo(operation: Operation, interaction: StoredInteraction, draft: Draft, flags = draft.flags ?? 0): Kept {
+/** A message of the application for an interaction. */
+export function responseMessage(
+  operation: Operation,
+  interaction: StoredInteraction,
+  draft: Draft,
+  flags = draft.flags ?? 0,
+): MessageWrites {
   const { platform, files } = operation
   const { id, type, userId, owners, applicationId, channelId, guildId } = interaction
   checkPremiumButtons(platform, applicationId, draft.components ?? [])
@@ -40,21 +45,26 @@ export function answerTo(operation: Operation, interaction: StoredInteraction, d
   return { message, writes: [...writes, platform.store.channelMessages.put(message.id, message)] }
 }
 
-/** The message after the change; a promised one is there from now on, and keeps who may see it. */
-export function changedAnswer(operation: Operation, interaction: StoredInteraction, before: StoredChannelMessage, changes: Changes): Kept {
+/** The message after an edit. A deferred one becomes visible and stays ephemeral if it was. */
+export function changedResponse(
+  operation: Operation,
+  interaction: StoredInteraction,
+  before: StoredChannelMessage,
+  changes: Changes,
+): MessageWrites {
   const { guildId, channelId } = interaction
   checkModerated(changes.content, { operation, guildId, channelId })
-  const isPromise = (before.flags & ANSWER_FLAGS.loading) !== 0
+  const isPromise = (before.flags & RESPONSE_FLAGS.loading) !== 0
   if (changes.poll !== undefined && changes.poll !== null && !isPromise)
     throw new PlatformError('invalidForm', {
-      errors: { poll: { _errors: [{ code: 'POLL_NOT_ALLOWED', message: 'A poll can be added only to an answer that was deferred.' }] } },
+      errors: { poll: { _errors: [{ code: 'POLL_NOT_ALLOWED', message: 'A poll can only be added to a deferred response.' }] } },
     })
   const { poll, ...rest } = changes
-  const base = { ...before, flags: before.flags & ~ANSWER_FLAGS.loading, ...(poll === undefined ? {} : { poll }) }
+  const base = { ...before, flags: before.flags & ~RESPONSE_FLAGS.loading, ...(poll === undefined ? {} : { poll }) }
   const { message: after, writes } = changedMessage(operation, base, rest)
   const message = {
     ...after,
-    flags: after.flags | (before.flags & ANSWER_FLAGS.ephemeral),
+    flags: after.flags | (before.flags & RESPONSE_FLAGS.ephemeral),
     ...(isPromise ? { editedAt: null } : {}),
   }
   return { message, writes: [...writes, operation.platform.store.channelMessages.put(message.id, message)] }
@@ -67,34 +77,34 @@ function messageOf({ store }: Platform, id: string | null): StoredChannelMessage
 }
 
 export const getOriginalInteractionResponse: Handler<'GET_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) =>
-  messageView(platform, messageOf(platform, goodInteraction(platform, interaction_token).originalId))
+  messageView(platform, messageOf(platform, validInteraction(platform, interaction_token).originalId))
 
 export const editOriginalInteractionResponse: Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'> = (
   { application_id: _, interaction_token, ...changes },
   operation,
 ) => {
   const { platform } = operation
-  const interaction = goodInteraction(platform, interaction_token)
+  const interaction = validInteraction(platform, interaction_token)
   return changedOriginal(operation, interaction, changes)
 }
 
 function changedOriginal(operation: Operation, interaction: StoredInteraction, changes: Changes) {
   const { platform } = operation
   const { store } = platform
-  const { message, writes } = changedAnswer(operation, interaction, messageOf(platform, interaction.originalId), changes)
+  const { message, writes } = changedResponse(operation, interaction, messageOf(platform, interaction.originalId), changes)
   store.commit([...writes, store.interactions.put(interaction.id, { ...interaction, isDeferred: false })])
   return messageView(platform, message)
 }
 
 export const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) => {
   const { store } = platform
-  const interaction = goodInteraction(platform, interaction_token)
+  const interaction = validInteraction(platform, interaction_token)
   const { id } = messageOf(platform, interaction.originalId)
-  store.commit([store.channelMessages.drop(id), store.interactions.put(interaction.id, { ...interaction, originalId: null })])
+  store.commit([store.channelMessages.delete(id), store.interactions.put(interaction.id, { ...interaction, originalId: null })])
   return null
 }
 
-/** Only the user installed the application, not the guild or channel. */
+/** Whether only the user installed the application, not the guild or channel. */
 const isOfUserOnly = ({ owners }: StoredInteraction): boolean =>
   Object.hasOwn(owners, INTEGRATION_TYPES.user) && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)
 
@@ -104,21 +114,21 @@ export const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = (
 ) => {
   const { platform } = operation
   const { store } = platform
-  const interaction = goodInteraction(platform, interaction_token)
-  // The first message after a promise is the promised one.
+  const interaction = validInteraction(platform, interaction_token)
+  // The first message after a deferral is the deferred one.
   if (interaction.isDeferred && interaction.originalId !== null) return changedOriginal(operation, interaction, draft)
   const { followupIds } = interaction
   if (isOfUserOnly(interaction) && followupIds.length >= LIMITS.userInstallFollowups.value) throw new PlatformError('tooManyFollowups')
-  const { message, writes } = answerTo(operation, interaction, { ...draft, tts }, (draft.flags ?? 0) & FOLLOWUP_FLAGS)
+  const { message, writes } = responseMessage(operation, interaction, { ...draft, tts }, (draft.flags ?? 0) & FOLLOWUP_FLAGS)
   store.commit([...writes, store.interactions.put(interaction.id, { ...interaction, followupIds: [...followupIds, message.id] })])
   return messageView(platform, message)
 }
 
-const FOLLOWUP_FLAGS = ANSWER_FLAGS.ephemeral | Object.values(MESSAGE_FLAGS).reduce((sum, flag) => sum | flag, 0)
+const FOLLOWUP_FLAGS = RESPONSE_FLAGS.ephemeral | Object.values(MESSAGE_FLAGS).reduce((sum, flag) => sum | flag, 0)
 
-/** A message that follows this interaction's answer. */
+/** A followup message of the interaction. */
 function followupOf(platform: Platform, token: string, messageId: string) {
-  const interaction = goodInteraction(platform, token)
+  const interaction = validInteraction(platform, token)
   if (!interaction.followupIds.includes(messageId)) throw new PlatformError('unknownMessage')
   return { interaction, message: messageOf(platform, messageId) }
 }
@@ -132,13 +142,13 @@ export const editFollowupMessage: Handler<'EDIT_FOLLOWUP_MESSAGE'> = (
 ) => {
   const { platform } = operation
   const { interaction, message: before } = followupOf(platform, interaction_token, message_id)
-  const { message, writes } = changedAnswer(operation, interaction, before, changes)
+  const { message, writes } = changedResponse(operation, interaction, before, changes)
   platform.store.commit(writes)
   return messageView(platform, message)
 }
 
 export const deleteFollowupMessage: Handler<'DELETE_FOLLOWUP_MESSAGE'> = ({ interaction_token, message_id }, { platform }) => {
   const { message } = followupOf(platform, interaction_token, message_id)
-  platform.store.commit([platform.store.channelMessages.drop(message.id)])
+  platform.store.commit([platform.store.channelMessages.delete(message.id)])
   return null
 }

@@ -1,13 +1,13 @@
-/** The first answer to an interaction. */
-import { callbackOf, type InteractionCallback, type InteractionCallbackRow, mayAnswer } from '@sallyport/protocol'
+/** The original response to an interaction. */
+import { callbackOf, type InteractionCallback, type InteractionCallbackRow, canAnswer } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { seededId } from '../snowflake.ts'
-import type { StoredInteraction } from '../store/administration.ts'
+import type { StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import type { Handler, Operation } from './handlers.ts'
-import { interactionOf } from './interaction-life.ts'
-import { ANSWER_FLAGS, answerTo, changedAnswer } from './interaction-messages.ts'
+import { interactionOf } from './interaction-lifecycle.ts'
+import { RESPONSE_FLAGS, responseMessage, changedResponse } from './interaction-messages.ts'
 import { messageView } from './message-view.ts'
 
 type Args = Parameters<Handler<'CREATE_INTERACTION_RESPONSE'>>[0]
@@ -25,7 +25,7 @@ export const createInteractionResponse: Handler<'CREATE_INTERACTION_RESPONSE'> =
   if (interaction.answeredBy !== null) throw new PlatformError('alreadyAnswered')
   if (clock.now() - interaction.createdAt > interaction.answerWithinMs) throw new PlatformError('unknownInteraction')
   const callback = callbackOf(type)
-  if (callback === undefined || !mayAnswer(interaction.type, callback)) throw misfit(interaction.type, type)
+  if (callback === undefined || !canAnswer(interaction.type, callback)) throw callbackMismatch(interaction.type, type)
   const kept = messageFor(operation, interaction, callback, (data ?? {}) as MessageData)
   const answered: StoredInteraction = {
     ...interaction,
@@ -37,26 +37,29 @@ export const createInteractionResponse: Handler<'CREATE_INTERACTION_RESPONSE'> =
   return with_response ? view(platform, answered, callback, kept?.message) : null
 }
 
-const misfit = (interactionType: number, type: number): PlatformError =>
+const callbackMismatch = (interactionType: number, type: number): PlatformError =>
   new PlatformError('invalidForm', {
     errors: {
       type: {
         _errors: [
-          { code: 'INTERACTION_CALLBACK_INVALID', message: `Interactions of type ${interactionType} cannot be answered by ${type}.` },
+          {
+            code: 'INTERACTION_CALLBACK_INVALID',
+            message: `Interactions of type ${interactionType} do not allow a response of type ${type}.`,
+          },
         ],
       },
     },
   })
 
-/** The message that the answer makes or changes. */
+/** The message that the response creates or changes. */
 function messageFor(operation: Operation, interaction: StoredInteraction, { name, data }: Callback, given: MessageData) {
   if (name === 'DEFERRED_CHANNEL_MESSAGE_WITH_SOURCE')
-    return answerTo(operation, interaction, {}, ((given.flags ?? 0) & ANSWER_FLAGS.ephemeral) | ANSWER_FLAGS.loading)
-  if (data === 'message') return answerTo(operation, interaction, given)
+    return responseMessage(operation, interaction, {}, ((given.flags ?? 0) & RESPONSE_FLAGS.ephemeral) | RESPONSE_FLAGS.loading)
+  if (data === 'message') return responseMessage(operation, interaction, given)
   if (data !== 'changes') return undefined
   const before = operation.platform.store.channelMessages.get(interaction.originalId ?? '')
   if (before === undefined) throw new PlatformError('unknownMessage')
-  return changedAnswer(operation, interaction, before, given)
+  return changedResponse(operation, interaction, before, given)
 }
 
 function view(
@@ -75,8 +78,8 @@ function view(
         ? {}
         : {
             response_message_id: message.id,
-            response_message_loading: (message.flags & ANSWER_FLAGS.loading) !== 0,
-            response_message_ephemeral: (message.flags & ANSWER_FLAGS.ephemeral) !== 0,
+            response_message_loading: (message.flags & RESPONSE_FLAGS.loading) !== 0,
+            response_message_ephemeral: (message.flags & RESPONSE_FLAGS.ephemeral) !== 0,
           }),
     },
     ...(message === undefined && instance === undefined

@@ -1,7 +1,7 @@
-/** Invites as the API shows them. */
+/** The wire form of invites. */
 import type { ChannelInvite } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
-import type { StoredRole } from '../store/belongings.ts'
+import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredInvite } from '../store/records.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
@@ -37,7 +37,7 @@ function targetView(platform: Platform, { target }: StoredInvite) {
   return { target_type: 2, target_application: { id, name } }
 }
 
-/** An invite tells less of a role than the guild does. */
+/** An invite has fewer fields of a role than the guild. */
 const roleView = ({ id, name, position, colors }: StoredRole) => ({
   id,
   name,

@@ -1,36 +1,33 @@
-/** Invites to channels: made by bots, and listed while they work. */
+/** Channel invites: created by bots, and listed until they expire. */
 import type { Platform } from '../platform.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { StoredChannel, StoredInvite } from '../store/records.ts'
 import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import type { Handler, Operation } from './handlers.ts'
-import { inviteEnd, inviteWrites, newInviteCode } from './invite-life.ts'
+import { inviteEnd, inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { inviteView } from './invite-view.ts'
 import { userIdsIn } from './target-users.ts'
 
 const DEFAULT_AGE_SECONDS = 86_400
 
-type Wanted = Parameters<Handler<'CREATE_CHANNEL_INVITE_BY_BOT'>>[0]
+type InviteArgs = Parameters<Handler<'CREATE_CHANNEL_INVITE_BY_BOT'>>[0]
 
-export const createChannelInviteByBot: Handler<'CREATE_CHANNEL_INVITE_BY_BOT'> = (wanted, operation) => {
+export const createChannelInviteByBot: Handler<'CREATE_CHANNEL_INVITE_BY_BOT'> = (args, operation) => {
   const { platform } = operation
   const { store } = platform
-  const channel = textChannelFor(operation, wanted.channel_id, 'CREATE_INSTANT_INVITE')
-  const invite = inviteOf(wanted, channel, operation)
-  const earlier = wanted.unique === true ? undefined : alike(platform, invite)
+  const channel = textChannelFor(operation, args.channel_id, 'CREATE_INSTANT_INVITE')
+  const invite = inviteOf(args, channel, operation)
+  const earlier = args.unique === true ? undefined : reusableInvite(platform, invite)
   if (earlier !== undefined) return inviteView(platform, earlier)
   const noted = { event: 'INVITE_CREATE', targetId: null, changes: [{ key: 'code', new_value: invite.code }] } as const
-  store.commit([
-    ...inviteWrites(platform, invite),
-    ...auditWrites(operation, channel.guildId, { ...noted, reason: wanted.audit_log_reason }),
-  ])
+  store.commit([...inviteWrites(platform, invite), ...auditWrites(operation, channel.guildId, { ...noted, reason: args.audit_log_reason })])
   return inviteView(platform, invite)
 }
 
-function inviteOf(wanted: Wanted, channel: StoredChannel, operation: Operation): StoredInvite {
+function inviteOf(args: InviteArgs, channel: StoredChannel, operation: Operation): StoredInvite {
   const { platform, caller, files } = operation
-  const target = targetOf(wanted, platform)
+  const target = targetOf(args, platform)
   const [file] = files
   return {
     code: newInviteCode(),
@@ -38,10 +35,10 @@ function inviteOf(wanted: Wanted, channel: StoredChannel, operation: Operation):
     channelId: channel.id,
     inviterId: caller.applicationId,
     targetUserId: null,
-    maxUses: wanted.max_uses ?? 0,
-    maxAgeSeconds: wanted.max_age ?? DEFAULT_AGE_SECONDS,
-    temporary: wanted.temporary ?? false,
-    roleIds: rolesFor(wanted.role_ids ?? [], channel, operation),
+    maxUses: args.max_uses ?? 0,
+    maxAgeSeconds: args.max_age ?? DEFAULT_AGE_SECONDS,
+    temporary: args.temporary ?? false,
+    roleIds: rolesFor(args.role_ids ?? [], channel, operation),
     ...(target === undefined ? {} : { target }),
     ...(file === undefined ? {} : { keptFor: { userIds: userIdsIn(platform, file), since: platform.clock.now() } }),
     createdAt: platform.clock.now(),
@@ -55,17 +52,17 @@ function rolesFor(ids: readonly string[], channel: StoredChannel, operation: Ope
   return ids
 }
 
-function targetOf({ target_type: type, target_user_id: userId, target_application_id: applicationId }: Wanted, { store }: Platform) {
+function targetOf({ target_type: type, target_user_id: userId, target_application_id: applicationId }: InviteArgs, { store }: Platform) {
   if (type === 1 && store.users.get(userId ?? '') === undefined) throw new PlatformError('unknownUser')
   return type === undefined || type === null ? undefined : { type, id: (type === 1 ? userId : applicationId) ?? '' }
 }
 
-/** An invite that works like the other, made by the same bot; one with users or a target of its own is like no other. */
-function alike({ store, clock }: Platform, wanted: StoredInvite): StoredInvite | undefined {
+/** An equivalent invite of the same bot; none for an invite with target users or a target. */
+function reusableInvite({ store, clock }: Platform, invite: StoredInvite): StoredInvite | undefined {
   const traits = ({ inviterId, maxUses, maxAgeSeconds, temporary, roleIds, target, keptFor, targetUserId }: StoredInvite): string =>
     JSON.stringify([inviterId, maxUses, maxAgeSeconds, temporary, roleIds, target, keptFor !== undefined, targetUserId])
-  if (wanted.keptFor !== undefined) return undefined
-  return store.invites.group(wanted.channelId).find((one) => inviteEnd(one) > clock.now() && traits(one) === traits(wanted))
+  if (invite.keptFor !== undefined) return undefined
+  return store.invites.group(invite.channelId).find((one) => inviteEnd(one) > clock.now() && traits(one) === traits(invite))
 }
 
 export const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }, operation) => {

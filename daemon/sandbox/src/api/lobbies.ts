@@ -1,11 +1,11 @@
-/** Lobbies: joining by secret, and the bulk change of members. */
+/** Lobbies: joining by secret, and bulk changes of members. */
 import { LOBBIES_PER_USER, LOBBY_IDLE_DEFAULT_S, LOBBY_MEMBERS_MAX, LOBBY_SECRET_MS } from '../constants.ts'
 import { hashOf } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
 import type { Handler } from './handlers.ts'
-import { liveLobbies, lobbyOf } from './lobby-life.ts'
+import { liveLobbies, lobbyOf } from './lobby-lifecycle.ts'
 import { lobbyView, memberView, withMember } from './lobby-view.ts'
 import { personView } from './user-view.ts'
 
@@ -27,7 +27,7 @@ export const createOrJoinLobby: Handler<'CREATE_OR_JOIN_LOBBY'> = (args, { platf
   return lobbyView(platform, lobby)
 }
 
-/** Members come back with the secret at any time; it lets others in only while it is fresh. */
+/** Members can rejoin with the secret at any time; new members only for a limited time. */
 const mayJoin = (lobby: StoredLobby, userId: string, now: number): boolean =>
   now - lobby.createdAt < LOBBY_SECRET_MS || lobby.members.some(({ id }) => id === userId)
 
@@ -66,7 +66,7 @@ export const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ l
       members = members.filter(({ id }) => id !== change.id)
       changed.delete(change.id)
     } else if (members.length < LOBBY_MEMBERS_MAX || members.some(({ id }) => id === change.id)) {
-      // Those for whom there is no room are left out without a word, as the platform does.
+      // Like the platform, it ignores users above the limit of members.
       members = withMember(members, change)
       changed.add(change.id)
     }

@@ -1,10 +1,10 @@
-/** Lobbies as a game's backend runs them: made, changed and ended with the bot token, members added and removed one by one. */
+/** Lobby operations of game backends with the bot token: create, change and delete lobbies; add and remove members. */
 import { LOBBY_IDLE_DEFAULT_S, LOBBY_MEMBERS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
 import type { Handler } from './handlers.ts'
-import { endLobbyWrites, lobbyOf } from './lobby-life.ts'
+import { endLobbyWrites, lobbyOf } from './lobby-lifecycle.ts'
 import { lobbyView, memberView, withMember } from './lobby-view.ts'
 import { personView } from './user-view.ts'
 
@@ -43,10 +43,10 @@ export const deleteLobby: Handler<'DELETE_LOBBY'> = ({ lobby_id }, { platform, c
   return null
 }
 
-/** What is left out stays as it is; null takes away. */
+/** Omitted settings stay unchanged; null clears them. */
 function changed(platform: Platform, applicationId: string, settings: Settings, lobby: StoredLobby): StoredLobby {
   const { metadata, members, flags, idle_timeout_seconds, override_event_webhooks_url } = settings
-  for (const { id } of members ?? []) knownUser(platform, applicationId, id)
+  for (const { id } of members ?? []) checkUser(platform, applicationId, id)
   const { overrideEventWebhooksUrl, ...rest } = lobby
   const webhooksUrl = override_event_webhooks_url === undefined ? overrideEventWebhooksUrl : (override_event_webhooks_url ?? undefined)
   return {
@@ -59,14 +59,14 @@ function changed(platform: Platform, applicationId: string, settings: Settings, 
   }
 }
 
-function knownUser(platform: Platform, applicationId: string, id: string): void {
+function checkUser(platform: Platform, applicationId: string, id: string): void {
   if (personView(platform, applicationId, id) === undefined) throw new PlatformError('unknownUser')
 }
 
 export const addLobbyMember: Handler<'ADD_LOBBY_MEMBER'> = ({ lobby_id, user_id, ...change }, { platform, caller }) => {
   const { store, clock } = platform
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
-  knownUser(platform, caller.applicationId, user_id)
+  checkUser(platform, caller.applicationId, user_id)
   const isMember = lobby.members.some(({ id }) => id === user_id)
   if (!isMember && lobby.members.length >= LOBBY_MEMBERS_MAX) throw new PlatformError('lobbyFull')
   const members = withMember(lobby.members, { id: user_id, ...change })
@@ -76,12 +76,12 @@ export const addLobbyMember: Handler<'ADD_LOBBY_MEMBER'> = ({ lobby_id, user_id,
 
 export const removeLobbyMember: Handler<'REMOVE_LOBBY_MEMBER'> = ({ lobby_id, user_id }, { platform, caller }) => {
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
-  knownUser(platform, caller.applicationId, user_id)
+  checkUser(platform, caller.applicationId, user_id)
   removeMember(platform, lobby, user_id)
   return null
 }
 
-/** Takes the user out, who may already be gone. */
+/** Removes the user, who may already have left. */
 export function removeMember({ store, clock }: Platform, lobby: StoredLobby, userId: string): void {
   const members = lobby.members.filter(({ id }) => id !== userId)
   store.commit([store.lobbies.put(lobby.id, { ...lobby, members, lastUsedAt: clock.now() })])

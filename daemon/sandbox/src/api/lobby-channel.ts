@@ -1,18 +1,18 @@
-/** What a member does with a lobby besides writing: leave it, link it to a channel, and get an invite to that channel. */
+/** Lobby operations of members besides messages: leave, link to a channel, and invites to that channel. */
 import { LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredChannel, StoredGuild, StoredInvite, StoredLobby } from '../store/records.ts'
-import type { UserCaller } from './caller.ts'
+import type { UserCaller } from './authentication.ts'
 import { asUser, type Handler } from './handlers.ts'
-import { inviteWrites, newInviteCode } from './invite-life.ts'
+import { inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { removeMember } from './lobby-backend.ts'
-import { lobbyOf, lobbyOfMember } from './lobby-life.ts'
+import { lobbyOf, lobbyOfMember } from './lobby-lifecycle.ts'
 import { lobbyView } from './lobby-view.ts'
 import { channelPermissions, holds } from './permissions.ts'
 
-/** Bit of a member's flags: may link the lobby to a channel. */
+/** Member flag: may link the lobby to a channel. */
 const CAN_LINK = 1
 
 export const leaveLobby: Handler<'LEAVE_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
@@ -71,7 +71,7 @@ export const createLobbyChannelInviteForUser: Handler<'CREATE_LOBBY_CHANNEL_INVI
   return invite(platform, lobby, user_id)
 }
 
-/** An invite for one user, once, within the hour. */
+/** A single-use invite for one user, valid for an hour. */
 function invite(platform: Platform, lobby: StoredLobby, userId: string): { code: string } {
   const { store, clock } = platform
   const channel = store.channels.get(lobby.linkedChannelId ?? '')

@@ -1,4 +1,4 @@
-/** Messages of lobbies: writing, reading back what history holds, and what is told of them. */
+/** Lobby messages: send, read history, and the data of their events. */
 import type { LobbyMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
@@ -7,11 +7,11 @@ import type { MessageChange } from '../store/message-change.ts'
 import type { StoredLobby, StoredMessage } from '../store/records.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler } from './handlers.ts'
-import { historyOf, lobbyOfMember, useWrites } from './lobby-life.ts'
+import { historyOf, lobbyOfMember, touchWrites } from './lobby-lifecycle.ts'
 import { personView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
-/** Messages that are given when no number is asked for. */
+/** The default number of messages. */
 const DEFAULT_PAGE = 50
 
 export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, content, metadata, flags }, { platform, caller }) => {
@@ -29,7 +29,11 @@ export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, cont
     flags: flags ?? 0,
   }
   const { lapsed } = historyOf([...store.messages.group(lobby.id), message], clock.now())
-  store.commit([store.messages.put(message.id, message), ...lapsed.map(({ id }) => store.messages.drop(id)), ...useWrites(platform, lobby)])
+  store.commit([
+    store.messages.put(message.id, message),
+    ...lapsed.map(({ id }) => store.messages.delete(id)),
+    ...touchWrites(platform, lobby),
+  ])
   return lobbyMessageView(platform, lobby, message)
 }
 
@@ -37,7 +41,7 @@ export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limi
   const { store, clock } = platform
   const user = asUser(caller)
   const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
-  store.commit(useWrites(platform, lobby))
+  store.commit(touchWrites(platform, lobby))
   const { kept } = historyOf(store.messages.group(lobby.id), clock.now())
   return kept
     .slice(-limit)
@@ -45,8 +49,8 @@ export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limi
     .map((message) => lobbyMessageView(platform, lobby, message))
 }
 
-/** What those are told who may read it. */
-export function lobbyMessageNews(platform: Platform, lobby: StoredLobby, change: MessageChange, message: StoredMessage): object {
+/** The data of an event of a lobby message. */
+export function lobbyMessageEventData(platform: Platform, lobby: StoredLobby, change: MessageChange, message: StoredMessage): object {
   if (change === 'DELETE') return { id: message.id, lobby_id: lobby.id }
   const view = lobbyMessageView(platform, lobby, message)
   if (change === 'CREATE' || message.editedAt === undefined) return view

@@ -1,10 +1,10 @@
-/** Lobbies and their members as the API shows them, and how a change becomes a member. */
+/** The wire forms of lobbies and members, and changes of members. */
 import type { Lobby, LobbyMember } from '@sallyport/protocol'
 import type { Platform } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
 import { channelView } from './guilds.ts'
 
-/** What a caller may say about a member; what is left out stays. */
+/** A change of a member; omitted fields stay unchanged. */
 export interface MemberChange {
   readonly id: string
   readonly metadata?: Readonly<Record<string, string>> | null | undefined
@@ -12,7 +12,7 @@ export interface MemberChange {
   readonly additional_name?: string | null | undefined
 }
 
-/** Adds a member or changes the one there. */
+/** Adds a member or changes the existing one. */
 export function withMember(members: readonly StoredLobbyMember[], change: MemberChange): StoredLobbyMember[] {
   const before = members.find(({ id }) => id === change.id)
   const member = {

@@ -1,9 +1,9 @@
-/** Members of guilds: the bot's own membership, and the removal of those who are gone. */
-import { holdsOn, type Member } from '@sallyport/protocol'
+/** Guild members: the bot's own profile, and pruning. */
+import { isInEffect, type Member } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
-import type { StoredBotMember } from '../store/belongings.ts'
+import type { StoredBotMember } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
@@ -35,12 +35,12 @@ export const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id
   return memberView(operation, guild, caller.id)
 }
 
-/** Bots had no profile of their own in a guild before a known day. */
+/** Before a known date, bots have no profile of their own in a guild. */
 function checkProfile(profile: readonly unknown[], now: number): void {
-  if (profile.some((part) => part !== undefined) && !holdsOn('member-profile-of-bots', now)) throw new PlatformError('botsCannot')
+  if (profile.some((part) => part !== undefined) && !isInEffect('member-profile-of-bots', now)) throw new PlatformError('botsCannot')
 }
 
-/** A member as others see them; the bot of the calling application is one too. */
+/** The wire form of a member. The calling application's bot is a member too. */
 export function memberView({ platform, caller }: Operation, guild: StoredGuild, memberId: string): Member {
   const user = personView(platform, caller.applicationId, memberId)
   if (user === undefined) throw new PlatformError('unknownMember')
@@ -84,7 +84,7 @@ export const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = (
   return { pruned: (compute_prune_count ?? true) ? gone.size : null }
 }
 
-/** Members with no roles but the included ones, who did not sign in anywhere for so long; never the owner. */
+/** Members without roles besides the included ones who did not sign in for this long; never the owner. */
 function pruned(
   { store, clock }: Platform,
   guild: StoredGuild,

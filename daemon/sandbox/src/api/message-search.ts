@@ -1,4 +1,4 @@
-/** The search over a guild's messages: an index that must first be made, and filters as a table. */
+/** Search in a guild's messages: an index that must be built first, and a table of filters. */
 import { LIMITS } from '@sallyport/protocol'
 import { SEARCH_INDEX_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -33,7 +33,7 @@ export const searchGuildMessages: Handler<'SEARCH_GUILD_MESSAGES'> = ({ guild_id
   }
 }
 
-/** The first search starts the index; until it is made, searches are answered that it is not. */
+/** The first search starts the index. Until it is ready, searches get an error. */
 function checkIndexed({ store, clock }: Platform, guild: StoredGuild): void {
   const now = clock.now()
   const index = store.searchIndexes.get(guild.id) ?? { guildId: guild.id, readyAt: now + SEARCH_INDEX_MS }
@@ -48,7 +48,7 @@ const hasKind =
   (message: StoredChannelMessage): boolean =>
     filesOf(message).some(({ contentType }) => contentType.startsWith(kind))
 
-/** Whether a message has what a filter names. */
+/** The checks of the filter `has`. */
 const HAS: Readonly<Record<string, (message: StoredChannelMessage) => boolean>> = {
   file: (message) => filesOf(message).length > 0,
   image: hasKind('image/'),
@@ -64,18 +64,18 @@ const HAS: Readonly<Record<string, (message: StoredChannelMessage) => boolean>> 
 const has = (message: StoredChannelMessage, name: string): boolean => HAS[name]?.(message) ?? false
 const authorType = ({ applicationId }: StoredChannelMessage): string => (applicationId === null ? 'user' : 'bot')
 
-/** Any of the plain values, when there are some, and none of those with a minus. */
+/** Matches any of the plain values, if there are some, and none of those with a minus. */
 function agrees(values: readonly string[], holds: (value: string) => boolean): boolean {
-  const wanted = values.filter((value) => !value.startsWith('-'))
-  const unwanted = values.filter((value) => value.startsWith('-')).map((value) => value.slice(1))
-  return (wanted.length === 0 || wanted.some(holds)) && !unwanted.some(holds)
+  const included = values.filter((value) => !value.startsWith('-'))
+  const excluded = values.filter((value) => value.startsWith('-')).map((value) => value.slice(1))
+  return (included.length === 0 || included.some(holds)) && !excluded.some(holds)
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
 type FilterTable = { readonly [Name in keyof Filters]-?: (message: StoredChannelMessage, value: NonNullable<Filters[Name]>) => boolean }
 
-/** What stands for ordering and paging lets everything through; what looks into roles and previews of links finds nothing, since there are none. */
+/** Ordering and paging filters match everything; filters for roles and link previews match nothing, since there are none. */
 const FILTERS: FilterTable = {
   content: ({ content }, text) => wordsOf(text).every((word) => content.toLowerCase().includes(word)),
   channel_id: ({ channelId }, ids) => ids.includes(channelId),
@@ -83,12 +83,12 @@ const FILTERS: FilterTable = {
   author_type: (message, types) => agrees(types, (type) => authorType(message) === type),
   mentions: ({ mentionedIds }, ids) => mentionedIds.some((id) => ids.includes(id)),
   mentions_role_id: () => false,
-  mention_everyone: (_, wanted) => !wanted,
+  mention_everyone: (_, included) => !included,
   replied_to_user_id: () => false,
   replied_to_message_id: ({ reference }, ids) => reference?.type === 0 && ids.includes(reference.messageId),
   min_id: ({ id }, min) => compareIds(id, min) > 0,
   max_id: ({ id }, max) => compareIds(id, max) < 0,
-  pinned: ({ pinnedAt }, wanted) => (pinnedAt !== null) === wanted,
+  pinned: ({ pinnedAt }, included) => (pinnedAt !== null) === included,
   has: (message, names) => agrees(names, (name) => has(message, name)),
   embed_type: () => false,
   embed_provider: () => false,
@@ -109,7 +109,7 @@ const passes = (message: StoredChannelMessage, filters: Filters): boolean =>
     return value === undefined || (holds as (message: StoredChannelMessage, value: unknown) => boolean)(message, value)
   })
 
-/** By time, the newest first unless asked otherwise; by relevance, the one that says the words most often first. */
+/** By time, newest first by default; by relevance, the most occurrences of the words first. */
 function orderOf({ sort_by, sort_order, content = '' }: Filters): (a: StoredChannelMessage, b: StoredChannelMessage) => number {
   const sign = sort_order === 'asc' ? 1 : -1
   const words = wordsOf(content)

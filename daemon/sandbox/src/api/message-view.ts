@@ -1,15 +1,15 @@
-/** Messages of channels as the API shows them. */
+/** The wire form of channel messages. */
 import type { Message } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
-import type { StoredCause } from '../store/administration.ts'
+import type { StoredCause } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import { attachmentView } from './attachments.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
-/** What a forward shows of the message it repeats: neither author nor guild. */
+/** The forwarded message: without author and guild. */
 export const snapshotView = (platform: Platform, message: StoredChannelMessage) => ({
   type: 0,
   content: message.content,

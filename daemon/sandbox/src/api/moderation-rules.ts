@@ -1,7 +1,7 @@
-/** Rules of the auto-moderation of guilds. */
+/** Auto-moderation rules of guilds. */
 import { type AutoModerationRule, LIMITS, ruleProblems, triggerOf } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
-import type { StoredModerationRule } from '../store/administration.ts'
+import type { StoredModerationRule } from '../store/admin-records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { formErrors } from './form-errors.ts'
@@ -92,7 +92,7 @@ export const deleteAutoModerationRule: Handler<'DELETE_AUTO_MODERATION_RULE'> = 
   const { store } = operation.platform
   const { id } = ruleOf(operation, guild_id, rule_id)
   store.commit([
-    store.moderationRules.drop(id),
+    store.moderationRules.delete(id),
     ...auditWrites(operation, guild_id, { event: 'AUTO_MODERATION_RULE_DELETE', targetId: id, reason }),
   ])
   return null

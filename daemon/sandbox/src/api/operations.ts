@@ -1,14 +1,14 @@
-/** The routes of the API, one per row of ENDPOINTS: who calls, what they may, what they sent, then the handler. */
+/** The routes of the API, one per ENDPOINTS row: authentication, permission, arguments, then the handler. */
 import { ENDPOINTS, satisfies } from '@sallyport/protocol'
-import type { Answer, Call, SandboxReply } from '../http/exchange.ts'
+import type { RouteHandler, Call, SandboxReply } from '../http/exchange.ts'
 import { reply } from '../http/exchange.ts'
 import { isMultipart, readParts } from '../http/multipart.ts'
 import type { Route } from '../http/router.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import { filesOf, fits, type ObjectRow, parseArguments } from './arguments.ts'
-import { type Caller, callerOf } from './caller.ts'
-import { holderOf } from './interaction-life.ts'
+import { filesOf, matchesRow, type ObjectRow, parseArguments } from './arguments.ts'
+import { type ApiCaller, authenticateCaller } from './authentication.ts'
+import { callerOfInteraction } from './interaction-lifecycle.ts'
 import { deleteMessage, getChannelMessage, getChannelMessages } from './channel-history.ts'
 import { createMessage, editMessage } from './channel-messages.ts'
 import { getGatewayBot } from './gateway.ts'
@@ -35,7 +35,14 @@ import {
 } from './soundboard.ts'
 import { getSkuSubscription, listSkuSubscriptions, listSkus } from './subscriptions.ts'
 import { getCurrentUserVoiceState, getUserVoiceState } from './voice-states.ts'
-import { Answered, type ApiEndpointName, type Handlers, type OAuthEndpointName, type OpenEndpointName, type Operation } from './handlers.ts'
+import {
+  StatusReply,
+  type ApiEndpointName,
+  type Handlers,
+  type OAuthEndpointName,
+  type OpenEndpointName,
+  type Operation,
+} from './handlers.ts'
 import { createChannelInviteByBot, getChannelInvites } from './invites.ts'
 import { getTargetUsers, getTargetUsersJobStatus, updateTargetUsers } from './target-users.ts'
 import { bulkUpdateLobbyMembers, createOrJoinLobby } from './lobbies.ts'
@@ -203,79 +210,82 @@ const HANDLERS: Handlers = {
   UPDATE_USER_MESSAGE_MODERATION_METADATA: updateUserMessageModerationMetadata,
 }
 
-/** A handler whose arguments its own row has checked, so that the pair fits though the table's types cannot say so. */
+/** A handler without types. Its row checks its arguments. */
 type AnyHandler = (args: unknown, operation: Operation) => unknown
 
-const routeOf = (row: ObjectRow, answer: Answer): Route => ({
+const routeOf = (row: ObjectRow, answer: RouteHandler): Route => ({
   method: row.method,
   path: row.path,
   ...(row.majorParameter === undefined ? {} : { majorParameter: row.majorParameter }),
-  answer,
+  handle: answer,
 })
 
-/** The rows that are not called with a token. */
+/** The rows without a token. */
 type TokenlessName = OAuthEndpointName | OpenEndpointName
 
-/** The routes of the whole table; the rows without a token are answered by what is passed in. */
-export function endpointRoutes(platform: Platform, tokenless: { readonly [Name in TokenlessName]: Answer }): Route[] {
+/** All routes; the rows without a token use the given handlers. */
+export function endpointRoutes(platform: Platform, tokenless: { readonly [Name in TokenlessName]: RouteHandler }): Route[] {
   const rows = Object.values(ENDPOINTS) as unknown as readonly (ObjectRow & { readonly name: ApiEndpointName | TokenlessName })[]
-  return [...Map.groupBy(rows, ({ method, path }) => `${method} ${path}`).values()].map((alike) => {
-    const [first] = alike as [(typeof rows)[number]]
+  return [...Map.groupBy(rows, ({ method, path }) => `${method} ${path}`).values()].map((group) => {
+    const [first] = group as [(typeof rows)[number]]
     const { name } = first
-    return routeOf(first, name in tokenless ? tokenless[name as TokenlessName] : operation(platform, alike as unknown as Alike))
+    return routeOf(first, name in tokenless ? tokenless[name as TokenlessName] : operation(platform, group as unknown as RowGroup))
   })
 }
 
-/** Rows of one method and path, told apart by their bodies; one row as a rule. */
-type Alike = readonly [ApiRow, ...ApiRow[]]
+/** Rows of one method and path, distinguished by their bodies; usually one row. */
+type RowGroup = readonly [ApiRow, ...ApiRow[]]
 type ApiRow = ObjectRow & { readonly name: ApiEndpointName }
 
 const operation =
-  (platform: Platform, alike: Alike): Answer =>
+  (platform: Platform, group: RowGroup): RouteHandler =>
   async (given) => {
-    const [{ auth }] = alike
-    const caller = auth === 'interaction' ? holderOf(platform, given.params) : callerOf(platform, given.request.headers.authorization)
+    const [{ auth }] = group
+    const caller =
+      auth === 'interaction'
+        ? callerOfInteraction(platform, given.params)
+        : authenticateCaller(platform, given.request.headers.authorization)
     if (caller === undefined) throw new PlatformError('unauthorized')
-    const call = await withParts(alike, given)
-    const row = fitting(alike, call, caller)
+    const call = await withParts(group, given)
+    const row = matchingRow(group, call, caller)
     checkCaller(row, caller)
     const handler = HANDLERS[row.name] as AnyHandler
     const files = row.upload === undefined ? [] : filesOf(row.upload, call.parts?.files ?? [])
     return replyOf(row, await handler(parseArguments(row, call), { platform, caller, files }))
   }
 
-/** Only operations that take files take bodies of several parts. */
-const withParts = async (alike: Alike, call: Call): Promise<Call> =>
-  alike.some(({ upload }) => upload !== undefined) && isMultipart(call.request.headers)
+/** Only operations with files accept multipart bodies. */
+const withParts = async (group: RowGroup, call: Call): Promise<Call> =>
+  group.some(({ upload }) => upload !== undefined) && isMultipart(call.request.headers)
     ? { ...call, parts: await readParts(call.request) }
     : call
 
-const isAnswered = (answer: unknown): answer is Answered<unknown> => answer instanceof Answered
+const isStatusReply = (answer: unknown): answer is StatusReply<unknown> => answer instanceof StatusReply
 
 function replyOf({ success, csvReply }: ObjectRow, answer: unknown): SandboxReply {
   const [usual = 200] = success
-  const { status, data } = isAnswered(answer) ? answer : { status: usual, data: answer }
+  const { status, data } = isStatusReply(answer) ? answer : { status: usual, data: answer }
   if (data === null && success.includes(204)) return reply.empty()
   if (csvReply === undefined) return reply.json(status, data)
   const values = (data as Readonly<Record<string, readonly string[]>>)[csvReply.as] ?? []
   return reply.csv([csvReply.header, ...values].map((line) => `${line}\r\n`).join(''))
 }
 
-/** The row whose arguments fit; when none does, the first that the caller may use, to say what is wrong. */
-function fitting([first, ...others]: Alike, call: Call, caller: Caller): ApiRow {
-  if (others.length === 0 || fits(first, call)) return first
+/** The row with matching arguments; else the first that the caller may use, for its errors. */
+function matchingRow([first, ...others]: RowGroup, call: Call, caller: ApiCaller): ApiRow {
+  if (others.length === 0 || matchesRow(first, call)) return first
   const mayUse = ({ requires }: ApiRow): boolean => caller.kind === 'bot' || satisfies(requires, caller.held)
-  return others.find((row) => fits(row, call)) ?? [first, ...others].find(mayUse) ?? first
+  return others.find((row) => matchesRow(row, call)) ?? [first, ...others].find(mayUse) ?? first
 }
 
-/** Whether this kind of caller has the operation at all, and a user's token the scopes for it. */
-function checkCaller(row: ObjectRow, caller: Caller): void {
+/** Checks whether this kind of caller has the operation, and whether a user's token has the scopes. */
+function checkCaller(row: ObjectRow, caller: ApiCaller): void {
   if (caller.kind === 'bot') {
     if (row.auth === 'user') throw new PlatformError('botsCannot')
     return
   }
   if (row.auth === 'bot') throw new PlatformError('onlyBots')
   if (satisfies(row.requires, caller.held)) return
-  const wanted = row.requires.map((set) => set.join(' and ')).join(', or ')
-  throw new PlatformError('missingScope', { message: `Missing required OAuth2 scope: ${wanted}` })
+  const required = row.requires.map((set) => set.join(' and ')).join(', or ')
+  throw new PlatformError('missingScope', { message: `Missing required OAuth2 scope: ${required}` })
 }

@@ -1,4 +1,4 @@
-/** Pages of lists that are cut by id. */
+/** Pages of lists by id. */
 import { compareIds } from '../snowflake.ts'
 
 export interface Page {
@@ -7,7 +7,7 @@ export interface Page {
   readonly limit?: number | undefined
 }
 
-/** In the order of ids. Going back from `before`, the page is the one that ends just there. */
+/** Sorted by id. With `before`, the page ends directly before it. */
 export function pageOf<T extends { readonly id: string }>(items: readonly T[], { before, after, limit = items.length }: Page): T[] {
   const within = items
     .filter(({ id }) => (before === undefined || compareIds(id, before) < 0) && (after === undefined || compareIds(id, after) > 0))

@@ -1,5 +1,5 @@
 /** Pinned messages of channels. */
-import { holdsOn, LIMITS } from '@sallyport/protocol'
+import { isInEffect, LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
@@ -54,7 +54,7 @@ export const unpinMessage: Handler<'UNPIN_MESSAGE' | 'UNPIN_MESSAGE_DEPRECATED'>
 
 function toPin(operation: Operation, channelId: string, messageId: string) {
   const channel = textChannelFor(operation, channelId)
-  const needed = holdsOn('pin-needs-own-permission', operation.platform.clock.now()) ? 'PIN_MESSAGES' : 'MANAGE_MESSAGES'
+  const needed = isInEffect('pin-needs-own-permission', operation.platform.clock.now()) ? 'PIN_MESSAGES' : 'MANAGE_MESSAGES'
   if (!mayIn(operation, channel, needed)) throw new PlatformError('missingPermissions')
   return { channel, message: messageFor(operation, channel, messageId) }
 }

@@ -1,10 +1,10 @@
-/** Premium buttons: each sells an SKU that its application offers now. */
+/** Premium buttons: each sells an active SKU of its application. */
 import { BUTTON_STYLES, buttonsIn } from '@sallyport/protocol'
 import type { Platform } from '../platform.ts'
 import { AVAILABLE, skusOf } from '../seed/shop.ts'
 import { invalidBody } from './form-errors.ts'
 
-/** Throws invalidForm for a button that sells what the application does not offer. */
+/** Throws invalidForm for a button with another SKU. */
 export function checkPremiumButtons({ seed }: Platform, applicationId: string, components: readonly object[]): void {
   const premium = buttonsIn(components).filter(({ button }) => button['style'] === BUTTON_STYLES.premium)
   if (premium.length === 0) return

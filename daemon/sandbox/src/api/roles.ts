@@ -1,14 +1,14 @@
-/** Roles of guilds, and who has them. */
+/** Guild roles and their members. */
 import type { Role } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { MEMBER_PERMISSIONS } from '../seed/world.ts'
-import type { StoredRole } from '../store/belongings.ts'
+import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { guildFor } from './access.ts'
 import type { Handler } from './handlers.ts'
 
-/** The role that has the id of its guild and all of its members. */
+/** The @everyone role, which has the guild's id. */
 const everyone = (guild: StoredGuild): StoredRole => ({
   id: guild.id,
   guildId: guild.id,
@@ -34,11 +34,11 @@ export const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> =
   )
 }
 
-/** Roles of a member, besides that of everyone. */
+/** Roles of a member without @everyone. */
 export const rolesOf = (store: Store, guildId: string, memberId: string): StoredRole[] =>
   store.roles.group(guildId).filter(({ memberIds }) => memberIds.includes(memberId))
 
-/** All roles of a guild, that of everyone first. */
+/** All roles of a guild, @everyone first. */
 export const rolesView = (store: Store, guild: StoredGuild): Role[] => [everyone(guild), ...store.roles.group(guild.id)].map(roleView)
 
 const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({

@@ -1,16 +1,16 @@
-/** Slowmode of a channel: who must wait between two messages, and who need not. */
-import { holdsOn, type PermissionName } from '@sallyport/protocol'
+/** Slowmode of a channel: checks the time between two messages. */
+import { isInEffect, type PermissionName } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredChannel } from '../store/records.ts'
 import { mayIn } from './channel-access.ts'
 import type { Operation } from './handlers.ts'
 
-/** Any one of these lets a member write without waiting: those for managing, until there was one of its own. */
+/** Any of these permissions bypasses slowmode: the managing ones until the bypass permission exists. */
 const exempting = (now: number): readonly PermissionName[] =>
-  holdsOn('slowmode-needs-own-permission', now) ? ['BYPASS_SLOWMODE'] : ['MANAGE_CHANNELS', 'MANAGE_MESSAGES', 'MANAGE_THREADS']
+  isInEffect('slowmode-needs-own-permission', now) ? ['BYPASS_SLOWMODE'] : ['MANAGE_CHANNELS', 'MANAGE_MESSAGES', 'MANAGE_THREADS']
 
-/** Throws slowmode, with the seconds to wait, when the caller wrote here too short a while ago. */
+/** Throws slowmode, with the seconds to wait, after a too recent message of the caller. */
 export function checkSlowmode(operation: Operation, channel: StoredChannel): void {
   const { platform, caller } = operation
   const now = platform.clock.now()

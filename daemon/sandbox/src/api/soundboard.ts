@@ -1,16 +1,16 @@
-/** Soundboard sounds: those of the platform, those of guilds, and playing them. */
-import { holdsOn, type SoundboardSound } from '@sallyport/protocol'
+/** Soundboard sounds: the default ones, those of guilds, and playback. */
+import { isInEffect, type SoundboardSound } from '@sallyport/protocol'
 import { GUILD_SOUNDS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
-import type { StoredSound } from '../store/belongings.ts'
+import type { StoredSound } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 import { personView } from './user-view.ts'
 
-/** The platform's own sounds have small ids. */
+/** The default sounds have small ids. */
 const DEFAULT_SOUNDS: readonly SoundboardSound[] = [
   ['1', 'foghorn', '📯'],
   ['2', 'ship bell', '🔔'],
@@ -31,7 +31,7 @@ export const getGuildSoundboardSound: Handler<'GET_GUILD_SOUNDBOARD_SOUND'> = ({
 
 export const createGuildSoundboardSound: Handler<'CREATE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
   const { store, ids, clock } = operation.platform
-  const needed = holdsOn('creating-needs-own-permissions', clock.now()) ? 'CREATE_GUILD_EXPRESSIONS' : 'MANAGE_GUILD_EXPRESSIONS'
+  const needed = isInEffect('creating-needs-own-permissions', clock.now()) ? 'CREATE_GUILD_EXPRESSIONS' : 'MANAGE_GUILD_EXPRESSIONS'
   const guild = guildFor(operation, args.guild_id, needed)
   if (store.sounds.group(guild.id).length >= GUILD_SOUNDS_MAX) throw new PlatformError('tooManySounds')
   const sound: StoredSound = {
@@ -53,7 +53,7 @@ export const modifyGuildSoundboardSound: Handler<'MODIFY_GUILD_SOUNDBOARD_SOUND'
   const after: StoredSound = {
     ...before,
     name: args.name ?? before.name,
-    // null sets the volume back, as at the creation.
+    // null resets the volume to the default.
     volume: args.volume === undefined ? before.volume : (args.volume ?? 1),
     emojiId: args.emoji_id === undefined ? before.emojiId : args.emoji_id,
     emojiName: args.emoji_name === undefined ? before.emojiName : args.emoji_name,
@@ -64,11 +64,11 @@ export const modifyGuildSoundboardSound: Handler<'MODIFY_GUILD_SOUNDBOARD_SOUND'
 
 export const deleteGuildSoundboardSound: Handler<'DELETE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
   const { store } = operation.platform
-  store.commit([store.sounds.drop(changeable(operation, args).sound.id)])
+  store.commit([store.sounds.delete(changeable(operation, args).sound.id)])
   return null
 }
 
-/** Nothing is heard in the sandbox; what would stand in the way of playing is all that can be seen. */
+/** The sandbox plays no sound; it only checks whether the caller may play it. */
 export const sendSoundboardSound: Handler<'SEND_SOUNDBOARD_SOUND'> = ({ channel_id, sound_id, source_guild_id }, operation) => {
   const { platform, caller } = operation
   const { store } = platform
@@ -85,7 +85,7 @@ export const sendSoundboardSound: Handler<'SEND_SOUNDBOARD_SOUND'> = ({ channel_
   return null
 }
 
-/** Where the sound comes from. Throws unknownSound unless it is a default sound, one of this guild, or one of the guild that is named. */
+/** The origin of the sound. Throws unknownSound unless it is a default sound, or one of this guild or the given guild. */
 function soundSource(
   operation: Operation,
   guild: StoredGuild,
@@ -104,7 +104,7 @@ function soundOf({ platform }: Operation, guild: StoredGuild, soundId: string): 
   return sound
 }
 
-/** The sound, which the caller may change: any with MANAGE_GUILD_EXPRESSIONS, its own with CREATE_GUILD_EXPRESSIONS. */
+/** The sound, if the caller may change it: any with MANAGE_GUILD_EXPRESSIONS, its own with CREATE_GUILD_EXPRESSIONS. */
 function changeable(operation: Operation, ids: { readonly guild_id: string; readonly sound_id: string }) {
   const guild = guildFor(operation, ids.guild_id)
   const sound = soundOf(operation, guild, ids.sound_id)
@@ -115,7 +115,7 @@ function changeable(operation: Operation, ids: { readonly guild_id: string; read
   return { guild, sound }
 }
 
-/** Who uploaded a sound is shown to those who may create sounds. */
+/** The uploader of a sound is visible to members who may create sounds. */
 function soundView({ platform, caller }: Operation, guild: StoredGuild, sound: StoredSound): SoundboardSound {
   const isShown =
     holds(guildPermissions(guild, caller), 'CREATE_GUILD_EXPRESSIONS') || holds(guildPermissions(guild, caller), 'MANAGE_GUILD_EXPRESSIONS')

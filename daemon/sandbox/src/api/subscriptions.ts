@@ -2,11 +2,11 @@
 import type { Subscription } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { skusOf } from '../seed/shop.ts'
-import type { StoredSubscription } from '../store/belongings.ts'
+import type { StoredSubscription } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
 import type { Handler, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
-import { subscriptionsOf } from './subscription-life.ts'
+import { subscriptionsOf } from './subscription-lifecycle.ts'
 import { isoTime } from './wire-time.ts'
 
 const PAGE_DEFAULT = 50
@@ -35,7 +35,7 @@ export const getSkuSubscription: Handler<'GET_SKU_SUBSCRIPTION'> = ({ sku_id, su
   return found
 }
 
-/** Whose subscriptions are asked for; users see their own, whomever they name. */
+/** The user of the requested subscriptions; users always see only their own. */
 const subscriber = ({ caller }: Operation, userId: string | undefined): string | undefined => (caller.kind === 'user' ? caller.id : userId)
 
 function subscriptionsTo(operation: Operation, skuId: string): Subscription[] {

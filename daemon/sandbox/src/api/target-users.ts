@@ -1,4 +1,4 @@
-/** The users that an invite is kept for: a CSV that is checked at once and worked on for a while. */
+/** Target users of an invite: a CSV that is checked at once and processed in a job. */
 import { INVITE_TARGET_USERS, JOB_STATUS, type PermissionName } from '@sallyport/protocol'
 import { TARGET_USERS_MS } from '../constants.ts'
 import type { ReceivedFile } from '../http/exchange.ts'
@@ -7,17 +7,17 @@ import type { Platform } from '../platform.ts'
 import { isSnowflake } from '../snowflake.ts'
 import type { StoredInvite } from '../store/records.ts'
 import type { Handler, Operation } from './handlers.ts'
-import { inviteFor } from './invite-life.ts'
+import { inviteFor } from './invite-lifecycle.ts'
 import { guildPermissions, holds } from './permissions.ts'
 import { isoTime } from './wire-time.ts'
 
-/** Bad ids that a refusal lists. */
+/** Unknown ids that an error lists. */
 const LISTED = 100
 
 const badFile = (message: string): PlatformError =>
   new PlatformError('invalidForm', { errors: { target_users_file: { _errors: [{ code: 'TARGET_USERS_INVALID', message }] } } })
 
-/** The ids in a CSV of users, each once. Throws invalidForm, which lists the ids of nobody. */
+/** The distinct ids in a CSV of users. Throws invalidForm with the unknown ids. */
 export function userIdsIn({ store }: Platform, { bytes }: ReceivedFile): readonly string[] {
   const [header, ...lines] = bytes
     .toString('utf8')
@@ -26,13 +26,13 @@ export function userIdsIn({ store }: Platform, { bytes }: ReceivedFile): readonl
     .map((line) => line.trim())
   if (header !== INVITE_TARGET_USERS.header) throw badFile(`The only header must be ${INVITE_TARGET_USERS.header}.`)
   const ids = [...new Set(lines.filter((line) => line !== ''))]
-  if (ids.length === 0) throw badFile('The file names no users.')
+  if (ids.length === 0) throw badFile('The file has no users.')
   const bad = ids.filter((id) => !isSnowflake(id) || store.users.get(id) === undefined)
-  if (bad.length > 0) throw badFile(`These are ids of no users: ${bad.slice(0, LISTED).join(', ')}`)
+  if (bad.length > 0) throw badFile(`These user ids are unknown: ${bad.slice(0, LISTED).join(', ')}`)
   return ids
 }
 
-/** The invite, for its inviter and for who holds one of the permissions in its guild. */
+/** The invite, for its inviter and for members with one of the permissions. */
 function inviteOf({ platform, caller }: Operation, code: string, ...permissions: PermissionName[]): StoredInvite {
   const invite = inviteFor(platform, code)
   const guild = platform.store.guilds.get(invite.guildId)

@@ -1,24 +1,24 @@
-/** Direct messages between users: to whom one may write, and what history holds of it. */
+/** Direct messages between users: recipients, sending and history. */
 import { userHistory, type UserMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
 import { checkActivity } from '../social/joinable-sessions.ts'
-import { pairOf, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
+import { userPairKey, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler, type Operation } from './handlers.ts'
 import { userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
-/** The type of the channel of two users. */
+/** The type of direct message channels. */
 export const DIRECT_CHANNEL = 1
 
 export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, operation) => {
   const { platform } = operation
-  const peer = peerOf(operation, user_id)
-  const messages = between(operation, peer.id)
-  // Two who never wrote to each other have no channel.
+  const peer = recipientOf(operation, user_id)
+  const messages = messagesWith(operation, peer.id)
+  // Users without messages have no channel.
   if (messages.length === 0) throw new PlatformError('unknownChannel')
   return userHistory(messages, platform.clock.now())
     .slice(0, limit)
@@ -28,7 +28,7 @@ export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }
 export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
   const { platform } = operation
   const { id: authorId, applicationId } = asUser(operation.caller)
-  const recipientId = peerOf(operation, user_id).id
+  const recipientId = recipientOf(operation, user_id).id
   checkModerated(content)
   return userMessageView(platform, sendMessage(platform, { authorId, recipientId, applicationId, content, metadata: metadata ?? null }))
 }
@@ -36,7 +36,7 @@ export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content
 export const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, content = '', activity: given }, operation) => {
   const { platform } = operation
   const { id: authorId, applicationId } = asUser(operation.caller)
-  const recipientId = peerOf(operation, user_id).id
+  const recipientId = recipientOf(operation, user_id).id
   checkModerated(content)
   const activity = { type: given.type, partyId: given.party_id ?? null, sessionId: given.session_id ?? null }
   checkActivity(platform, activity, authorId, applicationId)
@@ -46,16 +46,16 @@ export const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id,
 type Draft = Pick<StoredUserMessage, 'authorId' | 'recipientId' | 'applicationId' | 'activity'> &
   Partial<Pick<StoredUserMessage, 'content' | 'metadata'>>
 
-/** Writes a message, and forgets those that no history shows any more. Throws cannotMessage when the two do not know each other. */
+/** Stores a message and deletes those beyond the history's limits. Throws cannotMessage for users who do not know each other. */
 export function sendMessage(platform: Platform, draft: Draft): StoredUserMessage {
   const { store, ids, clock } = platform
   const { authorId, recipientId } = draft
   if (!areAcquainted(platform, authorId, recipientId)) throw new PlatformError('cannotMessage')
   const message: StoredUserMessage = { id: ids.next(), content: '', metadata: null, editedAt: null, ...draft }
-  const all = [...store.userMessages.group(pairOf(authorId, recipientId)), message]
+  const all = [...store.userMessages.group(userPairKey(authorId, recipientId)), message]
   const kept = new Set(userHistory(all, clock.now()))
   const lapsed = all.filter((one) => !kept.has(one))
-  store.commit([store.userMessages.put(message.id, message), ...lapsed.map(({ id }) => store.userMessages.drop(id))])
+  store.commit([store.userMessages.put(message.id, message), ...lapsed.map(({ id }) => store.userMessages.delete(id))])
   return message
 }
 
@@ -64,7 +64,7 @@ export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message
   const before = messageOf(operation, user_id, message_id)
   if (before.authorId !== caller.id) throw new PlatformError('notAuthor')
   checkModerated(content)
-  // What moderation said was said of the text before.
+  // The moderation metadata belongs to the old text.
   const { moderationMetadata: _, ...kept } = before
   const message = { ...kept, content, editedAt: platform.clock.now() }
   platform.store.commit([platform.store.userMessages.put(message.id, message)])
@@ -75,31 +75,31 @@ export const deleteUserMessage: Handler<'DELETE_USER_MESSAGE'> = ({ user_id, mes
   const { platform, caller } = operation
   const message = messageOf(operation, user_id, message_id)
   if (message.authorId !== caller.id) throw new PlatformError('missingPermissions')
-  platform.store.commit([platform.store.userMessages.drop(message.id)])
+  platform.store.commit([platform.store.userMessages.delete(message.id)])
   return null
 }
 
-/** The other user; nobody writes to themselves. */
-function peerOf({ platform, caller }: Operation, id: string): StoredUser {
+/** The other user. Throws for the caller's own id. */
+function recipientOf({ platform, caller }: Operation, id: string): StoredUser {
   const peer = platform.store.users.get(id)
   if (peer === undefined || peer.id === asUser(caller).id) throw new PlatformError('unknownUser')
   return peer
 }
 
-const between = ({ platform, caller }: Operation, peerId: string): StoredUserMessage[] =>
-  platform.store.userMessages.group(pairOf(caller.id, peerId))
+const messagesWith = ({ platform, caller }: Operation, peerId: string): StoredUserMessage[] =>
+  platform.store.userMessages.group(userPairKey(caller.id, peerId))
 
 function messageOf(operation: Operation, peerId: string, messageId: string): StoredUserMessage {
-  const peer = peerOf(operation, peerId)
-  const found = between(operation, peer.id).find(({ id }) => id === messageId)
+  const peer = recipientOf(operation, peerId)
+  const found = messagesWith(operation, peer.id).find(({ id }) => id === messageId)
   if (found === undefined) throw new PlatformError('unknownMessage')
   return found
 }
 
-/** Users write to each other who share a guild, or a lobby of any application. */
+/** Users know each other when they share a guild or a lobby of any application. */
 export const areAcquainted = ({ store }: Platform, one: string, other: string): boolean =>
   store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
-  store.lobbies.all().some(({ members }) => [one, other].every((wanted) => members.some(({ id }) => id === wanted)))
+  store.lobbies.all().some(({ members }) => [one, other].every((userId) => members.some(({ id }) => id === userId)))
 
 export function userMessageView({ store }: Pick<Platform, 'store'>, message: StoredUserMessage): UserMessage {
   const author = store.users.get(message.authorId)
@@ -121,8 +121,8 @@ export function userMessageView({ store }: Pick<Platform, 'store'>, message: Sto
   }
 }
 
-/** What both sides are told of it, who cannot know the channel otherwise. */
-export function userMessageNews(platform: Pick<Platform, 'store'>, message: StoredUserMessage) {
+/** The data of an event of a direct message. It includes the channel, which clients cannot look up. */
+export function userMessageEventData(platform: Pick<Platform, 'store'>, message: StoredUserMessage) {
   const view = userMessageView(platform, message)
   const recipients = [message.authorId, message.recipientId].flatMap((id) => platform.store.users.get(id) ?? []).map(userView)
   return { ...view, channel: { id: view.channel_id, type: DIRECT_CHANNEL, recipients } }

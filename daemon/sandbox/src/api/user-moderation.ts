@@ -1,6 +1,6 @@
-/** What the moderation of a game says about direct messages. */
+/** Moderation metadata of direct messages, set by games. */
 import { PlatformError } from '../platform-error.ts'
-import { pairOf } from '../store/user-messages.ts'
+import { userPairKey } from '../store/user-messages.ts'
 import type { Handler } from './handlers.ts'
 
 export const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_MODERATION_METADATA'> = (
@@ -9,7 +9,7 @@ export const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_M
 ) => {
   const { store } = platform
   if ([one, other].some((id) => store.users.get(id) === undefined)) throw new PlatformError('unknownUser')
-  const message = store.userMessages.group(pairOf(one, other)).find(({ id }) => id === message_id)
+  const message = store.userMessages.group(userPairKey(one, other)).find(({ id }) => id === message_id)
   if (message === undefined || message.applicationId !== caller.applicationId) throw new PlatformError('unknownMessage')
   store.commit([store.userMessages.put(message.id, { ...message, moderationMetadata: metadata })])
   return null

@@ -1,4 +1,4 @@
-/** Users as others see them. */
+/** The wire form of users. */
 import type { User } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
 import type { StoredApplication, StoredUser } from '../store/records.ts'
@@ -26,7 +26,7 @@ export const botView = (application: StoredApplication): User => ({
   public_flags: 0,
 })
 
-/** A user by id, where the id of an application stands for its bot; undefined when there is none. */
+/** A user by id; an application's id returns its bot. Undefined when there is none. */
 export function personView(platform: Platform, applicationId: string, id: string): User | undefined {
   const user = platform.store.users.get(id)
   if (user !== undefined) return userView(user)

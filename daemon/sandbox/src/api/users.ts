@@ -1,10 +1,10 @@
-/** The user's own data: who they are, their connections, their guilds, and what their token stands for. */
+/** The current user: profile, connections, guilds and authorization. */
 import { LIMITS, listedConnections, PERMISSIONS } from '@sallyport/protocol'
 import { applicationOf, type Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { applicationView } from './application-view.ts'
-import type { Caller } from './caller.ts'
+import type { ApiCaller } from './authentication.ts'
 import { SANDBOX_REMOVED_CONNECTIONS } from './connections.ts'
 import { asUser, type Handler } from './handlers.ts'
 import { guildPermissions } from './permissions.ts'
@@ -59,14 +59,14 @@ export const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
     .filter((guild) => guildPermissions(guild, caller) !== undefined)
     .filter(({ id }) => (before === undefined || compareIds(id, before) < 0) && (after === undefined || compareIds(id, after) > 0))
     .toSorted((a, b) => compareIds(a.id, b.id))
-  // Going back from `before`, the page is the one that ends just there.
+  // With `before`, the page ends directly before it.
   const page = before !== undefined && after === undefined ? guilds.slice(-limit) : guilds.slice(0, limit)
   return page.map((guild) => guildView(guild, caller, with_counts ?? false))
 }
 
 const KNOWN_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
-const guildView = (guild: StoredGuild, caller: Caller, withCounts: boolean) => ({
+const guildView = (guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
   id: guild.id,
   name: guild.name,
   icon: guild.icon,

@@ -1,4 +1,4 @@
-/** Who is in which voice channel of a guild. */
+/** Voice states of guild members. */
 import type { UserVoiceState } from '@sallyport/protocol'
 import { createHash } from 'node:crypto'
 import { PlatformError } from '../platform-error.ts'
@@ -31,14 +31,14 @@ function stateOf(operation: Operation, guild: StoredGuild, userId: string): User
 const channelOf = ({ platform, caller }: Operation, guild: StoredGuild, userId: string): StoredChannel | undefined =>
   platform.store.channels.group(guild.id).find((one) => isIn(one, userId, caller.applicationId))
 
-/** Of everybody who is in a voice channel of the guild. */
+/** Voice states of all members in a voice channel of the guild. */
 export const voiceStatesOf = (operation: Operation, guild: StoredGuild): UserVoiceState[] =>
   [...Object.keys(guild.members), operation.caller.applicationId].flatMap((userId) => {
     const channel = channelOf(operation, guild, userId)
     return channel === undefined ? [] : [voiceStateView(operation, guild, channel.id, userId)]
   })
 
-/** A channel of null: the member just left. */
+/** A null channel means that the member left. */
 export const voiceStateView = (operation: Operation, guild: StoredGuild, channelId: string | null, userId: string): UserVoiceState => ({
   guild_id: guild.id,
   channel_id: channelId,
@@ -54,6 +54,6 @@ export const voiceStateView = (operation: Operation, guild: StoredGuild, channel
   request_to_speak_timestamp: null,
 })
 
-/** Where bots stand connected, that of every application does. */
+/** A voice channel with bots has the bot of every application. */
 const isIn = (channel: StoredChannel, userId: string, applicationId: string): boolean =>
   userId === applicationId ? channel.botsConnected : channel.connectedUsers.includes(userId)

@@ -1,21 +1,21 @@
-/** The control interface under /sandbox: faults, revocation, bans, limits, and a look at the state. For the developer's tests, never for games. */
+/** The control interface under /sandbox: faults, revocation, bans, limits, and the state report. For tests of developers, never for games. */
 import type * as z from 'zod'
-import { formErrors, REPORTED } from '../api/form-errors.ts'
-import { takeInvite } from '../api/invite-life.ts'
-import { stepSubscription } from '../api/subscription-life.ts'
+import { formErrors, PARSE_OPTIONS } from '../api/form-errors.ts'
+import { acceptInvite } from '../api/invite-lifecycle.ts'
+import { stepSubscription } from '../api/subscription-lifecycle.ts'
 import { subscriptionView } from '../api/subscriptions.ts'
 import { FAULTS_MAX } from '../constants.ts'
-import { type Answer, type Call, reply } from '../http/exchange.ts'
+import { type RouteHandler, type Call, reply } from '../http/exchange.ts'
 import { jsonBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import type { Route } from '../http/router.ts'
-import { ban, lift } from '../oauth/ban-user.ts'
+import { banUser, unbanUser } from '../oauth/ban-user.ts'
 import { setOidcProvider } from '../oauth/oidc-provider.ts'
 import { authorizationOfToken, revokeAll } from '../oauth/sign-ins.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, findUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredAuthorization } from '../store/records.ts'
-import type { Controlled } from './controlled.ts'
+import type { ControlContext } from './control-context.ts'
 import {
   ApplicationInput,
   BanInput,
@@ -26,12 +26,12 @@ import {
   LimitInput,
   OidcInput,
   RevokeInput,
-  TakeInviteInput,
+  AcceptInviteInput,
   UserInput,
 } from './schemas.ts'
-import { InteractionInput, raiseInteraction } from './interactions.ts'
+import { InteractionInput, createInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
-import { breakGateway, GatewayInput } from './gateway.ts'
+import { applyGatewayAction, GatewayInput } from './gateway.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
 import { stateReport } from './state.ts'
 import { sendWebhooks, WebhookInput } from './webhooks.ts'
@@ -41,24 +41,24 @@ import {
   changeMember,
   MemberInput,
   MessageInput,
-  relate,
+  setRelationship,
   RelationshipInput,
   SubscriptionInput,
   writeMessage,
 } from './world.ts'
 
 function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
-  const result = schema.safeParse(jsonBody(request) ?? {}, REPORTED)
+  const result = schema.safeParse(jsonBody(request) ?? {}, PARSE_OPTIONS)
   if (result.success) return result.data
   throw new PlatformError('invalidForm', { errors: formErrors(result.error.issues, undefined) })
 }
 
-export function controlRoutes(controlled: Controlled): Route[] {
+export function controlRoutes(controlled: ControlContext): Route[] {
   const { platform, gateway, faults, limits } = controlled
-  const route = (method: string, path: string, answer: Answer): Route => ({
+  const route = (method: string, path: string, answer: RouteHandler): Route => ({
     method,
     path,
-    answer: (call) => {
+    handle: (call) => {
       checkOrigin(call.request.headers, controlled.port())
       return answer(call)
     },
@@ -86,10 +86,10 @@ export function controlRoutes(controlled: Controlled): Route[] {
     route('POST', '/sandbox/revoke', (call) => reply.json(200, { revoked: revoke(platform, parsed(RevokeInput, call)) })),
     route('POST', '/sandbox/ban', (call) => {
       const { user, seconds } = parsed(BanInput, call)
-      return reply.json(200, { ended: ban(platform, userOf(platform, user), seconds) })
+      return reply.json(200, { ended: banUser(platform, userOf(platform, user), seconds) })
     }),
     route('POST', '/sandbox/unban', (call) => {
-      lift(platform, userOf(platform, parsed(UserInput, call).user))
+      unbanUser(platform, userOf(platform, parsed(UserInput, call).user))
       return reply.empty()
     }),
     route('POST', '/sandbox/deauthorize', (call) => {
@@ -114,10 +114,10 @@ export function controlRoutes(controlled: Controlled): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/invites', (call) => {
-      const { user, code } = parsed(TakeInviteInput, call)
-      return reply.json(200, takeInvite(platform, code, userOf(platform, user)))
+      const { user, code } = parsed(AcceptInviteInput, call)
+      return reply.json(200, acceptInvite(platform, code, userOf(platform, user)))
     }),
-    route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, parsed(InteractionInput, call)))),
+    route('POST', '/sandbox/interactions', (call) => reply.json(201, createInteraction(platform, parsed(InteractionInput, call)))),
     route('POST', '/sandbox/join', (call) => reply.json(201, join(platform, parsed(JoinInput, call)))),
     route('POST', '/sandbox/webhooks', async (call) =>
       reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput, call)) }),
@@ -127,7 +127,9 @@ export function controlRoutes(controlled: Controlled): Route[] {
       setOidcProvider(platform, { applicationId, ...settings })
       return reply.empty()
     }),
-    route('POST', '/sandbox/gateway', (call) => reply.json(200, { hit: breakGateway(platform, gateway, parsed(GatewayInput, call)) })),
+    route('POST', '/sandbox/gateway', (call) =>
+      reply.json(200, { hit: applyGatewayAction(platform, gateway, parsed(GatewayInput, call)) }),
+    ),
     route('POST', '/sandbox/channels', (call) => reply.json(200, changeChannel(platform, parsed(ChannelInput, call)))),
     route('POST', '/sandbox/members', (call) => {
       changeMember(platform, parsed(MemberInput, call))
@@ -139,7 +141,7 @@ export function controlRoutes(controlled: Controlled): Route[] {
       return reply.empty()
     }),
     route('POST', '/sandbox/relationships', (call) => {
-      relate(platform, parsed(RelationshipInput, call))
+      setRelationship(platform, parsed(RelationshipInput, call))
       return reply.empty()
     }),
     route('POST', '/sandbox/subscriptions', (call) => {
@@ -160,24 +162,24 @@ function changeGuild({ store }: Platform, { guild, name, online_count: onlineCou
   store.commit([store.guilds.put(known.id, changed)])
 }
 
-/** The id of a user named by id or username. */
+/** The id of a user by id or username. */
 function userOf(platform: Platform, name: string): string {
   const user = findUser(platform, name)
   if (user === undefined) throw new PlatformError('unknownUser')
   return user.id
 }
 
-/** Ends the sign-ins that fit; gives their number. */
+/** Ends the matching sign-ins and returns their number. */
 function revoke(platform: Platform, { user_id, application_id, token }: z.output<typeof RevokeInput>): number {
-  const behindToken = token === undefined ? undefined : authorizationOfToken(platform, token)
-  const fits = (one: StoredAuthorization): boolean =>
+  const ofToken = token === undefined ? undefined : authorizationOfToken(platform, token)
+  const matches = (one: StoredAuthorization): boolean =>
     (user_id ?? one.userId) === one.userId &&
     (application_id ?? one.applicationId) === one.applicationId &&
-    (token === undefined || (behindToken?.userId === one.userId && behindToken.applicationId === one.applicationId))
+    (token === undefined || (ofToken?.userId === one.userId && ofToken.applicationId === one.applicationId))
   const pairs = new Map(
     platform.store.authorizations
       .all()
-      .filter(fits)
+      .filter(matches)
       .map((one) => [`${one.applicationId}:${one.userId}`, one]),
   )
   return [...pairs.values()].reduce((sum, { applicationId, userId }) => sum + revokeAll(platform, applicationId, userId), 0)

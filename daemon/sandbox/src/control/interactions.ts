@@ -1,8 +1,8 @@
-/** Raises interactions on demand, as if a user had used a command, a component or a form; what comes back is what the application would be sent. */
+/** Creates interactions on demand, as if a user used a command, a component or a form. Returns what the application receives. */
 import { INTEGRATION_TYPES, type Interaction, INTERACTION_CONTEXTS, INTERACTION_TYPES, LIMITS, PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
 import type { Operation } from '../api/handlers.ts'
-import { lapsedWrites } from '../api/interaction-life.ts'
+import { expiredWrites } from '../api/interaction-lifecycle.ts'
 import { channelView } from '../api/guilds.ts'
 import { memberView } from '../api/members.ts'
 import { messageView } from '../api/message-view.ts'
@@ -11,7 +11,7 @@ import { userView } from '../api/user-view.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'
-import type { StoredCommand, StoredInteraction } from '../store/administration.ts'
+import type { StoredCommand, StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannel, StoredUser } from '../store/records.ts'
 
 const Id = z.string().regex(/^[0-9]{1,20}$/)
@@ -21,7 +21,7 @@ export const InteractionInput = z.strictObject({
   /** Id or username. */
   user: z.string().min(1),
   type: z.number().int().min(1).max(5).default(INTERACTION_TYPES.applicationCommand),
-  /** A channel of a guild; without it the interaction comes from direct messages. */
+  /** A guild channel; without it the interaction comes from direct messages. */
   channel_id: Id.optional(),
   context: z.number().int().min(0).max(2).optional(),
   /** Who installed the application: the guild, the user, or both. */
@@ -29,19 +29,19 @@ export const InteractionInput = z.strictObject({
     .array(z.enum(['guild', 'user']))
     .min(1)
     .default(['guild']),
-  /** Of a component: the message it stands in. */
+  /** The message of a component. */
   message_id: Id.optional(),
   command_id: Id.optional(),
   command_type: z.number().int().min(1).max(4).default(1),
   command_name: z.string().default('play'),
   custom_id: z.string().default('button'),
-  /** Channels that were given as options. */
+  /** Channels as command options. */
   channels: z.array(Id).default([]),
-  answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionAnswerMs.value),
+  answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionResponseMs.value),
 })
 type Input = z.output<typeof InteractionInput>
 
-/** What a bot may do in direct messages, and in private channels where it only answers. */
+/** A bot's permissions in direct messages, and in private channels where it is no member. */
 const DIRECT_PERMISSIONS = (
   PERMISSIONS.VIEW_CHANNEL.bit |
   PERMISSIONS.SEND_MESSAGES.bit |
@@ -52,8 +52,8 @@ const DIRECT_PERMISSIONS = (
 const refused = (field: string, message: string): PlatformError =>
   new PlatformError('invalidForm', { errors: { [field]: { _errors: [{ code: 'INTERACTION_INVALID', message }] } } })
 
-/** Throws unknownUser, unknownChannel, unknownMessage, unknownCommand, or invalidForm for what cannot happen. */
-export function raiseInteraction(platform: Platform, input: Input): Interaction {
+/** Throws unknownUser, unknownChannel, unknownMessage, unknownCommand, or invalidForm for an impossible combination. */
+export function createInteraction(platform: Platform, input: Input): Interaction {
   const { store, ids, clock } = platform
   const user = findUser(platform, input.user)
   if (user === undefined) throw new PlatformError('unknownUser')
@@ -81,7 +81,7 @@ export function raiseInteraction(platform: Platform, input: Input): Interaction 
     followupIds: [],
   }
   store.commit([
-    ...lapsedWrites(platform),
+    ...expiredWrites(platform),
     ...rememberApplication(platform, input.application_id),
     store.interactions.put(interaction.id, interaction),
   ])
@@ -94,7 +94,7 @@ function guildChannel({ store }: Platform, id: string): StoredChannel {
   return channel
 }
 
-/** The command, which must be there for this context and installation. */
+/** The command, if it is available in this context and installation. */
 function commandFor({ store }: Platform, { command_id = '', application_id, installed }: Input, context: number): StoredCommand {
   const command = store.commands.get(command_id)
   if (command === undefined || command.applicationId !== application_id) throw new PlatformError('unknownCommand')
@@ -102,9 +102,9 @@ function commandFor({ store }: Platform, { command_id = '', application_id, inst
     readonly contexts?: readonly number[] | null
     readonly integration_types?: readonly number[] | null
   }
-  if (Array.isArray(contexts) && !contexts.includes(context)) throw refused('context', 'The command is not there in this context.')
+  if (Array.isArray(contexts) && !contexts.includes(context)) throw refused('context', 'The command is not available in this context.')
   if (Array.isArray(types) && !installed.some((one) => types.includes(INTEGRATION_TYPES[one])))
-    throw refused('installed', 'The command is not there for this installation.')
+    throw refused('installed', 'The command is not available for this installation.')
   return command
 }
 
@@ -112,7 +112,7 @@ function commandFor({ store }: Platform, { command_id = '', application_id, inst
 const ownersOf = ({ installed }: Input, user: StoredUser, channel: StoredChannel | undefined): Record<string, string> =>
   Object.fromEntries(installed.map((one) => [String(INTEGRATION_TYPES[one]), one === 'user' ? user.id : (channel?.guildId ?? '0')]))
 
-interface Parts {
+interface ViewInput {
   readonly input: Input
   readonly user: StoredUser
   readonly channel: StoredChannel | undefined
@@ -121,7 +121,11 @@ interface Parts {
   readonly token: string
 }
 
-function view(platform: Platform, interaction: StoredInteraction, { input, user, channel, context, command, token }: Parts): Interaction {
+function view(
+  platform: Platform,
+  interaction: StoredInteraction,
+  { input, user, channel, context, command, token }: ViewInput,
+): Interaction {
   const { store } = platform
   const { id, applicationId, type, owners, guildId, channelId } = interaction
   const guild = store.guilds.get(guildId ?? '')
@@ -151,7 +155,7 @@ function view(platform: Platform, interaction: StoredInteraction, { input, user,
   }
 }
 
-/** The bot's permissions in the channel; where it is no member, what the user may do there. */
+/** The bot's permissions in the channel; those of the user where the bot is no member. */
 function permissionsIn({ store }: Platform, channel: StoredChannel, applicationId: string, user: StoredUser): string | undefined {
   const guild = store.guilds.get(channel.guildId)
   if (guild === undefined) return undefined
@@ -171,7 +175,7 @@ function dataOf(platform: Platform, input: Input, command: StoredCommand | undef
   }
 }
 
-/** Permissions of the application only where its bot is a member. */
+/** With the permissions of the application where its bot is a member. */
 function resolvedChannels(platform: Platform, { channels, application_id }: Input) {
   return Object.fromEntries(
     channels.map((id) => {

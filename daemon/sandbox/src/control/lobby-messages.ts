@@ -1,4 +1,4 @@
-/** Edits and deletions of lobby messages, which no operation of the API makes: they come from a lobby's linked channel and from the platform's own moderators. */
+/** Edits and deletions of lobby messages. The API has no operation for them; on the real platform they come from linked channels and moderators. */
 import { LIMITS } from '@sallyport/protocol'
 import * as z from 'zod'
 import { checkModerated } from '../api/auto-moderation.ts'
@@ -11,15 +11,15 @@ export const LobbyMessageInput = z
     content: z.string().min(1).max(LIMITS.lobbyMessageContent.value).optional(),
     deleted: z.literal(true).optional(),
   })
-  .refine(({ content, deleted }) => (content === undefined) !== (deleted === undefined), { message: 'give a content, or say deleted' })
+  .refine(({ content, deleted }) => (content === undefined) !== (deleted === undefined), { message: 'must have either content or deleted' })
 
-/** Throws unknownMessage, or what auto-moderation says of the new content. */
+/** Throws unknownMessage, or the auto-moderation error of the new content. */
 export function changeLobbyMessage({ store, clock }: Platform, { message_id: id, content }: z.output<typeof LobbyMessageInput>): void {
   const message = store.messages.get(id)
   if (message === undefined) throw new PlatformError('unknownMessage')
-  if (content === undefined) return store.commit([store.messages.drop(id)])
+  if (content === undefined) return store.commit([store.messages.delete(id)])
   checkModerated(content)
-  // What moderation said was said of the text before.
+  // The moderation metadata belongs to the old text.
   const { moderationMetadata: _, ...kept } = message
   store.commit([store.messages.put(id, { ...kept, content, editedAt: clock.now() })])
 }

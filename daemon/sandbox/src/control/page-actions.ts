@@ -1,19 +1,19 @@
-/** What the forms of the front page do: the same as the control interface, answered with pages. */
+/** The forms of the front page: the same actions as the control interface, with pages as replies. */
 import { LIMITS } from '@sallyport/protocol'
-import { REPORTED } from '../api/form-errors.ts'
-import { type Answer, type Call, reply, type SandboxReply } from '../http/exchange.ts'
+import { PARSE_OPTIONS } from '../api/form-errors.ts'
+import { type RouteHandler, type Call, reply, type SandboxReply } from '../http/exchange.ts'
 import { formBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import type { Route } from '../http/router.ts'
-import { ban, lift } from '../oauth/ban-user.ts'
+import { banUser, unbanUser } from '../oauth/ban-user.ts'
 import { revokeAll } from '../oauth/sign-ins.ts'
-import { interactionPage, raisedPage } from '../pages/interaction.ts'
+import { interactionPage, interactionCreatedPage } from '../pages/interaction.ts'
 import { joinPage } from '../pages/join.ts'
 import { problemPage } from '../pages/layout.ts'
 import { PAGE_PATHS } from '../pages/paths.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
-import { InteractionInput, raiseInteraction } from './interactions.ts'
+import { InteractionInput, createInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 
 type Form = ReadonlyMap<string, string>
@@ -22,27 +22,27 @@ export function pageRoutes(platform: Platform, port: () => number): Route[] {
   const post = (path: string, act: (form: Form) => SandboxReply): Route => ({
     method: 'POST',
     path,
-    answer: ({ request }: Call) => {
+    handle: ({ request }: Call) => {
       checkOrigin(request.headers, port())
       return act(formBody(request))
     },
   })
-  /** Back to the front page, which shows what became of it. */
+  /** Redirects to the front page, which shows the result. */
   const onUser = (path: string, act: (userId: string, form: Form) => unknown): Route =>
     post(path, (form) => {
       const user = findUser(platform, form.get('user') ?? '')
-      if (user === undefined) return problemPage(404, 'Nothing was done', 'There is no such user.')
+      if (user === undefined) return problemPage(404, 'Action failed', 'There is no such user.')
       act(user.id, form)
       return reply.seeOther('/')
     })
-  const showInteraction: Answer = () => interactionPage(choices(platform))
+  const showInteraction: RouteHandler = () => interactionPage(choices(platform))
   return [
-    onUser(PAGE_PATHS.ban, (userId) => ban(platform, userId, undefined)),
-    onUser(PAGE_PATHS.lift, (userId) => lift(platform, userId)),
+    onUser(PAGE_PATHS.ban, (userId) => banUser(platform, userId, undefined)),
+    onUser(PAGE_PATHS.lift, (userId) => unbanUser(platform, userId)),
     onUser(PAGE_PATHS.unlink, (userId, form) => revokeAll(platform, form.get('application_id') ?? '', userId)),
-    { method: 'GET', path: PAGE_PATHS.interaction, answer: showInteraction },
-    post(PAGE_PATHS.interaction, (form) => raise(platform, form)),
-    { method: 'GET', path: PAGE_PATHS.join, answer: () => joinPage(choices(platform)) },
+    { method: 'GET', path: PAGE_PATHS.interaction, handle: showInteraction },
+    post(PAGE_PATHS.interaction, (form) => submitInteraction(platform, form)),
+    { method: 'GET', path: PAGE_PATHS.join, handle: () => joinPage(choices(platform)) },
     post(PAGE_PATHS.join, (form) => joinAs(platform, form)),
   ]
 }
@@ -55,13 +55,13 @@ const choices = ({ store }: Platform) => ({
     .flatMap((guild) => store.channels.group(guild.id).map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` }))),
 })
 
-function raise(platform: Platform, form: Form): SandboxReply {
-  // A person answers by hand.
+function submitInteraction(platform: Platform, form: Form): SandboxReply {
+  // A developer answers by hand and needs more time.
   const input = { ...Object.fromEntries(form), answer_within_ms: LIMITS.interactionTokenMs.value }
-  const given = InteractionInput.safeParse(input, REPORTED)
-  if (!given.success) return interactionPage(choices(platform), 'The application is named by its id, which has digits only.')
+  const given = InteractionInput.safeParse(input, PARSE_OPTIONS)
+  if (!given.success) return interactionPage(choices(platform), 'The application id must be a number.')
   try {
-    return raisedPage(raiseInteraction(platform, given.data))
+    return interactionCreatedPage(createInteraction(platform, given.data))
   } catch (failure) {
     if (failure instanceof PlatformError) return interactionPage(choices(platform), failure.message)
     throw failure
@@ -69,15 +69,15 @@ function raise(platform: Platform, form: Form): SandboxReply {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  ask: 'The other user was asked.',
-  accept: 'They may join.',
-  invite: 'The other user was invited.',
+  ask: 'The join request was sent.',
+  accept: 'The join request was accepted.',
+  invite: 'The invite was sent.',
 }
 
 function joinAs(platform: Platform, form: Form): SandboxReply {
-  const given = JoinInput.safeParse(Object.fromEntries(form), REPORTED)
+  const given = JoinInput.safeParse(Object.fromEntries(form), PARSE_OPTIONS)
   const failed = (text: string): SandboxReply => joinPage(choices(platform), { isDone: false, text })
-  if (!given.success) return failed('The application is named by its id, which has digits only.')
+  if (!given.success) return failed('The application id must be a number.')
   try {
     join(platform, given.data)
   } catch (failure) {

@@ -1,4 +1,4 @@
-/** What the control interface takes. */
+/** The inputs of the control interface. */
 import * as z from 'zod'
 import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
 
@@ -8,7 +8,7 @@ const Method = z
   .pipe(z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']))
 const Path = z.string().startsWith('/')
 const HeaderName = z.string().regex(/^[A-Za-z0-9-]+$/)
-// Line breaks and other control characters cannot stand in a header.
+// Control characters are not allowed in a header.
 const HeaderValue = z.string().regex(/^[\x20-\x7e]*$/)
 
 export const FaultInput = z.strictObject({
@@ -21,30 +21,30 @@ export const FaultInput = z.strictObject({
   drop: z.enum(['before-reply', 'mid-reply']).optional(),
 })
 
-export const FAULTS_FULL = `No more than ${FAULTS_MAX} faults can wait.`
+export const FAULTS_FULL = `At most ${FAULTS_MAX} faults can be pending.`
 
 export const RevokeInput = z
   .strictObject({ user_id: z.string().optional(), application_id: z.string().optional(), token: z.string().optional() })
-  .refine((input) => Object.keys(input).length > 0, 'name user_id, application_id or token')
+  .refine((input) => Object.keys(input).length > 0, 'must have user_id, application_id or token')
 
 const ApplicationId = z.string().regex(/^[0-9]{1,20}$/)
 /** Id or username. */
 const User = z.string().min(1)
 
 export const UserInput = z.strictObject({ user: User })
-/** Without `seconds` the ban is for ever. */
+/** Without `seconds` the ban has no end. */
 export const BanInput = z.strictObject({ user: User, seconds: z.number().int().min(1).max(31_536_000).optional() })
-/** The user takes the invite. */
-export const TakeInviteInput = z.strictObject({ user: User, code: z.string().min(1) })
+/** The user accepts the invite. */
+export const AcceptInviteInput = z.strictObject({ user: User, code: z.string().min(1) })
 export const DeauthorizeInput = z.strictObject({ user: User, application_id: ApplicationId })
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export const ApplicationInput = z.strictObject({
   application_id: ApplicationId,
   confidential: z.boolean().optional(),
   private_channel_obfuscation: z.boolean().optional(),
 })
 
-/** A guild by id or name; what is left out stays as it is. */
+/** A guild by id or name. Omitted fields stay unchanged. */
 export const GuildInput = z.strictObject({
   guild: z.string().min(1),
   name: z.string().min(2).max(100).optional(),
@@ -59,7 +59,7 @@ export const LimitInput = z.strictObject({
   window_ms: z.number().int().min(1).max(3_600_000),
 })
 
-/** What an address of the provider answers: the sandbox asks nobody. */
+/** A configured reply of the provider. The sandbox sends no requests to it. */
 const ProviderReply = z.strictObject({ status: z.number().int().min(100).max(599).default(200), body: z.unknown() })
 
 export const OidcInput = z.strictObject({

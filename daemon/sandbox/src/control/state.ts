@@ -1,10 +1,10 @@
 /** The state of the sandbox as a report: names, ids and counts; never a token, code or secret. */
 import { isBanned } from '../oauth/bans.ts'
 import { headlessSessions } from '../social/joinable-sessions.ts'
-import type { Controlled } from './controlled.ts'
+import type { ControlContext } from './control-context.ts'
 
-/** What `GET /sandbox/state` answers and the front page shows. */
-export function stateReport({ platform, gateway, faults, limits, requests }: Controlled) {
+/** The reply of `GET /sandbox/state`, also shown on the front page. */
+export function stateReport({ platform, gateway, faults, limits, requests }: ControlContext) {
   const { store } = platform
   return {
     seed: platform.seed,

@@ -1,4 +1,4 @@
-/** Deliveries to the webhook address of an application on demand: good ones, and those that a receiver must see through. */
+/** Webhook deliveries on demand: valid ones, and ones that a receiver must refuse. */
 import * as z from 'zod'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
@@ -6,25 +6,25 @@ import type { Platform } from '../platform.ts'
 const TIMES_MAX = 10
 const OFFSET_MAX_S = 86_400
 
-/** Without `type` it is a sign of life. */
+/** Without `type` it is a ping. */
 export const WebhookInput = z.strictObject({
   application_id: z.string().regex(/^[0-9]{1,20}$/),
   type: z.string().min(1).max(64).optional(),
   data: z.unknown().optional(),
   signature: z.enum(['right', 'wrong', 'missing']).default('right'),
-  /** Added to the time it is signed with. */
+  /** Added to the signed time. */
   timestamp_offset_s: z.number().int().min(-OFFSET_MAX_S).max(OFFSET_MAX_S).default(0),
-  /** The very same event so many times. */
+  /** How often the same event is sent. */
   times: z.number().int().min(1).max(TIMES_MAX).default(1),
 })
 
-/** Sends them one after the other; gives the statuses of the answers, 0 for none. */
+/** Sends them one after the other. Returns the statuses of the responses, 0 for none. */
 export async function sendWebhooks({ webhooks }: Platform, input: z.output<typeof WebhookInput>): Promise<readonly number[]> {
   const { application_id: applicationId, type, data, signature, timestamp_offset_s: timestampOffsetS, times } = input
   const body = type === undefined ? undefined : webhooks.eventBody(applicationId, type, data)
   const statuses: number[] = []
   for (let count = 0; count < times; count++) {
-    const status = await webhooks.sendBent(applicationId, body, { signature, timestampOffsetS })
+    const status = await webhooks.sendFaulty(applicationId, body, { signature, timestampOffsetS })
     if (status === undefined) throw new PlatformError('invalidForm', { message: 'The application has no webhook address on this machine.' })
     statuses.push(status)
   }

@@ -1,10 +1,10 @@
-/** Changes of the world that no operation of the API makes, for tests of what is told of them: channels, members, messages, relationships, subscriptions. */
+/** Changes without an API operation, for tests of events: channels, members, messages, relationships, subscriptions. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
 import { newMessage } from '../api/channel-messages.ts'
 import { channelView } from '../api/guilds.ts'
-import { SUBSCRIPTION_STEPS } from '../api/subscription-life.ts'
-import { voiceWrites } from '../api/voice-life.ts'
+import { SUBSCRIPTION_STEPS } from '../api/subscription-lifecycle.ts'
+import { voiceWrites } from '../api/voice-lifecycle.ts'
 import { CHANNELS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
@@ -17,7 +17,7 @@ import { relationshipKey, type RelationshipType } from '../store/relationships.t
 const Named = z.string().min(1)
 const Name = z.string().min(1).max(100)
 
-/** With `guild` a new channel, with `channel` one that is there; what is left out stays as it is. */
+/** With `guild` a new channel, with `channel` an existing one. Omitted fields stay unchanged. */
 export const ChannelInput = z
   .strictObject({
     guild: Named.optional(),
@@ -25,14 +25,14 @@ export const ChannelInput = z
     name: Name.optional(),
     type: z.enum(['text', 'voice', 'category']).default('text'),
     parent: Named.optional(),
-    /** Hidden from everybody but the owner and those whom the channel names. */
+    /** Visible only to the owner and to users with an overwrite. */
     hidden: z.boolean().optional(),
-    /** Users who are in the voice channel from now on; null for the bots. */
+    /** The connected users of the voice channel; null for the bots. */
     connected: z.array(Named.nullable()).optional(),
     deleted: z.literal(true).optional(),
   })
   .refine(({ guild, channel, name }) => (guild === undefined) !== (channel === undefined) && (guild === undefined || name !== undefined), {
-    message: 'name a channel, or a guild and the name of a new one',
+    message: 'must have a channel, or a guild and a name',
   })
 export const MemberInput = z.strictObject({ guild: Named, user: Named, member: z.boolean() })
 export const MessageInput = z.strictObject({ channel: Named, user: Named, content: z.string().min(1).max(2000) })
@@ -40,7 +40,7 @@ const TYPES = { none: undefined, friend: 1, blocked: 2, asked: 4 } as const
 export const RelationshipInput = z.strictObject({
   user: Named,
   other: Named,
-  /** `asked`: the user asked the other to be friends. */
+  /** `asked`: the user sent the other a friend request. */
   type: z.enum(['none', 'friend', 'blocked', 'asked']),
 })
 export const SubscriptionInput = z.strictObject({
@@ -68,20 +68,20 @@ function userOf(platform: Platform, named: string): StoredUser {
   return user
 }
 
-/** Gives the channel as it is then; null for one that is gone. Throws unknownGuild, unknownChannel or unknownUser. */
+/** Returns the changed channel; null for a deleted one. Throws unknownGuild, unknownChannel or unknownUser. */
 export function changeChannel(platform: Platform, input: z.output<typeof ChannelInput>) {
   const { store } = platform
   const before = input.channel === undefined ? newChannel(platform, input) : channelOf(platform, input.channel)
   if (input.deleted === true) {
     const messages = store.channelMessages.group(before.id)
-    store.commit([...messages.map(({ id }) => store.channelMessages.drop(id)), store.channels.drop(before.id)])
+    store.commit([...messages.map(({ id }) => store.channelMessages.delete(id)), store.channels.delete(before.id)])
     return null
   }
   const named = { ...before, ...(input.name === undefined ? {} : { name: input.name }) }
-  const after = input.hidden === undefined ? named : withSight(named, !input.hidden)
+  const after = input.hidden === undefined ? named : withVisibility(named, !input.hidden)
   const parent = after.parentId === null ? undefined : store.channels.get(after.parentId)
-  // Whoever sees a channel sees where it stands.
-  const shown = input.hidden === false && parent !== undefined ? [store.channels.put(parent.id, withSight(parent, true))] : []
+  // A visible channel needs a visible parent.
+  const shown = input.hidden === false && parent !== undefined ? [store.channels.put(parent.id, withVisibility(parent, true))] : []
   store.commit([...shown, store.channels.put(after.id, after)])
   if (input.connected !== undefined) connect(platform, after, input.connected)
   return channelView(store.channels.get(after.id) ?? after)
@@ -110,27 +110,27 @@ function newChannel(platform: Platform, { guild: named = '', name = '', type, pa
 
 const VIEW = PERMISSIONS.VIEW_CHANNEL.bit
 
-/** Everybody sees the channel or not, whatever else is said of them. */
-function withSight(channel: StoredChannel, isVisible: boolean): StoredChannel {
-  const everyone = channel.overwrites.find(({ id }) => id === channel.guildId)
-  const deny = BigInt(everyone?.deny ?? 0) & ~VIEW
-  const change = { allow: everyone?.allow ?? '0', deny: (isVisible ? deny : deny | VIEW).toString() }
+/** Allows or denies VIEW_CHANNEL for @everyone. Other overwrites stay. */
+function withVisibility(channel: StoredChannel, isVisible: boolean): StoredChannel {
+  const everyoneOverwrite = channel.overwrites.find(({ id }) => id === channel.guildId)
+  const deny = BigInt(everyoneOverwrite?.deny ?? 0) & ~VIEW
+  const change = { allow: everyoneOverwrite?.allow ?? '0', deny: (isVisible ? deny : deny | VIEW).toString() }
   const others = channel.overwrites.filter(({ id }) => id !== channel.guildId)
   const isNothing = change.allow === '0' && change.deny === '0'
   return { ...channel, overwrites: [...(isNothing ? [] : [{ id: channel.guildId, type: 0 as const, ...change }]), ...others] }
 }
 
-/** One after the other, as people come and go. */
+/** One after the other, like real joins and leaves. */
 function connect(platform: Platform, channel: StoredChannel, named: readonly (string | null)[]): void {
   if (channel.type !== CHANNEL_TYPES.voice) throw new PlatformError('wrongChannelType')
-  const wanted = named.map((name) => (name === null ? 'bots' : userOf(platform, name).id))
-  const inside = [...channel.connectedUsers, ...(channel.botsConnected ? ['bots'] : [])]
+  const target = named.map((name) => (name === null ? 'bots' : userOf(platform, name).id))
+  const current = [...channel.connectedUsers, ...(channel.botsConnected ? ['bots'] : [])]
   const { store } = platform
-  for (const who of wanted) store.commit(voiceWrites(platform, channel.guildId, who, channel.id))
-  for (const who of inside.filter((one) => !wanted.includes(one))) store.commit(voiceWrites(platform, channel.guildId, who, undefined))
+  for (const who of target) store.commit(voiceWrites(platform, channel.guildId, who, channel.id))
+  for (const who of current.filter((one) => !target.includes(one))) store.commit(voiceWrites(platform, channel.guildId, who, undefined))
 }
 
-/** Throws unknownGuild, unknownUser, or invalidForm for the owner, who cannot leave. */
+/** Throws unknownGuild, unknownUser, or invalidForm for the owner. */
 export function changeMember(platform: Platform, { guild: named, user: name, member }: z.output<typeof MemberInput>): void {
   const { store } = platform
   const guild = guildOf(platform, named)
@@ -141,7 +141,7 @@ export function changeMember(platform: Platform, { guild: named, user: name, mem
   store.commit([store.guilds.put(guild.id, { ...guild, members })])
 }
 
-/** A message that a user writes, which no operation of the API can. Throws unknownChannel or unknownUser. */
+/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel or unknownUser. */
 export function writeMessage(
   platform: Platform,
   { channel: named, user: name, content }: z.output<typeof MessageInput>,
@@ -154,11 +154,11 @@ export function writeMessage(
   return { id: draft.id }
 }
 
-/** Throws unknownUser, or invalidForm for somebody and themselves. */
-export function relate(platform: Platform, { user: name, other: otherName, type }: z.output<typeof RelationshipInput>): void {
+/** Throws unknownUser, or invalidForm when both are the same user. */
+export function setRelationship(platform: Platform, { user: name, other: otherName, type }: z.output<typeof RelationshipInput>): void {
   const user = userOf(platform, name).id
   const other = userOf(platform, otherName).id
-  if (user === other) throw new PlatformError('invalidForm', { message: 'Nobody is anything to themselves.' })
+  if (user === other) throw new PlatformError('invalidForm', { message: 'A user has no relationship with themselves.' })
   const answer = { none: undefined, friend: 1, blocked: undefined, asked: 3 } as const
   platform.store.commit([...sideWrites(platform, user, other, TYPES[type]), ...sideWrites(platform, other, user, answer[type])])
 }
@@ -167,5 +167,7 @@ function sideWrites({ store, clock }: Platform, userId: string, otherId: string,
   const key = relationshipKey({ userId, otherId })
   const before = store.relationships.get(key)
   if (before?.type === type) return []
-  return [type === undefined ? store.relationships.drop(key) : store.relationships.put(key, { userId, otherId, type, since: clock.now() })]
+  return [
+    type === undefined ? store.relationships.delete(key) : store.relationships.put(key, { userId, otherId, type, since: clock.now() }),
+  ]
 }

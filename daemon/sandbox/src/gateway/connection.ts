@@ -1,205 +1,207 @@
-/** One connection: Hello, heartbeats, Identify or Resume, then what the session asks; every wrong step ends it with the platform's close code. */
+/** One connection: Hello, heartbeats, Identify or Resume, then requests of the session. A wrong step closes it with the platform's close code. */
 import { GATEWAY_CLOSE_CODES, GATEWAY_OPCODES, gatewayCloseRow } from '@sallyport/protocol'
 import { type Platform, rememberApplication } from '../platform.ts'
 import { OAuthError } from '../platform-error.ts'
-import type { Allowance } from './allowance.ts'
-import type { Breaks } from './breaks.ts'
-import { Budget } from './budget.ts'
-import { Closed, readIdentify, readResume } from './identify.ts'
+import type { SessionStartLimit } from './session-start-limit.ts'
+import type { GatewayFaults } from './gateway-faults.ts'
+import { SendRateLimit } from './send-rate-limit.ts'
+import { GatewayCloseError, parseIdentify, parseResume } from './identify.ts'
 import { HEARTBEAT_GRACE, PAYLOAD_MAX_BYTES } from './limits.ts'
 import { firstEvents } from './ready.ts'
-import { REQUESTS, type RequestContext } from './requests/requests.ts'
-import { payload, type Session } from './session.ts'
-import type { Sessions } from './sessions.ts'
-import type { Peer } from './stream.ts'
+import { REQUEST_HANDLERS, type RequestContext } from './requests/requests.ts'
+import { payload, type GatewaySession } from './session.ts'
+import type { GatewaySessions } from './sessions.ts'
+import type { ClientSocket } from './client-socket.ts'
 
-export interface ConnectionParts {
+export interface GatewayConnectionDeps {
   readonly platform: Platform
-  readonly sessions: Sessions
-  readonly breaks: Breaks
-  readonly allowance: Allowance
+  readonly sessions: GatewaySessions
+  readonly faults: GatewayFaults
+  readonly sessionStarts: SessionStartLimit
   readonly requests: RequestContext
-  /** The connection that a session came from, where it still stands: it has lost the session. */
-  readonly replaced: (session: Session) => void
-  readonly peer: Peer
+  /** Called when another connection resumes the session. */
+  readonly onSessionMoved: (session: GatewaySession) => void
+  readonly socket: ClientSocket
 }
 
 const { HEARTBEAT, HEARTBEAT_ACK, HELLO, IDENTIFY, INVALID_SESSION, RECONNECT, RESUME } = GATEWAY_OPCODES
-/** Codes by which a client says that it will not come back. */
-const LEAVING: readonly number[] = [1000, 1001]
+/** Close codes of a client that does not resume its session. */
+const NORMAL_CLOSE_CODES: readonly number[] = [1000, 1001]
 
-export class Connection {
-  readonly #parts: ConnectionParts
-  readonly #budget = new Budget()
+export class GatewayConnection {
+  readonly #deps: GatewayConnectionDeps
+  readonly #sendRateLimit = new SendRateLimit()
   readonly #interval: number
-  #session: Session | undefined
-  #isOver = false
+  #session: GatewaySession | undefined
+  #isClosed = false
   #cancelTimeout = () => {}
-  readonly #acks = new Set<() => void>()
+  readonly #cancelPendingAcks = new Set<() => void>()
 
-  constructor(parts: ConnectionParts) {
-    this.#parts = parts
-    this.#interval = parts.breaks.heartbeatInterval
+  constructor(deps: GatewayConnectionDeps) {
+    this.#deps = deps
+    this.#interval = deps.faults.heartbeatInterval
     this.#awaitHeartbeat()
     this.#send(HELLO.op, { heartbeat_interval: this.#interval })
   }
 
-  get session(): Session | undefined {
+  get session(): GatewaySession | undefined {
     return this.#session
   }
 
-  /** Something came from the client. */
+  /** Handles one payload of the client. */
   receive(text: string): void {
-    if (this.#isOver) return
+    if (this.#isClosed) return
     try {
-      this.#take(text)
+      this.#handle(text)
     } catch (failure) {
-      if (failure instanceof Closed) return this.close(failure.code, failure.message)
-      this.#parts.platform.log.error('sandbox-gateway-failed', { error: failure instanceof Error ? failure.stack : String(failure) })
+      if (failure instanceof GatewayCloseError) return this.close(failure.code, failure.message)
+      this.#deps.platform.log.error('sandbox-gateway-failed', { error: failure instanceof Error ? failure.stack : String(failure) })
       this.close(GATEWAY_CLOSE_CODES.UNKNOWN_ERROR.code, 'Unknown error.')
     }
   }
 
-  /** The socket is gone; `code` is what the client closed it with. */
-  gone(code: number): void {
-    if (!this.#isOver) this.#end(!LEAVING.includes(code))
+  /** The socket closed; `code` is the client's close code. */
+  socketClosed(code: number): void {
+    if (!this.#isClosed) this.#cleanUp(!NORMAL_CLOSE_CODES.includes(code))
   }
 
-  /** Ends it from our side; the code decides what becomes of the session. */
+  /** Closes the connection from the server's side. The code decides whether the session can be resumed. */
   close(code: number, reason: string): void {
-    if (this.#isOver) return
-    this.#end(gatewayCloseRow(code).follow === 'resume' && !LEAVING.includes(code))
-    this.#parts.peer.close(code, reason)
+    if (this.#isClosed) return
+    this.#cleanUp(gatewayCloseRow(code).follow === 'resume' && !NORMAL_CLOSE_CODES.includes(code))
+    this.#deps.socket.close(code, reason)
   }
 
-  /** Its client came back over another connection, and the session is there now. */
-  lose(): void {
+  /** Another connection resumed the session. */
+  sessionMoved(): void {
     this.#session = undefined
-    this.drop()
+    this.terminate()
   }
 
-  /** Breaks it without a word. */
-  drop(): void {
-    if (!this.#isOver) this.#end(true)
-    this.#parts.peer.drop()
+  /** Terminates the connection without a close frame. */
+  terminate(): void {
+    if (!this.#isClosed) this.#cleanUp(true)
+    this.#deps.socket.terminate()
   }
 
-  askToReconnect(): void {
+  requestReconnect(): void {
     this.#send(RECONNECT.op, null)
   }
 
-  askForHeartbeat(): void {
+  requestHeartbeat(): void {
     this.#send(HEARTBEAT.op, null)
   }
 
-  /** The session is over or has to be resumed; the connection stays, as nobody's. */
+  /** Sends Invalid Session. The connection stays open without a session. */
   invalidate(isResumable: boolean): void {
-    this.#leaveSession(isResumable)
+    this.#releaseSession(isResumable)
     this.#send(INVALID_SESSION.op, isResumable)
   }
 
-  #take(text: string): void {
-    const { platform, requests } = this.#parts
-    if (Buffer.byteLength(text) > PAYLOAD_MAX_BYTES) throw new Closed('DECODE_ERROR', 'The payload is too large.')
-    if (!this.#budget.take(platform.clock.now())) throw new Closed('RATE_LIMITED', 'You are being rate limited.')
-    const { op, d } = decoded(text)
+  #handle(text: string): void {
+    const { platform, requests } = this.#deps
+    if (Buffer.byteLength(text) > PAYLOAD_MAX_BYTES) throw new GatewayCloseError('DECODE_ERROR', 'The payload is too large.')
+    if (!this.#sendRateLimit.tryConsume(platform.clock.now())) throw new GatewayCloseError('RATE_LIMITED', 'You are being rate limited.')
+    const { op, d } = decodePayload(text)
     if (op === HEARTBEAT.op) return this.#heartbeat()
     if (op === IDENTIFY.op) return this.#identify(d)
     if (op === RESUME.op) return this.#resume(d)
-    const request = REQUESTS.get(op)
-    if (request === undefined) throw new Closed('UNKNOWN_OPCODE', 'Unknown opcode.')
-    if (this.#session === undefined) throw new Closed('NOT_AUTHENTICATED', 'Not authenticated.')
+    const request = REQUEST_HANDLERS.get(op)
+    if (request === undefined) throw new GatewayCloseError('UNKNOWN_OPCODE', 'Unknown opcode.')
+    if (this.#session === undefined) throw new GatewayCloseError('NOT_AUTHENTICATED', 'Not authenticated.')
     request(requests, this.#session, d)
   }
 
   #heartbeat(): void {
-    const { platform, breaks } = this.#parts
+    const { platform, faults } = this.#deps
     this.#awaitHeartbeat()
-    const delay = breaks.ackDelay(this.#session?.party)
+    const delay = faults.ackDelay(this.#session?.caller)
     if (delay === 'never') return
     if (delay === 0) return this.#send(HEARTBEAT_ACK.op, null)
     const cancel = platform.clock.after(delay, () => {
-      this.#acks.delete(cancel)
+      this.#cancelPendingAcks.delete(cancel)
       this.#send(HEARTBEAT_ACK.op, null)
     })
-    this.#acks.add(cancel)
+    this.#cancelPendingAcks.add(cancel)
   }
 
   #awaitHeartbeat(): void {
     this.#cancelTimeout()
-    this.#cancelTimeout = this.#parts.platform.clock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
+    this.#cancelTimeout = this.#deps.platform.clock.after(this.#interval * (1 + HEARTBEAT_GRACE), () => {
       this.close(GATEWAY_CLOSE_CODES.SESSION_TIMED_OUT.code, 'Session timed out.')
     })
   }
 
   #identify(d: unknown): void {
-    const { platform, sessions, breaks, allowance, peer } = this.#parts
-    if (this.#session !== undefined) throw new Closed('ALREADY_AUTHENTICATED', 'Already authenticated.')
-    const identified = readIdentify(platform, d, (applicationId) => breaks.shardsNeeded(applicationId))
-    remember(platform, identified.party.applicationId)
-    if (!allowance.take(identified.party.applicationId)) throw new Closed('AUTHENTICATION_FAILED', 'Too many sessions began today.')
-    const session = sessions.begin(identified)
+    const { platform, sessions, faults, sessionStarts, socket } = this.#deps
+    if (this.#session !== undefined) throw new GatewayCloseError('ALREADY_AUTHENTICATED', 'Already authenticated.')
+    const identified = parseIdentify(platform, d, (applicationId) => faults.requiredShards(applicationId))
+    registerApplication(platform, identified.caller.applicationId)
+    if (!sessionStarts.tryConsume(identified.caller.applicationId))
+      throw new GatewayCloseError('AUTHENTICATION_FAILED', 'The application started too many sessions today.')
+    const session = sessions.start(identified)
     this.#session = session
-    session.attach(peer)
-    for (const { t, d: data } of firstEvents(platform, session, sessions.presences)) session.tell(t, data)
+    session.attach(socket)
+    for (const { t, d: data } of firstEvents(platform, session, sessions.presences)) session.dispatch(t, data)
   }
 
   #resume(d: unknown): void {
-    const { platform, sessions, breaks, peer, replaced } = this.#parts
-    if (this.#session !== undefined) throw new Closed('ALREADY_AUTHENTICATED', 'Already authenticated.')
-    const { party, sessionId, seq } = readResume(platform, d)
-    const resumed = breaks.takeRefusal(party) ? undefined : sessions.resume(party, sessionId, seq)
+    const { platform, sessions, faults, socket, onSessionMoved } = this.#deps
+    if (this.#session !== undefined) throw new GatewayCloseError('ALREADY_AUTHENTICATED', 'Already authenticated.')
+    const { caller, sessionId, seq } = parseResume(platform, d)
+    const resumed = faults.consumeResumeRefusal(caller) ? undefined : sessions.resume(caller, sessionId, seq)
     if (resumed === undefined) return this.#send(INVALID_SESSION.op, false)
     const { session, missed } = resumed
-    replaced(session)
+    onSessionMoved(session)
     this.#session = session
-    session.attach(peer)
-    for (const text of missed) peer.send(text)
-    session.tell('RESUMED', {})
+    session.attach(socket)
+    for (const text of missed) socket.send(text)
+    session.dispatch('RESUMED', {})
   }
 
-  #end(keepsSession: boolean): void {
-    this.#isOver = true
+  #cleanUp(isResumable: boolean): void {
+    this.#isClosed = true
     this.#cancelTimeout()
-    for (const cancel of this.#acks) cancel()
-    this.#acks.clear()
-    this.#leaveSession(keepsSession)
+    for (const cancel of this.#cancelPendingAcks) cancel()
+    this.#cancelPendingAcks.clear()
+    this.#releaseSession(isResumable)
   }
 
-  #leaveSession(keeps: boolean): void {
+  #releaseSession(isResumable: boolean): void {
     const session = this.#session
     this.#session = undefined
     session?.detach()
     if (session === undefined) return
-    if (keeps) this.#parts.sessions.release(session)
-    else this.#parts.sessions.end(session)
+    if (isResumable) this.#deps.sessions.release(session)
+    else this.#deps.sessions.end(session)
   }
 
   #send(op: number, d: unknown): void {
-    this.#parts.peer.send(payload(op, d))
+    this.#deps.socket.send(payload(op, d))
   }
 }
 
-/** Throws Closed for what is no payload. */
-function decoded(text: string): { readonly op: number; readonly d: unknown } {
-  let given: unknown
+/** Throws GatewayCloseError for an invalid payload. */
+function decodePayload(text: string): { readonly op: number; readonly d: unknown } {
+  let parsed: unknown
   try {
-    given = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
-    throw new Closed('DECODE_ERROR', 'Error while decoding payload.')
+    throw new GatewayCloseError('DECODE_ERROR', 'Error while decoding payload.')
   }
-  if (typeof given !== 'object' || given === null || !('op' in given)) throw new Closed('DECODE_ERROR', 'Error while decoding payload.')
-  const { op, d } = given as { readonly op: unknown; readonly d?: unknown }
-  if (typeof op !== 'number') throw new Closed('DECODE_ERROR', 'Error while decoding payload.')
+  if (typeof parsed !== 'object' || parsed === null || !('op' in parsed))
+    throw new GatewayCloseError('DECODE_ERROR', 'Error while decoding payload.')
+  const { op, d } = parsed as { readonly op: unknown; readonly d?: unknown }
+  if (typeof op !== 'number') throw new GatewayCloseError('DECODE_ERROR', 'Error while decoding payload.')
   return { op, d }
 }
 
-/** Makes the application known, so that only so many are ever counted. Throws Closed for one too many. */
-function remember(platform: Platform, applicationId: string): void {
+/** Registers the application, so that the limit of applications also holds here. Throws GatewayCloseError at the limit. */
+function registerApplication(platform: Platform, applicationId: string): void {
   try {
     platform.store.commit(rememberApplication(platform, applicationId))
   } catch (failure) {
-    if (failure instanceof OAuthError) throw new Closed('AUTHENTICATION_FAILED', failure.message)
+    if (failure instanceof OAuthError) throw new GatewayCloseError('AUTHENTICATION_FAILED', failure.message)
     throw failure
   }
 }

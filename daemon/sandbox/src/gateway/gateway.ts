@@ -1,21 +1,21 @@
-/** The gateway: its connections and sessions, what they are told of changes of the state, and what goes wrong with them on demand. */
+/** The gateway: its connections and sessions, the events it sends for changes of the state, and its faults. */
 import { GATEWAY_CLOSE_CODES, GATEWAY_VERSION } from '@sallyport/protocol'
 import type { WebSocket } from 'ws'
 import type { Platform } from '../platform.ts'
 import type { StoredAuthorization } from '../store/records.ts'
 import type { Change } from '../store/store.ts'
-import { fits, type Match } from './breaks.ts'
-import { Connection } from './connection.ts'
-import { Closed } from './identify.ts'
-import { occurrences } from './occurrences/occurrences.ts'
+import { matches, type CallerMatch } from './gateway-faults.ts'
+import { GatewayConnection } from './connection.ts'
+import { GatewayCloseError } from './identify.ts'
+import { gatewayEvents } from './gateway-events/gateway-events.ts'
 import type { RequestContext } from './requests/requests.ts'
-import { Sessions } from './sessions.ts'
-import { COMPRESSIONS, type Compression, peerOf } from './stream.ts'
+import { GatewaySessions } from './sessions.ts'
+import { COMPRESSIONS, type Compression, openClientSocket } from './client-socket.ts'
 
-/** Why an address cannot be served; undefined when it can. */
-function misaddressed(query: URLSearchParams): Closed | undefined {
-  if (query.get('v') !== String(GATEWAY_VERSION)) return new Closed('INVALID_API_VERSION', 'Invalid API version.')
-  if (query.get('encoding') !== 'json') return new Closed('DECODE_ERROR', 'Only the encoding json is spoken here.')
+/** The close error of an unsupported address; undefined for a supported one. */
+function addressError(query: URLSearchParams): GatewayCloseError | undefined {
+  if (query.get('v') !== String(GATEWAY_VERSION)) return new GatewayCloseError('INVALID_API_VERSION', 'Invalid API version.')
+  if (query.get('encoding') !== 'json') return new GatewayCloseError('DECODE_ERROR', 'The encoding must be json.')
   return undefined
 }
 
@@ -23,84 +23,84 @@ const compressionOf = (query: URLSearchParams): Compression => COMPRESSIONS.find
 
 export class Gateway {
   readonly #platform: Platform
-  readonly #sessions: Sessions
+  readonly #sessions: GatewaySessions
   readonly #requests: RequestContext
-  readonly #connections = new Set<Connection>()
+  readonly #connections = new Set<GatewayConnection>()
 
   constructor(platform: Platform) {
     this.#platform = platform
-    this.#sessions = new Sessions(platform)
-    this.#requests = { platform, sessions: this.#sessions, presences: this.#sessions.presences, askedForAll: new Map() }
+    this.#sessions = new GatewaySessions(platform)
+    this.#requests = { platform, sessions: this.#sessions, presences: this.#sessions.presences, allMembersRequestedAt: new Map() }
   }
 
   /** Serves a websocket that was opened with this query. */
   accept(socket: WebSocket, query: URLSearchParams): void {
-    // A peer that breaks off in the middle of a word is gone, which is told by the event that follows.
+    // The close event follows a broken connection and handles it.
     socket.on('error', () => {})
-    const wrong = misaddressed(query)
-    if (wrong !== undefined) return socket.close(wrong.code, wrong.message)
-    const connection = new Connection({
+    const error = addressError(query)
+    if (error !== undefined) return socket.close(error.code, error.message)
+    const connection = new GatewayConnection({
       platform: this.#platform,
       sessions: this.#sessions,
       requests: this.#requests,
-      ...this.#platform.gatewayUse,
-      replaced: (session) => this.#connectionOf(session)?.lose(),
-      peer: peerOf(socket, compressionOf(query)),
+      ...this.#platform.gatewayControls,
+      onSessionMoved: (session) => this.#connectionOf(session)?.sessionMoved(),
+      socket: openClientSocket(socket, compressionOf(query)),
     })
     this.#connections.add(connection)
     socket.on('message', (data: Buffer) => connection.receive(data.toString('utf8')))
     socket.once('close', (code) => {
       this.#connections.delete(connection)
-      connection.gone(code)
+      connection.socketClosed(code)
     })
   }
 
-  /** Tells all sessions of what changed, and ends those whose sign-in is over. */
-  follow(changes: readonly Change[]): void {
+  /** Sends the events of the changes to all sessions. Closes the sessions of revoked sign-ins. */
+  applyChanges(changes: readonly Change[]): void {
     if (this.#sessions.all().length === 0) return
     const { store, log } = this.#platform
     try {
-      for (const happened of occurrences(changes, { platform: this.#platform, presences: this.#sessions.presences }))
-        this.#sessions.tell(happened)
+      for (const events of gatewayEvents(changes, { platform: this.#platform, presences: this.#sessions.presences }))
+        this.#sessions.dispatch(events)
     } catch (failure) {
-      // What was asked for is done; that nobody hears of it must not undo it.
+      // The change is already committed. A failed event must not undo it.
       log.error('sandbox-gateway-failed', { error: failure instanceof Error ? failure.stack : String(failure) })
     }
     for (const { kind, before, after } of changes)
       if (kind === store.authorizations.kind && before !== undefined && after === undefined) this.#signOut(before as StoredAuthorization)
   }
 
-  /** The connections that fit; for an order about nobody in particular also those that have not said whose they are. */
-  connections(match: Match): readonly Connection[] {
+  /** The matching connections. A match without fields includes connections without a session. */
+  connections(match: CallerMatch): readonly GatewayConnection[] {
     const isAny = match.applicationId === undefined && match.userId === undefined
-    return [...this.#connections].filter(({ session }) => (session === undefined ? isAny : fits(match, session.party)))
+    return [...this.#connections].filter(({ session }) => (session === undefined ? isAny : matches(match, session.caller)))
   }
 
-  /** Makes an event up for all sessions that fit, also those that wait for their clients. Gives how many are connected. */
-  dispatch(match: Match, t: string, d: unknown): number {
-    const meant = this.#sessions.all().filter(({ party }) => fits(match, party))
-    for (const session of meant) session.tell(t, d)
-    return meant.filter(({ isConnected }) => isConnected).length
+  /** Sends a made-up event to all matching sessions, also to those without a connection. Returns the number of connected ones. */
+  dispatch(match: CallerMatch, t: string, d: unknown): number {
+    const matching = this.#sessions.all().filter(({ caller }) => matches(match, caller))
+    for (const session of matching) session.dispatch(t, d)
+    return matching.filter(({ isConnected }) => isConnected).length
   }
 
-  /** For the state report: nothing that could be used in a session's stead. */
+  /** The part of the state report about the gateway; without secrets. */
   report() {
     return {
       connections: this.#connections.size,
-      heartbeat_interval: this.#platform.gatewayUse.breaks.heartbeatInterval,
-      sessions: this.#sessions.all().map(({ party, intents, capabilities, shard, seq, kept, isConnected, begunAt }) => {
-        const { status, activities } = this.#sessions.presences.of(party.id)
+      heartbeat_interval: this.#platform.gatewayControls.faults.heartbeatInterval,
+      sessions: this.#sessions.all().map(({ caller, intents, capabilities, shard, seq, bufferedEvents, isConnected, startedAt }) => {
+        const { status, activities } = this.#sessions.presences.of(caller.id)
         return {
-          kind: party.kind,
-          application_id: party.applicationId,
-          user_id: party.kind === 'user' ? party.id : undefined,
+          kind: caller.kind,
+          application_id: caller.applicationId,
+          user_id: caller.kind === 'user' ? caller.id : undefined,
           intents,
           capabilities,
           shard: [shard.id, shard.count],
           connected: isConnected,
           seq,
-          kept_events: kept,
-          begun_at: new Date(begunAt).toISOString(),
+          kept_events: bufferedEvents,
+          begun_at: new Date(startedAt).toISOString(),
           presence: { status, activities: activities.map(({ type, name }) => ({ type, name: typeof name === 'string' ? name : '' })) },
         }
       }),
@@ -108,17 +108,17 @@ export class Gateway {
   }
 
   close(): void {
-    for (const connection of this.#connections) connection.drop()
+    for (const connection of this.#connections) connection.terminate()
     this.#sessions.close()
   }
 
-  #connectionOf(session: object): Connection | undefined {
+  #connectionOf(session: object): GatewayConnection | undefined {
     return [...this.#connections].find((connection) => connection.session === session)
   }
 
   #signOut({ id }: StoredAuthorization): void {
     for (const session of this.#sessions.all()) {
-      if (session.party.kind !== 'user' || session.party.authorizationId !== id) continue
+      if (session.caller.kind !== 'user' || session.caller.authorizationId !== id) continue
       this.#connectionOf(session)?.close(GATEWAY_CLOSE_CODES.AUTHENTICATION_FAILED.code, 'Authentication failed.')
       this.#sessions.end(session)
     }

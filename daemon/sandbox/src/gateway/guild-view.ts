@@ -1,4 +1,4 @@
-/** Guilds as the gateway shows them: all of one when it becomes known, and the part that changes. */
+/** The wire forms of guilds in gateway events: a whole guild, and the part that changes. */
 import { rolesView } from '../api/roles.ts'
 import { listGuildSoundboardSounds } from '../api/soundboard.ts'
 import { memberView } from '../api/members.ts'
@@ -7,10 +7,10 @@ import { isoTime } from '../api/wire-time.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredGuild } from '../store/records.ts'
-import { type Presences, presenceView } from './presences.ts'
-import { operationFor, toldChannel, type Viewer, wants } from './viewer.ts'
+import { type PresenceRegistry, presenceView } from './presence-registry.ts'
+import { operationFor, visibleChannel, type Viewer, hasIntents } from './viewer.ts'
 
-/** What GUILD_UPDATE tells. */
+/** The data of GUILD_UPDATE. */
 export const guildView = ({ store }: Platform, guild: StoredGuild) => ({
   id: guild.id,
   name: guild.name,
@@ -25,30 +25,30 @@ export const guildView = ({ store }: Platform, guild: StoredGuild) => ({
   approximate_presence_count: guild.onlineCount,
 })
 
-/** Everybody in the guild: users, and the viewer's own bot. */
-export const memberIdsOf = ({ party }: Viewer, guild: StoredGuild): string[] => [
+/** All members of the guild: users, and the viewer's own bot. */
+export const memberIdsOf = ({ caller }: Viewer, guild: StoredGuild): string[] => [
   ...Object.keys(guild.members),
-  ...(guild.botPermissions === null ? [] : [party.applicationId]),
+  ...(guild.botPermissions === null ? [] : [caller.applicationId]),
 ]
 
-/** What GUILD_CREATE tells. A bot that is told no presences gets only itself and whoever is in a voice channel as members. */
-export function wholeGuildView(platform: Platform, viewer: Viewer, guild: StoredGuild, presences: Presences) {
+/** The data of GUILD_CREATE. Without the presence intent, a bot receives as members only itself and members in voice channels. */
+export function fullGuildView(platform: Platform, viewer: Viewer, guild: StoredGuild, presences: PresenceRegistry) {
   const operation = operationFor(platform, viewer)
   const channels = platform.store.channels.group(guild.id)
   const voiceStates = voiceStatesOf(operation, guild)
   const inVoice = new Set(voiceStates.map(({ user_id }) => user_id))
   const all = memberIdsOf(viewer, guild)
-  const seesAll = wants(viewer, 'GUILD_PRESENCES')
-  const shown = seesAll ? all : all.filter((id) => id === viewer.party.id || inVoice.has(id))
+  const seesAll = hasIntents(viewer, 'GUILD_PRESENCES')
+  const shown = seesAll ? all : all.filter((id) => id === viewer.caller.id || inVoice.has(id))
   return {
     ...guildView(platform, guild),
     joined_at: isoTime(snowflakeTime(guild.id)),
     large: false,
     unavailable: false,
     member_count: Object.keys(guild.members).length,
-    voice_states: wants(viewer, 'GUILD_VOICE_STATES') ? voiceStates.map(({ guild_id: _, member: __, ...state }) => state) : [],
+    voice_states: hasIntents(viewer, 'GUILD_VOICE_STATES') ? voiceStates.map(({ guild_id: _, member: __, ...state }) => state) : [],
     members: shown.map((id) => memberView(operation, guild, id)),
-    channels: channels.map((channel) => toldChannel(platform, viewer, guild, channel)),
+    channels: channels.map((channel) => visibleChannel(platform, viewer, guild, channel)),
     threads: [],
     presences: seesAll ? presencesOf(all, presences) : [],
     stage_instances: [],
@@ -57,8 +57,8 @@ export function wholeGuildView(platform: Platform, viewer: Viewer, guild: Stored
   }
 }
 
-/** Only of those who are there to be seen. */
-export const presencesOf = (ids: readonly string[], presences: Presences) =>
+/** The presences of those who are online. */
+export const presencesOf = (ids: readonly string[], presences: PresenceRegistry) =>
   ids
     .map((id) => ({ id, presence: presences.of(id) }))
     .flatMap(({ id, presence }) => (presence.status === 'offline' ? [] : [presenceView(id, presence)]))

@@ -1,4 +1,4 @@
-/** Reads Identify and Resume: whose token it is, what is asked for, and the close code of everything that is wrong with it. */
+/** Parses and checks Identify and Resume. Each error has its close code. */
 import {
   GATEWAY_CLOSE_CODES,
   GATEWAY_INTENTS,
@@ -8,15 +8,15 @@ import {
 } from '@sallyport/protocol'
 import * as z from 'zod'
 import { flagsOf, usersOf } from '../api/application-flags.ts'
-import { callerOf } from '../api/caller.ts'
+import { authenticateCaller } from '../api/authentication.ts'
 import { bearerOf } from '../oauth/sign-ins.ts'
 import type { Platform } from '../platform.ts'
-import { PresenceInput } from './presences.ts'
-import { type Party, type Shard, type Viewer, WHOLE } from './viewer.ts'
+import { PresenceInput } from './presence-registry.ts'
+import { type GatewayCaller, type Shard, type Viewer, SINGLE_SHARD } from './viewer.ts'
 
-/** Ends a connection with a close code of the platform. */
-export class Closed extends Error {
-  override readonly name = 'Closed'
+/** Closes a connection with a close code of the platform. */
+export class GatewayCloseError extends Error {
+  override readonly name = 'GatewayCloseError'
   readonly code: number
 
   constructor(name: keyof typeof GATEWAY_CLOSE_CODES, reason: string) {
@@ -25,7 +25,7 @@ export class Closed extends Error {
   }
 }
 
-/** Intents and shard have close codes of their own, so that their form is looked at later. */
+/** Intents and shard have close codes of their own, so a later step checks them. */
 const IdentifyInput = z.looseObject({
   token: z.string().min(1),
   properties: z.looseObject({}),
@@ -42,53 +42,54 @@ export interface Identified extends Viewer {
   readonly presence: z.output<typeof PresenceInput> | undefined
 }
 
-/** Throws Closed with the decode error for what does not have the form. */
-export function read<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+/** Throws GatewayCloseError with the decode error for invalid data. */
+export function parsePayload<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  throw new Closed('DECODE_ERROR', 'Error while decoding payload.')
+  throw new GatewayCloseError('DECODE_ERROR', 'Error while decoding payload.')
 }
 
-/** Throws Closed. */
-export function readIdentify(platform: Platform, given: unknown, shardsNeeded: (applicationId: string) => number): Identified {
-  const { token, intents, shard, presence, capabilities } = read(IdentifyInput, given)
-  const party = partyOf(platform, token)
-  const chosen = intentsOf(platform, party, intents)
-  const place = shardFrom(shard)
-  if (party.kind === 'bot' && place.count < shardsNeeded(party.applicationId)) throw new Closed('SHARDING_REQUIRED', 'Sharding required.')
-  return { party, intents: chosen, shard: place, capabilities: capabilities ?? 0, presence: presence ?? undefined }
+/** Throws GatewayCloseError. */
+export function parseIdentify(platform: Platform, given: unknown, shardsNeeded: (applicationId: string) => number): Identified {
+  const { token, intents, shard, presence, capabilities } = parsePayload(IdentifyInput, given)
+  const caller = authenticateToken(platform, token)
+  const allowedIntents = intentsOf(platform, caller, intents)
+  const parsedShard = parseShard(shard)
+  if (caller.kind === 'bot' && parsedShard.count < shardsNeeded(caller.applicationId))
+    throw new GatewayCloseError('SHARDING_REQUIRED', 'Sharding required.')
+  return { caller, intents: allowedIntents, shard: parsedShard, capabilities: capabilities ?? 0, presence: presence ?? undefined }
 }
 
-/** Throws Closed. */
-export function readResume(platform: Platform, given: unknown) {
-  const { token, session_id: sessionId, seq } = read(ResumeInput, given)
-  return { party: partyOf(platform, token), sessionId, seq }
+/** Throws GatewayCloseError. */
+export function parseResume(platform: Platform, given: unknown) {
+  const { token, session_id: sessionId, seq } = parsePayload(ResumeInput, given)
+  return { caller: authenticateToken(platform, token), sessionId, seq }
 }
 
-const ENOUGH = ['identify', 'gateway.connect'] as const
+const REQUIRED_SCOPES = ['identify', 'gateway.connect'] as const
 
-/** Bots come with their token, with its scheme or without; users need the scheme and the scopes. */
-function partyOf(platform: Platform, token: string): Party {
+/** Bots send their token with or without its scheme. Users need the scheme and the scopes. */
+function authenticateToken(platform: Platform, token: string): GatewayCaller {
   const [, scheme = 'Bot', bare = token] = /^(bot|bearer) +(\S+)$/i.exec(token) ?? []
-  const caller = callerOf(platform, `${scheme} ${bare}`)
+  const caller = authenticateCaller(platform, `${scheme} ${bare}`)
   if (caller?.kind === 'bot') return caller
   const authorizationId = bearerOf(platform, bare)?.authorization.id
-  if (caller === undefined || authorizationId === undefined || !ENOUGH.every((scope) => caller.held.has(scope)))
-    throw new Closed('AUTHENTICATION_FAILED', 'Authentication failed.')
+  if (caller === undefined || authorizationId === undefined || !REQUIRED_SCOPES.every((scope) => caller.held.has(scope)))
+    throw new GatewayCloseError('AUTHENTICATION_FAILED', 'Authentication failed.')
   return { ...caller, authorizationId }
 }
 
 const ALL_INTENTS = Object.values(GATEWAY_INTENTS).reduce((sum, bit) => sum | bit, 0)
 
-function intentsOf(platform: Platform, party: Party, given: unknown): number {
-  // What a user asks for decides nothing, so that it may also ask for nothing.
-  if (party.kind === 'user') return typeof given === 'number' ? given : 0
+function intentsOf(platform: Platform, caller: GatewayCaller, given: unknown): number {
+  // Intents have no effect for users, so users may omit them.
+  if (caller.kind === 'user') return typeof given === 'number' ? given : 0
   if (typeof given !== 'number' || !Number.isInteger(given) || given < 0 || (given & ~ALL_INTENTS) !== 0 || given > ALL_INTENTS)
-    throw new Closed('INVALID_INTENTS', 'Invalid intent(s).')
-  const standing = { flags: flagsOf(platform, party.applicationId), users: usersOf(platform, party.applicationId) }
+    throw new GatewayCloseError('INVALID_INTENTS', 'Invalid intent(s).')
+  const application = { flags: flagsOf(platform, caller.applicationId), users: usersOf(platform, caller.applicationId) }
   const isAllowed = ([name, { intent }]: [string, { readonly intent: number }]): boolean =>
-    (given & intent) === 0 || hasPrivilegedIntent(name as PrivilegedIntentName, standing, platform.clock.now())
-  if (!Object.entries(PRIVILEGED_INTENTS).every(isAllowed)) throw new Closed('DISALLOWED_INTENTS', 'Disallowed intent(s).')
+    (given & intent) === 0 || hasPrivilegedIntent(name as PrivilegedIntentName, application, platform.clock.now())
+  if (!Object.entries(PRIVILEGED_INTENTS).every(isAllowed)) throw new GatewayCloseError('DISALLOWED_INTENTS', 'Disallowed intent(s).')
   return given
 }
 
@@ -97,8 +98,8 @@ const ShardInput = z
   .refine(([id, count]) => id < count)
   .nullish()
 
-function shardFrom(given: unknown): Shard {
+function parseShard(given: unknown): Shard {
   const result = ShardInput.safeParse(given)
-  if (!result.success) throw new Closed('INVALID_SHARD', 'Invalid shard.')
-  return result.data == null ? WHOLE : { id: result.data[0], count: result.data[1] }
+  if (!result.success) throw new GatewayCloseError('INVALID_SHARD', 'Invalid shard.')
+  return result.data == null ? SINGLE_SHARD : { id: result.data[0], count: result.data[1] }
 }

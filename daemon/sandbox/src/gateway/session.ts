@@ -1,39 +1,39 @@
-/** One session: numbers what it is told, keeps it for a while, and outlives the connection it began on. */
+/** One gateway session: numbers its events, keeps the last ones, and can outlive its connection. */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import { Replay } from './replay.ts'
-import type { Peer } from './stream.ts'
+import { ReplayBuffer } from './replay-buffer.ts'
+import type { ClientSocket } from './client-socket.ts'
 import type { Viewer } from './viewer.ts'
 
-export interface SessionParts extends Viewer {
+export interface GatewaySessionOptions extends Viewer {
   readonly id: string
   readonly clock: Clock
 }
 
-/** A payload as text; only events have a number and a name. */
+/** A payload as text. Only events have a sequence number and a name. */
 export const payload = (op: number, d: unknown, s: number | null = null, t: string | null = null): string => JSON.stringify({ op, d, s, t })
 
-export class Session implements Viewer {
+export class GatewaySession implements Viewer {
   readonly id: string
-  readonly party: Viewer['party']
+  readonly caller: Viewer['caller']
   readonly intents: number
   readonly capabilities: number
   readonly shard: Viewer['shard']
   /** Milliseconds since the epoch. */
-  readonly begunAt: number
+  readonly startedAt: number
   readonly #clock: Clock
-  readonly #replay = new Replay()
+  readonly #replay = new ReplayBuffer()
   #seq = 0
-  #peer: Peer | undefined
+  #socket: ClientSocket | undefined
 
-  constructor({ id, party, intents, capabilities, shard, clock }: SessionParts) {
+  constructor({ id, caller, intents, capabilities, shard, clock }: GatewaySessionOptions) {
     this.id = id
-    this.party = party
+    this.caller = caller
     this.intents = intents
     this.capabilities = capabilities
     this.shard = shard
     this.#clock = clock
-    this.begunAt = clock.now()
+    this.startedAt = clock.now()
   }
 
   get seq(): number {
@@ -41,31 +41,31 @@ export class Session implements Viewer {
   }
 
   get isConnected(): boolean {
-    return this.#peer !== undefined
+    return this.#socket !== undefined
   }
 
-  /** Events that could be repeated. */
-  get kept(): number {
+  /** Number of events that a resume can resend. */
+  get bufferedEvents(): number {
     return this.#replay.size
   }
 
-  attach(peer: Peer): void {
-    this.#peer = peer
+  attach(socket: ClientSocket): void {
+    this.#socket = socket
   }
 
   detach(): void {
-    this.#peer = undefined
+    this.#socket = undefined
   }
 
-  /** Sends the event, or keeps it for when the client comes back. */
-  tell(t: string, d: unknown): void {
+  /** Sends the event. Without a connection, keeps it for a resume. */
+  dispatch(t: string, d: unknown): void {
     this.#seq += 1
     const text = payload(GATEWAY_OPCODES.DISPATCH.op, d, this.#seq, t)
     this.#replay.add(this.#seq, text, this.#clock.now())
-    this.#peer?.send(text)
+    this.#socket?.send(text)
   }
 
-  /** What came after this number; undefined when some of it is forgotten. */
+  /** The events after `seq`; undefined when the buffer dropped some. */
   missedSince(seq: number): readonly string[] | undefined {
     return this.#replay.after(seq, this.#seq, this.#clock.now())
   }

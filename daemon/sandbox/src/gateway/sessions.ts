@@ -1,49 +1,53 @@
-/** All sessions: begun, resumed, waiting for their client for a while, and over. */
+/** All gateway sessions: connected, or waiting for a resume. */
 import { randomBytes } from 'node:crypto'
 import type { Platform } from '../platform.ts'
-import { Closed, type Identified } from './identify.ts'
-import { SESSION_KEPT_MS, SESSIONS_WAITING_MAX } from './limits.ts'
-import { ofPresence } from './occurrences/people.ts'
-import type { Tell } from './occurrences/told.ts'
-import { ONLINE, type Presence, Presences, shownPresence } from './presences.ts'
-import { Session } from './session.ts'
-import type { Party } from './viewer.ts'
+import { GatewayCloseError, type Identified } from './identify.ts'
+import { SESSION_RESUMABLE_MS, SESSIONS_WAITING_MAX } from './limits.ts'
+import { presenceMapper } from './gateway-events/relationships.ts'
+import type { EventMapper } from './gateway-events/event-mapper.ts'
+import { ONLINE, type UserPresence, PresenceRegistry, shownPresence } from './presence-registry.ts'
+import { GatewaySession } from './session.ts'
+import type { GatewayCaller } from './viewer.ts'
 
-type Given = NonNullable<Identified['presence']>
+type PresenceUpdate = NonNullable<Identified['presence']>
 
-export class Sessions {
+export class GatewaySessions {
   readonly #platform: Platform
-  readonly #all = new Map<string, Session>()
-  /** The oldest first; each with what cancels its end. */
-  readonly #waiting = new Map<Session, () => void>()
-  readonly presences = new Presences()
+  readonly #all = new Map<string, GatewaySession>()
+  /** Sessions without a connection, the oldest first, each with the cancel of its timeout. */
+  readonly #waiting = new Map<GatewaySession, () => void>()
+  readonly presences = new PresenceRegistry()
 
   constructor(platform: Platform) {
     this.#platform = platform
   }
 
-  all(): readonly Session[] {
+  all(): readonly GatewaySession[] {
     return [...this.#all.values()]
   }
 
-  begin({ party, intents, capabilities, shard, presence }: Identified): Session {
+  start({ caller, intents, capabilities, shard, presence }: Identified): GatewaySession {
     const { clock } = this.#platform
     const id = randomBytes(16).toString('hex')
-    const session = new Session({ id, party, intents, capabilities, shard, clock })
+    const session = new GatewaySession({ id, caller, intents, capabilities, shard, clock })
     this.#all.set(id, session)
-    this.#setPresence(session, presence === undefined ? ONLINE : shownPresence(presence, party))
+    this.#setPresence(session, presence === undefined ? ONLINE : shownPresence(presence, caller))
     this.#setJoinable(session, presence)
     return session
   }
 
-  /** The session with what it missed; undefined when it cannot be resumed. Throws Closed for a number that it never gave. */
-  resume(party: Party, sessionId: string, seq: number): { readonly session: Session; readonly missed: readonly string[] } | undefined {
+  /** The session and its missed events; undefined when it cannot be resumed. Throws GatewayCloseError for an impossible sequence number. */
+  resume(
+    caller: GatewayCaller,
+    sessionId: string,
+    seq: number,
+  ): { readonly session: GatewaySession; readonly missed: readonly string[] } | undefined {
     const session = this.#all.get(sessionId)
-    if (session === undefined || session.party.id !== party.id || session.party.applicationId !== party.applicationId) return undefined
+    if (session === undefined || session.caller.id !== caller.id || session.caller.applicationId !== caller.applicationId) return undefined
     const missed = seq < 0 || seq > session.seq ? undefined : session.missedSince(seq)
     if (missed === undefined) {
       this.end(session)
-      if (seq > session.seq || seq < 0) throw new Closed('INVALID_SEQ', 'Invalid seq.')
+      if (seq > session.seq || seq < 0) throw new GatewayCloseError('INVALID_SEQ', 'Invalid seq.')
       return undefined
     }
     this.#waiting.get(session)?.()
@@ -51,12 +55,12 @@ export class Sessions {
     return { session, missed }
   }
 
-  /** Its connection is gone: it waits for a while for its client to come back. */
-  release(session: Session): void {
+  /** The session lost its connection: it waits for a resume. */
+  release(session: GatewaySession): void {
     if (!this.#all.has(session.id) || this.#waiting.has(session)) return
     this.#waiting.set(
       session,
-      this.#platform.clock.after(SESSION_KEPT_MS, () => this.end(session)),
+      this.#platform.clock.after(SESSION_RESUMABLE_MS, () => this.end(session)),
     )
     for (const oldest of this.#waiting.keys()) {
       if (this.#waiting.size <= SESSIONS_WAITING_MAX) break
@@ -64,7 +68,7 @@ export class Sessions {
     }
   }
 
-  end(session: Session): void {
+  end(session: GatewaySession): void {
     this.#waiting.get(session)?.()
     this.#waiting.delete(session)
     if (!this.#all.delete(session.id)) return
@@ -72,14 +76,14 @@ export class Sessions {
     this.#setJoinable(session, undefined)
   }
 
-  setPresence(session: Session, given: Given): void {
-    this.#setPresence(session, shownPresence(given, session.party))
-    this.#setJoinable(session, given)
+  setPresence(session: GatewaySession, update: PresenceUpdate): void {
+    this.#setPresence(session, shownPresence(update, session.caller))
+    this.#setJoinable(session, update)
   }
 
-  /** Tells each session what it is told of something that happened. */
-  tell(happened: Tell): void {
-    for (const session of this.#all.values()) for (const { t, d } of happened(session)) session.tell(t, d)
+  /** Sends each session its events. */
+  dispatch(mapper: EventMapper): void {
+    for (const session of this.#all.values()) for (const { t, d } of mapper(session)) session.dispatch(t, d)
   }
 
   close(): void {
@@ -88,15 +92,15 @@ export class Sessions {
     this.#all.clear()
   }
 
-  /** Bots play nothing that others join. */
-  #setJoinable({ id, party }: Session, given: Given | undefined): void {
-    if (party.kind === 'user') this.#platform.shown.set(id, party.id, party.applicationId, given?.activities ?? [])
+  /** Bots have no joinable activities. */
+  #setJoinable({ id, caller }: GatewaySession, update: PresenceUpdate | undefined): void {
+    if (caller.kind === 'user') this.#platform.shownActivities.set(id, caller.id, caller.applicationId, update?.activities ?? [])
   }
 
-  #setPresence({ id, party }: Session, presence: Presence | undefined): void {
-    const before = this.presences.of(party.id)
-    this.presences.set(party.id, id, presence)
-    const after = this.presences.of(party.id)
-    if (JSON.stringify(before) !== JSON.stringify(after)) this.tell(ofPresence(this.#platform, party.id, after))
+  #setPresence({ id, caller }: GatewaySession, presence: UserPresence | undefined): void {
+    const before = this.presences.of(caller.id)
+    this.presences.set(caller.id, id, presence)
+    const after = this.presences.of(caller.id)
+    if (JSON.stringify(before) !== JSON.stringify(after)) this.dispatch(presenceMapper(this.#platform, caller.id, after))
   }
 }

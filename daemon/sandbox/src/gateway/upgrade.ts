@@ -1,4 +1,4 @@
-/** Lets connections to the gateway's address become websockets; refuses all others. The package for websockets is loaded when the first comes. */
+/** Upgrades requests at the gateway's paths to websockets and refuses others. The first one loads the websocket package. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { checkHost, checkOrigin } from '../http/host.ts'
@@ -6,13 +6,13 @@ import type { Upgrade } from '../http/server.ts'
 import type { Gateway } from './gateway.ts'
 import { READ_MAX_BYTES } from './limits.ts'
 
-/** The second is the one that sessions are resumed at. */
+/** With the paths that resumed sessions use. */
 const PATHS: readonly string[] = ['/gateway', '/gateway/', '/gateway/resume', '/gateway/resume/']
 
 export function gatewayUpgrade(gateway: Gateway, port: () => number): Upgrade {
   let server: ReturnType<typeof loaded> | undefined
   return (incoming, socket, head) => {
-    // Until the websocket takes over, nobody else would hear of a broken connection.
+    // Without a listener, a broken connection would end the process.
     socket.on('error', () => socket.destroy())
     const status = refusalOf(incoming, port())
     if (status !== undefined) return refuse(socket, status)
@@ -31,12 +31,12 @@ async function loaded() {
 
 const targetOf = ({ url }: IncomingMessage): URL => new URL(url ?? '/', 'ws://sandbox')
 
-/** The status to refuse with; undefined for a good one. */
+/** The status of a refusal; undefined for a valid request. */
 function refusalOf(incoming: IncomingMessage, port: number): string | undefined {
   if (!URL.canParse(incoming.url ?? '/', 'ws://sandbox') || !PATHS.includes(targetOf(incoming).pathname)) return '404 Not Found'
   try {
     checkHost(incoming.headers, port)
-    // What is told here a page of another origin could read, unlike an answer over HTTP.
+    // Unlike an HTTP response, a page of another origin could read a websocket.
     checkOrigin(incoming.headers, port)
   } catch {
     return '403 Forbidden'

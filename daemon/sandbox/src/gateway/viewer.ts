@@ -1,13 +1,13 @@
-/** Whom a gateway session speaks for, and what of the world it is told: guilds by membership and shard, channels by permission, events by intent. */
+/** The caller of a gateway session and what it can see: guilds by membership and shard, channels by permission, events by intent. */
 import {
   type Channel,
   GATEWAY_CAPABILITIES,
   GATEWAY_INTENTS,
   type GatewayIntentName,
-  holdsOn,
+  isInEffect,
   obfuscatedChannel,
 } from '@sallyport/protocol'
-import type { BotCaller, UserCaller } from '../api/caller.ts'
+import type { BotCaller, UserCaller } from '../api/authentication.ts'
 import { channelView } from '../api/guilds.ts'
 import type { Operation } from '../api/handlers.ts'
 import { channelPermissions, guildPermissions, holds } from '../api/permissions.ts'
@@ -15,8 +15,8 @@ import type { Platform } from '../platform.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredChannel, StoredGuild } from '../store/records.ts'
 
-/** `authorizationId`: the sign-in of a user, with which the session ends. */
-export type Party = BotCaller | (UserCaller & { readonly authorizationId: string })
+/** The user or bot of a gateway session. The session ends with the user's sign-in `authorizationId`. */
+export type GatewayCaller = BotCaller | (UserCaller & { readonly authorizationId: string })
 
 export interface Shard {
   readonly id: number
@@ -24,47 +24,48 @@ export interface Shard {
 }
 
 export interface Viewer {
-  readonly party: Party
-  /** Bits of Identify; they decide for bots only. */
+  readonly caller: GatewayCaller
+  /** Bits from Identify. They have an effect for bots only. */
   readonly intents: number
   /** Bits of Identify. */
   readonly capabilities: number
   readonly shard: Shard
 }
 
-export const WHOLE: Shard = { id: 0, count: 1 }
+export const SINGLE_SHARD: Shard = { id: 0, count: 1 }
 
-export const operationFor = (platform: Platform, { party }: Viewer): Operation => ({ platform, caller: party, files: [] })
+export const operationFor = (platform: Platform, { caller }: Viewer): Operation => ({ platform, caller, files: [] })
 
-/** Intents choose what bots are told; a user is told of everything that is theirs. */
-export const wants = ({ party, intents }: Viewer, ...names: readonly GatewayIntentName[]): boolean =>
-  party.kind === 'user' || names.every((name) => (intents & GATEWAY_INTENTS[name]) !== 0)
+/** Whether the viewer receives events of all these intents. Users receive all events. */
+export const hasIntents = ({ caller, intents }: Viewer, ...names: readonly GatewayIntentName[]): boolean =>
+  caller.kind === 'user' || names.every((name) => (intents & GATEWAY_INTENTS[name]) !== 0)
 
-/** Whether the viewer is told of this guild at all: it is a member, and the guild falls to its shard. */
-export const isTold = (viewer: Viewer, guild: StoredGuild): boolean =>
-  guildPermissions(guild, viewer.party) !== undefined && shardOf(guild.id, viewer.shard.count) === viewer.shard.id
+/** Whether the viewer receives events of this guild: it is a member, and its shard has the guild. */
+export const isVisible = (viewer: Viewer, guild: StoredGuild): boolean =>
+  guildPermissions(guild, viewer.caller) !== undefined && shardOf(guild.id, viewer.shard.count) === viewer.shard.id
 
 const shardOf = (guildId: string, count: number): number => Number((BigInt(guildId) >> 22n) % BigInt(count))
 
-/** What belongs to no guild falls to the first shard. */
-export const isTheirs = ({ party, shard }: Viewer, applicationId: string, userId: string | undefined): boolean =>
-  shard.id === 0 && party.applicationId === applicationId && (party.kind === 'bot' || party.id === userId)
+/** Whether a record outside guilds belongs to the viewer. Only the first shard receives its events. */
+export const belongsTo = ({ caller, shard }: Viewer, applicationId: string, userId: string | undefined): boolean =>
+  shard.id === 0 && caller.applicationId === applicationId && (caller.kind === 'bot' || caller.id === userId)
 
-export const guildsOf = ({ store }: Platform, viewer: Viewer): StoredGuild[] => store.guilds.all().filter((guild) => isTold(viewer, guild))
+export const guildsOf = ({ store }: Platform, viewer: Viewer): StoredGuild[] =>
+  store.guilds.all().filter((guild) => isVisible(viewer, guild))
 
-/** Whoever stands connected to a voice channel sees it, whatever the permissions say. */
-export function sees({ party }: Viewer, guild: StoredGuild, channel: StoredChannel): boolean {
-  if (holds(channelPermissions(guild, channel, party), 'VIEW_CHANNEL')) return true
+/** A member who is connected to a voice channel sees it without the permission. */
+export function canSee({ caller }: Viewer, guild: StoredGuild, channel: StoredChannel): boolean {
+  if (holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')) return true
   if (channel.type !== CHANNEL_TYPES.voice) return false
-  return party.kind === 'bot' ? channel.botsConnected : channel.connectedUsers.includes(party.id)
+  return caller.kind === 'bot' ? channel.botsConnected : channel.connectedUsers.includes(caller.id)
 }
 
-/** The channel as the viewer is told of it: without what it says when it is hidden, and the session, its application or the day wants that. */
-export function toldChannel({ store, clock }: Platform, viewer: Viewer, guild: StoredGuild, channel: StoredChannel): Channel {
+/** The channel as the viewer receives it. Hidden channels can be obfuscated: by capability, application setting or date. */
+export function visibleChannel({ store, clock }: Platform, viewer: Viewer, guild: StoredGuild, channel: StoredChannel): Channel {
   const view = channelView(channel)
   const obfuscates =
     (viewer.capabilities & GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION) !== 0 ||
-    store.applications.get(viewer.party.applicationId)?.obfuscatesPrivateChannels === true ||
-    holdsOn('hidden-channels-omitted', clock.now())
-  return obfuscates && !sees(viewer, guild, channel) ? obfuscatedChannel(view, guild.id) : view
+    store.applications.get(viewer.caller.applicationId)?.obfuscatesPrivateChannels === true ||
+    isInEffect('hidden-channels-omitted', clock.now())
+  return obfuscates && !canSee(viewer, guild, channel) ? obfuscatedChannel(view, guild.id) : view
 }

@@ -1,4 +1,4 @@
-/** Requests and replies as values: what every part of the sandbox receives and gives. */
+/** Requests and replies as values, shared by all parts of the sandbox. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface SandboxRequest {
@@ -25,23 +25,23 @@ export interface ReceivedFile {
   readonly bytes: Buffer
 }
 
-/** A multipart body that was read. */
-export interface Parts {
+/** A parsed multipart body. */
+export interface MultipartBody {
   /** The part `payload_json`, parsed; undefined when there is none. */
   readonly payload: unknown
   readonly files: readonly ReceivedFile[]
 }
 
-/** A request that found its route. */
+/** A request with its route parameters. */
 export interface Call {
   readonly request: SandboxRequest
-  /** Values of the `{parameters}` of the route's path, decoded. */
+  /** Decoded values of the route's `{parameters}`. */
   readonly params: Readonly<Record<string, string>>
-  /** Of a multipart body that was read already. */
-  readonly parts?: Parts
+  /** The parsed multipart body. */
+  readonly parts?: MultipartBody
 }
 
-export type Answer = (call: Call) => SandboxReply | Promise<SandboxReply>
+export type RouteHandler = (call: Call) => SandboxReply | Promise<SandboxReply>
 
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): SandboxReply => ({
   status,
@@ -58,6 +58,6 @@ export const reply = {
   }),
   empty: (status = 204): SandboxReply => ({ status, headers: {}, body: '' }),
   redirect: (location: string): SandboxReply => ({ status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' }),
-  /** After a form: the browser gets the page anew, and a reload sends nothing twice. */
+  /** After a form: the browser loads the page again, and a reload does not submit twice. */
   seeOther: (location: string): SandboxReply => ({ status: 303, headers: { location, 'cache-control': 'no-store' }, body: '' }),
 }

@@ -1,4 +1,4 @@
-/** Any failure to the one reply it gets: the platform's JSON error, the RFC 6749 error, or a bare 500 that says nothing. */
+/** Maps an error to its reply: the platform's JSON error, the RFC 6749 error, or a 500 without details. */
 import type { Logger } from '@sallyport/core/logger'
 import { OAuthError, PlatformError } from '../platform-error.ts'
 import { reply, type SandboxReply } from './exchange.ts'

@@ -1,4 +1,4 @@
-/** Decodes the bodies that requests carry. */
+/** Decodes request bodies. */
 import { OAuthError, PlatformError } from '../platform-error.ts'
 import type { SandboxRequest } from './exchange.ts'
 
@@ -18,7 +18,7 @@ export function jsonBody(request: SandboxRequest): unknown {
   }
 }
 
-/** The form body of an OAuth endpoint; a parameter that is there twice is refused, as RFC 6749 §3.2 asks. */
+/** The form body of an OAuth endpoint. Duplicate parameters are refused, as RFC 6749 §3.2 requires. */
 export function formBody(request: SandboxRequest): ReadonlyMap<string, string> {
   if (mediaType(request) !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
@@ -30,7 +30,7 @@ export function formBody(request: SandboxRequest): ReadonlyMap<string, string> {
 export function singleValues(given: URLSearchParams): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const [name, value] of given) {
-    if (values.has(name)) throw new OAuthError('invalid_request', `The parameter ${name.slice(0, 40)} is given more than once.`)
+    if (values.has(name)) throw new OAuthError('invalid_request', `The parameter ${name.slice(0, 40)} is duplicated.`)
     if (value !== '') values.set(name, value)
   }
   return values

@@ -1,15 +1,15 @@
-/** Bodies of several parts: the JSON of the other arguments, and files. */
+/** Multipart bodies: the JSON of the arguments, and files. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
-import type { Parts, ReceivedFile, SandboxRequest } from './exchange.ts'
+import type { MultipartBody, ReceivedFile, SandboxRequest } from './exchange.ts'
 
 const TYPE = 'multipart/form-data'
 
 export const isMultipart = (headers: IncomingHttpHeaders): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith(`${TYPE};`)
 
-/** Rejects with invalidForm for a body that is not what its header says, invalidJson, and tooLarge for a file over its own limit. */
-export async function readParts({ headers, body }: SandboxRequest): Promise<Parts> {
+/** Rejects with invalidForm for a malformed body, invalidJson, and tooLarge for a file over its limit. */
+export async function readParts({ headers, body }: SandboxRequest): Promise<MultipartBody> {
   const files: ReceivedFile[] = []
   let payload: string | undefined
   for (const [part, value] of await formData(headers['content-type'] ?? '', body)) {

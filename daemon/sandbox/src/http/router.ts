@@ -1,24 +1,24 @@
-/** Finds the route of a request. API paths come with any supported version or without one; the rest of the paths is taken as it is. */
+/** Finds the route of a request. API paths have an optional supported version; other paths are matched as they are. */
 import { PlatformError } from '../platform-error.ts'
-import type { Answer } from './exchange.ts'
+import type { RouteHandler } from './exchange.ts'
 
 export interface Route {
   readonly method: string
   /** Template such as `/lobbies/{lobby_id}/messages`. */
   readonly path: string
-  /** Path parameter that splits rate-limit buckets. */
+  /** The path parameter that separates rate-limit buckets. */
   readonly majorParameter?: string
-  readonly answer: Answer
+  readonly handle: RouteHandler
 }
 
-export interface Found {
+export interface RouteMatch {
   readonly route: Route
   readonly params: Readonly<Record<string, string>>
 }
 
 const SUPPORTED_VERSIONS: ReadonlySet<string> = new Set(['9', '10'])
 
-/** The part of an API path below `/api` and its version; undefined for other paths. Throws for versions that are not served. */
+/** The part of an API path below `/api` and its version; undefined for other paths. Throws for an unsupported version. */
 export function apiPath(path: string): string | undefined {
   const match = /^\/api(?:\/v([^/]*))?(\/.*|$)/.exec(path)
   if (match === null) return undefined
@@ -32,7 +32,7 @@ export function apiPath(path: string): string | undefined {
 
 const parameterOf = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1]
 
-/** Whether a path fits a template; the values of its parameters when it does. */
+/** Matches a path with a template. Returns the parameter values, or undefined. */
 export function matchTemplate(template: readonly string[], path: readonly string[]): Record<string, string> | undefined {
   if (template.length !== path.length) return undefined
   const params: Record<string, string> = {}
@@ -49,7 +49,7 @@ export function matchTemplate(template: readonly string[], path: readonly string
   return params
 }
 
-/** A segment that is no valid escape sequence stays as it is: no schema will accept it. */
+/** A segment with an invalid escape sequence stays as it is, and the schema refuses it. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)
@@ -62,13 +62,13 @@ export class Router {
   readonly #routes: readonly { readonly route: Route; readonly template: readonly string[] }[]
 
   constructor(routes: readonly Route[]) {
-    // Fixed segments before parameters, so that `/users/@me` is not taken for a user's id.
+    // Fixed segments come first, so that `/users/@me` does not match a user id.
     const weight = (path: string): number => path.split('/').filter((segment) => parameterOf(segment) !== undefined).length
     this.#routes = routes.toSorted((a, b) => weight(a.path) - weight(b.path)).map((route) => ({ route, template: route.path.split('/') }))
   }
 
-  /** Throws notFound, or methodNotAllowed when only the method is wrong. */
-  find(method: string, path: string): Found {
+  /** Throws #onNotFound, or methodNotAllowed when only the method is wrong. */
+  find(method: string, path: string): RouteMatch {
     const segments = path.split('/')
     let known = false
     for (const { route, template } of this.#routes) {

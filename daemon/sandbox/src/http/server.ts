@@ -1,4 +1,4 @@
-/** The HTTP listener: loopback only, every wait bounded, and no timer while nothing is asked. */
+/** The HTTP listener: loopback only, all waits bounded, no timers while idle. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -8,16 +8,16 @@ import { CONNECTIONS_MAX, SOCKET_IDLE_MS } from '../constants.ts'
 import type { SandboxReply, SandboxRequest } from './exchange.ts'
 import { readBody } from './body.ts'
 
-/** What to do with a connection once the reply is known. */
+/** The reply and an optional connection fault. */
 export interface Outcome {
   readonly reply: SandboxReply
   readonly drop?: 'before-reply' | 'mid-reply'
 }
 
-/** Answers a request; `body` reads it on demand. Never rejects, unless the peer is gone. */
-export type Serve = (head: Omit<SandboxRequest, 'body'>, body: () => Promise<Buffer>, port: number, gone: AbortSignal) => Promise<Outcome>
+/** Handles a request; `body` reads it on demand. Rejects only when the client disconnected. */
+export type Serve = (head: Omit<SandboxRequest, 'body'>, body: () => Promise<Buffer>, port: number, signal: AbortSignal) => Promise<Outcome>
 
-/** Takes over a connection that asks to become something else. */
+/** Handles an upgrade request. */
 export type Upgrade = (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void
 
 export interface HttpServer {
@@ -25,10 +25,10 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-// Node starts a timer that looks after slow requests every 30 s even when both limits are off; this puts it off for 24 days.
+// Node checks slow requests every 30 s even without limits; this interval delays the check by 24 days.
 const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
 
-/** Starts to listen on loopback. Rejects with SERVICE_UNAVAILABLE when the port is taken. */
+/** Listens on loopback. Rejects with SERVICE_UNAVAILABLE when the port is in use. */
 export async function startHttpServer(port: number, clock: Clock, serve: Serve, upgrade: Upgrade): Promise<HttpServer> {
   const server = createServer(NO_CHECKING, (incoming, outgoing) => void handle(incoming, outgoing, clock, serve))
   server.on('upgrade', upgrade)
@@ -55,7 +55,7 @@ const listening = (server: Server, port: number): Promise<void> =>
     server.once('error', refused)
     server.listen(port, '127.0.0.1', () => {
       server.off('error', refused)
-      // Not being able to accept one connection must not end the others.
+      // An accept error must not end the process.
       server.on('error', () => {})
       resolve()
     })
@@ -63,9 +63,9 @@ const listening = (server: Server, port: number): Promise<void> =>
 
 async function handle(incoming: IncomingMessage, outgoing: ServerResponse, clock: Clock, serve: Serve): Promise<void> {
   const { socket } = incoming
-  const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  outgoing.on('error', () => gone.abort())
+  const connection = new AbortController()
+  outgoing.once('close', () => connection.abort())
+  outgoing.on('error', () => connection.abort())
   try {
     const target = incoming.url ?? '/'
     const mark = target.indexOf('?')
@@ -77,11 +77,11 @@ async function handle(incoming: IncomingMessage, outgoing: ServerResponse, clock
     }
     const body = async () => {
       const bytes = await readBody(incoming, clock)
-      // From here on the wait is ours, not the peer's.
+      // From here on the sandbox delays, not the client.
       socket.setTimeout(0)
       return bytes
     }
-    const outcome = await serve(head, body, socket.localPort ?? 0, gone.signal)
+    const outcome = await serve(head, body, socket.localPort ?? 0, connection.signal)
     socket.setTimeout(SOCKET_IDLE_MS)
     send(outgoing, incoming, outcome)
   } catch {
@@ -95,9 +95,9 @@ function send(outgoing: ServerResponse, incoming: IncomingMessage, { reply, drop
     return
   }
   const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
-  // A body that was refused unread must not be taken for the next request.
+  // An unread body must not be parsed as the next request.
   const rest = incoming.complete ? {} : { connection: 'close' }
-  // A status without content says so by carrying no length at all.
+  // A reply without content has no length.
   const length = reply.status === 204 ? {} : { 'content-length': String(body.length) }
   outgoing.writeHead(reply.status, { ...length, ...reply.headers, ...rest })
   if (drop === 'mid-reply') {

@@ -1,4 +1,4 @@
-/** The query of the authorization page, checked. Pure: from parameters to a request, an error to redirect with, or a problem to show. */
+/** Parses and checks the query of the authorization page. Pure: returns a request, an error to redirect with, or a problem to show. */
 import { isScopeName, SCOPES } from '@sallyport/protocol'
 import { isSnowflake } from '../snowflake.ts'
 import { OAuthError, type OAuthErrorName } from '../platform-error.ts'
@@ -14,14 +14,14 @@ export interface AuthorizeRequest {
   readonly nonce?: string | undefined
   readonly codeChallenge?: string | undefined
   readonly prompt: 'consent' | 'none'
-  /** User id or username that the caller would like. */
+  /** User id or username in the request. */
   readonly loginHint?: string | undefined
-  /** Stands for consent given elsewhere. */
+  /** Replaces the consent page. */
   readonly rpcToken?: string | undefined
   readonly install: InstallRequest
 }
 
-/** What is asked for the bot and the commands of the application, beside the user's account. */
+/** The requested installation of the application's bot and commands. */
 export interface InstallRequest {
   /** 0 guild, 1 user. */
   readonly integrationType?: 0 | 1 | undefined
@@ -30,13 +30,13 @@ export interface InstallRequest {
   readonly guildId?: string | undefined
   readonly channelId?: string | undefined
   readonly isGuildFixed: boolean
-  /** Name proposed for a guest account. */
+  /** Proposed name of a guest account. */
   readonly guestName?: string | undefined
 }
 
 export type ParsedAuthorize =
   | { readonly kind: 'request'; readonly request: AuthorizeRequest }
-  /** The redirect is trusted, so the application is told. */
+  /** The redirect is valid, so the application receives the error. */
   | {
       readonly kind: 'redirect'
       readonly redirectUri: string
@@ -44,12 +44,12 @@ export type ParsedAuthorize =
       readonly error: OAuthErrorName
       readonly description: string
     }
-  /** Nothing to redirect to: the person is told. */
+  /** There is no valid redirect, so the page shows the problem. */
   | { readonly kind: 'problem'; readonly message: string }
 
 const SCOPE_PROBLEM = 'The requested scope is invalid, unknown, or malformed.'
 
-/** The scopes of a space-separated list, without doubles. Throws invalid_scope when there is none or one that no application can be given. */
+/** The scopes of a space-separated list, without duplicates. Throws invalid_scope when it is empty or has an unknown scope. */
 export function parseScopes(text: string): readonly string[] {
   const scopes = [...new Set(text.split(' ').filter((scope) => scope !== ''))]
   const known = (scope: string) => isScopeName(scope) && SCOPES[scope].kind === 'oauth'
@@ -66,14 +66,15 @@ export function parseAuthorize(query: URLSearchParams, customSchemePrefix: strin
     throw failure
   }
   const applicationId = values.get('client_id') ?? ''
-  if (!isSnowflake(applicationId)) return { kind: 'problem', message: 'The address names no application: client_id must be its id.' }
+  if (!isSnowflake(applicationId))
+    return { kind: 'problem', message: 'The address has no valid client_id. It must be the id of an application.' }
   const redirectUri = values.get('redirect_uri') ?? defaultRedirect(customSchemePrefix, applicationId)
   const kind = redirectKind(redirectUri)
   if (kind === undefined) {
     return {
       kind: 'problem',
       message:
-        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a scheme of your own as scheme:/authorize/callback.',
+        'The redirect_uri is not allowed. Use http on 127.0.0.1, [::1] or localhost, or a custom scheme such as scheme:/authorize/callback.',
     }
   }
   const state = values.get('state')
@@ -90,7 +91,7 @@ function checked(values: ReadonlyMap<string, string>, applicationId: string, red
   const codeChallenge = values.get('code_challenge')
   const method = values.get('code_challenge_method')
   if (codeChallenge === undefined) {
-    if (method !== undefined) throw new OAuthError('invalid_request', 'code_challenge_method is given without a code_challenge.')
+    if (method !== undefined) throw new OAuthError('invalid_request', 'code_challenge_method needs a code_challenge.')
     if (kind === 'custom') throw new OAuthError('invalid_request', 'A redirect to a custom scheme needs a code_challenge.')
   } else if (method !== 'S256' || !isChallenge(codeChallenge)) {
     throw new OAuthError('invalid_request', 'code_challenge must be an unpadded base64url SHA-256, with code_challenge_method S256.')
@@ -100,7 +101,7 @@ function checked(values: ReadonlyMap<string, string>, applicationId: string, red
   const scopes = parseScopes(values.get('scope') ?? '')
   const rpcToken = values.get('rpc_token')
   if (rpcToken !== undefined && scopes.includes('messages.read'))
-    throw new OAuthError('invalid_scope', 'messages.read cannot be given with an rpc_token.')
+    throw new OAuthError('invalid_scope', 'messages.read cannot be requested with an rpc_token.')
   return {
     applicationId,
     redirectUri,

@@ -1,5 +1,5 @@
-/** GET and POST /oauth2/authorize: shows the consent page, or answers at once where consent is already there, and redirects with the outcome. */
-import { type Answer, reply, type SandboxReply } from '../http/exchange.ts'
+/** GET and POST /oauth2/authorize: shows the consent page, or redirects at once when consent exists. */
+import { type RouteHandler, reply, type SandboxReply } from '../http/exchange.ts'
 import { formBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import { problemPage } from '../pages/layout.ts'
@@ -7,24 +7,24 @@ import { consentPage } from '../pages/consent.ts'
 import { OAuthError, type OAuthErrorName } from '../platform-error.ts'
 import { applicationOf, defaultUser, findUser, fullAccounts, type Platform } from '../platform.ts'
 import type { StoredUser } from '../store/records.ts'
-import { userOfApplication } from '../store/store.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
-import { type IdTokens, wantsIdToken } from './id-token.ts'
+import { type IdTokens, includesIdToken } from './id-token.ts'
 import { formActionSource, withParameters } from './redirect-uri.ts'
 import { installDetails } from './install-details.ts'
 import { issueCode } from './sign-ins.ts'
 import { redeemRpcToken } from './token-endpoint.ts'
 
 export interface AuthorizeOptions {
-  /** Every request is allowed at once, as the default user or the one the request names. */
+  /** Allows every request at once, as the default user or the one in the request. */
   readonly autoConsent: boolean
   readonly customSchemePrefix: string
 }
 
-const CANNOT = 'This cannot be allowed'
+const CANNOT = 'The request is not valid'
 
-/** What follows once a request is known to be in order. */
+/** Continues with a valid request. */
 type Next = (request: AuthorizeRequest, query: URLSearchParams) => SandboxReply
 
 function withRequest(query: URLSearchParams, { customSchemePrefix }: AuthorizeOptions, next: Next): SandboxReply {
@@ -49,10 +49,10 @@ const allowed = (platform: Platform, request: AuthorizeRequest, user: StoredUser
   reply.redirect(withParameters(request.redirectUri, { code: issueCode(platform, request, user.id), state: request.state }))
 
 export const showAuthorize =
-  (platform: Platform, idTokens: IdTokens, options: AuthorizeOptions): Answer =>
+  (platform: Platform, idTokens: IdTokens, options: AuthorizeOptions): RouteHandler =>
   ({ request: { query } }) =>
     withRequest(query, options, (request) => {
-      if (wantsIdToken(request.scopes)) idTokens.prepare()
+      if (includesIdToken(request.scopes)) idTokens.prepare()
       const user = hintedUser(platform, request)
       if (request.rpcToken !== undefined) {
         redeemRpcToken(platform, request.rpcToken, request.applicationId)
@@ -64,17 +64,17 @@ export const showAuthorize =
     })
 
 export const decideAuthorize =
-  (platform: Platform, options: AuthorizeOptions, port: () => number): Answer =>
+  (platform: Platform, options: AuthorizeOptions, port: () => number): RouteHandler =>
   ({ request: { headers }, request }) => {
     checkOrigin(headers, port())
     const form = formBody(request)
     const query = provenQuery(platform, form)
-    if (query === undefined) return problemPage(400, CANNOT, 'This page is too old or was not made here. Start again from the game.')
-    return withRequest(new URLSearchParams(query), options, (wanted) => {
+    if (query === undefined) return problemPage(400, CANNOT, 'This page has expired or is not valid. Start again from the game.')
+    return withRequest(new URLSearchParams(query), options, (checked) => {
       if (form.get('decision') !== 'allow')
-        return refusal(wanted, 'access_denied', 'The resource owner or authorization server denied the request')
+        return refusal(checked, 'access_denied', 'The resource owner or authorization server denied the request')
       const user = platform.store.users.get(form.get('user_id') ?? '')
-      return user === undefined ? problemPage(400, CANNOT, 'Choose one of the users.') : allowed(platform, wanted, user)
+      return user === undefined ? problemPage(400, CANNOT, 'Select one of the users.') : allowed(platform, checked, user)
     })
   }
 
@@ -93,24 +93,24 @@ function page(platform: Platform, request: AuthorizeRequest, query: URLSearchPar
   })
 }
 
-/** The user whom the request names, else the default one. */
+/** The user in the request, or the default user. */
 function hintedUser(platform: Platform, { loginHint }: AuthorizeRequest): StoredUser {
   if (loginHint === undefined) return defaultUser(platform)
   const user = findUser(platform, loginHint)
-  if (user === undefined) throw new OAuthError('invalid_request', 'login_hint names no user of the sandbox.')
+  if (user === undefined) throw new OAuthError('invalid_request', 'login_hint is not a user of the sandbox.')
   return user
 }
 
-/** The user who agreed to at least these scopes before; the latest one unless the request names another. */
+/** The user in the request, or the latest one, who already allowed these scopes. */
 function consentingUser(platform: Platform, request: AuthorizeRequest): StoredUser {
   const { applicationId, loginHint, scopes } = request
   const { consents, users } = platform.store
-  const hinted = loginHint === undefined ? undefined : consents.get(userOfApplication(applicationId, hintedUser(platform, request).id))
+  const hinted = loginHint === undefined ? undefined : consents.get(applicationUserKey(applicationId, hintedUser(platform, request).id))
   const candidates = loginHint === undefined ? consents.group(applicationId) : hinted === undefined ? [] : [hinted]
   const fitting = candidates
     .filter((one) => scopes.every((scope) => one.scopes.includes(scope)))
     .toSorted((a, b) => b.grantedAt - a.grantedAt)
   const user = users.get(fitting[0]?.userId ?? '')
-  if (user === undefined) throw new OAuthError('consent_required', 'No earlier consent covers this request; ask with prompt=consent.')
+  if (user === undefined) throw new OAuthError('consent_required', 'There is no consent for this request; use prompt=consent.')
   return user
 }

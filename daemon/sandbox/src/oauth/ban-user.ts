@@ -1,13 +1,13 @@
-/** The ban of an account and its end: what becomes of sign-ins and external identities. */
+/** Bans and unbans accounts, with their sign-ins and external identities. */
 import type { Platform } from '../platform.ts'
 import { restrictedWrites } from './external-identities.ts'
 import { revokeWrites } from './sign-ins.ts'
 
 /**
- * Keeps the user out, for `seconds` or for ever: every sign-in with every application ends at once, and each external identity that was
- * linked gets a new provisional account, whose merges are refused while the ban holds. Gives the number of sign-ins ended.
+ * Bans the user, for `seconds` or without end. Every sign-in ends at once. Each linked external identity
+ * gets a new provisional account, whose merges are refused during the ban. Returns the number of ended sign-ins.
  */
-export function ban(platform: Platform, userId: string, seconds: number | undefined): number {
+export function banUser(platform: Platform, userId: string, seconds: number | undefined): number {
   const { store, clock } = platform
   const ended = store.authorizations.all().filter((one) => one.userId === userId)
   const codes = store.codes.all().filter((one) => one.userId === userId)
@@ -16,13 +16,13 @@ export function ban(platform: Platform, userId: string, seconds: number | undefi
   store.commit([
     store.bans.put(userId, { userId, until: seconds === undefined ? null : clock.now() + seconds * 1000 }),
     ...[...applications].flatMap((applicationId) => revokeWrites(platform, applicationId, userId)),
-    // After the links are dropped, so that the identities are the new accounts'.
+    // Deletes the links first, so that the identities belong to the new accounts.
     ...restrictedWrites(platform, userId),
   ])
   return ended.length
 }
 
-/** Ends the ban: nothing comes back by itself, but merges and sign-ins work again. */
-export function lift({ store }: Pick<Platform, 'store'>, userId: string): void {
-  if (store.bans.get(userId) !== undefined) store.commit([store.bans.drop(userId)])
+/** Ends the ban. Nothing is restored, but merges and sign-ins work again. */
+export function unbanUser({ store }: Pick<Platform, 'store'>, userId: string): void {
+  if (store.bans.get(userId) !== undefined) store.commit([store.bans.delete(userId)])
 }

@@ -1,7 +1,7 @@
-/** Whom the platform keeps out now. */
+/** The users who are banned now. */
 import type { Platform } from '../platform.ts'
 
-/** Whether a ban of the user holds; one with an end holds until then. */
+/** Whether the user is banned now. */
 export function isBanned({ store, clock }: Pick<Platform, 'store' | 'clock'>, userId: string): boolean {
   const ban = store.bans.get(userId)
   return ban !== undefined && (ban.until === null || clock.now() < ban.until)

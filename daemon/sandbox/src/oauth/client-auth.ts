@@ -1,4 +1,4 @@
-/** Who asks at the token endpoints: the application id, and whether its secret was shown. */
+/** Authenticates the client at the token endpoints: its application id, and whether it sent its secret. */
 import { isSnowflake } from '../snowflake.ts'
 import { OAuthError } from '../platform-error.ts'
 import { clientSecretOf } from '../platform.ts'
@@ -9,13 +9,14 @@ export interface Client {
   readonly confidential: boolean
 }
 
-/** Throws invalid_client for a wrong secret or none of the ways to name a client, invalid_request for two ways at once. */
+/** Throws invalid_client for a wrong secret or a missing client id, invalid_request for two authentication methods. */
 export function authenticateClient(request: SandboxRequest, form: ReadonlyMap<string, string>): Client {
   const basic = basicCredentials(request.headers.authorization)
-  if (basic !== undefined && form.has('client_secret')) throw new OAuthError('invalid_request', 'Send the client secret in one way only.')
+  if (basic !== undefined && form.has('client_secret'))
+    throw new OAuthError('invalid_request', 'Send the client secret with one method only.')
   const applicationId = basic?.id ?? form.get('client_id') ?? ''
   if (basic !== undefined && form.has('client_id') && form.get('client_id') !== basic.id) {
-    throw new OAuthError('invalid_request', 'client_id differs from the one of the Authorization header.')
+    throw new OAuthError('invalid_request', 'client_id differs from the Authorization header.')
   }
   if (!isSnowflake(applicationId)) throw new OAuthError('invalid_client', 'client_id must be the id of an application.')
   const secret = basic?.secret ?? form.get('client_secret')
@@ -25,7 +26,7 @@ export function authenticateClient(request: SandboxRequest, form: ReadonlyMap<st
   return { applicationId, confidential: secret !== undefined }
 }
 
-/** The same, for operations that only a client with a secret may use. */
+/** Authenticates a client that must send its secret. */
 export function authenticateConfidential(request: SandboxRequest, form: ReadonlyMap<string, string>): Client {
   const client = authenticateClient(request, form)
   if (!client.confidential) throw new OAuthError('invalid_client', 'This needs the client secret.')

@@ -1,11 +1,11 @@
-/** Ties the form of the consent page to the page that was shown, so that no other page can press its buttons. */
+/** Binds the consent form to the page that the sandbox rendered, so that no other page can submit it. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { CONSENT_PAGE_LIFETIME_MS } from '../constants.ts'
 import type { Platform } from '../platform.ts'
 
 const SECRET_NAME = 'consent-proof-key'
 
-/** The hidden fields of a form. `query` is the authorization query that it answers. */
+/** The hidden fields of a form. `query` is its authorization query. */
 export interface ConsentFields {
   readonly query: string
   readonly shown_at: string
@@ -17,7 +17,7 @@ export function proofFields(platform: Platform, query: string): ConsentFields {
   return { query, shown_at: shownAt, proof: proofOf(platform, query, shownAt) }
 }
 
-/** The query that a form answers; undefined when the form is not ours or too old. */
+/** The query of a submitted form; undefined for an invalid or expired form. */
 export function provenQuery(platform: Platform, form: ReadonlyMap<string, string>): string | undefined {
   const query = form.get('query') ?? ''
   const shownAt = form.get('shown_at') ?? ''
@@ -30,7 +30,7 @@ export function provenQuery(platform: Platform, form: ReadonlyMap<string, string
 const proofOf = (platform: Platform, query: string, shownAt: string): string =>
   createHmac('sha256', proofKey(platform)).update(`${shownAt}\n${query}`).digest('base64url')
 
-/** Kept in the store, so that a page still works after a restart. */
+/** Stored, so that a page still works after a restart. */
 function proofKey({ store, sealer }: Platform): string {
   const stored = sealer.open(store.secrets.get(SECRET_NAME)?.sealed ?? '', SECRET_NAME)
   if (stored !== undefined) return stored

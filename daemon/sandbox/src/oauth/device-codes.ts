@@ -1,13 +1,13 @@
-/** Device codes of RFC 8628: opened by a device, answered by a person elsewhere, collected once by the device. */
+/** Device codes of RFC 8628: requested by a device, answered by the user elsewhere, and redeemed once by the device. */
 import { randomInt } from 'node:crypto'
 import { DEVICE_CODE_SECONDS, DEVICE_CODES_MAX, DEVICE_INTERVAL_SECONDS } from '../constants.ts'
 import { OAuthError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredDeviceCode } from '../store/records.ts'
-import { userOfApplication } from '../store/store.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { hashOf, newToken } from './tokens.ts'
 
-/** Consonants only, as RFC 8628 §6.1 proposes: no words, nothing to mistake. */
+/** Consonants only, as RFC 8628 §6.1 proposes, so that no words and no mix-ups occur. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LETTERS = 8
 const SECOND_MS = 1000
@@ -18,11 +18,11 @@ export interface OpenedDevice {
   readonly userCode: string
 }
 
-/** With its dash, as it is shown. */
+/** The user code with its dash. */
 export const shownCode = (userCode: string): string => `${userCode.slice(0, CODE_LETTERS / 2)}-${userCode.slice(CODE_LETTERS / 2)}`
 export const typedCode = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '')
 
-/** Opens a device code; `answer`: what it is answered with from the start. */
+/** Creates a device code; `answer`: the initial answer. */
 export function openDevice(
   platform: Platform,
   applicationId: string,
@@ -43,7 +43,7 @@ export function openDevice(
   const expiresAt = now + DEVICE_CODE_SECONDS * SECOND_MS
   store.commit([
     ...rememberApplication(platform, applicationId),
-    ...outdated.map((one) => store.deviceCodes.drop(one.hash)),
+    ...outdated.map((one) => store.deviceCodes.delete(one.hash)),
     store.deviceCodes.put(hash, {
       hash,
       userCodeHash: hashOf(userCode),
@@ -58,26 +58,26 @@ export function openDevice(
   return { deviceCode, userCode: shownCode(userCode) }
 }
 
-/** The code that a person typed, while it waits for an answer. */
-export function awaitingDevice({ store, clock }: Platform, text: string): StoredDeviceCode | undefined {
+/** The pending device code for a typed user code. */
+export function pendingDevice({ store, clock }: Platform, text: string): StoredDeviceCode | undefined {
   const [found] = store.deviceCodes.group(hashOf(typedCode(text)))
   return found !== undefined && found.answer === null && found.expiresAt > clock.now() ? found : undefined
 }
 
-/** Notes what the person said; consent is remembered as on the other page. */
+/** Stores the answer of the user; consent is remembered as on the consent page. */
 export function answerDevice({ store, clock }: Platform, device: StoredDeviceCode, answer: { readonly userId: string } | 'denied'): void {
   const { applicationId, scopes } = device
   const consent = () => {
     if (answer === 'denied') return []
     const { userId } = answer
-    const key = userOfApplication(applicationId, userId)
+    const key = applicationUserKey(applicationId, userId)
     const agreed = new Set([...(store.consents.get(key)?.scopes ?? []), ...scopes])
     return [store.consents.put(key, { applicationId, userId, scopes: [...agreed], grantedAt: clock.now() })]
   }
   store.commit([...consent(), store.deviceCodes.put(device.hash, { ...device, answer })])
 }
 
-/** What the device may collect. Throws authorization_pending, slow_down, access_denied, expired_token or invalid_grant. */
+/** Returns the answer for the device. Throws authorization_pending, slow_down, access_denied, expired_token or invalid_grant. */
 export function collectDevice(
   { store, clock }: Platform,
   deviceCode: string,
@@ -91,10 +91,10 @@ export function collectDevice(
   if (now < device.askAfter) {
     const intervalMs = device.intervalMs + SLOWER_MS
     store.commit([store.deviceCodes.put(device.hash, { ...device, intervalMs, askAfter: now + intervalMs })])
-    throw new OAuthError('slow_down', `Ask every ${intervalMs / SECOND_MS} seconds from now on.`)
+    throw new OAuthError('slow_down', `Poll at most every ${intervalMs / SECOND_MS} seconds.`)
   }
   if (device.answer === 'denied') {
-    store.commit([store.deviceCodes.drop(device.hash)])
+    store.commit([store.deviceCodes.delete(device.hash)])
     throw new OAuthError('access_denied', 'The resource owner or authorization server denied the request')
   }
   if (device.answer === null) {

@@ -1,6 +1,6 @@
-/** POST /oauth2/device/authorize, and the page /activate on which a person enters the code and answers. */
+/** POST /oauth2/device/authorize, and the page /activate where the user enters the code. */
 import { DEVICE_CODE_SECONDS, DEVICE_INTERVAL_SECONDS } from '../constants.ts'
-import { type Answer, reply, type SandboxReply } from '../http/exchange.ts'
+import { type RouteHandler, reply, type SandboxReply } from '../http/exchange.ts'
 import { formBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import { activatePage } from '../pages/activate.ts'
@@ -10,10 +10,10 @@ import { applicationOf, defaultUser, fullAccounts, type Platform } from '../plat
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient } from './client-auth.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
-import { answerDevice, awaitingDevice, openDevice, shownCode, typedCode } from './device-codes.ts'
+import { answerDevice, pendingDevice, openDevice, shownCode, typedCode } from './device-codes.ts'
 
 export const requestDeviceCode =
-  (platform: Platform, { autoConsent }: { readonly autoConsent: boolean }): Answer =>
+  (platform: Platform, { autoConsent }: { readonly autoConsent: boolean }): RouteHandler =>
   ({ request }) => {
     const form = formBody(request)
     const { applicationId } = authenticateClient(request, form)
@@ -30,15 +30,15 @@ export const requestDeviceCode =
     })
   }
 
-const UNKNOWN = 'No device waits for this code: it is mistyped, too old, or answered already.'
+const UNKNOWN = 'There is no device for this code. The code is mistyped, expired or already used.'
 
-/** Without a code, asks for one; with one, shows what is asked for. */
+/** Without a code, shows its input; with one, shows the consent page. */
 export const showActivate =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   ({ request: { query } }) => {
     const typed = query.get('user_code')
     if (typed === null) return activatePage()
-    const device = awaitingDevice(platform, typed)
+    const device = pendingDevice(platform, typed)
     if (device === undefined) return activatePage(UNKNOWN)
     const { applicationId, scopes } = device
     const userCode = typedCode(typed)
@@ -55,22 +55,22 @@ export const showActivate =
     })
   }
 
-/** What the proof of the page is about; no query of the other page has this form. */
+/** The query in the page's proof. It differs from all authorization queries. */
 const deviceQuery = (userCode: string): string => `device ${userCode}`
 
 export const decideActivate =
-  (platform: Platform, port: () => number): Answer =>
+  (platform: Platform, port: () => number): RouteHandler =>
   ({ request: { headers }, request }): SandboxReply => {
     checkOrigin(headers, port())
     const form = formBody(request)
-    const device = awaitingDevice(platform, /^device ([A-Z]+)$/.exec(provenQuery(platform, form) ?? '')?.[1] ?? '')
-    if (device === undefined) return problemPage(400, 'This cannot be allowed', UNKNOWN)
+    const device = pendingDevice(platform, /^device ([A-Z]+)$/.exec(provenQuery(platform, form) ?? '')?.[1] ?? '')
+    if (device === undefined) return problemPage(400, 'The request is not valid', UNKNOWN)
     if (form.get('decision') !== 'allow') {
       answerDevice(platform, device, 'denied')
-      return messagePage('Nothing was allowed', 'You can close this page; the device is told.')
+      return messagePage('Access denied', 'You can close this page. The device gets no access.')
     }
     const user = platform.store.users.get(form.get('user_id') ?? '')
-    if (user === undefined) return problemPage(400, 'This cannot be allowed', 'Choose one of the users.')
+    if (user === undefined) return problemPage(400, 'The request is not valid', 'Select one of the users.')
     answerDevice(platform, device, { userId: user.id })
     return messagePage('Your device is signed in', 'You can close this page and go back to the device.')
   }

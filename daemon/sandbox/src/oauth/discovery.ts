@@ -1,13 +1,13 @@
-/** Where the OAuth endpoints are and what they can do, as RFC 8414 and OpenID Connect Discovery describe it; the key set; who the token is. */
+/** Discovery documents of RFC 8414 and OpenID Connect, the key set, and the user info endpoint. */
 import { SCOPES } from '@sallyport/protocol'
-import { type Answer, reply } from '../http/exchange.ts'
+import { type RouteHandler, reply } from '../http/exchange.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { type IdTokens, userClaims } from './id-token.ts'
 import { bearerOf } from './sign-ins.ts'
 
 export const metadata =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   () => {
     const origin = platform.origin()
     return reply.json(200, {
@@ -29,13 +29,13 @@ export const metadata =
   }
 
 export const keys =
-  (idTokens: IdTokens): Answer =>
+  (idTokens: IdTokens): RouteHandler =>
   async () =>
     reply.json(200, await idTokens.keySet(), { 'cache-control': 'public, max-age=3600' })
 
-/** Claims of the user behind an access token with the scope openid. */
+/** Claims of the access token's user; needs the scope openid. */
 export const userInfo =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   ({ request: { headers } }) => {
     const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
     const found = bearer === undefined ? undefined : bearerOf(platform, bearer)

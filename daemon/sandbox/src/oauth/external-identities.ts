@@ -1,18 +1,18 @@
-/** Identities at made-up providers: the tokens that stand for them, the accounts behind them, and the merge of the two. */
+/** Identities at made-up providers: their tokens, their accounts, and the merge with an account. */
 import { ExternalAuthType } from '@sallyport/protocol'
 import { OAuthError, PlatformError, type PlatformErrorName } from '../platform-error.ts'
 import { defaultUser, type Platform } from '../platform.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredCode, StoredExternalIdentity, StoredUser } from '../store/records.ts'
-import { userOfApplication } from '../store/store.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { isBanned } from './bans.ts'
 import { isIdToken, oidcName } from './oidc-provider.ts'
 import { endWrites } from './sign-ins.ts'
 
-/** Any text of this form is the token of a user of that name. */
+/** A text of this form is the token of the user with that name. */
 const TOKEN = /^sandbox-external-([A-Za-z0-9][A-Za-z0-9._-]{0,31})$/
 
-/** Names whose token is always refused, to reach every answer of the platform. */
+/** Names whose token is always refused, to produce every error of the platform. */
 const REFUSED: Readonly<Record<string, PlatformErrorName>> = {
   'not-allowed': 'identitiesNotAllowed',
   expired: 'identityExpired',
@@ -25,7 +25,7 @@ const REFUSED: Readonly<Record<string, PlatformErrorName>> = {
   'no-kid': 'identityWithoutKey',
 }
 
-/** The identity that is linked to the default user from the start, and the one whose account is banned. */
+/** The identity that is initially linked to the default user, and the one with a banned account. */
 const LINKED = 'linked'
 const BANNED = 'banned'
 
@@ -35,7 +35,7 @@ export interface Identity {
   readonly name: string
 }
 
-/** Throws the platform's refusal for a token that stands for nobody. */
+/** Throws the platform's error for an invalid token. */
 export function identityOf(platform: Platform, applicationId: string, type: ExternalAuthType, token: string): Identity {
   if (type === 'OIDC' && isIdToken(token)) return { applicationId, type, name: oidcName(platform, applicationId, token) }
   const name = TOKEN.exec(token)?.[1]
@@ -45,7 +45,7 @@ export function identityOf(platform: Platform, applicationId: string, type: Exte
   return { applicationId, type, name }
 }
 
-/** The same as it is stored. */
+/** The stored form of an identity. */
 type Named = Pick<StoredExternalIdentity, 'applicationId' | 'type' | 'name'>
 
 const keyOf = ({ applicationId, type, name }: Named): string => `${applicationId}:${type}:${name}`
@@ -59,12 +59,12 @@ const stored = ({ applicationId, type, name }: Named, userId: string, linked: bo
   linked,
 })
 
-/** What is known of an identity; undefined before its first use. */
+/** The stored identity; undefined before its first use. */
 export const findIdentity = (platform: Platform, identity: Identity): StoredExternalIdentity | undefined =>
   platform.store.externalIdentities.get(keyOf(identity)) ??
   (identity.name === LINKED && !isBanned(platform, defaultUser(platform).id) ? stored(identity, defaultUser(platform).id, true) : undefined)
 
-/** The provisional account of an identity, and what makes it when there is none yet. Throws identityLinked when it has a full one. */
+/** The provisional account of an identity, with the writes that create a missing one. Throws identityLinked for a full account. */
 export function provisionalAccount(platform: Platform, identity: Identity): { readonly userId: string; readonly writes: readonly Write[] } {
   const known = findIdentity(platform, identity)
   if (known?.linked === true) {
@@ -76,7 +76,7 @@ export function provisionalAccount(platform: Platform, identity: Identity): { re
   return newProvisional(platform, identity, identity.name === LINKED ? defaultUser(platform).id : undefined)
 }
 
-/** A provisional account that takes over the identity from whatever had it. */
+/** Creates a provisional account that takes over the identity. */
 function newProvisional(platform: Platform, identity: Named, restrictedBy?: string) {
   const { store, ids } = platform
   const user = { ...provisionalUser(ids.next(), identity), ...(restrictedBy === undefined ? {} : { restrictedBy }) }
@@ -86,7 +86,7 @@ function newProvisional(platform: Platform, identity: Named, restrictedBy?: stri
   }
 }
 
-/** What a ban leaves behind: a restricted provisional account for each identity that was linked to the banned account. */
+/** The writes of a ban: a restricted provisional account for each linked identity. */
 export const restrictedWrites = (platform: Platform, bannedId: string): Write[] =>
   platform.store.externalIdentities
     .all()
@@ -105,8 +105,8 @@ const provisionalUser = (id: string, { applicationId, name }: Named): StoredUser
 })
 
 /**
- * What links the identity that a code exchange names to the account behind the code, and ends its provisional account; nothing when it
- * names none. Throws the platform's refusal, upon which the code stays good.
+ * Links the identity of a code exchange to the code's account, and ends its provisional account; no writes
+ * without an identity. Throws the platform's error; the code stays valid.
  */
 export function mergeWrites(
   platform: Platform,
@@ -117,7 +117,7 @@ export function mergeWrites(
   const type = ExternalAuthType.safeParse(form.get('external_auth_type'))
   if (token === undefined && !form.has('external_auth_type')) return []
   if (token === undefined || !type.success)
-    throw new OAuthError('invalid_request', 'A merge needs external_auth_type, one of those known, and external_auth_token.')
+    throw new OAuthError('invalid_request', 'A merge needs a known external_auth_type and an external_auth_token.')
   const { store } = platform
   const identity = identityOf(platform, applicationId, type.data, token)
   if (identity.name === BANNED || isBanned(platform, userId)) throw new PlatformError('mergeBanned')
@@ -126,9 +126,9 @@ export function mergeWrites(
   if (known?.linked === true && known.userId !== userId) throw new PlatformError('mergeSourceNotProvisional')
   const restrictedBy = known === undefined ? undefined : store.users.get(known.userId)?.restrictedBy
   if (restrictedBy !== undefined && isBanned(platform, restrictedBy)) throw new PlatformError('mergeBanned')
-  const account = userOfApplication(applicationId, userId)
+  const account = applicationUserKey(applicationId, userId)
   if (store.externalIdentities.group(account).some(({ id }) => id !== keyOf(identity))) throw new PlatformError('accountHasIdentity')
-  const provisional = known === undefined || known.linked ? [] : store.authorizations.group(userOfApplication(applicationId, known.userId))
+  const provisional = known === undefined || known.linked ? [] : store.authorizations.group(applicationUserKey(applicationId, known.userId))
   return [
     ...provisional.flatMap(({ id }) => endWrites(platform, id)),
     store.externalIdentities.put(keyOf(identity), stored(identity, userId, true)),

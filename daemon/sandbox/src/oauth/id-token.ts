@@ -1,4 +1,4 @@
-/** ID tokens of OpenID Connect, signed with a key that is made at the first need and kept in the store. */
+/** ID tokens of OpenID Connect, signed with a stored key that is generated at its first use. */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { expandScopes } from '@sallyport/protocol'
@@ -9,9 +9,9 @@ import { hashOf } from './tokens.ts'
 const LIFETIME_SECONDS = 3_600
 const SECRET_NAME = 'id-token-key'
 
-export const wantsIdToken = (scopes: readonly string[]): boolean => scopes.includes('openid')
+export const includesIdToken = (scopes: readonly string[]): boolean => scopes.includes('openid')
 
-/** What is told of a user; the name needs identify, the address email. */
+/** The claims of a user. The name needs identify; the address needs email. */
 export function userClaims(user: StoredUser, scopes: Iterable<string>): Record<string, unknown> {
   const held = expandScopes(scopes)
   return {
@@ -31,9 +31,9 @@ export class IdTokens {
     this.#platform = platform
   }
 
-  /** Makes the key when there is none yet, which takes a while; worth starting as soon as somebody asks for openid. */
+  /** Generates a missing key, which is slow. Callers start it with the first request for openid. */
   prepare(): void {
-    // A failure shows at `sign`.
+    // `sign` reports a failure.
     this.#signingKey().catch(() => {})
   }
 

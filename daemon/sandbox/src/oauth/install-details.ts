@@ -1,4 +1,4 @@
-/** What an authorization asks for beside the user's account, in words for the page. */
+/** The installation part of an authorization, as text for the consent page. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import type { Platform } from '../platform.ts'
 import type { AuthorizeRequest } from './authorize-request.ts'
@@ -11,12 +11,12 @@ const permissionNames = (bits: string): string =>
     .map(([name]) => name)
     .join(', ')
 
-/** One line for each part of the request that is there. */
+/** One line for each given field. */
 export function installDetails({ store }: Platform, { install }: AuthorizeRequest): (readonly [string, string])[] {
   const { integrationType, permissions, guildId, channelId, isGuildFixed, guestName } = install
   const named = (name: string | undefined, id: string): string => (name === undefined ? id : `${name} (${id})`)
   const lines: (readonly [string, string | undefined])[] = [
-    ['Commands are added to', integrationType === undefined ? undefined : WHERE[integrationType]],
+    ['Adds commands to', integrationType === undefined ? undefined : WHERE[integrationType]],
     ['Permissions of the bot', permissions === undefined ? undefined : `${permissions}: ${permissionNames(permissions) || 'none known'}`],
     ['Guild', guildId === undefined ? undefined : named(store.guilds.get(guildId)?.name, guildId) + (isGuildFixed ? ', and no other' : '')],
     ['Channel', channelId === undefined ? undefined : named(store.channels.get(channelId)?.name, channelId)],

@@ -1,4 +1,4 @@
-/** The OpenID Connect provider of an application, and the ID tokens that it signs for its users. */
+/** The OpenID Connect provider of an application, and the check of its ID tokens. */
 import { createPublicKey, type KeyObject, verify, constants } from 'node:crypto'
 import {
   brokenIssuerRule,
@@ -29,7 +29,7 @@ export interface OidcSettings {
   readonly applicationId: string
   readonly issuer: string
   readonly audience: string
-  /** What the addresses of the issuer would answer. */
+  /** Configured replies of the issuer's addresses. */
   readonly discovery: ProviderReply
   readonly keys: ProviderReply
 }
@@ -47,10 +47,10 @@ export function setOidcProvider(platform: Platform, { applicationId, issuer, aud
 const invalid = (field: string, code: string, message: string): PlatformError =>
   new PlatformError('invalidForm', { errors: { [field]: { _errors: [{ code: code.toUpperCase().replaceAll('-', '_'), message }] } } })
 
-/** Whether the text can be an ID token rather than one of the sandbox's own, whose names may have dots too. */
+/** Whether the text can be an ID token. The sandbox's own tokens can have dots too. */
 export const isIdToken = (token: string): boolean => !token.startsWith('sandbox-') && token.split('.').length === 3
 
-/** What the user behind an ID token is called here. Throws what the platform says of tokens that break a rule. */
+/** The name of the ID token's user here. Throws the platform's error for an invalid token. */
 export function oidcName({ store, clock }: Platform, applicationId: string, token: string): string {
   const provider = store.oidcProviders.get(applicationId)
   if (provider === undefined) throw refused('noConfiguration')
@@ -73,7 +73,7 @@ function decoded(part: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>
   } catch {
-    // Told below, as any other text that is no token.
+    // The caller refuses it as malformed.
   }
   throw refused('malformed')
 }
@@ -86,7 +86,7 @@ function publicKey(jwk: Readonly<Record<string, unknown>>): KeyObject {
   }
 }
 
-/** By the first letters of the algorithm. A key of another kind fits no signature. */
+/** Signature schemes by prefix of the algorithm. A key of another type verifies no signature. */
 const SCHEMES = {
   RS: { type: 'rsa', options: { padding: constants.RSA_PKCS1_PADDING } },
   PS: { type: 'rsa', options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } },

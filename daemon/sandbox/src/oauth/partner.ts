@@ -1,31 +1,31 @@
-/** Tokens beside OAuth 2: provisional accounts, their unmerge, and child applications. JSON in, JSON out, called without a token. */
-import { ENDPOINTS, type TokenAnswer } from '@sallyport/protocol'
+/** Token endpoints beside OAuth 2: provisional accounts, their unmerge, and child applications. Requests and replies are JSON without a token. */
+import { ENDPOINTS, type TokenResponse } from '@sallyport/protocol'
 import type * as z from 'zod'
 import { type ObjectRow, parseArguments } from '../api/arguments.ts'
 import { ACCESS_TOKEN_SECONDS } from '../constants.ts'
-import { type Answer, type Call, reply } from '../http/exchange.ts'
+import { type RouteHandler, type Call, reply } from '../http/exchange.ts'
 import { PlatformError } from '../platform-error.ts'
 import { clientSecretOf, type Platform } from '../platform.ts'
 import { findIdentity, identityOf, provisionalAccount } from './external-identities.ts'
 import type { IdTokens } from './id-token.ts'
-import { areSiblings, isConfidential } from './siblings.ts'
+import { areRelated, isConfidential } from './related-applications.ts'
 import { bearerOf, openWithoutCode, revokeAll } from './sign-ins.ts'
 
 const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
-/** These still come with a refresh token that works, though its use is deprecated. */
+/** OIDC tokens still have a refresh token, although its use is deprecated. */
 const REFRESHABLE = 'OIDC'
 
 const argumentsOf = <Row extends { readonly args: z.ZodObject }>(row: Row, call: Call): z.output<Row['args']> =>
   parseArguments(row as unknown as ObjectRow, call) as z.output<Row['args']>
 
-/** A wrong secret is refused, and none is refused to applications that were made confidential. */
+/** Refuses a wrong secret. Confidential applications need one. */
 function checkSecret(platform: Platform, applicationId: string, secret: string | null | undefined): void {
   if (secret == null ? isConfidential(platform, applicationId) : secret !== clientSecretOf(applicationId))
     throw new PlatformError('wrongSecret')
 }
 
 export const requestProvisionalToken =
-  (platform: Platform, idTokens: IdTokens): Answer =>
+  (platform: Platform, idTokens: IdTokens): RouteHandler =>
   async (call) => {
     const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_TOKEN, call)
     const applicationId = args.client_id
@@ -48,9 +48,9 @@ export const requestProvisionalToken =
     })
   }
 
-/** Ends the tokens of the account that is parted; the identity gets a new provisional account at its next use. */
+/** Ends the tokens of the account; the identity gets a new provisional account at its next use. */
 export const unmergeProvisionalAccount =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   (call) => {
     const args = argumentsOf(ENDPOINTS.REQUEST_PROVISIONAL_ACCOUNT_UNMERGE, call)
     checkSecret(platform, args.client_id, args.client_secret)
@@ -61,24 +61,24 @@ export const unmergeProvisionalAccount =
     return reply.empty()
   }
 
-/** Every application is the parent of every other, and of none of itself. */
+/** Every application is the parent of every other one. */
 export const requestChildToken =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   (call) => {
     const { parent_access_token, child_application_id, parent_client_secret } = argumentsOf(ENDPOINTS.REQUEST_CHILD_TOKEN, call)
     const parent = bearerOf(platform, parent_access_token)
     const expiresAt = parent?.token.expiresAt
-    // A child token is no parent in its turn.
+    // A child token is not valid as a parent token.
     if (parent === undefined || expiresAt == null || parent.authorization.parentId !== undefined)
       throw new PlatformError('invalidAccessToken')
     const { id, applicationId, userId } = parent.authorization
     checkSecret(platform, applicationId, parent_client_secret)
-    // Parent and child must both keep a secret, or neither.
-    if (child_application_id === applicationId || !areSiblings(platform, applicationId, child_application_id))
+    // Parent and child must both be confidential, or both public.
+    if (child_application_id === applicationId || !areRelated(platform, applicationId, child_application_id))
       throw new PlatformError('notAuthorizedForApplication')
     const { scopes } = parent.token
     const child = openWithoutCode(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
-    const answer: TokenAnswer = {
+    const answer: TokenResponse = {
       access_token: child.accessToken,
       token_type: 'Bearer',
       expires_in: Math.floor((expiresAt - platform.clock.now()) / 1000),

@@ -1,4 +1,4 @@
-/** Which redirect targets the sandbox allows: loopback at any port (RFC 8252), and custom schemes with the callback path of the platform. */
+/** Checks redirect targets: loopback at any port (RFC 8252), and custom schemes with the platform's callback path. */
 
 import { customSchemeRedirect, defaultCustomScheme, isCustomScheme } from '@sallyport/protocol'
 
@@ -18,22 +18,22 @@ export function redirectKind(uri: string): RedirectKind | undefined {
   return plain ? 'loopback' : undefined
 }
 
-/** The redirect of an application that names none. */
+/** The default redirect of an application. */
 export const defaultRedirect = (customSchemePrefix: string, applicationId: string): string =>
   customSchemeRedirect(defaultCustomScheme(customSchemePrefix, applicationId))
 
-/** The redirect with parameters added to what it carries already. */
+/** Adds parameters to a redirect. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.set(name, value)
   return `${uri}${uri.includes('?') ? '&' : '?'}${added.toString()}`
 }
 
-/** What a page must list in `form-action`, because browsers apply it to the redirect that follows a form. */
+/** The `form-action` source of a redirect, because browsers also apply it to redirects after a form. */
 export function formActionSource(uri: string): string {
   const scheme = CUSTOM.exec(uri)?.[1]
   if (scheme !== undefined) return `${scheme}:`
   const { hostname, origin } = new URL(uri)
-  // The grammar of these sources has no IPv6 addresses.
+  // CSP sources have no IPv6 addresses.
   return hostname.startsWith('[') ? 'http:' : origin
 }

@@ -1,15 +1,15 @@
-/** Sign-ins over the store: codes, the tokens they become, refresh, and the end of it all. */
+/** Sign-ins in the store: codes, tokens, refresh and revocation. */
 import { ACCESS_TOKEN_SECONDS, AUTHORIZATIONS_PER_USER, CODE_LIFETIME_MS } from '../constants.ts'
 import { OAuthError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredAuthorization, StoredCode, StoredToken } from '../store/records.ts'
-import { userOfApplication } from '../store/store.ts'
+import { applicationUserKey } from '../store/store.ts'
 import type { AuthorizeRequest } from './authorize-request.ts'
 import { isBanned } from './bans.ts'
 import { hashOf, newToken } from './tokens.ts'
 
-/** What the token endpoint gives out. */
+/** The tokens of a token response. */
 export interface IssuedTokens {
   readonly accessToken: string
   readonly refreshToken: string | undefined
@@ -17,19 +17,19 @@ export interface IssuedTokens {
   readonly authorization: StoredAuthorization
 }
 
-/** Notes the user's consent and makes the code that stands for it. */
+/** Stores the user's consent and creates its code. */
 export function issueCode(platform: Platform, request: AuthorizeRequest, userId: string): string {
   const { store, clock } = platform
   const code = newToken()
   const hash = hashOf(code)
   const now = clock.now()
   const { applicationId, redirectUri, scopes } = request
-  const key = userOfApplication(applicationId, userId)
+  const key = applicationUserKey(applicationId, userId)
   const agreed = new Set([...(store.consents.get(key)?.scopes ?? []), ...scopes])
   const outdated = store.codes.all().filter(({ expiresAt }) => expiresAt <= now)
   store.commit([
     ...rememberApplication(platform, applicationId),
-    ...outdated.map((one) => store.codes.drop(one.hash)),
+    ...outdated.map((one) => store.codes.delete(one.hash)),
     store.consents.put(key, { applicationId, userId, scopes: [...agreed], grantedAt: now }),
     store.codes.put(hash, {
       hash,
@@ -46,8 +46,8 @@ export function issueCode(platform: Platform, request: AuthorizeRequest, userId:
   return code
 }
 
-/** A code that may still be exchanged. A used one ends the sign-in it was used for: one of the two who had it stole it. */
-export function liveCode({ store, clock }: Platform, code: string, applicationId: string): StoredCode {
+/** A code that can be exchanged. A used code ends its sign-in, because two clients had the code. */
+export function validCode({ store, clock }: Platform, code: string, applicationId: string): StoredCode {
   const found = store.codes.get(hashOf(code))
   if (found === undefined || found.applicationId !== applicationId || found.expiresAt <= clock.now()) throw invalidGrant('code')
   if (found.usedFor !== null) {
@@ -57,11 +57,11 @@ export function liveCode({ store, clock }: Platform, code: string, applicationId
   return found
 }
 
-/** The same words whatever the cause, as the platform has it. */
+/** The same description for all causes, as on the platform. */
 const invalidGrant = (parameter: 'code' | 'refresh_token'): OAuthError =>
   new OAuthError('invalid_grant', `Invalid "${parameter}" in request`)
 
-/** Exchanges the code: uses it up, opens the sign-in and carries out `also` in one change. The code of a banned user is good for nothing. */
+/** Exchanges the code for a sign-in and applies `also` in the same commit. Codes of banned users are not valid. */
 export function exchange(platform: Platform, code: StoredCode, also: readonly Write[]): IssuedTokens {
   const { applicationId, userId, scopes } = code
   if (isBanned(platform, userId)) throw invalidGrant('code')
@@ -72,11 +72,11 @@ export function exchange(platform: Platform, code: StoredCode, also: readonly Wr
 }
 
 export type SignIn = Pick<StoredAuthorization, 'applicationId' | 'userId' | 'scopes' | 'parentId'> & {
-  /** Until when the access token lives, in ms since the epoch; a full lifetime when absent. */
+  /** The expiry of the access token, in ms since the epoch; absent: the full lifetime. */
   readonly accessUntil?: number
 }
 
-/** Opens a sign-in that no code stands for and that cannot be refreshed, unless told that it can. */
+/** Opens a sign-in without a code. It has no refresh token unless `refreshable` is set. */
 export function openWithoutCode(platform: Platform, signIn: SignIn, also: readonly Write[] = [], refreshable = false): IssuedTokens {
   return open(platform, signIn, () => also, refreshable)
 }
@@ -96,7 +96,7 @@ function open(
     createdAt: clock.now(),
     ...(parentId === undefined ? {} : { parentId }),
   }
-  const earlier = store.authorizations.group(userOfApplication(applicationId, userId))
+  const earlier = store.authorizations.group(applicationUserKey(applicationId, userId))
   const surplus = earlier.slice(0, Math.max(0, earlier.length + 1 - AUTHORIZATIONS_PER_USER))
   const access = freshToken(platform, authorization.id, 'access', scopes, accessUntil)
   const successor = refreshable ? freshToken(platform, authorization.id, 'refresh', scopes) : undefined
@@ -111,7 +111,7 @@ function open(
   return { accessToken: access.token, refreshToken: successor?.token, scopes, authorization }
 }
 
-/** New tokens for a refresh token, which then ends; the access token before stays until the next refresh, for calls under way. */
+/** Exchanges a refresh token. The previous access token stays valid until the next refresh, for calls in progress. */
 export function refresh(
   platform: Platform,
   refreshToken: string,
@@ -124,14 +124,14 @@ export function refresh(
   if (old === undefined || authorization === undefined || authorization.applicationId !== applicationId) throw invalidGrant('refresh_token')
   const scopes = narrowed ?? authorization.scopes
   if (!scopes.every((scope) => authorization.scopes.includes(scope)))
-    throw new OAuthError('invalid_scope', 'A refresh cannot ask for more than was granted.')
+    throw new OAuthError('invalid_scope', 'A refresh cannot request more scopes than were granted.')
   const outdated = store.tokens
     .group(authorization.id)
     .filter(({ kind }) => kind === 'access')
     .slice(0, -1)
   const access = freshToken(platform, authorization.id, 'access', scopes)
   const next = freshToken(platform, authorization.id, 'refresh', authorization.scopes)
-  store.commit([store.tokens.drop(old.hash), ...outdated.map(({ hash }) => store.tokens.drop(hash)), access.write, next.write])
+  store.commit([store.tokens.delete(old.hash), ...outdated.map(({ hash }) => store.tokens.delete(hash)), access.write, next.write])
   return { accessToken: access.token, refreshToken: next.token, scopes, authorization }
 }
 
@@ -148,7 +148,7 @@ function freshToken(
   return { token, write: store.tokens.put(hash, { hash, kind, authorizationId, scopes, expiresAt }) }
 }
 
-/** The sign-in behind an access token that is still good. */
+/** The sign-in of a valid access token. */
 export function bearerOf(
   { store, clock }: Platform,
   accessToken: string,
@@ -159,49 +159,49 @@ export function bearerOf(
   return authorization === undefined ? undefined : { token, authorization }
 }
 
-/** The sign-in that any kind of token belongs to, expired or not. */
+/** The sign-in of any token, expired or not. */
 export function authorizationOfToken({ store }: Pick<Platform, 'store'>, token: string): StoredAuthorization | undefined {
   const found = store.tokens.get(hashOf(token))
   return found === undefined ? undefined : store.authorizations.get(found.authorizationId)
 }
 
-/** Whether the user holds a live access token of the application. */
+/** Whether the user has a valid access token of the application. */
 export const isSignedIn = ({ store, clock }: Pick<Platform, 'store' | 'clock'>, applicationId: string, userId: string): boolean =>
   store.authorizations
-    .group(userOfApplication(applicationId, userId))
+    .group(applicationUserKey(applicationId, userId))
     .some(({ id }) =>
       store.tokens.group(id).some(({ kind, expiresAt }) => kind === 'access' && expiresAt !== null && expiresAt > clock.now()),
     )
 
 /**
- * Ends every sign-in of the user with the application, the remembered consent, codes not yet exchanged and the link to an external
- * identity included. Gives the number of sign-ins ended.
+ * Ends every sign-in of the user with the application, with the stored consent, unused codes and the link to an external
+ * identity. Returns the number of ended sign-ins.
  */
 export function revokeAll({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): number {
-  const count = store.authorizations.group(userOfApplication(applicationId, userId)).length
+  const count = store.authorizations.group(applicationUserKey(applicationId, userId)).length
   store.commit(revokeWrites({ store }, applicationId, userId))
   return count
 }
 
-/** The same as writes, for changes of which it is a part. */
+/** The writes of `revokeAll`, for larger commits. */
 export function revokeWrites({ store }: Pick<Platform, 'store'>, applicationId: string, userId: string): Write[] {
-  const key = userOfApplication(applicationId, userId)
+  const key = applicationUserKey(applicationId, userId)
   const codes = store.codes.all().filter((code) => code.applicationId === applicationId && code.userId === userId)
   return [
     ...store.authorizations.group(key).flatMap(({ id }) => endWrites({ store }, id)),
-    ...codes.map(({ hash }) => store.codes.drop(hash)),
-    ...(store.consents.get(key) === undefined ? [] : [store.consents.drop(key)]),
+    ...codes.map(({ hash }) => store.codes.delete(hash)),
+    ...(store.consents.get(key) === undefined ? [] : [store.consents.delete(key)]),
     ...store.externalIdentities
       .group(key)
       .filter(({ linked }) => linked)
-      .map(({ id }) => store.externalIdentities.drop(id)),
+      .map(({ id }) => store.externalIdentities.delete(id)),
   ]
 }
 
-/** The end of one sign-in, and of those that child applications have by it. */
+/** The writes that end one sign-in and the sign-ins of its child applications. */
 export const endWrites = ({ store }: Pick<Platform, 'store'>, authorizationId: string): Write[] => [
-  store.authorizations.drop(authorizationId),
-  ...store.tokens.group(authorizationId).map(({ hash }) => store.tokens.drop(hash)),
+  store.authorizations.delete(authorizationId),
+  ...store.tokens.group(authorizationId).map(({ hash }) => store.tokens.delete(hash)),
   ...store.authorizations
     .all()
     .filter(({ parentId }) => parentId === authorizationId)

@@ -1,7 +1,7 @@
-/** POST /oauth2/token and its companions: exchange of codes and device codes, refresh, client credentials, revoke, RPC tokens. */
-import type { TokenAnswer } from '@sallyport/protocol'
+/** POST /oauth2/token and related endpoints: exchange of codes and device codes, refresh, client credentials, revocation, RPC tokens. */
+import type { TokenResponse } from '@sallyport/protocol'
 import { ACCESS_TOKEN_SECONDS, RPC_TOKEN_LIFETIME_MS } from '../constants.ts'
-import { type Answer, reply } from '../http/exchange.ts'
+import { type RouteHandler, reply } from '../http/exchange.ts'
 import { formBody } from '../http/form.ts'
 import { OAuthError } from '../platform-error.ts'
 import { defaultUser, type Platform, rememberApplication } from '../platform.ts'
@@ -11,8 +11,8 @@ import { authenticateClient, authenticateConfidential, type Client } from './cli
 import { isBanned } from './bans.ts'
 import { collectDevice } from './device-codes.ts'
 import { mergeWrites } from './external-identities.ts'
-import { type IdTokens, wantsIdToken } from './id-token.ts'
-import { authorizationOfToken, exchange, type IssuedTokens, liveCode, openWithoutCode, refresh, revokeAll } from './sign-ins.ts'
+import { type IdTokens, includesIdToken } from './id-token.ts'
+import { authorizationOfToken, exchange, type IssuedTokens, validCode, openWithoutCode, refresh, revokeAll } from './sign-ins.ts'
 import { hashOf, newToken, verifies } from './tokens.ts'
 
 type Form = ReadonlyMap<string, string>
@@ -31,7 +31,7 @@ const required = (form: Form, name: string): string => {
 const GRANTS: Readonly<Record<string, Grant>> = {
   authorization_code(platform, form, authenticated) {
     const client = authenticated()
-    const code = liveCode(platform, required(form, 'code'), client.applicationId)
+    const code = validCode(platform, required(form, 'code'), client.applicationId)
     checkProof(code, form, client)
     return { tokens: exchange(platform, code, mergeWrites(platform, form, code)), nonce: code.nonce }
   },
@@ -47,7 +47,7 @@ const GRANTS: Readonly<Record<string, Grant>> = {
     const { device, userId } = collectDevice(platform, required(form, 'device_code'), applicationId)
     if (isBanned(platform, userId)) throw new OAuthError('invalid_grant', 'Invalid "device_code" in request')
     const { scopes } = device
-    const also = [...mergeWrites(platform, form, { applicationId, userId }), platform.store.deviceCodes.drop(device.hash)]
+    const also = [...mergeWrites(platform, form, { applicationId, userId }), platform.store.deviceCodes.delete(device.hash)]
     return { tokens: openWithoutCode(platform, { applicationId, userId, scopes }, also, true) }
   },
   client_credentials(platform, form, _, confidential) {
@@ -62,26 +62,26 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   },
 }
 
-/** Whether the one who brings the code is the one who asked for it: by verifier, by secret, or both. */
+/** Checks that the client with the code also requested it: by verifier, by secret, or both. */
 function checkProof(code: StoredCode, form: Form, { confidential }: Client): void {
   const verifier = form.get('code_verifier')
   if (code.codeChallenge === null) {
     if (verifier !== undefined)
-      throw new OAuthError('invalid_grant', 'A code_verifier is given, but the code was asked for without a code_challenge.')
+      throw new OAuthError('invalid_grant', 'A code_verifier was sent, but the code was requested without a code_challenge.')
     if (!confidential)
-      throw new OAuthError('invalid_client', 'A client without a secret needs PKCE: ask for the code with a code_challenge.')
+      throw new OAuthError('invalid_client', 'A client without a secret needs PKCE. Request the code with a code_challenge.')
   } else if (verifier === undefined || !verifies(verifier, code.codeChallenge)) {
     throw new OAuthError('invalid_grant', 'Invalid "code_verifier" in request')
   }
-  // Codes that came over the local protocol are bound to the application, not to an address: a client that shows its secret may send
-  // none, or whatever its library puts there.
+  // Codes from the local protocol belong to the application, not to a redirect URI: a confidential client may omit
+  // it or send any value.
   const redirectUri = form.get('redirect_uri')
   if (!confidential && redirectUri !== undefined && redirectUri !== code.redirectUri)
     throw new OAuthError('invalid_grant', 'Invalid "redirect_uri" in request')
 }
 
 export const requestToken =
-  (platform: Platform, idTokens: IdTokens): Answer =>
+  (platform: Platform, idTokens: IdTokens): RouteHandler =>
   async ({ request }) => {
     const form = formBody(request)
     const name = required(form, 'grant_type')
@@ -93,8 +93,8 @@ export const requestToken =
       () => authenticateClient(request, form),
       () => authenticateConfidential(request, form),
     )
-    const idToken = wantsIdToken(tokens.scopes) ? await idTokens.sign(tokens.authorization, nonce ?? null) : undefined
-    const body: TokenAnswer = {
+    const idToken = includesIdToken(tokens.scopes) ? await idTokens.sign(tokens.authorization, nonce ?? null) : undefined
+    const body: TokenResponse = {
       access_token: tokens.accessToken,
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
@@ -105,9 +105,9 @@ export const requestToken =
     return reply.json(200, body, { pragma: 'no-cache' })
   }
 
-/** Any token ends all of that user and application; one that is not known is as good as ended. */
+/** Revokes all sign-ins of the token's user and application. An unknown token counts as revoked. */
 export const revokeToken =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   ({ request }) => {
     const form = formBody(request)
     const { applicationId } = authenticateClient(request, form)
@@ -119,9 +119,9 @@ export const revokeToken =
     return reply.json(200, {})
   }
 
-/** A one-time token with which a game skips the consent page. */
+/** Issues a one-time token with which a game skips the consent page. */
 export const requestRpcToken =
-  (platform: Platform): Answer =>
+  (platform: Platform): RouteHandler =>
   ({ request }) => {
     const { store, clock } = platform
     const { applicationId } = authenticateConfidential(request, formBody(request))
@@ -131,17 +131,17 @@ export const requestRpcToken =
     const outdated = store.rpcTokens.all().filter(({ expiresAt }) => expiresAt <= now)
     store.commit([
       ...rememberApplication(platform, applicationId),
-      ...outdated.map((one) => store.rpcTokens.drop(one.hash)),
+      ...outdated.map((one) => store.rpcTokens.delete(one.hash)),
       store.rpcTokens.put(hash, { hash, applicationId, expiresAt: now + RPC_TOKEN_LIFETIME_MS }),
     ])
     return reply.json(200, { rpc_token: token })
   }
 
-/** Uses up an RPC token. Throws invalid_grant when it is not one of this application. */
+/** Redeems an RPC token. Throws invalid_grant for one of another application. */
 export function redeemRpcToken({ store, clock }: Platform, token: string, applicationId: string): void {
   const found = store.rpcTokens.get(hashOf(token))
   if (found === undefined || found.applicationId !== applicationId || found.expiresAt <= clock.now()) {
     throw new OAuthError('invalid_grant', 'The rpc_token is unknown, used or expired.')
   }
-  store.commit([store.rpcTokens.drop(found.hash)])
+  store.commit([store.rpcTokens.delete(found.hash)])
 }

@@ -1,10 +1,10 @@
-/** Tokens and codes: made at random, kept as hashes. */
+/** Tokens and codes: random values, stored as hashes. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A value nobody can guess. */
+/** A random value that cannot be guessed. */
 export const newToken = (): string => randomBytes(30).toString('base64url')
 
-/** What the store keeps in place of a token, code or secret. */
+/** The stored hash of a token, code or secret. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/

@@ -1,4 +1,4 @@
-/** What forms offer to choose from. */
+/** Options of the forms. */
 import { html, type Html } from './layout.ts'
 
 export interface Choices {

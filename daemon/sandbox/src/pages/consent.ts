@@ -1,4 +1,4 @@
-/** The page on which a person allows or denies an application, as one of the sandbox's users. */
+/** The page where a user allows or denies an application, as one of the sandbox's users. */
 import { isScopeName, SCOPES, type ScopeRow } from '@sallyport/protocol'
 import type { SandboxReply } from '../http/exchange.ts'
 import { html, page, type Html } from './layout.ts'
@@ -11,22 +11,22 @@ export interface ConsentView {
   readonly chosenUserId: string
   /** The request and its proof, as hidden fields. */
   readonly hidden: Readonly<Record<string, string>>
-  /** What else is asked: name and value, in words. */
+  /** Further details of the request: name and value. */
   readonly details: readonly (readonly [name: string, value: string])[]
-  /** Path that the form is sent to. */
+  /** Path of the form's request. */
   readonly action: string
-  /** Where the answer goes, as a CSP source; undefined: it stays here. */
+  /** The redirect target as a CSP source; undefined for no redirect. */
   readonly target: string | undefined
 }
 
-const words = (scope: string): string => (isScopeName(scope) ? SCOPES[scope].summary : scope)
+const scopeText = (scope: string): string => (isScopeName(scope) ? SCOPES[scope].summary : scope)
 
 function scopeItem(scope: string): Html {
   const row: ScopeRow | undefined = isScopeName(scope) ? SCOPES[scope] : undefined
   const parts = row?.expandsTo ?? []
   const inner =
-    parts.length === 0 ? html`` : html`<ul>${parts.map((part) => html`<li>${words(part)} <code class="soft">${part}</code></li>`)}</ul>`
-  return html`<li>${words(scope)} <code class="soft">${scope}</code>${inner}</li>`
+    parts.length === 0 ? html`` : html`<ul>${parts.map((part) => html`<li>${scopeText(part)} <code class="soft">${part}</code></li>`)}</ul>`
+  return html`<li>${scopeText(scope)} <code class="soft">${scope}</code>${inner}</li>`
 }
 
 export function consentPage(view: ConsentView): SandboxReply {
@@ -47,13 +47,13 @@ export function consentPage(view: ConsentView): SandboxReply {
     body: html`<form class="card" method="post" action="${view.action}">${hidden}
 <h1>${view.applicationName} wants to use your account</h1>
 <p class="soft">Application <code>${view.applicationId}</code></p>
-<p>It asks for permission to:</p>
+<p>This application requests permission to:</p>
 <ul>${view.scopes.map(scopeItem)}</ul>
 ${details}
-<label for="user">Answer as</label>
+<label for="user">Sign in as</label>
 <select id="user" name="user_id">${options}</select>
 <div class="buttons"><button name="decision" value="deny">Deny</button><button class="main" name="decision" value="allow">Allow</button></div>
-<p class="soft">This is the sandbox platform on your own machine. Its users are made up; no real account is touched.</p>
+<p class="soft">This is the sandbox platform on your own machine. Its users are made up. No real account is used.</p>
 </form>`,
   })
 }

@@ -1,4 +1,4 @@
-/** The front page: what the sandbox holds and what was asked of it, for a developer to watch, and buttons for what users and moderators may do. */
+/** The front page: the state of the sandbox and its last requests, for developers, with buttons for actions of users and moderators. */
 import type { StateReport } from '../control/state.ts'
 import type { SandboxReply } from '../http/exchange.ts'
 import { html, page, type Html } from './layout.ts'
@@ -14,7 +14,7 @@ const table = (heads: readonly string[], rows: readonly Html[]): Html =>
 
 const card = (title: string, body: Html): Html => html`<section class="card"><h2>${title}</h2>${body}</section>`
 
-/** A button that changes something. `name`: what it is about, for those who do not see the row. */
+/** A button for an action. `name`: its object, for screen readers. */
 const button = (action: string, label: string, name: string, fields: Readonly<Record<string, string>>): Html =>
   html`<form method="post" action="${action}">${Object.entries(fields).map(
     ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`,
@@ -22,13 +22,13 @@ const button = (action: string, label: string, name: string, fields: Readonly<Re
 
 export function frontPage(state: StateReport, apiBase: string): SandboxReply {
   const usernames = new Map(state.users.map(({ id, username }) => [id, username]))
-  const who = (id: string): string => usernames.get(id) ?? id
+  const usernameOf = (id: string): string => usernames.get(id) ?? id
   return page({
     title: 'Sandbox platform',
     refreshSeconds: REFRESH_SECONDS,
     body: html`<h1>Sandbox platform</h1>
 <p class="soft">API at <code>${apiBase}</code>. The client secret of application N is <code>sandbox-secret-N</code>, its bot token <code>sandbox-bot-N</code>.</p>
-<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Raise an interaction</a> · <a href="${PAGE_PATHS.join}">Join a game</a></p>
+<p><a href="/activate">Connect a device</a> · <a href="${PAGE_PATHS.interaction}">Create an interaction</a> · <a href="${PAGE_PATHS.join}">Join a game</a></p>
 ${card(
   'Users',
   table(
@@ -58,10 +58,10 @@ ${card(
     ['User', 'Application', 'Scopes', 'Since', ''],
     state.grants.map(
       ({ user_id, application_id, scopes, created_at }) =>
-        html`<tr><td>${who(user_id)}</td><td><code>${application_id}</code></td><td>${scopes.join(' ')}</td><td>${created_at}</td><td>${button(
+        html`<tr><td>${usernameOf(user_id)}</td><td><code>${application_id}</code></td><td>${scopes.join(' ')}</td><td>${created_at}</td><td>${button(
           PAGE_PATHS.unlink,
           'Unlink',
-          `${who(user_id)} from ${application_id}`,
+          `${usernameOf(user_id)} from ${application_id}`,
           { user: user_id, application_id },
         )}</td></tr>`,
     ),
@@ -73,17 +73,17 @@ ${card(
     ['Lobby', 'Application', 'Members', 'Messages'],
     state.lobbies.map(
       ({ id, application_id, member_ids, messages }) =>
-        html`<tr><td><code>${id}</code></td><td><code>${application_id}</code></td><td>${member_ids.map(who).join(', ')}</td><td>${messages}</td></tr>`,
+        html`<tr><td><code>${id}</code></td><td><code>${application_id}</code></td><td>${member_ids.map(usernameOf).join(', ')}</td><td>${messages}</td></tr>`,
     ),
   ),
 )}
 ${card(
   'Gateway',
   table(
-    ['Whose', 'Application', 'Presence', 'Does', 'Events', ''],
+    ['User', 'Application', 'Presence', 'Activity', 'Events', 'Connection'],
     state.gateway.sessions.map(
       ({ user_id, application_id, presence, seq, connected }) =>
-        html`<tr><td>${user_id === undefined ? 'the bot' : who(user_id)}</td><td><code>${application_id}</code></td><td>${presence.status}</td><td>${presence.activities.map(({ name }) => name).join(', ') || '–'}</td><td>${seq}</td><td>${connected ? 'connected' : 'waiting'}</td></tr>`,
+        html`<tr><td>${user_id === undefined ? 'bot' : usernameOf(user_id)}</td><td><code>${application_id}</code></td><td>${presence.status}</td><td>${presence.activities.map(({ name }) => name).join(', ') || '–'}</td><td>${seq}</td><td>${connected ? 'connected' : 'disconnected'}</td></tr>`,
     ),
   ),
 )}

@@ -1,23 +1,23 @@
-/** The page on which a developer does what players do in the platform's client: ask to join a game, invite, let somebody join. */
+/** The page where a developer does what users do in the desktop client: request to join a game, invite, accept. */
 import { type Choices, options } from './choices.ts'
 import type { SandboxReply } from '../http/exchange.ts'
 import { html, page } from './layout.ts'
 import { PAGE_PATHS } from './paths.ts'
 
-/** `said`: what became of the last click. */
+/** `result`: the result of the last action. */
 export function joinPage(
   { users, applications }: Pick<Choices, 'users' | 'applications'>,
-  said?: { readonly isDone: boolean; readonly text: string },
+  result?: { readonly isDone: boolean; readonly text: string },
 ): SandboxReply {
-  const words = said === undefined ? html`` : html`<p class="${said.isDone ? 'ok' : 'bad'}" role="status">${said.text}</p>`
+  const status = result === undefined ? html`` : html`<p class="${result.isDone ? 'ok' : 'bad'}" role="status">${result.text}</p>`
   const names = users.map(({ id, username }) => ({ id, label: username }))
   return page({
     title: 'Join a game',
     narrow: true,
-    status: said === undefined || said.isDone ? 200 : 400,
+    status: result === undefined || result.isDone ? 200 : 400,
     body: html`<form class="card" method="post" action="${PAGE_PATHS.join}">
 <h1>Join a game</h1>
-<p>As the first user would in the platform’s client.</p>${words}
+<p>The first user does this in the desktop client.</p>${status}
 <label for="user">User</label>
 <select id="user" name="user">${options(names)}</select>
 <label for="target">Other user</label>
@@ -25,7 +25,7 @@ export function joinPage(
 <label for="application">Application of the game</label>
 <input id="application" name="application_id" required inputmode="numeric" pattern="[0-9]{1,20}" autocomplete="off" list="applications" value="${applications[0]?.id ?? ''}">
 <datalist id="applications">${options(applications.map(({ id, name }) => ({ id, label: name })))}</datalist>
-<div class="buttons"><button class="main" name="action" value="ask">Ask to join</button><button name="action" value="accept">Let them join</button><button name="action" value="invite">Invite</button></div>
+<div class="buttons"><button class="main" name="action" value="ask">Ask to join</button><button name="action" value="accept">Accept request</button><button name="action" value="invite">Invite</button></div>
 <p><a href="/">Back</a></p>
 </form>`,
   })

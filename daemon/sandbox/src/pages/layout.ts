@@ -1,8 +1,8 @@
-/** The frame of every page: plain HTML and one inline style, nothing loaded from elsewhere and no script. */
+/** The layout of all pages: plain HTML and one inline style, without scripts or external resources. */
 import { createHash } from 'node:crypto'
 import type { SandboxReply } from '../http/exchange.ts'
 
-/** Markup that is safe to send. Only `html` makes it. */
+/** Safe markup. Only `html` creates it. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -21,7 +21,7 @@ const rendered = (part: Part): string => {
   return part.map((one) => one.text).join('')
 }
 
-/** A template whose values are escaped, unless they are markup themselves. */
+/** A template that escapes its values, except markup. */
 export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(texts.map((text, index) => text + (index < parts.length ? rendered(parts[index] ?? '') : '')).join(''))
 
@@ -58,13 +58,13 @@ export interface Page {
   readonly body: Html
   readonly narrow?: boolean
   readonly status?: number
-  /** Where forms may lead, besides this server. */
+  /** Allowed targets of forms, besides this server. */
   readonly formTargets?: readonly string[]
-  /** The page loads itself again after so many seconds, while it is open. */
+  /** The page reloads after this many seconds while it is open. */
   readonly refreshSeconds?: number
 }
 
-/** Puts a page into its frame, with the headers that keep anything foreign out of it. */
+/** Renders a page with headers that block external resources. */
 export function page({ title, body, narrow = false, status = 200, formTargets = [], refreshSeconds }: Page): SandboxReply {
   const refresh = refreshSeconds === undefined ? html`` : html`<meta http-equiv="refresh" content="${refreshSeconds}">`
   const document = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${refresh}
@@ -84,7 +84,7 @@ export function page({ title, body, narrow = false, status = 200, formTargets = 
       'content-security-policy': policy.join('; '),
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',
-      // Not `no-referrer`: browsers then say `Origin: null` with a form, and the page's own answer looks as if it came from elsewhere.
+      // With `no-referrer`, browsers send `Origin: null` with a form, which the origin check refuses.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     },
@@ -92,9 +92,9 @@ export function page({ title, body, narrow = false, status = 200, formTargets = 
   }
 }
 
-/** A page that tells a person why nothing happened. */
+/** A page that shows why an action failed. */
 export const problemPage = (status: number, title: string, message: string): SandboxReply =>
   page({ title, status, narrow: true, body: html`<div class="card"><h1>${title}</h1><p>${message}</p></div>` })
 
-/** A page that tells a person what was done. */
+/** A page that shows the result of an action. */
 export const messagePage = (title: string, message: string): SandboxReply => problemPage(200, title, message)

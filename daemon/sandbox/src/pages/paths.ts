@@ -1,4 +1,4 @@
-/** Where the forms of the front page lead: below the control interface, which works whatever goes wrong on demand. */
+/** Paths of the front page's forms, below the control interface, which has no faults. */
 export const PAGE_PATHS = {
   ban: '/sandbox/page/ban',
   lift: '/sandbox/page/lift',

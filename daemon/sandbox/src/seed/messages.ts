@@ -1,11 +1,11 @@
-/** What was said in the channels of a fresh world. */
+/** The initial messages of the channels. */
 import type { StoredChannelMessage } from '../store/records.ts'
 import type { WorldGuild } from './world.ts'
 
 const MINUTE = 60_000n
 const REMAINDER_BITS = 22n
 
-/** In the order of the world, a minute apart, at a time that follows from the seed. */
+/** In order, one minute apart, from a time derived from the seed. */
 export function storedMessages(guild: WorldGuild, idOf: (label: string) => string): StoredChannelMessage[] {
   return guild.channels.flatMap(({ name, messages = [] }) => {
     const first = BigInt(idOf(`messages ${guild.name} ${name}`))

@@ -1,15 +1,15 @@
-/** Fills an empty store with the world. The same seed gives the same ids. */
+/** Fills an empty store with the initial data. The same seed gives the same ids. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import { createHash } from 'node:crypto'
 import { seededId } from '../snowflake.ts'
 import type { Write } from '../store/collection.ts'
-import type { StoredRole } from '../store/belongings.ts'
+import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredChannel, StoredGuild, StoredOverwrite, StoredUser } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { storedMessages } from './messages.ts'
 import { CHANNEL_TYPES, MEMBER_PERMISSIONS, OWNER_PERMISSIONS, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
 
-/** The writes that make the world. */
+/** The writes of the initial data. */
 export function seedWrites(store: Store, seed: string): Write[] {
   const idOf = (label: string): string => seededId(seed, label)
   const users = WORLD.users.map((user) => storedUser(user, idOf))
@@ -71,7 +71,7 @@ function storedRoles(guild: WorldGuild, idOf: IdOf): StoredRole[] {
     id: idOf(`role ${guild.name} ${name}`),
     guildId: guildId(idOf, guild.name),
     name,
-    // Everyone's role has the position 0.
+    // The @everyone role has position 0.
     position: index + 1,
     permissions: permissions.toString(),
     colors,
@@ -81,7 +81,7 @@ function storedRoles(guild: WorldGuild, idOf: IdOf): StoredRole[] {
 
 function storedChannels(guild: WorldGuild, idOf: IdOf): StoredChannel[] {
   const channelId = (name: string): string => idOf(`channel ${guild.name} ${name}`)
-  // Positions count within a parent, as clients show them.
+  // Positions are relative to the parent, as in clients.
   const seen = new Map<string | undefined, number>()
   return guild.channels.map((channel) => {
     const position = seen.get(channel.parent) ?? 0

@@ -1,9 +1,9 @@
-/** What every application sells in the sandbox, and who subscribed: pure functions of seed, application and time, so nothing of it is stored. */
+/** The SKUs and subscriptions of every application: pure functions of seed, application and time, so they are not stored. */
 import { seededId } from '../snowflake.ts'
-import type { StoredSubscription } from '../store/belongings.ts'
+import type { StoredSubscription } from '../store/guild-application-records.ts'
 
 export const SKU_TYPES = { durable: 2, consumable: 3, subscription: 5, subscriptionGroup: 6 } as const
-/** Without it nobody can buy the SKU any more. */
+/** Without this flag the SKU cannot be bought. */
 export const AVAILABLE = 1 << 2
 const USER_SUBSCRIPTION = 1 << 8
 
@@ -15,7 +15,7 @@ export interface ShopSku {
   readonly flags: number
 }
 
-/** A subscription of the seed; its user is known by name. */
+/** An initial subscription; its user by name. */
 export type ShopSubscription = Omit<StoredSubscription, 'userId'> & { readonly username: string }
 
 const GOODS = [
@@ -29,7 +29,7 @@ const GOODS = [
 export const skusOf = (seed: string, applicationId: string): readonly ShopSku[] =>
   GOODS.map((good) => ({ ...good, id: seededId(seed, `sku ${applicationId} ${good.slug} ${good.type}`) }))
 
-/** The SKU that is subscribed to. */
+/** The SKU of the subscriptions. */
 export const subscriptionSkuOf = (seed: string, applicationId: string): string =>
   skusOf(seed, applicationId).find(({ type }) => type === SKU_TYPES.subscription)?.id ?? ''
 

@@ -1,4 +1,4 @@
-/** The world a fresh sandbox starts with, in names; ids follow from the seed. */
+/** The initial data of a new sandbox, by name; ids derive from the seed. */
 import { PERMISSIONS, type PermissionName } from '@sallyport/protocol'
 
 export interface WorldUser {
@@ -20,11 +20,11 @@ export interface WorldChannel {
   readonly parent?: string
   readonly topic?: string
   readonly slowmodeSeconds?: number
-  /** Seen by these users only. */
+  /** Visible to these users only. */
   readonly onlyFor?: readonly string[]
   readonly botsConnected?: boolean
   readonly connected?: readonly string[]
-  /** Who said what, the oldest first. */
+  /** Author and text, the oldest first. */
   readonly messages?: readonly (readonly [author: string, content: string])[]
 }
 
@@ -53,7 +53,7 @@ export const CHANNEL_TYPES = { text: 0, voice: 2, category: 4 } as const
 
 const bits = (...names: PermissionName[]): bigint => names.reduce((sum, name) => sum | PERMISSIONS[name].bit, 0n)
 
-/** What everybody may do. */
+/** Permissions of all members. */
 export const MEMBER_PERMISSIONS = bits(
   'CREATE_INSTANT_INVITE',
   'VIEW_CHANNEL',
@@ -64,7 +64,7 @@ export const MEMBER_PERMISSIONS = bits(
   'SPEAK',
   'CHANGE_NICKNAME',
 )
-/** What an owner is shown to hold; an owner may do everything anyway. */
+/** The displayed permissions of an owner; an owner has all permissions. */
 export const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
 export const DEFAULT_USERNAME = 'ada'
@@ -112,7 +112,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       members: ['ada', 'grace', 'linus'],
       features: ['COMMUNITY', 'ENHANCED_ROLE_COLORS'],
       banner: true,
-      // Bots may do everything here that the sandbox can be asked for.
+      // Bots have all permissions that sandbox operations check.
       botPermissions:
         MEMBER_PERMISSIONS |
         bits(

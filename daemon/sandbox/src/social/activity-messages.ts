@@ -1,16 +1,16 @@
-/** Direct messages that invite a user to an activity, or ask to be invited: who may send one, and what it is good for afterwards. */
+/** Direct messages with an activity invite or a join request: who may send them, and what they allow. */
 import { ACTIVITY_FLAGS, LIMITS, MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
 import { areAcquainted, channelOf, sendMessage } from '../api/user-messages.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
-import { pairOf, type StoredUserMessage } from '../store/user-messages.ts'
+import { userPairKey, type StoredUserMessage } from '../store/user-messages.ts'
 import { joinableOf, type JoinableSession, notJoinable } from './joinable-sessions.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Two users, the one who acts first, and the game it is about. */
-export interface Between {
+/** The acting user, the other user, and the game. */
+export interface ActivityMessageContext {
   readonly userId: string
   readonly targetId: string
   readonly applicationId: string
@@ -19,8 +19,8 @@ export interface Between {
 const isOpen = ({ clock }: Platform, { id }: StoredUserMessage): boolean =>
   clock.now() - snowflakeTime(id) < LIMITS.activityInviteAge.value * HOUR_MS
 
-/** The user asks the target to be invited. */
-export const ask = (platform: Platform, { userId, targetId, applicationId }: Between): StoredUserMessage =>
+/** Sends a join request from the user to the target. */
+export const sendJoinRequest = (platform: Platform, { userId, targetId, applicationId }: ActivityMessageContext): StoredUserMessage =>
   sendMessage(platform, {
     authorId: userId,
     recipientId: targetId,
@@ -28,55 +28,59 @@ export const ask = (platform: Platform, { userId, targetId, applicationId }: Bet
     activity: { type: MESSAGE_ACTIVITY_TYPES.joinRequest, partyId: null, sessionId: null },
   })
 
-/** The user invites the target to what they play. Throws invalidForm when nobody can join that. */
-export function invite(platform: Platform, { userId, targetId, applicationId }: Between): StoredUserMessage {
+/** Sends the target an invite to the user's activity. Throws invalidForm when the user has no joinable activity. */
+export function sendInvite(platform: Platform, { userId, targetId, applicationId }: ActivityMessageContext): StoredUserMessage {
   const session = joinableOf(platform, applicationId, userId).at(-1)
   if (session === undefined) throw notJoinable('user')
   const activity = { type: MESSAGE_ACTIVITY_TYPES.join, partyId: session.partyId, sessionId: session.id }
   return sendMessage(platform, { authorId: userId, recipientId: targetId, applicationId, activity })
 }
 
-/** The user lets the target join, who asked for it. Throws unknownMessage when they did not, or were answered. */
-export function accept(platform: Platform, between: Between): StoredUserMessage {
-  const { userId, targetId, applicationId } = between
+/** Accepts the target's join request. Throws unknownMessage without an open request. */
+export function acceptJoinRequest(platform: Platform, context: ActivityMessageContext): StoredUserMessage {
+  const { userId, targetId, applicationId } = context
   const last = platform.store.userMessages
-    .group(pairOf(userId, targetId))
+    .group(userPairKey(userId, targetId))
     .filter((message) => message.applicationId === applicationId && isOpen(platform, message))
     .findLast(
       ({ authorId, activity }) =>
         activity?.type === (authorId === userId ? MESSAGE_ACTIVITY_TYPES.join : MESSAGE_ACTIVITY_TYPES.joinRequest),
     )
-  if (last?.authorId !== targetId) throw new PlatformError('unknownMessage', { message: 'This user did not ask to join, or was answered.' })
-  return invite(platform, between)
+  if (last?.authorId !== targetId) throw new PlatformError('unknownMessage', { message: 'This user has no open request to join.' })
+  return sendInvite(platform, context)
 }
 
 const OPEN_PARTY = ACTIVITY_FLAGS.PARTY_PRIVACY_FRIENDS | ACTIVITY_FLAGS.PARTY_PRIVACY_VOICE_CHANNEL
 
-/** How somebody came to ask for a join secret. */
-export interface Asked {
-  readonly askerId: string
+/** A request for the join secret of a session. */
+export interface JoinSecretRequest {
+  readonly requesterId: string
   readonly ownerId: string
   readonly applicationId: string
   readonly channelId: string | undefined
   readonly messageId: string | undefined
 }
 
-/** The owner always; whoever shows an invite to this session; and where the party is open, whoever knows the owner. */
-export function mayJoin(platform: Platform, session: JoinableSession, asked: Asked): boolean {
-  const { askerId, ownerId, messageId } = asked
-  if (askerId === ownerId) return true
-  if (messageId === undefined) return (session.flags & OPEN_PARTY) !== 0 && areAcquainted(platform, askerId, ownerId)
+/** Whether the requester may join: as the owner, with an invite to this session, or as an acquaintance when the party is open. */
+export function mayJoin(platform: Platform, session: JoinableSession, request: JoinSecretRequest): boolean {
+  const { requesterId, ownerId, messageId } = request
+  if (requesterId === ownerId) return true
+  if (messageId === undefined) return (session.flags & OPEN_PARTY) !== 0 && areAcquainted(platform, requesterId, ownerId)
   const message = platform.store.userMessages.get(messageId)
-  return message !== undefined && isOpen(platform, message) && leadsTo(message, session, asked)
+  return message !== undefined && isOpen(platform, message) && isInviteTo(message, session, request)
 }
 
-function leadsTo(message: StoredUserMessage, session: JoinableSession, { askerId, ownerId, applicationId, channelId }: Asked): boolean {
+function isInviteTo(
+  message: StoredUserMessage,
+  session: JoinableSession,
+  { requesterId, ownerId, applicationId, channelId }: JoinSecretRequest,
+): boolean {
   const { activity, authorId, recipientId } = message
   return (
     activity?.type === MESSAGE_ACTIVITY_TYPES.join &&
     activity.sessionId === session.id &&
     authorId === ownerId &&
-    recipientId === askerId &&
+    recipientId === requesterId &&
     message.applicationId === applicationId &&
     (channelId === undefined || channelId === channelOf(message))
   )

@@ -1,12 +1,12 @@
-/** Sessions of a user that show an activity which others can join. */
+/** A user's sessions with a joinable activity. */
 import { LIMITS, MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import type { StoredHeadlessSession } from '../store/administration.ts'
-import { userOfApplication } from '../store/store.ts'
+import type { StoredHeadlessSession } from '../store/admin-records.ts'
+import { applicationUserKey } from '../store/store.ts'
 import type { StoredMessageActivity } from '../store/user-messages.ts'
 
-/** What the secrets of sessions are sealed for. */
+/** The sealing purpose of join secrets. */
 export const JOIN_SECRET = 'join-secret'
 
 export interface JoinableSession {
@@ -17,30 +17,30 @@ export interface JoinableSession {
   secret(): string | undefined
 }
 
-/** Those that have not ended by themselves. */
-function live({ clock }: Platform, sessions: readonly StoredHeadlessSession[]): StoredHeadlessSession[] {
+/** Sessions that have not expired. */
+function unexpired({ clock }: Platform, sessions: readonly StoredHeadlessSession[]): StoredHeadlessSession[] {
   const since = clock.now() - LIMITS.headlessSessionMs.value
   return sessions.filter(({ changedAt }) => changedAt > since)
 }
 
 export const headlessSessionsOf = (platform: Platform, applicationId: string, userId: string): StoredHeadlessSession[] =>
-  live(platform, platform.store.headlessSessions.group(userOfApplication(applicationId, userId)))
+  unexpired(platform, platform.store.headlessSessions.group(applicationUserKey(applicationId, userId)))
 
-export const headlessSessions = (platform: Platform): StoredHeadlessSession[] => live(platform, platform.store.headlessSessions.all())
+export const headlessSessions = (platform: Platform): StoredHeadlessSession[] => unexpired(platform, platform.store.headlessSessions.all())
 
-/** Those of the gateway after those without it, the newest last. */
+/** Headless sessions first, then gateway sessions; the newest last. */
 export const joinableOf = (platform: Platform, applicationId: string, userId: string): readonly JoinableSession[] => [
   ...headlessSessionsOf(platform, applicationId, userId).flatMap(({ id, activity, sealedJoinSecret: sealed }): JoinableSession[] => {
     if (sealed === null) return []
     const { party, flags } = activity as { readonly party?: { readonly id?: string } | null; readonly flags?: number | null }
     return [{ id, partyId: party?.id ?? null, flags: flags ?? 0, secret: () => platform.sealer.open(sealed, JOIN_SECRET) }]
   }),
-  ...platform.shown
+  ...platform.shownActivities
     .of(applicationId, userId)
     .map(({ sessionId, partyId, flags, joinSecret }): JoinableSession => ({ id: sessionId, partyId, flags, secret: () => joinSecret })),
 ]
 
-/** What a game sends: an invite leads to a session of its own author that can be joined. Throws invalidForm. */
+/** Checks an activity that a game sends: an invite needs a joinable session of its author. Throws invalidForm. */
 export function checkActivity(platform: Platform, activity: StoredMessageActivity, authorId: string, applicationId: string): void {
   if (activity.type !== MESSAGE_ACTIVITY_TYPES.join) return
   if (!joinableOf(platform, applicationId, authorId).some(({ id }) => id === activity.sessionId)) throw notJoinable('activity')

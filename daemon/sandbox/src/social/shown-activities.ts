@@ -1,4 +1,4 @@
-/** What open gateway sessions of users show that others can join, with the secrets that nobody else is shown. In memory, as the sessions are. */
+/** Joinable activities of the users' gateway sessions, with their join secrets. Kept in memory, like the sessions. */
 
 interface Shown {
   readonly personId: string
@@ -8,7 +8,7 @@ interface Shown {
   readonly joinSecret: string
 }
 
-/** An activity as a session gives it. */
+/** An activity from a session, unparsed. */
 type Given = Readonly<Record<string, unknown>>
 
 const fieldsOf = (value: unknown): Given => (typeof value === 'object' && value !== null ? (value as Given) : {})
@@ -17,7 +17,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export class ShownActivities {
   readonly #bySession = new Map<string, readonly Shown[]>()
 
-  /** What a session shows now, of this application unless the activity names another; nothing when it is over. */
+  /** Sets the activities of a session; empty when it ended. They belong to this application unless they name another. */
   set(sessionId: string, personId: string, applicationId: string, activities: readonly Given[]): void {
     const joinable = activities.flatMap((activity): Shown[] => {
       const joinSecret = textOf(fieldsOf(activity['secrets'])['join'])

@@ -1,6 +1,6 @@
-/** What the sandbox platform keeps of uploaded files. */
+/** Stored records of uploaded files. */
 
-/** A file of a message, as its message knows it. */
+/** The metadata of a message's file. */
 export interface StoredAttachment {
   readonly id: string
   readonly filename: string
@@ -13,9 +13,9 @@ export interface StoredAttachment {
 
 /** The bytes of a file. */
 export interface StoredFile {
-  /** That of the attachment. */
+  /** The id of the attachment. */
   readonly id: string
   readonly base64: string
-  /** Bytes before they became base64. */
+  /** Bytes before base64 encoding. */
   readonly size: number
 }

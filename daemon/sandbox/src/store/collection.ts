@@ -1,6 +1,6 @@
-/** Documents of one kind, held in memory; changes are values that the store carries out. */
+/** Documents of one kind in memory. Changes are values that the store applies. */
 
-/** One change: a document to set, or to drop when `value` is undefined. */
+/** One change: a document to set, or to delete when `value` is undefined. */
 export interface Write {
   readonly kind: string
   readonly id: string
@@ -13,7 +13,7 @@ export class Collection<T extends object> {
   readonly #items = new Map<string, T>()
   readonly #groups = new Map<string, Map<string, T>>()
 
-  /** `groupOf` names the set of documents that are looked up together. */
+  /** `groupOf` returns the name of the document's group. */
   constructor(kind: string, groupOf: (value: T) => string = () => '') {
     this.kind = kind
     this.#groupOf = groupOf
@@ -27,12 +27,12 @@ export class Collection<T extends object> {
     return this.#items.get(id)
   }
 
-  /** Every document, in the order of their first setting. */
+  /** All documents, in the order of their first write. */
   all(): T[] {
     return [...this.#items.values()]
   }
 
-  /** The documents of a group, in the order of their first setting. */
+  /** The documents of a group, in the order of their first write. */
   group(name: string): T[] {
     return [...(this.#groups.get(name)?.values() ?? [])]
   }
@@ -41,11 +41,11 @@ export class Collection<T extends object> {
     return { kind: this.kind, id, value }
   }
 
-  drop(id: string): Write {
+  delete(id: string): Write {
     return { kind: this.kind, id, value: undefined }
   }
 
-  /** Takes a change that is already safe. Only the store calls this. */
+  /** Applies a change that is already saved. Only the store calls this. */
   apply(id: string, value: T | undefined): void {
     const before = this.#items.get(id)
     if (before !== undefined && (value === undefined || this.#groupOf(before) !== this.#groupOf(value))) this.#leaveGroup(id, before)

@@ -1,20 +1,20 @@
-/** What became of a message, read off a change of the state: what those are told of who may read it. */
+/** Derives from a change of the state whether a message was created, updated or deleted. */
 import type { Change } from './store.ts'
 
 export type MessageChange = 'CREATE' | 'UPDATE' | 'DELETE'
 
-export interface MessageStep {
+export interface ContentChange {
   readonly before: { readonly content: string } | undefined
   readonly after: { readonly content: string } | undefined
-  /** All that changed at once. */
+  /** All changes of the commit. */
   readonly all: readonly Change[]
 }
 
-/** Undefined: nothing that anybody is told. `kind` is that of the messages in the store. */
-export function messageChange(kind: string, { before, after, all }: MessageStep): MessageChange | undefined {
+/** Undefined when no event follows. `kind` is that of the messages in the store. */
+export function messageChange(kind: string, { before, after, all }: ContentChange): MessageChange | undefined {
   if (before === undefined) return 'CREATE'
-  // What moderation says of a message is told to nobody.
+  // Moderation metadata sends no event.
   if (after !== undefined) return before.content === after.content ? undefined : 'UPDATE'
-  // A new message pushes old ones out of the history; nobody deleted those.
+  // A new message removes old ones from the history. They are not deleted.
   return all.some((change) => change.kind === kind && change.after !== undefined) ? undefined : 'DELETE'
 }

@@ -1,6 +1,6 @@
-/** What the sandbox platform keeps. Tokens, codes and lobby secrets are kept as hashes only, what must be given back is sealed: the file gives none away. */
+/** Stored records of the sandbox. Tokens, codes and lobby secrets are hashed; secrets to return later are sealed. */
 import type { MessageSnapshot, ProviderReply } from '@sallyport/protocol'
-import type { StoredCause } from './administration.ts'
+import type { StoredCause } from './admin-records.ts'
 import type { StoredAttachment } from './attachments.ts'
 
 export interface StoredUser {
@@ -10,19 +10,19 @@ export interface StoredUser {
   readonly email: string
   readonly locale: string
   readonly guildTag: string | null
-  /** 0 (also when absent) none, 1 to 3 the kinds of premium. */
+  /** 0 or absent: none; 1 to 3: the premium types. */
   readonly premiumType?: number
   readonly connections: readonly StoredConnection[]
-  /** Of a provisional account: the application it exists for. */
+  /** The application of a provisional account. */
   readonly provisionalFor?: string
-  /** Of a provisional account made after a ban: the account that was banned. Its merges are refused while the ban holds. */
+  /** The banned account behind a provisional account. Merges are refused during the ban. */
   readonly restrictedBy?: string
 }
 
-/** A user whom the platform keeps out. */
+/** A banned user. */
 export interface StoredBan {
   readonly userId: string
-  /** Milliseconds since the epoch; null: for ever. */
+  /** Milliseconds since the epoch; null: no end. */
   readonly until: number | null
 }
 
@@ -41,9 +41,9 @@ export interface StoredApplication {
   readonly name: string
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number
-  /** Its secret must be shown where tokens are made for it. Absent: a public client, which may show it. */
+  /** Token requests need the client secret. Absent: a public client, for which it is optional. */
   readonly isConfidential?: boolean
-  /** Channels it may not see are shown to it without what they say. */
+  /** Hidden channels are sent to it without their content. */
   readonly obfuscatesPrivateChannels?: boolean
 }
 
@@ -80,33 +80,33 @@ export interface StoredChannel {
   /** Seconds between two messages of one member; absent: none. */
   readonly slowmodeSeconds?: number
   readonly overwrites: readonly StoredOverwrite[]
-  /** Voice channels: whether bots stand connected to it, and who else. */
+  /** Voice channels: whether bots are connected, and the connected users. */
   readonly botsConnected: boolean
   readonly connectedUsers: readonly string[]
   readonly voiceStatus: string | null
-  /** Voice channels: since when somebody is in it, in ms since the epoch; absent or null: nobody, or nobody knows. */
+  /** Voice channels: when the first member joined, in ms since the epoch; absent or null: empty or unknown. */
   readonly voiceStartedAt?: number | null
 }
 
-/** One sign-in: a user's (or, for client credentials, the owner's) permission given to one application at one time. */
+/** One sign-in: the authorization of an application by a user, or by its owner for client credentials. */
 export interface StoredAuthorization {
   readonly id: string
   readonly applicationId: string
   readonly userId: string
   readonly scopes: readonly string[]
   readonly createdAt: number
-  /** Of a child application's sign-in: the parent's, with which it ends. */
+  /** The parent's sign-in, for a child application. Both end together. */
   readonly parentId?: string
 }
 
-/** Who somebody is to another provider, for one application. */
+/** A user's identity at another provider, for one application. */
 export interface StoredExternalIdentity {
   readonly id: string
   readonly applicationId: string
   readonly type: string
   /** Id of the user at the provider. */
   readonly name: string
-  /** The provisional account it made, or the account it is linked to. */
+  /** Its provisional account, or the linked account. */
   readonly userId: string
   readonly linked: boolean
 }
@@ -117,7 +117,7 @@ export interface StoredToken {
   readonly kind: 'access' | 'refresh'
   readonly authorizationId: string
   readonly scopes: readonly string[]
-  /** Milliseconds since the epoch; null for refresh tokens, which end when used or revoked. */
+  /** Milliseconds since the epoch; null for refresh tokens, which end by use or revocation. */
   readonly expiresAt: number | null
 }
 
@@ -130,11 +130,11 @@ export interface StoredCode {
   readonly codeChallenge: string | null
   readonly nonce: string | null
   readonly expiresAt: number
-  /** The sign-in it was exchanged for; a second exchange ends that one. */
+  /** The sign-in of its exchange. A second exchange ends that sign-in. */
   readonly usedFor: string | null
 }
 
-/** What a user agreed to for an application, remembered so that `prompt=none` need not ask again. */
+/** Scopes that a user allowed an application. With them `prompt=none` needs no page. */
 export interface StoredConsent {
   readonly applicationId: string
   readonly userId: string
@@ -145,22 +145,22 @@ export interface StoredConsent {
 /** A sign-in on another device. */
 export interface StoredDeviceCode {
   readonly hash: string
-  /** Hash of the code as people type it, without its dash. */
+  /** Hash of the user code without its dash. */
   readonly userCodeHash: string
   readonly applicationId: string
   readonly scopes: readonly string[]
   readonly expiresAt: number
   readonly intervalMs: number
-  /** Earlier questions are too early. Milliseconds since the epoch. */
+  /** The earliest time of the next poll. Milliseconds since the epoch. */
   readonly askAfter: number
-  /** Null until somebody answers. */
+  /** Null until the user answers. */
   readonly answer: { readonly userId: string } | 'denied' | null
 }
 
-/** The OpenID Connect provider of an application, with what its addresses answer: the sandbox asks nobody. */
+/** The OpenID Connect provider of an application, with configured replies. The sandbox sends no requests to it. */
 export interface StoredOidcProvider {
   readonly issuer: string
-  /** Whom its ID tokens are for. */
+  /** The audience of its ID tokens. */
   readonly audience: string
   readonly keys: ProviderReply
 }
@@ -184,11 +184,11 @@ export interface StoredLobby {
   readonly metadata: Readonly<Record<string, string>> | null
   readonly members: readonly StoredLobbyMember[]
   readonly flags: number
-  /** SHA-256 of the secret; null when a backend made the lobby, so that no secret leads to it. */
+  /** SHA-256 of the secret; null for a lobby of a backend, which has no secret. */
   readonly secretHash: string | null
   readonly createdAt: number
   readonly idleTimeoutSeconds: number
-  /** Brought up to date in steps of some seconds, to spare writes. */
+  /** Updated in steps of some seconds, to save writes. */
   readonly lastUsedAt: number
   readonly linkedChannelId?: string
   readonly overrideEventWebhooksUrl?: string
@@ -212,7 +212,7 @@ export interface StoredChannelMessage {
   readonly id: string
   readonly channelId: string
   readonly authorId: string
-  /** Of a bot's message: its application; null when a user wrote it. */
+  /** The application of a bot's message; null for a user's message. */
   readonly applicationId: string | null
   readonly content: string
   readonly embeds: readonly object[]
@@ -225,11 +225,11 @@ export interface StoredChannelMessage {
   readonly nonce: string | number | null
   readonly tts: boolean
   readonly mentionedIds: readonly string[]
-  /** The message this one answers (0) or forwards (1). */
+  /** The message that this one replies to (0) or forwards (1). */
   readonly reference: { readonly type: 0 | 1; readonly messageId: string; readonly channelId: string; readonly guildId: string } | null
-  /** Of an answer to an interaction: what it answers. */
+  /** The interaction of a response. */
   readonly cause?: StoredCause
-  /** What was forwarded, as it was then. */
+  /** A copy of the forwarded message. */
   readonly snapshot: MessageSnapshot['message'] | null
   /** Milliseconds since the epoch. */
   readonly editedAt: number | null
@@ -243,18 +243,18 @@ export interface StoredSearchIndex {
   readonly readyAt: number
 }
 
-/** An invite to a guild by way of one of its channels. */
+/** An invite to a guild via one of its channels. */
 export interface StoredInvite {
   readonly code: string
   readonly guildId: string
   readonly channelId: string
   /** A user, or the bot of an application. */
   readonly inviterId: string
-  /** The only user it is for; null when others may take it too. */
+  /** The only user who may accept it; null for any user. */
   readonly targetUserId: string | null
-  /** 0: without end. */
+  /** 0: unlimited. */
   readonly maxUses: number
-  /** 0: for ever. */
+  /** 0: no end. */
   readonly maxAgeSeconds: number
   /** Absent: 0. */
   readonly uses?: number
@@ -262,13 +262,13 @@ export interface StoredInvite {
   readonly roleIds?: readonly string[]
   /** The stream of a user (1) or an application as an activity (2). */
   readonly target?: { readonly type: 1 | 2; readonly id: string }
-  /** The users it is kept for, and since when. */
+  /** Its target users, and when they were set. */
   readonly keptFor?: { readonly userIds: readonly string[]; readonly since: number }
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** Values there is one of each: keys that the sandbox made for itself. */
+/** Single secrets, such as keys that the sandbox generated. */
 export interface StoredSecret {
   readonly sealed: string
 }

@@ -1,6 +1,6 @@
-/** What the sandbox platform keeps of who is what to whom. */
+/** Stored records of relationships. */
 
-/** As on the wire: 1 friend, 2 blocked, 3 asked by the other, 4 asked by this user. */
+/** The wire values: 1 friend, 2 blocked, 3 incoming request, 4 outgoing request. */
 export type RelationshipType = 1 | 2 | 3 | 4
 
 /** One side of a relationship. */

@@ -1,6 +1,6 @@
 /**
- * Texts that must be given back and yet not lie open in the state file: sealed with AES-256-GCM under a key in a file of its own beside it.
- * It keeps out whoever reads the state file alone, such as in a bug report; both files together give all away.
+ * Encrypts secrets in the state file: AES-256-GCM with a key in a separate file beside it.
+ * It protects a state file alone, for example in a bug report; both files together reveal all secrets.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { constants, fstatSync, readFileSync } from 'node:fs'
@@ -14,14 +14,14 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface Sealer {
-  /** `purpose` is what the text is, and is asked for again when it is opened. */
+  /** `purpose` is the kind of text; opening needs the same one. */
   seal(text: string, purpose: string): string
-  /** Undefined when it was not sealed here for this purpose: another key, or a state file from before there was one. */
+  /** Undefined when it was sealed with another key or purpose. */
   open(sealed: string, purpose: string): string | undefined
 }
 
 /**
- * `keyFile` undefined: nothing outlives the process. A key that is no key is replaced, and what it sealed is then as if it had never been.
+ * `keyFile` undefined: the key ends with the process. An invalid key is replaced, and its sealed texts are lost.
  * Throws SERVICE_UNAVAILABLE when the file cannot be used.
  */
 export function openSealer(keyFile: string | undefined): Sealer {
@@ -61,7 +61,7 @@ function keyIn(file: string): Buffer {
 const storedKey = (file: string): Buffer | undefined =>
   withPrivateFile(file, constants.O_RDONLY, (fd) => (fstatSync(fd).size === KEY_BYTES ? readFileSync(fd) : undefined))
 
-/** Whole or not at all: half a key after a crash would lose what the next one seals. */
+/** Written atomically: half a key after a crash would make later secrets unreadable. */
 function newKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES)
   writeSmallFile(file, key)

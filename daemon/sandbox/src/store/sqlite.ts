@@ -1,14 +1,14 @@
-/** The file behind the store: one table of JSON documents in SQLite, safe against the death of the process at any moment. */
+/** The file of the store: one SQLite table of JSON documents, safe against a crash of the process. */
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
-import type { Backing } from './store.ts'
+import type { StoreBackend } from './store.ts'
 
 const MIGRATIONS = [
   'CREATE TABLE IF NOT EXISTS documents (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
 ]
 
 /** Opens or creates the file. Throws SERVICE_UNAVAILABLE when it is in use, damaged or of a newer version. */
-export function openSqliteBacking(file: string): Backing {
-  const database = openDatabase({ file, owner: 'The sandbox', migrations: MIGRATIONS, survives: 'process' })
+export function openSqliteBackend(file: string): StoreBackend {
+  const database = openDatabase({ file, component: 'The sandbox', migrations: MIGRATIONS, durability: 'process' })
   const put = database.prepare('INSERT OR REPLACE INTO documents (kind, id, body) VALUES (?, ?, ?)')
   const drop = database.prepare('DELETE FROM documents WHERE kind = ? AND id = ?')
   const all = database.prepare('SELECT kind, id, body FROM documents ORDER BY kind, length(id), id')

@@ -1,5 +1,5 @@
-/** The state of the sandbox platform: read from memory, written through to a file when there is one. A change is a list of writes that happens whole or not at all. */
-import type { StoredAuditEntry, StoredCommand, StoredHeadlessSession, StoredInteraction, StoredModerationRule } from './administration.ts'
+/** The state of the sandbox: read from memory, written through to an optional file. A commit applies all its writes or none. */
+import type { StoredAuditEntry, StoredCommand, StoredHeadlessSession, StoredInteraction, StoredModerationRule } from './admin-records.ts'
 import type {
   StoredApplicationSettings,
   StoredBotMember,
@@ -8,7 +8,7 @@ import type {
   StoredRole,
   StoredSound,
   StoredSubscription,
-} from './belongings.ts'
+} from './guild-application-records.ts'
 import type { StoredFile } from './attachments.ts'
 import { Collection, type Write } from './collection.ts'
 import type {
@@ -33,9 +33,9 @@ import type {
   StoredUser,
 } from './records.ts'
 import type { StoredRelationship } from './relationships.ts'
-import { pairOf, type StoredUserMessage } from './user-messages.ts'
+import { userPairKey, type StoredUserMessage } from './user-messages.ts'
 
-/** What became of one document. */
+/** The change of one document. */
 export interface Change {
   readonly kind: string
   readonly id: string
@@ -49,16 +49,16 @@ interface AnyCollection {
   apply(id: string, value: object | undefined): void
 }
 
-/** Where documents rest when the process does not run. */
-export interface Backing {
+/** The persistent storage of the documents. */
+export interface StoreBackend {
   load(): Iterable<{ readonly kind: string; readonly id: string; readonly body: string }>
-  /** Carries out all writes in one transaction. Throws when it cannot. */
+  /** Saves all writes in one transaction. Throws when it cannot. */
   save(writes: readonly Write[]): void
   close(): void
 }
 
-/** The group of all sign-ins of a user with an application. */
-export const userOfApplication = (applicationId: string, userId: string): string => `${applicationId}:${userId}`
+/** The group of a user's records with an application. */
+export const applicationUserKey = (applicationId: string, userId: string): string => `${applicationId}:${userId}`
 
 export class Store {
   readonly users = new Collection<StoredUser>('user')
@@ -69,7 +69,7 @@ export class Store {
   readonly channelMessages = new Collection<StoredChannelMessage>('channel-message', (message) => message.channelId)
   readonly files = new Collection<StoredFile>('file')
   readonly searchIndexes = new Collection<StoredSearchIndex>('search-index')
-  readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => userOfApplication(one.applicationId, one.userId))
+  readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => applicationUserKey(one.applicationId, one.userId))
   readonly tokens = new Collection<StoredToken>('token', (token) => token.authorizationId)
   readonly codes = new Collection<StoredCode>('code')
   readonly consents = new Collection<StoredConsent>('consent', (consent) => consent.applicationId)
@@ -78,10 +78,10 @@ export class Store {
   readonly rpcTokens = new Collection<StoredRpcToken>('rpc-token')
   readonly invites = new Collection<StoredInvite>('invite', (invite) => invite.channelId)
   readonly externalIdentities = new Collection<StoredExternalIdentity>('external-identity', (one) =>
-    userOfApplication(one.applicationId, one.userId),
+    applicationUserKey(one.applicationId, one.userId),
   )
   readonly lobbies = new Collection<StoredLobby>('lobby', (lobby) => lobby.applicationId)
-  readonly userMessages = new Collection<StoredUserMessage>('user-message', (message) => pairOf(message.authorId, message.recipientId))
+  readonly userMessages = new Collection<StoredUserMessage>('user-message', (message) => userPairKey(message.authorId, message.recipientId))
   readonly messages = new Collection<StoredMessage>('message', (message) => message.lobbyId)
   readonly roles = new Collection<StoredRole>('role', (role) => role.guildId)
   readonly botMembers = new Collection<StoredBotMember>('bot-member')
@@ -96,15 +96,15 @@ export class Store {
   readonly moderationRules = new Collection<StoredModerationRule>('moderation-rule', (rule) => rule.guildId)
   readonly auditEntries = new Collection<StoredAuditEntry>('audit-entry', (entry) => entry.guildId)
   readonly headlessSessions = new Collection<StoredHeadlessSession>('headless-session', (one) =>
-    userOfApplication(one.applicationId, one.userId),
+    applicationUserKey(one.applicationId, one.userId),
   )
   readonly secrets = new Collection<StoredSecret>('secret')
-  readonly #backing: Backing | undefined
+  readonly #backend: StoreBackend | undefined
   readonly #byKind: ReadonlyMap<string, AnyCollection>
   readonly #watchers: ((changes: readonly Change[]) => void)[] = []
 
-  constructor(backing: Backing | undefined) {
-    this.#backing = backing
+  constructor(backing: StoreBackend | undefined) {
+    this.#backend = backing
     const collections = [
       this.users,
       this.bans,
@@ -141,7 +141,7 @@ export class Store {
       this.headlessSessions,
       this.secrets,
     ]
-    // Documents come back from the file under the kind they were written with, hence with its type.
+    // A document has the type of its kind.
     this.#byKind = new Map(collections.map((one) => [one.kind, one as AnyCollection]))
     for (const { kind, id, body } of backing?.load() ?? []) this.#byKind.get(kind)?.apply(id, JSON.parse(body) as object)
   }
@@ -151,21 +151,21 @@ export class Store {
     return this.users.size === 0
   }
 
-  /** Adds somebody who is told what was changed, all that was changed at once together, after it is done. */
+  /** Adds a listener that receives all changes of a commit after it is done. */
   watch(watcher: (changes: readonly Change[]) => void): void {
     this.#watchers.push(watcher)
   }
 
-  /** Carries out the writes: first in the file, then in memory, so that a failing file changes nothing. */
+  /** Applies the writes: first in the file, then in memory, so that a failed write changes nothing. */
   commit(writes: readonly Write[]): void {
     if (writes.length === 0) return
-    this.#backing?.save(writes)
+    this.#backend?.save(writes)
     const changes = writes.map(({ kind, id, value }) => ({ kind, id, before: this.#byKind.get(kind)?.get(id), after: value }))
     for (const { kind, id, value } of writes) this.#byKind.get(kind)?.apply(id, value)
     for (const watcher of this.#watchers) watcher(changes)
   }
 
   close(): void {
-    this.#backing?.close()
+    this.#backend?.close()
   }
 }

@@ -1,10 +1,10 @@
-/** What the sandbox platform keeps of direct messages. */
+/** Stored records of direct messages. */
 
 export interface StoredMessageActivity {
-  /** 1 invites, 5 asks. */
+  /** 1 invite, 5 join request. */
   readonly type: 1 | 5
   readonly partyId: string | null
-  /** The session that shows the activity. */
+  /** The session with the activity. */
   readonly sessionId: string | null
 }
 
@@ -12,17 +12,17 @@ export interface StoredUserMessage {
   readonly id: string
   readonly authorId: string
   readonly recipientId: string
-  /** Application it was written through. */
+  /** The application that sent it. */
   readonly applicationId: string
   readonly content: string
   readonly metadata: Readonly<Record<string, string>> | null
   /** Milliseconds since the epoch. */
   readonly editedAt: number | null
-  /** Of an invite to an activity, or a request to be invited. */
+  /** The activity of an invite or a join request. */
   readonly activity?: StoredMessageActivity
-  /** What the moderation of the game says about it. */
+  /** Moderation metadata from the game. */
   readonly moderationMetadata?: Readonly<Record<string, string>>
 }
 
-/** The group of all direct messages between two users, whoever wrote them. */
-export const pairOf = (one: string, other: string): string => [one, other].toSorted().join(':')
+/** The group of all direct messages between two users, in both directions. */
+export const userPairKey = (one: string, other: string): string => [one, other].toSorted().join(':')

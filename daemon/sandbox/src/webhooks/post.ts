@@ -6,24 +6,24 @@ import type { Clock } from '@sallyport/core/clock'
 import { WEBHOOK_ANSWER_MS } from '../constants.ts'
 import { signingKey } from './signing-key.ts'
 
-export interface Letter {
+export interface WebhookDelivery {
   readonly applicationId: string
   readonly body: string
-  /** `wrong` is well formed and made with another key. */
+  /** `wrong` is well formed but signed with another key. */
   readonly signature: 'right' | 'wrong' | 'missing'
-  /** The time it is signed with, in seconds since the epoch. */
+  /** The signed time, in seconds since the epoch. */
   readonly timestamp: number
 }
 
 /** The sandbox is offline: it sends nothing beyond this machine. */
-export function isOnThisMachine(address: string): boolean {
+export function isLoopbackAddress(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
   return protocol === 'http:' && (hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname))
 }
 
-function headersOf(seed: string, { applicationId, body, signature, timestamp }: Letter): Record<string, string> {
-  const key = signingKey(signature === 'wrong' ? `${seed}\nnobody's` : seed, applicationId)
+function headersOf(seed: string, { applicationId, body, signature, timestamp }: WebhookDelivery): Record<string, string> {
+  const key = signingKey(signature === 'wrong' ? `${seed}\nanother key` : seed, applicationId)
   return {
     'Content-Type': 'application/json',
     'Content-Length': String(Buffer.byteLength(body)),
@@ -34,27 +34,27 @@ function headersOf(seed: string, { applicationId, body, signature, timestamp }: 
   }
 }
 
-export interface PostParts {
+export interface PostDeps {
   readonly clock: Clock
-  /** The keys of applications follow from it. */
+  /** The signing keys derive from it. */
   readonly seed: string
-  readonly stop: AbortSignal
+  readonly signal: AbortSignal
 }
 
-/** The status of the answer; 0 when none came in time. Never rejects. */
-export const post = (address: string, letter: Letter, { clock, seed, stop }: PostParts): Promise<number> =>
+/** The status of the response; 0 when none arrives in time. Never rejects. */
+export const post = (address: string, delivery: WebhookDelivery, { clock, seed, signal: closing }: PostDeps): Promise<number> =>
   new Promise((resolve) => {
-    const tooLate = new AbortController()
-    const cancel = clock.after(WEBHOOK_ANSWER_MS, () => tooLate.abort())
-    const signal = AbortSignal.any([stop, tooLate.signal])
-    const outgoing = request(address, { method: 'POST', headers: headersOf(seed, letter), agent: false, signal }, (answer) => {
-      resolve(answer.statusCode ?? 0)
-      answer.resume().on('error', () => {})
+    const deadline = new AbortController()
+    const cancel = clock.after(WEBHOOK_ANSWER_MS, () => deadline.abort())
+    const signal = AbortSignal.any([closing, deadline.signal])
+    const outgoing = request(address, { method: 'POST', headers: headersOf(seed, delivery), agent: false, signal }, (response) => {
+      resolve(response.statusCode ?? 0)
+      response.resume().on('error', () => {})
     })
     outgoing.on('error', () => {})
     outgoing.on('close', () => {
       cancel()
       resolve(0)
     })
-    outgoing.end(letter.body)
+    outgoing.end(delivery.body)
   })

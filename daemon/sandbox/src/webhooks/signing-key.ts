@@ -1,4 +1,4 @@
-/** The Ed25519 key pair of each application, with which the platform signs what it sends; it follows from the sandbox's seed. */
+/** The Ed25519 key pair of each application, which signs its webhooks; derived from the sandbox's seed. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 /** The DER frame around a bare Ed25519 seed. */
@@ -9,6 +9,6 @@ export function signingKey(seed: string, applicationId: string): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, secret]), format: 'der', type: 'pkcs8' })
 }
 
-/** The public key, in hex, with which the application checks what the platform sends it. */
+/** The public key, in hex, with which the application verifies webhooks. */
 export const verifyKey = (seed: string, applicationId: string): string =>
   createPublicKey(signingKey(seed, applicationId)).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex')

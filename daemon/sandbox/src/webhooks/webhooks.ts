@@ -1,19 +1,19 @@
-/** Sends events to the webhook addresses of applications: asks an address first whether it is right, repeats what was not taken, and gives up on addresses that stay away. */
+/** Sends events to the webhook addresses of applications: verifies an address first, retries, and disables an address that keeps failing. */
 import { type CurrentApplication, WEBHOOK_TYPES, type WebhookEventType } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { isoTime } from '../api/wire-time.ts'
 import { WEBHOOK_GIVE_UP_MS, WEBHOOK_RETRY_MS, WEBHOOKS_AT_ONCE, WEBHOOKS_WAITING_MAX } from '../constants.ts'
 import type { Store } from '../store/store.ts'
-import { isOnThisMachine, type Letter, post } from './post.ts'
+import { isLoopbackAddress, type WebhookDelivery, post } from './post.ts'
 
 type EventSettings = Partial<Pick<CurrentApplication, 'event_webhooks_url' | 'event_webhooks_status' | 'event_webhooks_types'>>
 
 const STATUS = { disabled: 1, enabled: 2, disabledByPlatform: 3 } as const
-const TAKEN = 204
+const ACCEPTED = 204
 const UNAUTHORIZED = 401
 
-interface Waiting {
+interface PendingDelivery {
   readonly applicationId: string
   readonly type: string
   readonly body: string
@@ -22,138 +22,138 @@ interface Waiting {
   cancel: () => void
 }
 
-export interface WebhooksParts {
+export interface WebhooksDeps {
   readonly store: Store
   readonly clock: Clock
   readonly log: Logger
-  /** The keys of applications follow from it. */
+  /** The signing keys derive from it. */
   readonly seed: string
 }
 
-/** How a delivery differs from a good one. */
-export interface Bend {
-  readonly signature: Letter['signature']
+/** How a delivery differs from a valid one. */
+export interface DeliveryFault {
+  readonly signature: WebhookDelivery['signature']
   readonly timestampOffsetS: number
 }
 
-const PING = (applicationId: string): string => JSON.stringify({ version: 1, application_id: applicationId, type: WEBHOOK_TYPES.ping })
+const pingBody = (applicationId: string): string => JSON.stringify({ version: 1, application_id: applicationId, type: WEBHOOK_TYPES.ping })
 
 export class Webhooks {
-  readonly #parts: WebhooksParts
-  readonly #waiting = new Set<Waiting>()
-  readonly #stop = new AbortController()
-  #freeLanes = WEBHOOKS_AT_ONCE
+  readonly #deps: WebhooksDeps
+  readonly #pending = new Set<PendingDelivery>()
+  readonly #closing = new AbortController()
+  #freePosts = WEBHOOKS_AT_ONCE
   readonly #queue: (() => void)[] = []
 
-  constructor(parts: WebhooksParts) {
-    this.#parts = parts
+  constructor(deps: WebhooksDeps) {
+    this.#deps = deps
   }
 
-  /** Something happened that the application may have asked to be told. */
-  tell(applicationId: string, type: WebhookEventType, data: unknown): void {
+  /** Sends an event to the application if it subscribed to the type. */
+  publish(applicationId: string, type: WebhookEventType, data: unknown): void {
     if (this.#addressFor(applicationId, type) === undefined) return
-    if (this.#waiting.size >= WEBHOOKS_WAITING_MAX) {
-      this.#parts.log.warn('sandbox-webhooks-full', { application: applicationId, type })
+    if (this.#pending.size >= WEBHOOKS_WAITING_MAX) {
+      this.#deps.log.warn('sandbox-webhooks-full', { application: applicationId, type })
       return
     }
-    const waiting = { applicationId, type, body: this.eventBody(applicationId, type, data), since: this.#parts.clock.now(), cancel() {} }
-    this.#waiting.add(waiting)
-    this.#attempt(waiting, 0)
+    const delivery = { applicationId, type, body: this.eventBody(applicationId, type, data), since: this.#deps.clock.now(), cancel() {} }
+    this.#pending.add(delivery)
+    this.#attempt(delivery, 0)
   }
 
-  /** Whether an address answers as the platform wants it: yes to a sign of life, no to a wrong signature. True for one beyond this machine, which is never asked. */
-  async isRight(applicationId: string, address: string): Promise<boolean> {
-    if (!isOnThisMachine(address)) return true
-    const body = PING(applicationId)
+  /** Whether an address accepts a ping and refuses a wrong signature. True without a request for addresses beyond this machine. */
+  async verifiesSignatures(applicationId: string, address: string): Promise<boolean> {
+    if (!isLoopbackAddress(address)) return true
+    const body = pingBody(applicationId)
     const good = await this.#post(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
     const bad = await this.#post(applicationId, address, body, { signature: 'wrong', timestampOffsetS: 0 })
-    return good === TAKEN && bad === UNAUTHORIZED
+    return good === ACCEPTED && bad === UNAUTHORIZED
   }
 
-  /** Sends one delivery, bent on purpose, without repeating it; a sign of life without `body`. The status of the answer, 0 for none; undefined when there is no address. */
-  async sendBent(applicationId: string, body: string | undefined, bend: Bend): Promise<number | undefined> {
+  /** Sends one delivery with a fault, without retries; a ping without `body`. Returns the status, 0 for no response, undefined for no address. */
+  async sendFaulty(applicationId: string, body: string | undefined, fault: DeliveryFault): Promise<number | undefined> {
     const address = this.#settings(applicationId).event_webhooks_url
-    if (address == null || !isOnThisMachine(address)) return undefined
-    const status = await this.#post(applicationId, address, body ?? PING(applicationId), bend)
-    // An address that takes what nobody signed is no place to send anything to.
-    if (bend.signature !== 'right' && status === TAKEN)
+    if (address == null || !isLoopbackAddress(address)) return undefined
+    const status = await this.#post(applicationId, address, body ?? pingBody(applicationId), fault)
+    // An address that accepts a wrong signature is disabled.
+    if (fault.signature !== 'right' && status === ACCEPTED)
       this.#change(applicationId, { event_webhooks_url: null, event_webhooks_status: STATUS.disabled })
     return status
   }
 
-  /** An event as it is sent; `type` may be one that nobody knows. */
+  /** The body of an event; `type` may be unknown. */
   eventBody(applicationId: string, type: string, data: unknown): string {
-    const event = { type, timestamp: isoTime(this.#parts.clock.now()), data }
+    const event = { type, timestamp: isoTime(this.#deps.clock.now()), data }
     return JSON.stringify({ version: 1, application_id: applicationId, type: WEBHOOK_TYPES.event, event })
   }
 
   close(): void {
-    this.#stop.abort()
-    for (const { cancel } of this.#waiting) cancel()
-    this.#waiting.clear()
+    this.#closing.abort()
+    for (const { cancel } of this.#pending) cancel()
+    this.#pending.clear()
   }
 
-  /** What goes wrong here, as a state that cannot be written, ends this delivery and nothing else. */
-  #attempt(waiting: Waiting, attempt: number): void {
-    this.#deliver(waiting, attempt).catch((err: unknown) => {
-      this.#waiting.delete(waiting)
-      this.#parts.log.error('sandbox-webhook-failed', { application: waiting.applicationId, type: waiting.type, err })
+  /** An error here, such as a failed write of the state, ends only this delivery. */
+  #attempt(delivery: PendingDelivery, attempt: number): void {
+    this.#deliver(delivery, attempt).catch((err: unknown) => {
+      this.#pending.delete(delivery)
+      this.#deps.log.error('sandbox-webhook-failed', { application: delivery.applicationId, type: delivery.type, err })
     })
   }
 
-  async #deliver(waiting: Waiting, attempt: number): Promise<void> {
-    const { applicationId, type, body, since } = waiting
-    const { clock, log } = this.#parts
+  async #deliver(delivery: PendingDelivery, attempt: number): Promise<void> {
+    const { applicationId, type, body, since } = delivery
+    const { clock, log } = this.#deps
     const address = this.#addressFor(applicationId, type)
     const status =
-      address === undefined ? TAKEN : await this.#post(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
-    if (this.#stop.signal.aborted) return
+      address === undefined ? ACCEPTED : await this.#post(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
+    if (this.#closing.signal.aborted) return
     const delay = WEBHOOK_RETRY_MS * 2 ** attempt
     const isOver = clock.now() + delay - since > WEBHOOK_GIVE_UP_MS
-    if (status === TAKEN || isOver) {
-      this.#waiting.delete(waiting)
-      if (status === TAKEN) return
+    if (status === ACCEPTED || isOver) {
+      this.#pending.delete(delivery)
+      if (status === ACCEPTED) return
       log.warn('sandbox-webhooks-given-up', { application: applicationId, type, status })
       return this.#change(applicationId, { event_webhooks_status: STATUS.disabledByPlatform })
     }
     log.debug('sandbox-webhook-repeated', { application: applicationId, type, status, attempt })
-    waiting.cancel = clock.after(delay, () => this.#attempt(waiting, attempt + 1))
+    delivery.cancel = clock.after(delay, () => this.#attempt(delivery, attempt + 1))
   }
 
-  async #post(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: Bend): Promise<number> {
-    const { clock, seed } = this.#parts
-    await this.#lane()
+  async #post(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: DeliveryFault): Promise<number> {
+    const { clock, seed } = this.#deps
+    await this.#acquirePost()
     try {
       const timestamp = Math.floor(clock.now() / 1000) + timestampOffsetS
-      return await post(address, { applicationId, body, signature, timestamp }, { clock, seed, stop: this.#stop.signal })
+      return await post(address, { applicationId, body, signature, timestamp }, { clock, seed, signal: this.#closing.signal })
     } finally {
       const next = this.#queue.shift()
-      if (next === undefined) this.#freeLanes++
+      if (next === undefined) this.#freePosts++
       else next()
     }
   }
 
-  /** Resolves when one more may be on its way: a crowd of them must not take all the sockets that there are. */
-  #lane(): Promise<void> | undefined {
-    if (this.#freeLanes === 0) return new Promise((resolve) => this.#queue.push(resolve))
-    this.#freeLanes--
+  /** Resolves when another request may start, so that many deliveries cannot use up the sockets. */
+  #acquirePost(): Promise<void> | undefined {
+    if (this.#freePosts === 0) return new Promise((resolve) => this.#queue.push(resolve))
+    this.#freePosts--
     return undefined
   }
 
-  /** Where events of this type go; undefined when they are not wanted, or would leave this machine. */
+  /** The address for events of this type; undefined when the application did not subscribe, or for an address beyond this machine. */
   #addressFor(applicationId: string, type: string): string | undefined {
     const { event_webhooks_url: address, event_webhooks_status: status, event_webhooks_types: types } = this.#settings(applicationId)
-    const isWanted = status === STATUS.enabled && types?.includes(type) === true
-    return isWanted && address != null && isOnThisMachine(address) ? address : undefined
+    const isSubscribed = status === STATUS.enabled && types?.includes(type) === true
+    return isSubscribed && address != null && isLoopbackAddress(address) ? address : undefined
   }
 
   #settings(applicationId: string): EventSettings {
-    return this.#parts.store.applicationSettings.get(applicationId)?.changed ?? {}
+    return this.#deps.store.applicationSettings.get(applicationId)?.changed ?? {}
   }
 
   #change(applicationId: string, change: EventSettings): void {
-    const { applicationSettings } = this.#parts.store
+    const { applicationSettings } = this.#deps.store
     const changed = { ...applicationSettings.get(applicationId)?.changed, ...change }
-    this.#parts.store.commit([applicationSettings.put(applicationId, { changed })])
+    this.#deps.store.commit([applicationSettings.put(applicationId, { changed })])
   }
 }

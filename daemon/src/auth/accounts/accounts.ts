@@ -1,45 +1,45 @@
-/** Keeps the state of every account in use here and carries out what the table says follows from an event. */
+/** Holds the state of every account in use here and runs the effects that the state machine returns for an event. */
 import { createHash } from 'node:crypto'
-import type { AccountEndCause, AccountState, SignInWay } from '@sallyport/protocol'
+import type { AccountEndCause, AccountState, SignInMethod } from '@sallyport/protocol'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
-import { type AccountDuty, type AccountEvent, END_REASONS, endCauseOf, isImpossible, nextOf } from './machine.ts'
+import { type AccountEffect, type AccountEvent, REVOCATION_REASONS, endCauseOf, isInvalid, transition } from './machine.ts'
 
-/** What the connections of an account are told when its use ends. */
-export interface EndNotice {
+/** What the sessions of an account receive when its use ends. */
+export interface RevocationNotice {
   readonly reason: string
   readonly cause: AccountEndCause
   readonly accountState: AccountState
-  readonly signIn: readonly SignInWay[]
+  readonly signIn: readonly SignInMethod[]
 }
 
-/** How an account stands after an event. */
-export interface Standing {
+/** The state of an account after an event. */
+export interface AccountStatus {
   readonly state: AccountState
-  readonly signIn: readonly SignInWay[]
+  readonly signIn: readonly SignInMethod[]
 }
 
-export interface AccountPorts {
-  /** Deletes what is stored of the account for whichever program. */
+export interface AccountDeps {
+  /** Deletes the account's stored tokens for all programs. */
   deleteTokens(applicationId: string, userId: string): Promise<void>
-  /** Signs every connection of the account out, with a word. */
-  endSessions(applicationId: string, userId: string, notice: EndNotice): void
-  /** What is stored of the account: tokens that can be refreshed, tokens that cannot, or nothing. */
+  /** Signs out every session of the account and notifies it. */
+  endSessions(applicationId: string, userId: string, notice: RevocationNotice): void
+  /** The kind of tokens stored for the account; undefined when there are none. */
   stored(applicationId: string, userId: string): Promise<'refreshable' | 'unrefreshable' | undefined>
 }
 
-/** A bridge serves the users of one machine; what is forgotten beyond these is recalled from what is stored. */
+/** A bridge serves the users of one machine. The state of evicted accounts is derived from their stored tokens. */
 const ACCOUNTS_MAX = 10_000
 const CHILD_TOKENS_MAX = 1_000
 
-/** A provisional account is what has a stored token without a refresh token. */
-const RECALLED = { refreshable: 'linked', unrefreshable: 'provisional' } as const satisfies Record<string, AccountState>
+/** Only provisional accounts have a stored token without a refresh token. */
+const STATE_FROM_STORED = { refreshable: 'linked', unrefreshable: 'provisional' } as const satisfies Record<string, AccountState>
 
 interface Account {
   readonly applicationId: string
   readonly userId: string
   readonly state: AccountState
-  /** Of a child application's account: its parent application, when that is known here. */
+  /** Parent application of a child application's account, when known. */
   readonly parentId?: string | undefined
 }
 
@@ -54,14 +54,14 @@ function put<Value>(map: Map<string, Value>, key: string, value: Value, max: num
 }
 
 export class Accounts {
-  readonly #ports: AccountPorts
+  readonly #deps: AccountDeps
   readonly #log: Logger
   readonly #accounts = new Map<string, Account>()
-  /** Hashes of child tokens given out here, with the parent application where it is known. */
+  /** Hashes of the child tokens issued here, with the parent application where it is known. */
   readonly #childTokens = new Map<string, string | undefined>()
 
-  constructor(ports: AccountPorts, log: Logger) {
-    this.#ports = ports
+  constructor(deps: AccountDeps, log: Logger) {
+    this.#deps = deps
     this.#log = log
   }
 
@@ -69,44 +69,50 @@ export class Accounts {
     const key = keyOf(applicationId, userId)
     const known = this.#accounts.get(key)
     if (known !== undefined) return known.state
-    const stored = await this.#ports.stored(applicationId, userId)
-    return this.#accounts.get(key)?.state ?? (stored === undefined ? 'unlinked' : RECALLED[stored])
+    const stored = await this.#deps.stored(applicationId, userId)
+    return this.#accounts.get(key)?.state ?? (stored === undefined ? 'unlinked' : STATE_FROM_STORED[stored])
   }
 
   /**
-   * Something happened to an account: moves it on and carries out what follows, in the order of the table. `reason` is what people are
-   * told in place of the usual sentence. Rejects when tokens could not be deleted; connections are told all the same.
+   * Applies an event to an account: changes its state and runs the effects in the order of the table. `reason` replaces the default
+   * sentence for users. Rejects when tokens could not be deleted; sessions are notified all the same.
    */
-  note(applicationId: string, userId: string, event: AccountEvent, reason?: string): Promise<Standing> {
-    return this.#move(applicationId, userId, event, reason)
+  apply(applicationId: string, userId: string, event: AccountEvent, reason?: string): Promise<AccountStatus> {
+    return this.#transition(applicationId, userId, event, reason)
   }
 
-  /** The platform says that a token, which a game brought or that was stored, is good for this user. */
-  accepted(applicationId: string, userId: string, token: Secret<string>): Promise<Standing> {
+  /** The platform accepted a token of this user, either stored or supplied by a game. */
+  tokenAccepted(applicationId: string, userId: string, token: Secret<string>): Promise<AccountStatus> {
     const hash = hashOf(token.reveal())
-    if (!this.#childTokens.has(hash)) return this.#move(applicationId, userId, 'token_accepted')
-    return this.#move(applicationId, userId, 'child_token', undefined, this.#childTokens.get(hash))
+    if (!this.#childTokens.has(hash)) return this.#transition(applicationId, userId, 'token_accepted')
+    return this.#transition(applicationId, userId, 'child_token', undefined, this.#childTokens.get(hash))
   }
 
-  /** A token of a child application was given out; `parentId` is the parent application, when that is known. */
-  childIssued(token: Secret<string>, parentId: string | undefined): void {
+  /** Records that a child application received a token. `parentId`: its parent application, when known. */
+  childTokenIssued(token: Secret<string>, parentId: string | undefined): void {
     put(this.#childTokens, hashOf(token.reveal()), parentId, CHILD_TOKENS_MAX)
   }
 
-  async #move(applicationId: string, userId: string, event: AccountEvent, reason?: string, parentId?: string): Promise<Standing> {
+  async #transition(
+    applicationId: string,
+    userId: string,
+    event: AccountEvent,
+    reason?: string,
+    parentId?: string,
+  ): Promise<AccountStatus> {
     const from = await this.stateOf(applicationId, userId)
-    const next = nextOf(from, event)
-    if (isImpossible(next)) {
-      this.#log.warn('account-event-unexpected', { application: applicationId, user: userId, state: from, event, because: next.impossible })
+    const next = transition(from, event)
+    if (isInvalid(next)) {
+      this.#log.warn('account-event-unexpected', { application: applicationId, user: userId, state: from, event, because: next.invalid })
       return { state: from, signIn: [] }
     }
-    const { to, duties, signIn } = next
+    const { to, effects, signIn } = next
     const key = keyOf(applicationId, userId)
     const parent = to === 'child' ? (parentId ?? this.#accounts.get(key)?.parentId) : undefined
-    const isStranger = from === 'unlinked' && to === 'unlinked' && !this.#accounts.has(key)
+    const isUntracked = from === 'unlinked' && to === 'unlinked' && !this.#accounts.has(key)
     const account = { applicationId, userId, state: to, parentId: parent }
     put(this.#accounts, key, account, ACCOUNTS_MAX)
-    if (from !== to || duties.length > 0)
+    if (from !== to || effects.length > 0)
       this.#log.info('account-state', {
         application: applicationId,
         user: userId,
@@ -116,19 +122,24 @@ export class Accounts {
         ...(reason === undefined ? {} : { reason }),
       })
     const cause = endCauseOf(event)
-    const notice = cause === undefined ? undefined : { reason: reason ?? END_REASONS[cause], cause, accountState: to, signIn }
-    await this.#carryOut(duties, applicationId, userId, notice)
-    // An application may be told of the end of accounts that were never here: they must not push out those that are.
-    if (isStranger && this.#accounts.get(key) === account) this.#accounts.delete(key)
+    const notice = cause === undefined ? undefined : { reason: reason ?? REVOCATION_REASONS[cause], cause, accountState: to, signIn }
+    await this.#runEffects(effects, applicationId, userId, notice)
+    // Events may name accounts that were never used here; they must not evict those that are.
+    if (isUntracked && this.#accounts.get(key) === account) this.#accounts.delete(key)
     return { state: to, signIn }
   }
 
-  /** Each duty is tried whatever became of those before it; the first failure is told at the end. */
-  async #carryOut(duties: readonly AccountDuty[], applicationId: string, userId: string, notice: EndNotice | undefined): Promise<void> {
+  /** Runs every effect even when an earlier one failed, then throws the first failure. */
+  async #runEffects(
+    effects: readonly AccountEffect[],
+    applicationId: string,
+    userId: string,
+    notice: RevocationNotice | undefined,
+  ): Promise<void> {
     const failures: unknown[] = []
-    for (const duty of duties) {
+    for (const effect of effects) {
       try {
-        await this.#duty(duty, applicationId, userId, notice)
+        await this.#runEffect(effect, applicationId, userId, notice)
       } catch (failure) {
         failures.push(failure)
       }
@@ -136,17 +147,17 @@ export class Accounts {
     if (failures.length > 0) throw failures[0]
   }
 
-  async #duty(duty: AccountDuty, applicationId: string, userId: string, notice: EndNotice | undefined): Promise<void> {
-    switch (duty) {
+  async #runEffect(effect: AccountEffect, applicationId: string, userId: string, notice: RevocationNotice | undefined): Promise<void> {
+    switch (effect) {
       case 'delete-tokens':
-        return this.#ports.deleteTokens(applicationId, userId)
+        return this.#deps.deleteTokens(applicationId, userId)
       case 'end-sessions':
-        if (notice !== undefined) this.#ports.endSessions(applicationId, userId, notice)
+        if (notice !== undefined) this.#deps.endSessions(applicationId, userId, notice)
         return
       case 'end-children':
         for (const child of [...this.#accounts.values()]) {
           if (child.state === 'child' && child.userId === userId && child.parentId === applicationId)
-            await this.#move(child.applicationId, userId, 'parent_ended')
+            await this.#transition(child.applicationId, userId, 'parent_ended')
         }
     }
   }

@@ -1,9 +1,9 @@
-/** The account of one user with one application, as this bridge sees it: one table of states and events. Pure; what must happen comes out as data. */
-import { AccountEndCause, AccountState, type SignInWay } from '@sallyport/protocol'
+/** State machine of one user's account with one application: a table of states and events. Pure; effects are returned as data. */
+import { AccountEndCause, AccountState, type SignInMethod } from '@sallyport/protocol'
 
 export const ACCOUNT_STATES = AccountState.options
 
-/** What can be heard of an account. Those that end its use are also the causes that a game is told. */
+/** Events of an account. Those that end its use are also the causes that games receive. */
 export const ACCOUNT_EVENTS = [
   'code_exchanged',
   'merged',
@@ -20,47 +20,51 @@ export const ACCOUNT_EVENTS = [
 
 export type AccountEvent = (typeof ACCOUNT_EVENTS)[number]
 
-/** What must be done to what hangs on the account. */
-export type AccountDuty = 'delete-tokens' | 'end-sessions' | 'end-children'
+/** Side effects on what depends on the account. */
+export type AccountEffect = 'delete-tokens' | 'end-sessions' | 'end-children'
 
-export interface Move {
+export interface Transition {
   readonly to: AccountState
-  readonly duties: readonly AccountDuty[]
-  /** How a game gets in from here; what it is told when it loses its sign-in. */
-  readonly signIn: readonly SignInWay[]
+  readonly effects: readonly AccountEffect[]
+  /** How a game can sign in from this state; games receive it when they lose their sign-in. */
+  readonly signIn: readonly SignInMethod[]
 }
 
-/** An event that cannot follow, with the reason. When a platform sends it all the same, nothing changes and the log says so. */
-export interface Impossible {
-  readonly impossible: string
+/** An event that is invalid in this state, with the reason. When a platform sends it anyway, the state stays and a warning is logged. */
+export interface InvalidTransition {
+  readonly invalid: string
 }
 
-type Row = Readonly<Record<AccountEvent, Move | Impossible>>
+type Row = Readonly<Record<AccountEvent, Transition | InvalidTransition>>
 
-const move = (to: AccountState, duties: readonly AccountDuty[] = [], ...signIn: readonly SignInWay[]): Move => ({ to, duties, signIn })
-const never = (impossible: string): Impossible => ({ impossible })
+const goTo = (to: AccountState, effects: readonly AccountEffect[] = [], ...signIn: readonly SignInMethod[]): Transition => ({
+  to,
+  effects,
+  signIn,
+})
+const invalid = (reason: string): InvalidTransition => ({ invalid: reason })
 
-const TOKENS: readonly AccountDuty[] = ['delete-tokens']
-const EVERYTHING: readonly AccountDuty[] = ['delete-tokens', 'end-sessions', 'end-children']
-/** The way of before, and the one that the platform leaves open meanwhile: first tried first. */
-const ended = (...signIn: readonly SignInWay[]): Move => move('unlinked', EVERYTHING, ...signIn)
-const lapsed = (to: AccountState): Move => move(to, EVERYTHING, 'provisional')
+const TOKENS: readonly AccountEffect[] = ['delete-tokens']
+const EVERYTHING: readonly AccountEffect[] = ['delete-tokens', 'end-sessions', 'end-children']
+/** `signIn`: the method used before, and the other one that the platform allows, in the order to try them. */
+const ended = (...signIn: readonly SignInMethod[]): Transition => goTo('unlinked', EVERYTHING, ...signIn)
+const endedAs = (to: AccountState): Transition => goTo(to, EVERYTHING, 'provisional')
 
-const NOT_HERE = 'nothing of this account is in use here that a merge could have named'
+const NO_MERGE_REQUESTED = 'no sign-in of this account here could have requested a merge'
 const NO_PARENT = 'only the account of a child application has a parent'
-const NAMES_LINKED = 'the platform says this of a linked account, never of a provisional one'
+const LINKED_ONLY = 'the platform sends this event for linked accounts only'
 const NO_OAUTH = 'a child application cannot run OAuth 2'
 const NO_REFRESH = 'a child token cannot be refreshed'
-const NO_MERGE = 'a child token takes no part in merges'
+const NO_MERGE = 'a child token cannot be merged'
 
 const UNLINKED: Row = {
-  code_exchanged: move('linked'),
-  merged: move('linked'),
-  provisional_token: move('provisional'),
-  child_token: move('child'),
-  token_accepted: move('linked'),
-  refreshed: move('linked'),
-  // A bridge that has just started may hear the end of what it does not know yet: whatever is left goes.
+  code_exchanged: goTo('linked'),
+  merged: goTo('linked'),
+  provisional_token: goTo('provisional'),
+  child_token: goTo('child'),
+  token_accepted: goTo('linked'),
+  refreshed: goTo('linked'),
+  // A bridge that has just started may receive this for an account it has not loaded yet: everything stored is deleted.
   refresh_refused: ended('provisional', 'oauth2'),
   token_refused: ended('provisional', 'oauth2'),
   token_expired: ended('provisional', 'oauth2'),
@@ -69,21 +73,21 @@ const UNLINKED: Row = {
   deauthorized: ended('provisional', 'oauth2'),
   banned: ended('provisional'),
   unmerged: ended('provisional', 'oauth2'),
-  parent_ended: never(NO_PARENT),
-  ban_lifted: move('unlinked'),
-  absorbed: move('unlinked', TOKENS),
-  merge_refused_banned: never(NOT_HERE),
-  identity_linked: move('unlinked', [], 'oauth2'),
+  parent_ended: invalid(NO_PARENT),
+  ban_lifted: goTo('unlinked'),
+  absorbed: goTo('unlinked', TOKENS),
+  merge_refused_banned: invalid(NO_MERGE_REQUESTED),
+  identity_linked: goTo('unlinked', [], 'oauth2'),
 }
 
 const LINKED: Row = {
-  code_exchanged: move('linked'),
-  merged: move('linked'),
-  // The sign-in before was with a token of the game's own, which does not say what account it is of.
-  provisional_token: move('provisional'),
-  child_token: move('linked'),
-  token_accepted: move('linked'),
-  refreshed: move('linked'),
+  code_exchanged: goTo('linked'),
+  merged: goTo('linked'),
+  // The earlier sign-in used the game's own token, which does not show the kind of account.
+  provisional_token: goTo('provisional'),
+  child_token: goTo('linked'),
+  token_accepted: goTo('linked'),
+  refreshed: goTo('linked'),
   refresh_refused: ended('provisional', 'oauth2'),
   token_refused: ended('provisional', 'oauth2'),
   token_expired: ended('oauth2'),
@@ -92,62 +96,62 @@ const LINKED: Row = {
   deauthorized: ended('provisional', 'oauth2'),
   banned: ended('provisional'),
   unmerged: ended('provisional', 'oauth2'),
-  parent_ended: never(NO_PARENT),
-  ban_lifted: move('linked'),
-  absorbed: move('unlinked', TOKENS, 'oauth2'),
-  merge_refused_banned: move('linked'),
-  identity_linked: move('linked', [], 'oauth2'),
+  parent_ended: invalid(NO_PARENT),
+  ban_lifted: goTo('linked'),
+  absorbed: goTo('unlinked', TOKENS, 'oauth2'),
+  merge_refused_banned: goTo('linked'),
+  identity_linked: goTo('linked', [], 'oauth2'),
 }
 
 const PROVISIONAL: Row = {
-  code_exchanged: move('linked'),
-  merged: move('linked'),
-  provisional_token: move('provisional'),
-  child_token: move('provisional'),
-  token_accepted: move('provisional'),
-  refreshed: move('provisional'),
-  // The refresh of provisional accounts is deprecated: the way back is the way in.
-  refresh_refused: lapsed('expired'),
+  code_exchanged: goTo('linked'),
+  merged: goTo('linked'),
+  provisional_token: goTo('provisional'),
+  child_token: goTo('provisional'),
+  token_accepted: goTo('provisional'),
+  refreshed: goTo('provisional'),
+  // The platform deprecates refreshing provisional accounts, so the game signs in again.
+  refresh_refused: endedAs('expired'),
   token_refused: ended('provisional', 'oauth2'),
-  token_expired: lapsed('expired'),
+  token_expired: endedAs('expired'),
   revoked_by_game: ended('provisional', 'oauth2'),
   revoked_by_user: ended('provisional', 'oauth2'),
   deauthorized: ended('provisional', 'oauth2'),
-  banned: move('restricted', [], 'provisional'),
+  banned: goTo('restricted', [], 'provisional'),
   unmerged: ended('provisional', 'oauth2'),
-  parent_ended: never(NO_PARENT),
-  ban_lifted: move('provisional'),
-  absorbed: move('unlinked', TOKENS, 'oauth2'),
-  merge_refused_banned: move('restricted', [], 'provisional'),
-  identity_linked: never(NAMES_LINKED),
+  parent_ended: invalid(NO_PARENT),
+  ban_lifted: goTo('provisional'),
+  absorbed: goTo('unlinked', TOKENS, 'oauth2'),
+  merge_refused_banned: goTo('restricted', [], 'provisional'),
+  identity_linked: invalid(LINKED_ONLY),
 }
 
 const RESTRICTED: Row = {
   ...PROVISIONAL,
-  provisional_token: move('restricted'),
-  child_token: move('restricted'),
-  token_accepted: move('restricted'),
-  refreshed: move('restricted'),
+  provisional_token: goTo('restricted'),
+  child_token: goTo('restricted'),
+  token_accepted: goTo('restricted'),
+  refreshed: goTo('restricted'),
   // The restriction is the account's, not the token's.
-  refresh_refused: lapsed('restricted'),
-  token_expired: lapsed('restricted'),
-  ban_lifted: move('provisional', [], 'provisional', 'oauth2'),
+  refresh_refused: endedAs('restricted'),
+  token_expired: endedAs('restricted'),
+  ban_lifted: goTo('provisional', [], 'provisional', 'oauth2'),
 }
 
 const EXPIRED: Row = {
   ...PROVISIONAL,
-  child_token: move('child'),
-  ban_lifted: move('expired'),
+  child_token: goTo('child'),
+  ban_lifted: goTo('expired'),
 }
 
 const CHILD: Row = {
-  code_exchanged: never(NO_OAUTH),
-  merged: never(NO_OAUTH),
-  provisional_token: move('provisional'),
-  child_token: move('child'),
-  token_accepted: move('child'),
-  refreshed: never(NO_REFRESH),
-  refresh_refused: never(NO_REFRESH),
+  code_exchanged: invalid(NO_OAUTH),
+  merged: invalid(NO_OAUTH),
+  provisional_token: goTo('provisional'),
+  child_token: goTo('child'),
+  token_accepted: goTo('child'),
+  refreshed: invalid(NO_REFRESH),
+  refresh_refused: invalid(NO_REFRESH),
   token_refused: ended('parent_token'),
   token_expired: ended('parent_token'),
   revoked_by_game: ended('parent_token'),
@@ -156,10 +160,10 @@ const CHILD: Row = {
   banned: ended('parent_token'),
   unmerged: ended('parent_token'),
   parent_ended: ended('parent_token'),
-  ban_lifted: move('child'),
-  absorbed: never(NO_MERGE),
-  merge_refused_banned: never(NO_MERGE),
-  identity_linked: move('child', [], 'oauth2'),
+  ban_lifted: goTo('child'),
+  absorbed: invalid(NO_MERGE),
+  merge_refused_banned: invalid(NO_MERGE),
+  identity_linked: goTo('child', [], 'oauth2'),
 }
 
 export const ACCOUNT_TABLE: Readonly<Record<AccountState, Row>> = {
@@ -171,25 +175,25 @@ export const ACCOUNT_TABLE: Readonly<Record<AccountState, Row>> = {
   child: CHILD,
 }
 
-export const isImpossible = (entry: Move | Impossible): entry is Impossible => 'impossible' in entry
+export const isInvalid = (entry: Transition | InvalidTransition): entry is InvalidTransition => 'invalid' in entry
 
-/** What follows an event. Every pair is in the table. */
-export const nextOf = (state: AccountState, event: AccountEvent): Move | Impossible => ACCOUNT_TABLE[state][event]
+/** The transition for an event. The table has every pair. */
+export const transition = (state: AccountState, event: AccountEvent): Transition | InvalidTransition => ACCOUNT_TABLE[state][event]
 
-/** What a person is told of each end when nobody said it better. */
-export const END_REASONS: Readonly<Record<AccountEndCause, string>> = {
+/** Default sentence for users, by cause. */
+export const REVOCATION_REASONS: Readonly<Record<AccountEndCause, string>> = {
   refresh_refused: 'The platform no longer accepts the tokens.',
   token_refused: 'The platform no longer accepts the token.',
   token_expired: 'The token has expired and cannot be refreshed.',
   revoked_by_game: 'The game revoked the token.',
-  revoked_by_user: 'The user took the permission away.',
+  revoked_by_user: 'The user revoked the permission.',
   deauthorized: 'The user removed the application from the account.',
   banned: 'The account is banned; a provisional account takes its place until that ends.',
-  unmerged: 'The account was parted from its external identity.',
-  parent_ended: 'The token of the parent application has ended, and this one with it.',
+  unmerged: 'The account was separated from its external identity.',
+  parent_ended: 'The token of the parent application ended, so this one ended too.',
 }
 
 const CAUSES: ReadonlySet<string> = new Set(AccountEndCause.options)
 
-/** The cause a game is told; undefined for events that end nothing. */
+/** The cause that games receive; undefined for events that do not end the account's use. */
 export const endCauseOf = (event: AccountEvent): AccountEndCause | undefined => (CAUSES.has(event) ? (event as AccountEndCause) : undefined)

@@ -1,8 +1,8 @@
-/** What the user allowed on one connection: good as long as it lasts, and all that a program has which cannot be known again. */
+/** What the user allowed on one connection, valid until it closes. A program that cannot be recognised has nothing else. */
 import { newScopes } from './rules.ts'
 
 export class Allowances {
-  /** By user; undefined: whoever the platform names. */
+  /** By user; undefined: the user that the platform selects. */
   readonly #scopes = new Map<string | undefined, readonly string[]>()
 
   covers(userId: string | undefined, scopes: readonly string[]): boolean {

@@ -1,6 +1,6 @@
-/** Who answers when a program wants what it was not granted: the user, or always the same. */
+/** Selects who answers consent requests: the user, or a fixed answer from the settings. */
 import { BridgeError } from '@sallyport/core/errors'
-import type { Consent } from './questions.ts'
+import type { Consent } from './consent-prompts.ts'
 
 /** `allow` is refused for real platforms when the settings are read. */
 export type ConsentMode = 'prompt' | 'allow' | 'deny'

@@ -1,4 +1,4 @@
-/** The types of grants: which program may use which application as which user, and where that is kept. */
+/** Types of grants and of their store. A grant allows one program to use one application as one user. */
 import type { Program } from '../../identity/program.ts'
 
 export interface Grant {
@@ -11,21 +11,21 @@ export interface Grant {
   readonly username: string | undefined
   readonly program: Program
   /**
-   * `allowed`: the user allowed this very program, so it may use what the daemon keeps. `token`: it brought a token of its own,
-   * which proves no more than that; it is listed and can be revoked.
+   * `allowed`: the user allowed exactly this program, so it may use the stored tokens. `token`: the program used its own token, which
+   * gives no right to the stored ones; the grant is listed and can be revoked.
    */
   readonly basis: 'allowed' | 'token'
   readonly scopes: readonly string[]
   /** Milliseconds since the epoch. */
   readonly grantedAt: number
-  /** Milliseconds since the epoch; at most a day behind, of the command line a second. */
+  /** Milliseconds since the epoch; up to a day out of date (command line: a second). */
   readonly lastUsedAt: number
 }
 
-/** Grants on the disk. Everything may throw SERVICE_UNAVAILABLE. */
+/** Grants on the disk. Every method may throw SERVICE_UNAVAILABLE. */
 export interface GrantStore {
   load(platform: string): readonly Grant[]
-  /** Adds or replaces the row of its id. Returns when it would survive the death of the machine. */
+  /** Adds or replaces the row of this id. Returns once it would survive a crash of the machine. */
   put(grant: Grant): void
   remove(ids: readonly string[]): void
 }

@@ -1,11 +1,11 @@
-/** Grants in one SQLite file: each write is on the disk before it counts. */
+/** Grants in one SQLite file. A write returns once it is on the disk. */
 import type { Closer } from '@sallyport/core/closer'
 import { BridgeError } from '@sallyport/core/errors'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 import type { ContainerKind, Program, ProgramKind } from '../../identity/program.ts'
 import type { Grant, GrantStore } from './grant.ts'
 
-/** Only added to: the form of a file is the number of those it went through. */
+/** Append only: the schema version of a file is the number of migrations it went through. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE grants (
     id TEXT PRIMARY KEY,
@@ -65,7 +65,7 @@ const grantOf = (row: Row): Grant => ({
   lastUsedAt: Number(row['last_used_at']),
 })
 
-/** A full disk, say. What was not written does not count. */
+/** Converts a failed write, such as a full disk, into SERVICE_UNAVAILABLE. */
 function written<T>(write: () => T): T {
   try {
     return write()
@@ -82,7 +82,7 @@ function written<T>(write: () => T): T {
 
 /** Opens or creates the file. Throws SERVICE_UNAVAILABLE when it is in use, damaged or of a newer version. */
 export function openGrantStore(file: string): GrantStore & { readonly close: Closer } {
-  const database = openDatabase({ file, owner: 'The list of grants', migrations: MIGRATIONS, survives: 'machine' })
+  const database = openDatabase({ file, component: 'The list of grants', migrations: MIGRATIONS, durability: 'machine' })
   const all = database.prepare('SELECT * FROM grants WHERE platform = ? ORDER BY granted_at, id')
   const put = database.prepare('INSERT OR REPLACE INTO grants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const drop = database.prepare('DELETE FROM grants WHERE id = ?')

@@ -1,4 +1,4 @@
-/** The address of the platform's consent page for one request. Pure. */
+/** The URL of the platform's consent page for one request. Pure. */
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { AuthorizationRequest } from '../auth.ts'
 

@@ -1,4 +1,4 @@
-/** The pages that a browser sees at both ends of an authorization. They stand alone: no script, nothing loaded. */
+/** Pages that the browser shows during an authorization. They load nothing and run no script. */
 
 export interface Page {
   readonly status: number
@@ -25,19 +25,19 @@ const page = (status: number, title: string, text: string): Page => ({
 export const PAGES = {
   allowed: page(200, 'You are signed in', 'You can close this page and go back to the game.'),
   denied: page(200, 'You are not signed in', 'Nothing was allowed. You can close this page and go back to the game.'),
-  wrongState: page(400, 'This answer is not for this sign-in', 'Go back to the game and start signing in again.'),
+  wrongState: page(400, 'This response is not for this sign-in', 'Go back to the game and start signing in again.'),
   wrongBrowser: page(
     400,
-    'This answer came from another browser',
-    'Answer in the browser that opened the sign-in, and let it keep cookies. Or go back to the game and start signing in again.',
+    'This response came from another browser',
+    'Use the browser that opened the sign-in, and allow cookies. Or go back to the game and start signing in again.',
   ),
   openedTwice: page(
     410,
-    'This address was used already',
-    'To be safe, the sign-in was ended. Go back to the game and start signing in again.',
+    'This address was already used',
+    'The sign-in was cancelled for safety. Go back to the game and start signing in again.',
   ),
   anotherUser: page(403, 'This sign-in belongs to another user', 'Open it as the user of this computer who plays the game.'),
-  incomplete: page(400, 'This answer is incomplete', 'Go back to the game and start signing in again.'),
-  notFound: page(404, 'Nothing is here', 'This address serves one sign-in only.'),
-  wrongMethod: page(405, 'Not possible', 'This address can only be opened.'),
+  incomplete: page(400, 'This response is incomplete', 'Go back to the game and start signing in again.'),
+  notFound: page(404, 'Page not found', 'This address serves one sign-in only.'),
+  wrongMethod: page(405, 'Method not allowed', 'This address accepts GET only.'),
 } as const satisfies Record<string, Page>

@@ -1,11 +1,11 @@
 /**
- * One sign-in on 127.0.0.1: an address that leads the browser to the platform's page, and the redirect that ends it (RFC 8252 §7.3). One port,
- * one answer, then it is gone.
+ * Loopback server for one sign-in on 127.0.0.1: an entry URL that redirects the browser to the platform's page, and the redirect endpoint
+ * (RFC 8252 §7.3). It closes after one redirect.
  *
- *   /go/NONCE  ──▶ 302 to the platform's page, with a cookie ──▶ /callback, which takes the answer with that cookie alone
+ *   /go/NONCE  ──▶ 302 to the platform's page, with a cookie ──▶ /callback, which requires that cookie
  *
- * Every user of the machine can read the command line that opens the browser, so it carries this address and nothing of the page.
- * Who opens it must be this user. Where the system does not say who does, the address works once, and a second visit ends the sign-in.
+ * Every user of the machine can read the command line that opens the browser, so it contains only the entry URL.
+ * Only this user may open it. When the system cannot identify the visitor, the URL works once, and a second visit ends the sign-in.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -17,35 +17,35 @@ import type { TcpPeers } from '../../loopback/tcp-peer.ts'
 import { type Page, PAGES } from './loopback-pages.ts'
 import { type Redirect, type RedirectListener, readRedirect, sameText } from './redirect.ts'
 
-export interface SignInParts {
-  /** What the answer must carry; undefined: it comes by another way, and none is taken here. */
+export interface SignInDeps {
+  /** The state that the redirect must carry; undefined: the redirect arrives elsewhere, and this server accepts none. */
   readonly state: string | undefined
   readonly clock: Clock
   readonly peers: TcpPeers
 }
 
 export interface SignIn extends RedirectListener {
-  /** The address that leads to this page of the platform. */
-  readonly leadTo: (page: URL) => URL
+  /** The local URL that redirects to this page of the platform. */
+  readonly entryUrlFor: (page: URL) => URL
 }
 
 const CALLBACK = '/callback'
-const GO = '/go/'
+const ENTRY = '/go/'
 const SECRET_BYTES = 32
 const NAME_BYTES = 8
 const SECOND_MS = 1000
-/** Browsers open a few spare connections; nobody else has business here. */
-const PATIENCE_MS = 30_000
+/** Browsers open spare connections; other idle clients are closed. */
+const IDLE_TIMEOUT_MS = 30_000
 
 const secret = (): string => randomBytes(SECRET_BYTES).toString('base64url')
 
-/** Rejects with SERVICE_UNAVAILABLE when no port can be had. */
-export async function openSignIn({ state, clock, peers }: SignInParts): Promise<SignIn> {
+/** Rejects with SERVICE_UNAVAILABLE when no port is available. */
+export async function openSignIn({ state, clock, peers }: SignInDeps): Promise<SignIn> {
   const { promise: redirect, resolve, reject } = Promise.withResolvers<Redirect>()
-  const server = new LoopbackServer({ clock, patienceMs: PATIENCE_MS })
+  const server = new LoopbackServer({ clock, peerTimeoutMs: IDLE_TIMEOUT_MS })
   const origin = `http://${LOOPBACK}:${await listen(server)}`
   const cookie = makeCookie()
-  const go = `${GO}${secret()}`
+  const entryPath = `${ENTRY}${secret()}`
   let page: URL | undefined
   let isOpened = false
   let isOver = false
@@ -53,31 +53,31 @@ export async function openSignIn({ state, clock, peers }: SignInParts): Promise<
   const visit = (response: ServerResponse, to: URL, isOurs: boolean): void => {
     if (isOpened && !isOurs) return end(response, PAGES.openedTwice, () => reject(openedTwice()))
     isOpened = true
-    lead(response, to, cookie.set)
+    redirectTo(response, to, cookie.set)
   }
   const end = (response: ServerResponse, shown: Page, settle: () => void): void => {
     isOver = true
-    // After the page is out, so that closing at once does not cut it off; 'close' also comes when the browser has left.
+    // Settles after the page is sent, so that closing does not truncate it; 'close' also fires when the browser disconnects.
     response.once('close', settle)
     show(response, shown)
   }
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const asked = readRequest(request, { origin, go, page, state, cookie })
-    if ('refused' in asked) return show(response, asked.refused)
+    const parsed = readRequest(request, { origin, entryPath, page, state, cookie })
+    if ('refused' in parsed) return show(response, parsed.refused)
     const owner = await peers.ownerOf(request.socket)
     if (owner === 'another-user') return show(response, PAGES.anotherUser)
     if (isOver) return show(response, PAGES.notFound)
-    if ('page' in asked) return visit(response, asked.page, owner === 'this-user')
-    end(response, asked.redirect.kind === 'code' ? PAGES.allowed : PAGES.denied, () => resolve(asked.redirect))
+    if ('page' in parsed) return visit(response, parsed.page, owner === 'this-user')
+    end(response, parsed.redirect.kind === 'code' ? PAGES.allowed : PAGES.denied, () => resolve(parsed.redirect))
   }
   server.http.on('request', (request, response) => void answer(request, response))
 
   return {
     redirectUri: `${origin}${CALLBACK}`,
     redirect,
-    leadTo(to) {
+    entryUrlFor(to) {
       page = to
-      return new URL(go, origin)
+      return new URL(entryPath, origin)
     },
     close: server.close,
   }
@@ -87,25 +87,25 @@ async function listen(server: LoopbackServer): Promise<number> {
   try {
     return await server.listen(0)
   } catch (cause) {
-    throw new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the answer of the sign-in page.', {}, { cause })
+    throw new BridgeError('SERVICE_UNAVAILABLE', 'No local port could be opened for the redirect of the sign-in page.', {}, { cause })
   }
 }
 
 const openedTwice = (): BridgeError =>
   new BridgeError(
     'TRANSACTION_ABORTED',
-    'The address of the sign-in was opened twice, and this system does not say by whom; authorize again, and open it once.',
+    'The sign-in address was opened twice, and this system cannot identify the visitors. Authorize again, and open it once.',
   )
 
 interface Cookie {
-  /** As the browser is told it. */
+  /** Value of the Set-Cookie header. */
   readonly set: string
   isIn(request: IncomingMessage): boolean
 }
 
 /**
- * What the browser that was led away brings back. Not SameSite=Strict: the redirect comes from the platform's site, and the browser would hold
- * the cookie back; Lax sends it with such a navigation. The name is of this sign-in alone, since browsers share cookies between all ports.
+ * The cookie that identifies the redirected browser. SameSite=Strict would not work, because the redirect comes from the platform's site;
+ * Lax sends the cookie with such a navigation. The name is unique per sign-in, because browsers share cookies between all ports.
  */
 function makeCookie(): Cookie {
   const name = `sign-in-${randomBytes(NAME_BYTES).toString('hex')}`
@@ -120,8 +120,8 @@ function makeCookie(): Cookie {
   }
 }
 
-/** What is right by itself, whoever asks. */
-type Asked = { readonly page: URL } | { readonly redirect: Redirect } | { readonly refused: Page }
+/** A request by its content, before the visitor is checked. */
+type ParsedRequest = { readonly page: URL } | { readonly redirect: Redirect } | { readonly refused: Page }
 
 const REFUSALS = {
   other: { refused: PAGES.notFound },
@@ -129,24 +129,24 @@ const REFUSALS = {
   state: { refused: PAGES.wrongState },
   browser: { refused: PAGES.wrongBrowser },
   incomplete: { refused: PAGES.incomplete },
-} as const satisfies Record<string, Asked>
+} as const satisfies Record<string, ParsedRequest>
 
 interface Expected {
   readonly origin: string
-  readonly go: string
+  readonly entryPath: string
   readonly page: URL | undefined
   readonly state: string | undefined
   readonly cookie: Cookie
 }
 
-function readRequest(request: IncomingMessage, { origin, go, page, state, cookie }: Expected): Asked {
-  // A page that made its own name point here sends that name.
+function readRequest(request: IncomingMessage, { origin, entryPath, page, state, cookie }: Expected): ParsedRequest {
+  // Rejects DNS rebinding: a page whose name resolves to this address sends its own name.
   if (`http://${request.headers.host}` !== origin) return REFUSALS.other
   const url = URL.parse(request.url ?? '', origin)
-  const isGo = page !== undefined && url !== null && sameText(url.pathname, go)
-  if (url === null || !(isGo || (url.pathname === CALLBACK && state !== undefined))) return REFUSALS.other
+  const isEntry = page !== undefined && url !== null && sameText(url.pathname, entryPath)
+  if (url === null || !(isEntry || (url.pathname === CALLBACK && state !== undefined))) return REFUSALS.other
   if (request.method !== 'GET') return REFUSALS.method
-  if (isGo) return { page }
+  if (isEntry) return { page }
   const given = url.searchParams
   if (state === undefined || !sameText(given.get('state') ?? '', state)) return REFUSALS.state
   if (!cookie.isIn(request)) return REFUSALS.browser
@@ -154,16 +154,16 @@ function readRequest(request: IncomingMessage, { origin, go, page, state, cookie
   return redirect === undefined ? REFUSALS.incomplete : { redirect }
 }
 
-const UNSEEN = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
+const NO_TRACE_HEADERS = { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' }
 
-function lead(response: ServerResponse, to: URL, cookie: string): void {
-  response.writeHead(302, { ...UNSEEN, location: to.href, 'set-cookie': cookie, 'content-length': 0 })
+function redirectTo(response: ServerResponse, to: URL, cookie: string): void {
+  response.writeHead(302, { ...NO_TRACE_HEADERS, location: to.href, 'set-cookie': cookie, 'content-length': 0 })
   response.end()
 }
 
 function show(response: ServerResponse, page: Page): void {
   response.writeHead(page.status, {
-    ...UNSEEN,
+    ...NO_TRACE_HEADERS,
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(page.html),
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

@@ -1,8 +1,8 @@
-/** Failures of OAuth 2 in the one form that clients of the local protocol know: `OAuth2 Error: <error>: <description>`. */
+/** OAuth 2 errors in the format of the local protocol: `OAuth2 Error: <error>: <description>`. */
 import { BridgeError } from '@sallyport/core/errors'
 
 export class OAuthError extends BridgeError {
-  /** RFC 6749 `error`, for those who must tell a dead grant from other failures. */
+  /** RFC 6749 `error`, to distinguish an ended grant from other failures. */
   readonly oauth: string
 
   constructor(oauth: string, description: string | undefined, detail: { readonly http_status?: number } = {}) {

@@ -1,39 +1,39 @@
-/** The bridge's own HTTP port in the form that oauth4webapi takes, and that library's failures in the form that callers of the bridge know. */
+/** Adapts the bridge's HTTP client to oauth4webapi, and that library's errors to BridgeError. */
 import type * as OAuth from 'oauth4webapi'
 import { boundedWaitS } from '@sallyport/core/bounded-wait'
 import { BridgeError } from '@sallyport/core/errors'
-import { repeats } from '@sallyport/core/spellings'
+import { containsSecret } from '@sallyport/core/secret-variants'
 import { OAuthError } from './oauth-error.ts'
 import type { WebReply, WebSend } from './web.ts'
 
-/** The error for a refusal in the platform's own form; undefined when it is not in that form. */
-export type Refusal = (reply: WebReply) => BridgeError | undefined
+/** Parses an error reply in the platform's own format; undefined for other formats. */
+export type ParseRefusal = (reply: WebReply) => BridgeError | undefined
 
 type Fetch = (url: string, options: OAuth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>) => Promise<Response>
 
-/** One request of the library over the port. */
+/** A `fetch` for the library over the HTTP client. */
 export const wireFetch =
-  (send: WebSend, signal: AbortSignal, refusalOf: Refusal): Fetch =>
+  (send: WebSend, signal: AbortSignal, parseRefusal: ParseRefusal): Fetch =>
   async (url, { method, headers, body }) => {
     const reply = await send({ method, url, headers, ...(body === undefined ? {} : { body: body.toString() }) }, signal)
     if (reply.status === 429) throw tooMany(reply.headers['retry-after'])
-    const refusal = reply.status >= 400 ? refusalOf(reply) : undefined
+    const refusal = reply.status >= 400 ? parseRefusal(reply) : undefined
     if (refusal !== undefined) throw refusal
-    const given = new Headers()
-    for (const [name, value] of Object.entries(reply.headers)) if (typeof value === 'string') given.set(name, value)
-    return new Response(reply.body, { status: reply.status, headers: given })
+    const responseHeaders = new Headers()
+    for (const [name, value] of Object.entries(reply.headers)) if (typeof value === 'string') responseHeaders.set(name, value)
+    return new Response(reply.body, { status: reply.status, headers: responseHeaders })
   }
 
 function tooMany(retryAfter: string | string[] | undefined): BridgeError {
   const seconds = Number(retryAfter)
   const detail = Number.isFinite(seconds) && seconds > 0 ? { retry_after: boundedWaitS(seconds) } : {}
-  return new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint limits how often it may be asked; try again later.', {
+  return new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint limits the request rate; try again later.', {
     http_status: 429,
     ...detail,
   })
 }
 
-/** What is wrong with an ID token, by the claim at fault. */
+/** What is wrong with an ID token, by claim. */
 const CLAIM_FAULTS: Readonly<Record<string, string>> = {
   aud: 'is for another application',
   exp: 'is expired; check the clock of this machine',
@@ -43,27 +43,27 @@ const CLAIM_FAULTS: Readonly<Record<string, string>> = {
   nonce: 'does not carry the nonce of the authorization',
 }
 
-const THROWN_AWAY = 'the tokens that came with it were thrown away. Authorize again.'
+const TOKENS_DISCARDED = 'its tokens were discarded. Authorize again.'
 
-export const badIdToken = (fault: string): OAuthError => new OAuthError('invalid_id_token', `The ID token ${fault}; ${THROWN_AWAY}`)
+export const badIdToken = (fault: string): OAuthError => new OAuthError('invalid_id_token', `The ID token ${fault}; ${TOKENS_DISCARDED}`)
 
-/** The claim that a failure of the library is about: named by its cause, or, where the claim is missing, only by its sentence. */
+/** The claim that an error of the library is about: from its cause or, for a missing claim, from its message. */
 function claimOf({ cause, message }: Error): string | undefined {
   const claim = typeof cause === 'object' && cause !== null && 'claim' in cause ? cause.claim : /\((\w+)\) claim missing/.exec(message)?.[1]
   return typeof claim === 'string' ? claim : undefined
 }
 
-/** The library's errors carry whole replies as their cause, so none of them is kept. */
+/** Converts an error of the library. Its cause holds the whole reply, so it is dropped. */
 export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: AbortSignal, secrets: readonly string[]): BridgeError {
   if (failure instanceof BridgeError) return failure
-  if (signal.aborted) return leftEarly()
+  if (signal.aborted) return abortError()
   if (failure instanceof oauth.ResponseBodyError) {
-    const said = (text: string) => (repeats(text, secrets) ? '[withheld]' : text)
-    const description = failure.error_description === undefined ? undefined : said(failure.error_description)
-    return new OAuthError(said(failure.error), description, { http_status: failure.status })
+    const redacted = (text: string) => (containsSecret(text, secrets) ? '[withheld]' : text)
+    const description = failure.error_description === undefined ? undefined : redacted(failure.error_description)
+    return new OAuthError(redacted(failure.error), description, { http_status: failure.status })
   }
   if (failure instanceof oauth.WWWAuthenticateChallengeError) {
-    return new OAuthError('invalid_client', 'The token endpoint wants this application to authenticate: make it a public client.', {
+    return new OAuthError('invalid_client', 'The token endpoint requires client authentication; make this application a public client.', {
       http_status: failure.status,
     })
   }
@@ -72,7 +72,7 @@ export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: Abo
     if (fault !== undefined) return badIdToken(fault)
     return new BridgeError(
       'SERVICE_UNAVAILABLE',
-      'The answer of the token endpoint is not one of OAuth 2; try again later.',
+      'The response of the token endpoint is not valid OAuth 2; try again later.',
       {},
       { cause: failure.code },
     )
@@ -85,5 +85,5 @@ export function toBridgeError(failure: unknown, oauth: typeof OAuth, signal: Abo
   )
 }
 
-export const leftEarly = (): BridgeError =>
-  new BridgeError('TRANSACTION_ABORTED', 'The call was given up before the token endpoint answered.')
+export const abortError = (): BridgeError =>
+  new BridgeError('TRANSACTION_ABORTED', 'The call was cancelled before the token endpoint responded.')

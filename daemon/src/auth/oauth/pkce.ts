@@ -2,7 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
 
-/** 43 characters of base64url: as short as the rule allows, 256 bits strong. */
+/** 43 characters of base64url: the minimum length of the RFC, with 256 bits of entropy. */
 const VERIFIER_BYTES = 32
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/
@@ -12,7 +12,7 @@ export const createVerifier = (): Secret<string> => new Secret(randomBytes(VERIF
 /** base64url SHA-256 without padding. */
 export const challengeOf = (verifier: Secret<string>): string => createHash('sha256').update(verifier.reveal(), 'ascii').digest('base64url')
 
-/** Whether the text can be a challenge at all. */
+/** Whether the text has the format of a challenge. */
 export const isChallenge = (text: string): boolean => CHALLENGE.test(text)
 
 /** Whether `verifier` is well formed and belongs to `challenge`. */

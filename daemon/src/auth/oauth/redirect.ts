@@ -1,4 +1,4 @@
-/** The redirect that ends an authorization, however it arrives: the form of its parameters, and the port by which it is awaited. */
+/** The redirect that ends an authorization: its parameters, and the interface for receiving it. */
 import { timingSafeEqual } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
 
@@ -6,15 +6,15 @@ export type Redirect = (
   | { readonly kind: 'code'; readonly code: Secret<string> }
   | { readonly kind: 'error'; readonly error: string; readonly description: string | undefined }
 ) & {
-  /** Who says that it answers (RFC 9207); undefined where the platform does not say it. */
+  /** The `iss` parameter (RFC 9207); undefined when the platform does not send it. */
   readonly issuer: string | undefined
 }
 
 export interface RedirectListener {
   readonly redirectUri: string
-  /** Resolves with the redirect that carries the right state. Rejects with TRANSACTION_ABORTED when the way to it may have been seen by others. */
+  /** Resolves with the redirect with the right state. Rejects with TRANSACTION_ABORTED when another user may have seen the address. */
   readonly redirect: Promise<Redirect>
-  /** Takes no redirect any more; resolves when what it held is free. */
+  /** Stops listening; resolves when its resources are released. */
   close(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export function readRedirect(given: URLSearchParams): Redirect | undefined {
   return codes.length === 1 && code !== undefined && code !== '' ? { kind: 'code', code: new Secret(code), issuer } : undefined
 }
 
-/** Takes as long for a near miss as for any other text of the length. */
+/** Compares in constant time for texts of equal length. */
 export function sameText(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

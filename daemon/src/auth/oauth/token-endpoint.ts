@@ -1,42 +1,42 @@
 /**
  * The token endpoint over oauth4webapi, which is loaded at the first use.
- * Its requests go through the bridge's own HTTP port rather than the built-in fetch, so that connections, reply sizes and time are
- * bounded in one place and no second HTTP client is loaded.
+ * Its requests use the bridge's own HTTP client rather than the built-in fetch, so that connections, reply sizes and timeouts are
+ * limited in one place and no second HTTP client is loaded.
  */
 import type * as OAuth from 'oauth4webapi'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { boundedWaitS } from '@sallyport/core/bounded-wait'
 import type { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { guarded } from '@sallyport/core/spellings'
+import { secretVariants } from '@sallyport/core/secret-variants'
 import type { DeviceAuthorization, ExternalIdentity, TokenEndpoint, TokenGrant } from '../auth.ts'
-import type { ExpectedNonces } from './expected-nonces.ts'
-import { badIdToken, leftEarly, toBridgeError, wireFetch } from './oauth-wire.ts'
+import type { PendingNonces } from './pending-nonces.ts'
+import { badIdToken, abortError, toBridgeError, wireFetch } from './oauth-wire.ts'
 import { isLoopback, type WebReply, type WebSend } from './web.ts'
 
-export interface TokenEndpointParts {
+export interface TokenEndpointDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'authorizeUrl' | 'tokenUrl' | 'revokeUrl' | 'issuer' | 'userAgent'>
   readonly send: WebSend
-  /** The error for a refusal in the platform's own form, which merges are refused in; undefined when it is not in that form. */
+  /** Parses an error reply in the platform's own format, which refused merges have; undefined for other formats. */
   readonly platformRefusal: (reply: WebReply, secrets: readonly string[]) => BridgeError | undefined
-  readonly nonces: Pick<ExpectedNonces, 'of'>
+  readonly nonces: Pick<PendingNonces, 'of'>
 }
 
-/** When the endpoint does not say: short, so that a refresh soon finds out. */
+/** When the response has no lifetime: short, so that a refresh soon returns one. */
 const DEFAULT_EXPIRES_IN_S = 3600
-/** RFC 8628 §3.2, when the endpoint does not say. */
+/** RFC 8628 §3.2, when the response has none. */
 const DEFAULT_INTERVAL_S = 5
-/** Clocks of players are wrong; ID tokens live an hour. */
+/** Clocks of users are often wrong; ID tokens are valid for an hour. */
 const CLOCK_TOLERANCE_S = 300
 
-/** What one exchange works with. */
+/** The context of one request. */
 interface Exchange {
   readonly oauth: typeof OAuth
   readonly client: OAuth.Client
   readonly options: OAuth.TokenEndpointRequestOptions & OAuth.ValidateSignatureOptions
 }
 
-export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: TokenEndpointParts): TokenEndpoint {
+export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: TokenEndpointDeps): TokenEndpoint {
   const server: OAuth.AuthorizationServer = {
     issuer: profile.issuer ?? new URL(profile.authorizeUrl).origin,
     token_endpoint: profile.tokenUrl,
@@ -46,22 +46,22 @@ export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: 
     id_token_signing_alg_values_supported: ['RS256'],
   }
   const isPlainAllowed = [profile.tokenUrl, profile.revokeUrl, profile.baseUrl].every((url) => isLoopback(new URL(url)))
-  /** Filled and aged by the library. */
+  /** Managed by the library. */
   const keys: OAuth.JWKSCacheInput = {}
 
   /**
-   * Runs one exchange with the endpoint; whatever goes wrong becomes OAUTH2_ERROR or SERVICE_UNAVAILABLE, or what the platform's own
-   * codes stand for. `sent` must not come back in what the endpoint says.
+   * Runs one request. Failures become OAUTH2_ERROR, SERVICE_UNAVAILABLE or the error for the platform's own code. Error messages never
+   * contain `sent`.
    */
-  const ask = async <Result>(
+  const sendRequest = async <Result>(
     applicationId: string,
     sent: readonly Secret<string>[],
     signal: AbortSignal,
     run: (exchange: Exchange) => Promise<Result>,
   ): Promise<Result> => {
     const oauth = await import('oauth4webapi')
-    if (signal.aborted) throw leftEarly()
-    const secrets = guarded(sent.map((one) => one.reveal()))
+    if (signal.aborted) throw abortError()
+    const secrets = secretVariants(sent.map((one) => one.reveal()))
     const options = {
       headers: { 'user-agent': profile.userAgent },
       signal,
@@ -75,7 +75,7 @@ export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: 
     }
   }
 
-  /** The library has checked issuer, audience, times and nonce of an ID token; this checks who signed it. */
+  /** Verifies the signature of an ID token; the library has checked issuer, audience, times and nonce. */
   const toGrant = async (answer: OAuth.TokenEndpointResponse, response: Response, { oauth, options }: Exchange): Promise<TokenGrant> => {
     if (answer.id_token !== undefined) {
       try {
@@ -93,13 +93,21 @@ export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: 
 
   return {
     exchange: ({ applicationId, code, codeVerifier, redirectUri, merge }, signal) =>
-      ask(applicationId, [code, codeVerifier, ...tokensOf(merge)], signal, async (exchange) => {
+      sendRequest(applicationId, [code, codeVerifier, ...tokensOf(merge)], signal, async (exchange) => {
         const { oauth, client, options } = exchange
-        // The state was compared where the redirect arrived; this only puts the code into the form the library takes.
+        // The receiver of the redirect checked the state; this only converts the code for the library.
         const callback = oauth.validateAuthResponse(server, client, new URLSearchParams({ code: code.reveal() }), oauth.skipStateCheck)
         const verifier = codeVerifier.reveal()
-        const asked = withMerge(options, merge)
-        const response = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), callback, redirectUri, verifier, asked)
+        const requestOptions = withMerge(options, merge)
+        const response = await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          oauth.None(),
+          callback,
+          redirectUri,
+          verifier,
+          requestOptions,
+        )
         const expected = nonces.of(code)
         const answer =
           expected === undefined
@@ -111,28 +119,28 @@ export function createTokenEndpoint({ profile, send, platformRefusal, nonces }: 
       }),
 
     authorizeDevice: ({ applicationId, scopes }, signal) =>
-      ask(applicationId, [], signal, async ({ oauth, client, options }) => {
+      sendRequest(applicationId, [], signal, async ({ oauth, client, options }) => {
         const response = await oauth.deviceAuthorizationRequest(server, client, oauth.None(), { scope: scopes.join(' ') }, options)
         return deviceOf(await oauth.processDeviceAuthorizationResponse(server, client, response))
       }),
 
     exchangeDevice: ({ applicationId, deviceCode, merge }, signal) =>
-      ask(applicationId, [deviceCode, ...tokensOf(merge)], signal, async (exchange) => {
+      sendRequest(applicationId, [deviceCode, ...tokensOf(merge)], signal, async (exchange) => {
         const { oauth, client, options } = exchange
-        const asked = withMerge(options, merge)
-        const response = await oauth.deviceCodeGrantRequest(server, client, oauth.None(), deviceCode.reveal(), asked)
+        const requestOptions = withMerge(options, merge)
+        const response = await oauth.deviceCodeGrantRequest(server, client, oauth.None(), deviceCode.reveal(), requestOptions)
         return toGrant(await oauth.processDeviceCodeResponse(server, client, response), response, exchange)
       }),
 
     refresh: ({ applicationId, refreshToken }, signal) =>
-      ask(applicationId, [refreshToken], signal, async (exchange) => {
+      sendRequest(applicationId, [refreshToken], signal, async (exchange) => {
         const { oauth, client, options } = exchange
         const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken.reveal(), options)
         return toGrant(await oauth.processRefreshTokenResponse(server, client, response), response, exchange)
       }),
 
     revoke: ({ applicationId, token }, signal) =>
-      ask(applicationId, [token], signal, async ({ oauth, client, options }) => {
+      sendRequest(applicationId, [token], signal, async ({ oauth, client, options }) => {
         await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, oauth.None(), token.reveal(), options))
       }),
   }

@@ -1,4 +1,4 @@
-/** The HTTP client as a port, as signing in needs it: one request, one bounded reply, no redirects followed. */
+/** The HTTP client interface for signing in: one request, one bounded reply, no redirects followed. */
 
 export interface WebRequest {
   readonly method: string
@@ -19,5 +19,5 @@ export type WebSend = (request: WebRequest, signal: AbortSignal) => Promise<WebR
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Whether the address stays on this machine, where neither TLS nor a person is needed. */
+/** Whether the address is on this machine, where neither TLS nor a user is required. */
 export const isLoopback = (url: URL): boolean => LOOPBACK_HOSTS.has(url.hostname)

@@ -1,29 +1,29 @@
-/** The consent surface that stands in for a browser and a person who allows. Works only with a platform on this machine that consents by itself. */
+/** Authorization prompt without a browser or a user. It works only with a local platform that consents automatically. */
 import { schemeOfRedirect } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { ConsentSurface } from '../auth.ts'
+import type { AuthorizationPrompt } from '../auth.ts'
 import { isLoopback, type WebReply, type WebSend } from '../oauth/web.ts'
 
 const MAX_HOPS = 10
 const HEADERS = { accept: 'text/html' }
 
-export interface AutoAllowParts {
+export interface AutoAllowDeps {
   readonly send: WebSend
-  /** Takes redirects to custom schemes, which no server can be asked for. */
+  /** Delivers redirects to custom schemes, which no HTTP request can follow. */
   readonly deliver: (url: Secret<string>) => unknown
 }
 
-export const autoAllow = ({ send, deliver }: AutoAllowParts): ConsentSurface => ({
+export const autoAllow = ({ send, deliver }: AutoAllowDeps): AuthorizationPrompt => ({
   async open(page, signal) {
     const get = (url: URL, headers: Readonly<Record<string, string>> = HEADERS): Promise<WebReply> =>
       send({ method: 'GET', url: url.href, headers }, signal).catch((cause: unknown) => {
         throw unavailable('The authorization page of the platform cannot be reached.', cause)
       })
     const opened = await get(page)
-    const authorizeUrl = leadsTo(opened, page)
+    const authorizeUrl = redirectTarget(opened, page)
     if (authorizeUrl === null || !isLoopback(authorizeUrl))
-      throw unavailable('Consent can only be automatic with a platform on this machine.')
+      throw unavailable('Automatic consent works only with a platform on this machine.')
     const redirectUri = authorizeUrl.searchParams.get('redirect_uri')
     let url = authorizeUrl
     for (let hop = 0; hop < MAX_HOPS; hop += 1) {
@@ -31,8 +31,8 @@ export const autoAllow = ({ send, deliver }: AutoAllowParts): ConsentSurface => 
         await get(url, { ...HEADERS, cookie: cookieOf(opened) })
         return
       }
-      const next = leadsTo(await get(url), url)
-      if (next === null) throw unavailable('The authorization page needs a person; run the bridge with --consent prompt.')
+      const next = redirectTarget(await get(url), url)
+      if (next === null) throw unavailable('The authorization page needs a user; run the bridge with --consent prompt.')
       if (redirectUri !== null && schemeOfRedirect(redirectUri) !== undefined && next.href.split('?')[0] === redirectUri) {
         deliver(new Secret(next.href))
         return
@@ -46,10 +46,10 @@ export const autoAllow = ({ send, deliver }: AutoAllowParts): ConsentSurface => 
   },
 })
 
-const leadsTo = ({ status, headers: { location } }: WebReply, from: URL): URL | null =>
+const redirectTarget = ({ status, headers: { location } }: WebReply, from: URL): URL | null =>
   status >= 300 && status < 400 && typeof location === 'string' ? URL.parse(location, from) : null
 
-/** What a browser would bring back; the one cookie there is comes with the first page and is for the last. */
+/** The cookie that a browser would send: the first response sets it, the last request needs it. */
 const cookieOf = ({ headers }: WebReply): string => [headers['set-cookie']].flat()[0]?.split(';')[0] ?? ''
 
 const unavailable = (message: string, cause?: unknown): BridgeError => new BridgeError('SERVICE_UNAVAILABLE', message, {}, { cause })

@@ -1,15 +1,15 @@
-/** Asks the platform whose a bot token is: the token itself names the application, not whoever shows it. */
+/** Identifies the application of a bot token at the platform, independent of what the game claims. */
 import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
-import type { BotIdentity, BotTokensParts } from './bot-tokens.ts'
+import type { BotIdentity, BotTokensDeps } from './bot-tokens.ts'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Forwarder } from '../../platform/api/upstream.ts'
+import type { Forwarder } from '../../platform/api/forwarder-port.ts'
 
-/** Apart from the rate limits of every application, since it is not known yet whose they are. */
+/** Own rate limit key, because the application is not known yet. */
 const UNKNOWN_BOT = 'unknown:bot'
 
-/** Rejects with INVALID_TOKEN when the platform does not take it for the token of a bot. */
+/** Rejects with INVALID_TOKEN when the platform rejects it as a bot token. */
 export const botIdentity =
-  (forwarder: Forwarder): BotTokensParts['whose'] =>
+  (forwarder: Forwarder): BotTokensDeps['identify'] =>
   async (token, { signal, deadlineAt }): Promise<BotIdentity> => {
     try {
       const row = ENDPOINTS.GET_CURRENT_APPLICATION
@@ -20,7 +20,7 @@ export const botIdentity =
       if (!(failure instanceof BridgeError) || failure.error !== 'INVALID_TOKEN') throw failure
       throw new BridgeError(
         'INVALID_TOKEN',
-        'The platform does not take this for the token of a bot. Copy it anew from the page of the application, or reset it there.',
+        'The platform rejects this bot token. Copy it again from the page of the application, or reset it there.',
         failure.detail,
         { cause: failure },
       )

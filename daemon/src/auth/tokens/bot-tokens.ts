@@ -1,114 +1,115 @@
-/** The tokens of bots: each serves its own application and no other, since the platform was asked whose it is. */
+/** Bot tokens. Each is used only for its own application, which the platform confirms. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Secret } from '@sallyport/core/secret'
-import type { BotShelf } from '../vault/vault.ts'
+import type { BotTokenCollection } from '../vault/vault.ts'
 
-/** Whose a bot token is. */
+/** The application that a bot token belongs to. */
 export interface BotIdentity {
   readonly applicationId: string
-  /** As the platform calls the application. */
+  /** The application's name on the platform. */
   readonly name: string
 }
 
-/** How long the platform may be asked. */
-export interface Patience {
+/** Limits of a call to the platform. */
+export interface CallDeadline {
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
   readonly deadlineAt: number
 }
 
-export interface BotTokensParts {
-  /** Keeps the tokens of different platforms apart. */
+export interface BotTokensDeps {
+  /** Separates the tokens of different platforms. */
   readonly platform: string
-  readonly shelf: BotShelf
-  /** Given to this run in its environment or settings; it is not stored. */
-  readonly given: Secret<string> | undefined
-  /** Asks the platform. Rejects with INVALID_TOKEN when it is no token of a bot. */
-  readonly whose: (token: Secret<string>, patience: Patience) => Promise<BotIdentity>
-  /** The stored token of an application is another one, or gone. */
+  readonly collection: BotTokenCollection
+  /** From the environment or the settings of this run; not stored. */
+  readonly configuredToken: Secret<string> | undefined
+  /** Identifies the bot at the platform. Rejects with INVALID_TOKEN when it is not a bot token. */
+  readonly identify: (token: Secret<string>, deadline: CallDeadline) => Promise<BotIdentity>
+  /** Called when the stored token of an application is replaced or deleted. */
   readonly onChange: (applicationId: string) => void
 }
 
-/** Everything may reject with SERVICE_UNAVAILABLE: a vault that does not open, a platform that does not answer. */
+/** Every method may reject with SERVICE_UNAVAILABLE when the vault or the platform is unavailable. */
 export interface BotTokens {
-  /** Undefined when there is none for this application. Rejects with INVALID_TOKEN when the one given to this run is refused. */
-  of(applicationId: string, patience: Patience): Promise<Secret<string> | undefined>
-  /** Stores it for the application that the platform names; `expected` is refused to be another. */
-  store(token: Secret<string>, expected: string | undefined, patience: Patience): Promise<BotIdentity>
+  /** Undefined when there is none for this application. Rejects with INVALID_TOKEN when the platform rejects the configured one. */
+  of(applicationId: string, deadline: CallDeadline): Promise<Secret<string> | undefined>
+  /** Stores it for the application that the platform returns. Rejects when that is not `expected`. */
+  store(token: Secret<string>, expected: string | undefined, deadline: CallDeadline): Promise<BotIdentity>
   /**
-   * The platform answered 401 to a call with this token. It is asked once more, since a call may be refused for other reasons: when it
-   * really takes the token no longer, a stored one is forgotten. Undefined when it is good after all, or nobody can tell.
+   * Call after a 401 with this token. Verifies the token at the platform, because a call may fail for other reasons, and deletes a stored
+   * token that is invalid. Undefined when the token is valid, or its validity is unknown.
    */
-  refused(applicationId: string, token: Secret<string>, patience: Patience): Promise<'stored' | 'given' | undefined>
+  onRejected(applicationId: string, token: Secret<string>, deadline: CallDeadline): Promise<'stored' | 'configured' | undefined>
   /** False when there was none. */
-  forget(applicationId: string): Promise<boolean>
+  delete(applicationId: string): Promise<boolean>
   /** The stored ones. */
   list(): Promise<readonly BotIdentity[]>
 }
 
-const isNoBot = (failure: unknown): boolean => failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
+const isNotBotToken = (failure: unknown): boolean => failure instanceof BridgeError && failure.error === 'INVALID_TOKEN'
 
-export function createBotTokens({ platform, shelf, given, whose, onChange }: BotTokensParts): BotTokens {
+export function createBotTokens({ platform, collection, configuredToken, identify, onChange }: BotTokensDeps): BotTokens {
   const keyOf = (applicationId: string): string => JSON.stringify([platform, applicationId])
   let owner: Promise<BotIdentity> | undefined
 
-  /** Asked once: a token does not change hands. Only an answer that says nothing about the token is asked for again. */
-  const ownerOf = (token: Secret<string>, patience: Patience): Promise<BotIdentity> => {
+  /** Cached, because a token belongs to one application. Retries only when the failure was not about the token. */
+  const ownerOf = (token: Secret<string>, deadline: CallDeadline): Promise<BotIdentity> => {
     if (owner !== undefined) return owner
-    const asked = whose(token, patience)
-    owner = asked
-    asked.catch((failure: unknown) => {
-      if (!isNoBot(failure)) owner = undefined
+    const identified = identify(token, deadline)
+    owner = identified
+    identified.catch((failure: unknown) => {
+      if (!isNotBotToken(failure)) owner = undefined
     })
-    return asked
+    return identified
   }
 
   return {
-    async of(applicationId, patience) {
-      // What was given to this run needs no vault, and decides for its application.
-      if (given !== undefined && (await ownerOf(given, patience)).applicationId === applicationId) return given
-      return (await shelf.get(keyOf(applicationId)))?.token
+    async of(applicationId, deadline) {
+      // The configured token needs no vault and has precedence for its application.
+      if (configuredToken !== undefined && (await ownerOf(configuredToken, deadline)).applicationId === applicationId)
+        return configuredToken
+      return (await collection.get(keyOf(applicationId)))?.token
     },
 
-    async refused(applicationId, token, patience) {
-      const verdict = await whose(token, patience).then(
+    async onRejected(applicationId, token, deadline) {
+      const outcome = await identify(token, deadline).then(
         () => undefined,
         (failure: unknown) => failure,
       )
-      if (!isNoBot(verdict)) return undefined
-      if (given?.reveal() === token.reveal()) return 'given'
+      if (!isNotBotToken(outcome)) return undefined
+      if (configuredToken?.reveal() === token.reveal()) return 'configured'
       const key = keyOf(applicationId)
-      // Another may have been stored while the call was under way.
-      if ((await shelf.get(key))?.token.reveal() === token.reveal()) {
-        await shelf.delete(key)
+      // Another token may have been stored during the call.
+      if ((await collection.get(key))?.token.reveal() === token.reveal()) {
+        await collection.delete(key)
         onChange(applicationId)
       }
       return 'stored'
     },
 
-    async store(token, expected, patience) {
-      const identity = await whose(token, patience)
+    async store(token, expected, deadline) {
+      const identity = await identify(token, deadline)
       if (expected !== undefined && expected !== identity.applicationId) {
         throw new BridgeError(
           'INVALID_CLIENTID',
           `The token belongs to the bot of application ${identity.applicationId}, not of ${expected}.`,
         )
       }
-      await shelf.put(keyOf(identity.applicationId), { ...identity, token })
+      await collection.put(keyOf(identity.applicationId), { ...identity, token })
       onChange(identity.applicationId)
       return identity
     },
 
-    async forget(applicationId) {
+    async delete(applicationId) {
       const key = keyOf(applicationId)
-      if ((await shelf.get(key)) === undefined) return false
-      await shelf.delete(key)
+      if ((await collection.get(key)) === undefined) return false
+      await collection.delete(key)
       onChange(applicationId)
       return true
     },
 
     async list() {
-      const stored = await Promise.all((await shelf.keys()).map(async (key) => ({ key, bot: await shelf.get(key) })))
+      const stored = await Promise.all((await collection.keys()).map(async (key) => ({ key, bot: await collection.get(key) })))
       return stored.flatMap(({ key, bot }) =>
         bot !== undefined && key === keyOf(bot.applicationId) ? [{ applicationId: bot.applicationId, name: bot.name }] : [],
       )

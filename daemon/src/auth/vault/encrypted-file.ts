@@ -1,15 +1,15 @@
 /**
- * The vault: one encrypted file, and its key in the system's keychain or, where there is none, in a file beside it. The file keeps tokens
- * out of backups of the one file, of greps and of logs, and from other users; only the keychain keeps the key from lying beside it.
+ * The vault: one encrypted file, with its key in the system's keychain or else in a file beside it. Encryption protects the tokens in
+ * backups of this one file, in searches and in logs, and from other users. Only the keychain stores the key elsewhere.
  */
 import { join } from 'node:path'
-import { openPrivateFolder, refused } from '@sallyport/core/storage/safe-folder'
-import { type Opening, type VaultStore, openKey } from './find-key.ts'
+import { openPrivateFolder, unavailable } from '@sallyport/core/storage/safe-folder'
+import { type OpenedKey, type VaultStore, openKey } from './key-lookup.ts'
 import { keyFile } from './key-file.ts'
 import type { KeyStore } from './key-store.ts'
 import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 import { seal, type Stored, type VaultKey } from './sealed.ts'
-import { shelvesOver } from './shelves.ts'
+import { openCollections } from './collections.ts'
 import type { Vault } from './vault.ts'
 
 const VAULT_FILE = 'tokens.sealed'
@@ -20,19 +20,19 @@ export const vaultHome = (dataDirectory: string): string => join(dataDirectory, 
 
 export interface VaultRequest {
   readonly dataDirectory: string
-  /** Where the operator wants the key. */
+  /** The configured store of the key. */
   readonly store: VaultStore
   readonly keychain: KeyStore
 }
 
 export interface OpenVault extends Vault {
-  /** Where the key rests now. */
-  readonly keyIn: Opening['keyIn']
+  /** Where the key is stored now. */
+  readonly keyIn: OpenedKey['keyIn']
 }
 
 /**
- * Opens the vault, or makes it. Rejects with SERVICE_UNAVAILABLE, and loses nothing, when it is not private, its key cannot be had, or
- * does not open it.
+ * Opens or creates the vault. Rejects with SERVICE_UNAVAILABLE, without data loss, when the folder is not private, or the key is missing
+ * or wrong.
  */
 export async function openVault({ dataDirectory, store, keychain }: VaultRequest): Promise<OpenVault> {
   const home = vaultHome(dataDirectory)
@@ -41,7 +41,7 @@ export async function openVault({ dataDirectory, store, keychain }: VaultRequest
   openPrivateFolder(home)
   const write = async (next: Stored, key: VaultKey) => {
     await replacePrivateFile(file, seal(next, key)).catch((failure: unknown) => {
-      throw refused(`The tokens could not be written to ${file}; check that the disk has room and is writable.`, failure)
+      throw unavailable(`The tokens could not be written to ${file}; check that the disk is writable and not full.`, failure)
     })
   }
   const { stored, key, keyIn } = await openKey({
@@ -52,5 +52,5 @@ export async function openVault({ dataDirectory, store, keychain }: VaultRequest
     paths: { sealed: file, key: path },
     reseal: write,
   })
-  return { ...shelvesOver(stored, (next) => write(next, key)), keyIn }
+  return { ...openCollections(stored, (next) => write(next, key)), keyIn }
 }

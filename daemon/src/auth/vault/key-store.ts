@@ -1,4 +1,4 @@
-/** Where the key of the sealed file rests, as a port; and the reasons for which a store may not be there. */
+/** The interface of stores for the vault key, and the reasons why a store is unavailable. */
 import type { Secret } from '@sallyport/core/secret'
 
 /** Why a keychain cannot be used now. */
@@ -14,13 +14,13 @@ export class KeyStoreUnavailable extends Error {
   }
 }
 
-/** Holds keys of 32 bytes by their id. Everything may reject with KeyStoreUnavailable; a key file rejects with SERVICE_UNAVAILABLE. */
+/** Stores keys of 32 bytes by id. Every method may reject with KeyStoreUnavailable; a key file rejects with SERVICE_UNAVAILABLE. */
 export interface KeyStore {
-  /** How long a person may take to answer (`patient`), or whether only a store that is open counts (`brief`). */
-  read(id: string, patience: Patience): Promise<Secret<Buffer> | undefined>
+  /** `patient`: waits for the user to unlock the store. `brief`: uses only an unlocked store. */
+  read(id: string, mode: WaitMode): Promise<Secret<Buffer> | undefined>
   /** Resolves when the key would survive a crash. */
   write(id: string, key: Secret<Buffer>): Promise<void>
   remove(id: string): Promise<void>
 }
 
-export type Patience = 'brief' | 'patient'
+export type WaitMode = 'brief' | 'patient'

@@ -1,28 +1,28 @@
-/** The key in the system's keychain (Secret Service, macOS Keychain, Windows Credential Manager), asked through a process of its own. */
+/** Key store in the system's keychain (Secret Service, macOS Keychain, Windows Credential Manager), accessed via a child process. */
 import { Secret } from '@sallyport/core/secret'
-import { type KeyStore, KeyStoreUnavailable, type Patience, type Unavailability } from './key-store.ts'
+import { type KeyStore, KeyStoreUnavailable, type WaitMode, type Unavailability } from './key-store.ts'
 import { KEY_BYTES } from './sealed.ts'
 
 export interface KeychainRequest {
   readonly op: 'read' | 'write' | 'remove'
-  /** Under which the keychain holds it. */
+  /** Name of the entry in the keychain. */
   readonly account: string
-  /** What to write, in base64. */
+  /** Key to write, in base64. */
   readonly secret?: string
 }
 
-export type KeychainAnswer =
+export type KeychainResponse =
   | { readonly ok: true; readonly secret?: string | null }
-  /** `addon`: this system's keychain cannot be reached by this build at all; `store`: the keychain said no. */
+  /** `addon`: this build cannot use the system's keychain; `store`: the keychain returned an error. */
   | { readonly ok: false; readonly problem: 'addon' | 'store'; readonly message: string }
 
-/** One question to the keychain. Undefined when no answer came in time, or the process died over it. */
-export type AskKeychain = (request: KeychainRequest, deadlineMs: number) => Promise<KeychainAnswer | undefined>
+/** Sends one request to the keychain. Undefined on a timeout, or when the process died. */
+export type SendToKeychain = (request: KeychainRequest, deadlineMs: number) => Promise<KeychainResponse | undefined>
 
-/** An open keychain answers in milliseconds; a person who is asked to unlock one needs time. */
-const PATIENCE_MS: Readonly<Record<Patience, number>> = { brief: 5_000, patient: 120_000 }
+/** An unlocked keychain responds in milliseconds; a user who must unlock it needs time. */
+const TIMEOUT_MS: Readonly<Record<WaitMode, number>> = { brief: 5_000, patient: 120_000 }
 
-/** The library gives one error code for everything, so its words decide; the first that fits. */
+/** The library has one error code for everything, so its message decides; the first match counts. */
 const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   [/prompt was dismissed/i, 'dismissed'],
   [/no result found|is locked/i, 'locked'],
@@ -30,31 +30,31 @@ const REASONS: readonly (readonly [RegExp, Unavailability])[] = [
   [/DBus error|dbus|DBUS_SESSION_BUS_ADDRESS/i, 'no-bus'],
 ]
 
-function unavailable(answer: Exclude<KeychainAnswer, { ok: true }> | undefined): KeyStoreUnavailable {
-  if (answer === undefined) return new KeyStoreUnavailable('no-answer')
-  const cause = new Error(answer.message)
-  if (answer.problem === 'addon') return new KeyStoreUnavailable('no-addon', { cause })
-  return new KeyStoreUnavailable(REASONS.find(([words]) => words.test(answer.message))?.[1] ?? 'failed', { cause })
+function unavailable(response: Exclude<KeychainResponse, { ok: true }> | undefined): KeyStoreUnavailable {
+  if (response === undefined) return new KeyStoreUnavailable('no-answer')
+  const cause = new Error(response.message)
+  if (response.problem === 'addon') return new KeyStoreUnavailable('no-addon', { cause })
+  return new KeyStoreUnavailable(REASONS.find(([pattern]) => pattern.test(response.message))?.[1] ?? 'failed', { cause })
 }
 
-export function keychain(ask: AskKeychain): KeyStore {
-  const answered = async (request: KeychainRequest, patience: Patience) => {
-    const answer = await ask(request, PATIENCE_MS[patience])
-    if (answer?.ok !== true) throw unavailable(answer)
-    return answer
+export function keychain(send: SendToKeychain): KeyStore {
+  const call = async (request: KeychainRequest, mode: WaitMode) => {
+    const response = await send(request, TIMEOUT_MS[mode])
+    if (response?.ok !== true) throw unavailable(response)
+    return response
   }
   return {
-    async read(account, patience) {
-      const { secret } = await answered({ op: 'read', account }, patience)
+    async read(account, mode) {
+      const { secret } = await call({ op: 'read', account }, mode)
       if (secret == null) return undefined
       const key = Buffer.from(secret, 'base64')
       return key.length === KEY_BYTES ? new Secret(key) : undefined
     },
     async write(account, key) {
-      await answered({ op: 'write', account, secret: key.reveal().toString('base64') }, 'brief')
+      await call({ op: 'write', account, secret: key.reveal().toString('base64') }, 'brief')
     },
     async remove(account) {
-      await answered({ op: 'remove', account }, 'brief')
+      await call({ op: 'remove', account }, 'brief')
     },
   }
 }

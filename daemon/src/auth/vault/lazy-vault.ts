@@ -1,11 +1,11 @@
-/** Opens the vault at its first use: a keychain takes tens of milliseconds and may ask its owner, and many runs need no token at all. */
+/** Opens the vault at its first use, because a keychain takes tens of milliseconds and may prompt the user, and many runs need no token. */
 import type { Clock } from '@sallyport/core/clock'
-import { stillWaiting } from './key-sentences.ts'
-import type { Shelf, Vault } from './vault.ts'
+import { keychainPending } from './key-errors.ts'
+import type { SecretCollection, Vault } from './vault.ts'
 
-/** How long a caller waits for a keychain whose owner is being asked, before it is told so; the opening goes on. Shorter than calls wait. */
-const PATIENCE_MS = 20_000
-/** How long a failure stands before the next try, so that a crowd of calls is not a crowd of questions. */
+/** How long a call waits while the keychain prompts the user, in ms; opening continues. Shorter than the deadline of calls. */
+const OPEN_TIMEOUT_MS = 20_000
+/** How long a failure is cached before a retry, in ms, so that many calls cause one prompt. */
 const RETRY_MS = 3_000
 
 export function lazyVault(open: () => Promise<Vault>, clock: Clock): Vault {
@@ -19,15 +19,15 @@ export function lazyVault(open: () => Promise<Vault>, clock: Clock): Vault {
 
   const opened = (): Promise<Vault> =>
     new Promise((resolve, reject) => {
-      const cancel = clock.after(PATIENCE_MS, () => reject(stillWaiting()))
+      const cancel = clock.after(OPEN_TIMEOUT_MS, () => reject(keychainPending()))
       ;(opening ?? begin()).then(resolve, reject).finally(cancel)
     })
 
-  const shelf = <Value>(of: (vault: Vault) => Shelf<Value>): Shelf<Value> => ({
+  const collection = <Value>(of: (vault: Vault) => SecretCollection<Value>): SecretCollection<Value> => ({
     get: async (key) => of(await opened()).get(key),
     put: async (key, value) => of(await opened()).put(key, value),
     delete: async (key) => of(await opened()).delete(key),
     keys: async () => of(await opened()).keys(),
   })
-  return { tokens: shelf(({ tokens }) => tokens), bots: shelf(({ bots }) => bots) }
+  return { tokens: collection(({ tokens }) => tokens), bots: collection(({ bots }) => bots) }
 }

@@ -1,7 +1,7 @@
-/** A vault that forgets everything when the process ends. */
-import type { Shelf, TokenVault } from './vault.ts'
+/** Collections in memory, lost when the process ends. */
+import type { SecretCollection, TokenCollection } from './vault.ts'
 
-export function createMemoryShelf<Value>(): Shelf<Value> {
+export function createMemoryCollection<Value>(): SecretCollection<Value> {
   const stored = new Map<string, Value>()
   return {
     get: async (key) => stored.get(key),
@@ -15,4 +15,4 @@ export function createMemoryShelf<Value>(): Shelf<Value> {
   }
 }
 
-export const createMemoryVault = (): TokenVault => createMemoryShelf()
+export const createMemoryTokens = (): TokenCollection => createMemoryCollection()

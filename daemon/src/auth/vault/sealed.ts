@@ -1,10 +1,10 @@
 /**
- * Secrets ⇄ sealed bytes (AES-256-GCM). Pure but for the random nonce.
+ * Encrypts and decrypts the vault (AES-256-GCM). Pure except for the random nonce.
  *
  *   magic "SPV2" (4) │ id of the key (16) │ nonce (12) │ tag (16) │ ciphertext
  *
- * Magic and id are authenticated too, so that bytes of another version or purpose do not open. The id is not secret: it is the name under
- * which a keychain holds the key, so the file itself says what opens it, wherever it is moved. "SPV1", the form before, had no id and no bots.
+ * Magic and id are authenticated too, so bytes of another version or purpose do not decrypt. The id is not secret: a keychain stores the key
+ * under it, so a moved file still identifies its key. The earlier format "SPV1" had no id and no bots.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Secret } from '@sallyport/core/secret'
@@ -33,7 +33,7 @@ export const NOTHING_STORED: Stored = { tokens: new Map(), bots: new Map() }
 export const newKeyId = (): string => randomBytes(ID_BYTES).toString('hex')
 export const newKey = (): Secret<Buffer> => new Secret(randomBytes(KEY_BYTES))
 
-/** How secrets stand in the plaintext. */
+/** Secrets as stored in the plaintext. */
 interface PlainTokens {
   readonly applicationId: string
   readonly userId: string
@@ -53,17 +53,17 @@ interface Plain {
   readonly bots: Entries<PlainBot>
 }
 
-/** How to read each form: what it has in front, and what its plaintext means. */
-interface Form {
+/** Header size and plaintext parser of each format version. */
+interface Format {
   readonly idBytes: number
   readonly read: (value: unknown) => Plain
 }
-const FORMS: Readonly<Record<string, Form>> = {
+const FORMATS: Readonly<Record<string, Format>> = {
   SPV1: { idBytes: 0, read: (tokens) => ({ tokens: tokens as Entries<PlainTokens>, bots: [] }) },
   [MAGIC]: { idBytes: ID_BYTES, read: (value) => value as Plain },
 }
 
-const formOf = (bytes: Buffer): Form | undefined => FORMS[bytes.toString('latin1', 0, MAGIC_BYTES)]
+const formatOf = (bytes: Buffer): Format | undefined => FORMATS[bytes.toString('latin1', 0, MAGIC_BYTES)]
 const context = (head: Buffer): Buffer => Buffer.concat([head, Buffer.from(' token vault')])
 
 export function seal({ tokens, bots }: Stored, { id, key }: VaultKey): Buffer {
@@ -80,18 +80,18 @@ export function seal({ tokens, bots }: Stored, { id, key }: VaultKey): Buffer {
   return Buffer.concat([head, nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Name of the key that sealed these bytes; undefined in the form that has none, and where there is no form at all. */
+/** Id of the key that sealed these bytes; undefined for formats without one and for unknown bytes. */
 export function keyIdOf(bytes: Buffer): string | undefined {
-  const idBytes = formOf(bytes)?.idBytes ?? 0
+  const idBytes = formatOf(bytes)?.idBytes ?? 0
   const isWhole = idBytes > 0 && bytes.length >= MAGIC_BYTES + idBytes
   return isWhole ? bytes.toString('hex', MAGIC_BYTES, MAGIC_BYTES + idBytes) : undefined
 }
 
-/** Undefined when the bytes were not sealed with this key, or were changed since. */
+/** Undefined when the bytes were sealed with another key or modified. */
 export function unseal(bytes: Buffer, key: Secret<Buffer>): Stored | undefined {
-  const form = formOf(bytes)
-  if (form === undefined) return undefined
-  const headBytes = MAGIC_BYTES + form.idBytes
+  const format = formatOf(bytes)
+  if (format === undefined) return undefined
+  const headBytes = MAGIC_BYTES + format.idBytes
   const textAt = headBytes + NONCE_BYTES + TAG_BYTES
   if (bytes.length < textAt) return undefined
   const nonce = bytes.subarray(headBytes, headBytes + NONCE_BYTES)
@@ -100,11 +100,11 @@ export function unseal(bytes: Buffer, key: Secret<Buffer>): Stored | undefined {
     .setAAD(context(bytes.subarray(0, headBytes)))
     .setAuthTag(tag)
   try {
-    // The second is empty: this cipher gives all of it at once. Thrown before anything is read when the tag does not fit.
+    // `final` returns nothing for this cipher. It throws when the tag does not match, before the text is parsed.
     const text = decipher.update(bytes.subarray(textAt))
     decipher.final()
-    // What the tag proves was written by `seal`, so its shape is known.
-    const { tokens, bots } = form.read(JSON.parse(text.toString()))
+    // The tag proves that `seal` wrote it, so its shape is known.
+    const { tokens, bots } = format.read(JSON.parse(text.toString()))
     text.fill(0)
     return {
       tokens: new Map(tokens.map(([name, plain]) => [name, fromPlainTokens(plain)])),

@@ -1,4 +1,4 @@
-/** Where tokens rest. */
+/** Types of the vault, which stores tokens. */
 import type { Secret } from '@sallyport/core/secret'
 
 /** The tokens of one user for one application. */
@@ -13,27 +13,27 @@ export interface TokenSet {
   readonly expiresAt: number
 }
 
-/** What the operator stored for the bot of one application. */
+/** The token that the operator stored for one application's bot. */
 export interface BotToken {
   readonly applicationId: string
-  /** As the platform calls the application. */
+  /** The application's name on the platform. */
   readonly name: string
   readonly token: Secret<string>
 }
 
-/** One kind of secret, by name. Everything may reject with SERVICE_UNAVAILABLE when the vault cannot be opened. */
-export interface Shelf<Value> {
+/** Secrets of one kind, by key. Every method may reject with SERVICE_UNAVAILABLE when the vault cannot be opened. */
+export interface SecretCollection<Value> {
   get(key: string): Promise<Value | undefined>
-  /** Resolves when the value would survive a crash. */
+  /** Resolves once the value would survive a crash. */
   put(key: string, value: Value): Promise<void>
   delete(key: string): Promise<void>
   keys(): Promise<readonly string[]>
 }
 
-export type TokenVault = Shelf<TokenSet>
-export type BotShelf = Shelf<BotToken>
+export type TokenCollection = SecretCollection<TokenSet>
+export type BotTokenCollection = SecretCollection<BotToken>
 
 export interface Vault {
-  readonly tokens: TokenVault
-  readonly bots: BotShelf
+  readonly tokens: TokenCollection
+  readonly bots: BotTokenCollection
 }

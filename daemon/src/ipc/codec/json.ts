@@ -1,11 +1,11 @@
-/** JSON payloads, the encoding every peer speaks. */
+/** JSON codec, which every peer supports. */
 import { jsonTextOf } from '@sallyport/core/json-text'
 import type { Codec } from './codec.ts'
 
 export const json: Codec = {
   name: 'json',
   encode: (value) => JSON.stringify(value),
-  encodeAnswer(cmd, data, nonce) {
+  encodeResponse(cmd, data, nonce) {
     const text = jsonTextOf(data)
     return text === undefined
       ? JSON.stringify({ cmd, data: data ?? null, evt: null, nonce })

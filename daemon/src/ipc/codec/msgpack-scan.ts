@@ -1,6 +1,6 @@
 /**
- * Walks MessagePack bytes before they are decoded. A decoder reserves space for the counts that a message declares, so six bytes
- * could cost gigabytes; here every count must be backed by bytes, nesting is bounded, and types that JSON has not are refused.
+ * Validates MessagePack bytes before decoding. A decoder allocates memory for the declared counts, so six bytes could cost gigabytes.
+ * Here every count must be backed by bytes, nesting is bounded, and types that JSON lacks are rejected.
  */
 
 const MAX_DEPTH = 64
@@ -9,7 +9,7 @@ const refuse = (why: string): never => {
   throw new SyntaxError(`not acceptable MessagePack: ${why}`)
 }
 
-/** Bytes of length field and whether the item holds children: by first byte, 0xc4 to 0xdf. */
+/** Size of the length field in bytes, by first byte. */
 const LENGTH_BYTES: Readonly<Record<number, number>> = { 0xd9: 1, 0xda: 2, 0xdb: 4, 0xdc: 2, 0xdd: 4, 0xde: 2, 0xdf: 4 }
 const FIXED_BYTES: Readonly<Record<number, number>> = {
   0xc0: 0,
@@ -29,7 +29,7 @@ const FIXED_BYTES: Readonly<Record<number, number>> = {
 
 /** Throws SyntaxError unless the bytes are exactly one plain value. */
 export function assertPlainMsgpack(bytes: Buffer): void {
-  /** Items still to come at each open level; the walk keeps its own stack so that depth cannot exhaust the real one. */
+  /** Remaining items at each open level. An explicit stack, so that deep nesting cannot exhaust the call stack. */
   const open: number[] = [1]
   let at = 0
 

@@ -1,4 +1,4 @@
-/** The entry of msgpackr that looks for no native code. It is the same code; the types that its package ships for it cannot be resolved. */
+/** The msgpackr entry point without native code. Its packaged types cannot be resolved, so they are declared here. */
 declare module 'msgpackr/pack' {
   export { Packr } from 'msgpackr'
 }

@@ -1,9 +1,9 @@
 /**
- * One connection: frames in, one answer per call out. It keeps the stage, the pace and the limits; what commands mean is the
- * host's business.
+ * One transport connection of a game: it receives frames and sends one response per call. It tracks stage, pacing and limits; the handler
+ * implements the commands.
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
-import type { ConnectionAccount } from '../../accounting/connections.ts'
+import type { ConnectionUsage } from '../../accounting/connections.ts'
 import { HEADER_BYTES, OPCODES } from '@sallyport/protocol/wire'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -12,226 +12,226 @@ import type { Logger } from '@sallyport/core/logger'
 import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
 import { encodeFrame } from '../framing/encoder.ts'
 import type { ByteChannel, ChannelReceiver, PeerIdentity } from '../transport/transport.ts'
-import { type Greeting, isRefusal, readHandshake } from './handshake.ts'
+import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
 import { Outbox } from './outbox.ts'
 import { proveSender, type SenderProof } from './sender-proof.ts'
 
-/** Time a peer has to close its end after we closed ours. */
+/** Time for the peer to close its side after the daemon has closed its own. */
 const LINGER_MS = 2_000
-/** Characters of a sentence that must fit whatever the peer can receive. */
+/** Message length that fits every peer's frame limit. */
 const SHORT_MESSAGE = 256
 
-/** What a session asks of the daemon around it. `Caller` is what the daemon remembers of the game at the other end. */
-export interface ConnectionHandler<Caller> {
+/** The daemon side of a connection. `Session` is the state of the connected game. */
+export interface ConnectionHandler<Session> {
   readonly clock: Clock
   readonly log: Logger
-  codec(name: Greeting['encoding']): Codec
-  /** What the connection holds is charged here. */
-  account(session: Connection<Caller>): ConnectionAccount
-  /** The handshake is good: who calls from now on, and the READY frame in the encoding of the session. */
-  greet(session: Connection<Caller>, greeting: Greeting): { readonly caller: Caller; readonly ready: Buffer }
-  /** Answers a call, now or later. Throws or rejects with BridgeError for every failure it knows. */
-  call(caller: Caller, envelope: Envelope): unknown
-  /** Calls `flush` of the session once, when this turn of the event loop is over. */
-  flushSoon(session: Connection<Caller>): void
-  /** The connection is over. `caller` is absent when it ended before the handshake. */
-  ended(session: Connection<Caller>, caller: Caller | undefined): void
+  codec(name: Handshake['encoding']): Codec
+  /** Returns the account that is charged for the memory of this connection. */
+  usage(connection: Connection<Session>): ConnectionUsage
+  /** Accepts a valid handshake. Returns the session and the READY frame in the encoding of the connection. */
+  accept(connection: Connection<Session>, handshake: Handshake): { readonly session: Session; readonly ready: Buffer }
+  /** Runs a call, synchronously or not. Throws or rejects with BridgeError for every known failure. */
+  call(session: Session, envelope: Envelope): unknown
+  /** Calls `flush` on the connection once, at the end of this event-loop turn. */
+  flushSoon(connection: Connection<Session>): void
+  /** The connection ended. `session` is undefined if it ended before the handshake. */
+  onEnded(connection: Connection<Session>, session: Session | undefined): void
 }
 
-/** Whom a call is answered to. */
-type Asker = Pick<Envelope, 'cmd' | 'nonce'>
+/** The part of an envelope that a response needs. */
+type CallHeader = Pick<Envelope, 'cmd' | 'nonce'>
 
 const tooManyOpen = (): BridgeError =>
-  new BridgeError('RATE_LIMITED', 'So many calls wait for an answer here that there is no room for another; call again in a second.', {
+  new BridgeError('RATE_LIMITED', 'Too many calls are pending on this connection; retry after one second.', {
     retry_after: 1,
   })
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
-export class Connection<Caller> implements ChannelReceiver, FrameSink {
+export class Connection<Session> implements ChannelReceiver, FrameSink {
   readonly id: number
-  readonly #host: ConnectionHandler<Caller>
-  readonly #link: ByteChannel
+  readonly #handler: ConnectionHandler<Session>
+  readonly #channel: ByteChannel
   readonly #decoder = new FrameDecoder(LIMITS.handshakeBytes.value)
   readonly #outbox: Outbox
-  readonly #account: ConnectionAccount
-  #stage: Stage = 'opened'
+  readonly #usage: ConnectionUsage
+  #stage: Stage = 'handshaking'
   #codec: Codec
   #maxPayloadBytes: number = LIMITS.outgoingPayloadBytes.value
-  #caller: Caller | undefined
+  #session: Session | undefined
   #isPaused = false
   #proof: SenderProof | undefined
-  /** Bytes that are charged for an unfinished frame. */
-  #unfinishedBytes = 0
-  /** A frame came to its end in this chunk, so that what is held now is of another one. */
-  #hasFinished = false
+  /** Bytes charged for an incomplete frame. */
+  #partialFrameBytes = 0
+  /** This chunk completed a frame, so the buffered bytes belong to another one. */
+  #hasCompletedFrame = false
   #cancelTimer: (() => void) | undefined
 
-  constructor(id: number, link: ByteChannel, host: ConnectionHandler<Caller>) {
+  constructor(id: number, channel: ByteChannel, handler: ConnectionHandler<Session>) {
     this.id = id
-    this.#link = link
-    this.#host = host
-    this.#codec = host.codec('json')
-    this.#outbox = new Outbox(link, host.clock, () => this.regulate())
-    this.#account = host.account(this)
+    this.#channel = channel
+    this.#handler = handler
+    this.#codec = handler.codec('json')
+    this.#outbox = new Outbox(channel, handler.clock, () => this.applyBackpressure())
+    this.#usage = handler.usage(this)
     this.#awaitHandshake()
   }
 
   get peer(): PeerIdentity {
-    return this.#link.peer
+    return this.#channel.peer
   }
 
-  /** Name of the encoding that payloads of this connection have. */
+  /** Codec for the payloads of this connection. */
   get encoding(): Codec {
     return this.#codec
   }
 
-  /** There are too many connections for this one. */
+  /** Whether this connection exceeds the connection limit. */
   get isRefused(): boolean {
-    return this.#account.isRefused
+    return this.#usage.isRefused
   }
 
   get isOpen(): boolean {
     return this.#stage === 'ready'
   }
 
-  /** The whole frame of an event in the encoding of this session, to be delivered to every session with the same one. */
+  /** Encodes an event frame, for delivery to every connection with the same encoding. */
   encodeEvent(name: string, data: unknown): Buffer {
     return encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: 'DISPATCH', data, evt: name, nonce: null }))
   }
 
-  /** Sends a frame that is encoded already, in the encoding of this session. All that comes in one turn of the event loop goes out together. */
+  /** Queues a frame in the encoding of this connection. All frames of one event-loop turn are sent together. */
   deliver(frame: Buffer): void {
     if (this.#stage !== 'ready') return
     if (frame.length - HEADER_BYTES > this.#maxPayloadBytes) {
-      this.#host.log.warn('event-too-large', { session: this.id, bytes: frame.length })
+      this.#handler.log.warn('event-too-large', { session: this.id, bytes: frame.length })
       return
     }
     this.#outbox.pushEvent(frame)
-    if (this.#outbox.isFull) this.regulate()
-    else this.#host.flushSoon(this)
+    if (this.#outbox.isFull) this.applyBackpressure()
+    else this.#handler.flushSoon(this)
   }
 
-  /** Sends what was delivered. */
+  /** Sends the queued frames. */
   flush(): void {
     if (this.#stage !== 'ready') return
     this.#outbox.flush()
-    this.regulate()
+    this.applyBackpressure()
   }
 
-  /** Ends the connection with a code and a sentence on the wire. */
+  /** Closes the connection and sends a close code and reason. */
   close(code: number, reason: string): void {
     if (this.#stage === 'closing' || this.#stage === 'closed') return
-    this.#host.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
+    this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
     this.#outbox.push(encodeFrame(OPCODES.CLOSE, this.#codec.encode({ code, message: reason })))
     this.#beginClosing()
   }
 
-  /** Whether the process that connected speaks here itself, as far as the system can tell. Peers that answer no PING have no proof. */
+  /** Whether the process that connected is also the sender, as far as the system can verify. Fails for peers that do not respond to PING. */
   async proveSender(): Promise<boolean> {
     if (this.#stage !== 'ready') return false
-    this.#proof ??= proveSender(this.#link, this.#host.clock, (bytes) => this.#link.write(encodeFrame(OPCODES.PING, bytes)))
-    // macOS and Windows tell by the process alone that it became another program.
+    this.#proof ??= proveSender(this.#channel, this.#handler.clock, (bytes) => this.#channel.write(encodeFrame(OPCODES.PING, bytes)))
+    // macOS and Windows detect from the process alone that it now runs another program.
     return this.#proof?.result ?? true
   }
 
-  // --- what the link gives -------------------------------------------------------------------------------------------------
+  // --- channel events ------------------------------------------------------------------------------------------------------
 
   onBytes(chunk: Buffer): void {
-    this.#outbox.heard()
+    this.#outbox.onPeerActivity()
     try {
       this.#decoder.push(chunk, this)
     } catch (failure) {
-      // A bug: it may cost this connection, never the others.
-      this.#host.log.error('session-failed', { session: this.id, err: failure })
-      this.#link.destroy()
+      // A bug may end this connection, but not the others.
+      this.#handler.log.error('session-failed', { session: this.id, err: failure })
+      this.#channel.destroy()
       return
     }
     if (this.#stage === 'closed') return
-    this.#chargeUnfinished()
+    this.#chargePartialFrame()
     this.#outbox.flush()
-    this.regulate()
+    this.applyBackpressure()
   }
 
   onDrain(): void {
-    this.regulate()
+    this.applyBackpressure()
   }
 
-  /** The peer will say nothing more; it may still read what it has asked for. */
+  /** The peer has ended its side; it may still read pending responses. */
   onEnd(): void {
-    if (this.#stage === 'opened' || this.#stage === 'ready') this.#beginClosing()
+    if (this.#stage === 'handshaking' || this.#stage === 'ready') this.#beginClosing()
   }
 
   onClose(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
-    this.#proof?.giveUp()
+    this.#proof?.cancel()
     this.#outbox.clear()
     this.#decoder.stop()
-    this.#account.end()
+    this.#usage.end()
     const wasOpen = this.#stage !== 'closing'
     this.#stage = 'closed'
-    if (wasOpen) this.#host.ended(this, this.#caller)
+    if (wasOpen) this.#handler.onEnded(this, this.#session)
   }
 
-  // --- what the decoder gives ----------------------------------------------------------------------------------------------
+  // --- decoder events ------------------------------------------------------------------------------------------------------
 
   onFrame(opcode: number, payload: Buffer): void {
-    this.#hasFinished = true
+    this.#hasCompletedFrame = true
     const step = stepFor(this.#stage, opcode)
-    switch (step.does) {
+    switch (step.action) {
       case 'dispatch':
         this.#dispatch(payload)
         break
       case 'pong':
         this.#outbox.push(encodeFrame(OPCODES.PONG, payload))
         break
-      case 'greet':
-        this.#greet(payload)
+      case 'accept':
+        this.#accept(payload)
         break
-      case 'farewell':
-        this.#host.log.debug('peer-closed', { session: this.id })
+      case 'close':
+        this.#handler.log.debug('peer-closed', { session: this.id })
         this.#beginClosing()
         break
       case 'refuse':
         this.close(step.code, step.reason)
         break
-      case 'answered':
+      case 'pong-received':
         this.#proof?.onPong(payload)
         break
-      case 'nothing':
+      case 'ignore':
         break
     }
   }
 
   onOversize(declaredBytes: number, limitBytes: number): void {
-    this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame declares ${declaredBytes} bytes; at most ${limitBytes} are accepted here.`)
+    this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame declares ${declaredBytes} bytes; the limit is ${limitBytes} bytes.`)
   }
 
   // --- steps -----------------------------------------------------------------------------------------------------------------
 
   #awaitHandshake(): void {
-    this.#cancelTimer = this.#host.clock.after(LIMITS.handshakeMs.value, () => {
-      // Whom we do not read cannot be late.
+    this.#cancelTimer = this.#handler.clock.after(LIMITS.handshakeMs.value, () => {
+      // A peer that the daemon does not read cannot be late.
       if (this.#isPaused) this.#awaitHandshake()
-      else this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake came within ${LIMITS.handshakeMs.value / 1000} s.`)
+      else this.close(CLOSE_CODES.CLOSE_ABNORMAL.code, `No handshake arrived within ${LIMITS.handshakeMs.value / 1000} s.`)
     })
   }
 
-  #greet(payload: Buffer): void {
+  #accept(payload: Buffer): void {
     const read = readHandshake(payload)
     if (isRefusal(read)) return this.close(read.code, read.reason)
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
     this.#stage = 'ready'
-    this.#codec = this.#host.codec(read.encoding)
+    this.#codec = this.#handler.codec(read.encoding)
     this.#maxPayloadBytes = read.maxFrameBytes
     this.#decoder.maxPayloadBytes = read.contract === undefined ? LIMITS.frameBytes.value : LIMITS.contractFrameBytes.value
-    if (read.streams) this.#outbox.allowStreams()
-    const { caller, ready } = this.#host.greet(this, read)
-    this.#caller = caller
+    if (read.streams) this.#outbox.enableBatching()
+    const { session, ready } = this.#handler.accept(this, read)
+    this.#session = session
     this.#outbox.push(ready)
   }
 
@@ -240,64 +240,64 @@ export class Connection<Caller> implements ChannelReceiver, FrameSink {
     try {
       message = this.#codec.decode(payload)
     } catch {
-      return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not ${this.#codec.name}.`)
+      return this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame is not valid ${this.#codec.name}.`)
     }
     const envelope = readEnvelope(message)
     if (envelope instanceof BridgeError) {
       return this.#pushMessage({ cmd: 'DISPATCH', data: envelope.toWire(), evt: 'ERROR', nonce: nonceOf(message) })
     }
     const bytes = payload.length
-    if (!this.#account.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
+    if (!this.#usage.hasRoomForCall(bytes)) return this.#pushFailure(envelope, tooManyOpen())
     try {
-      // The caller exists from the greeting on, and frames are dispatched only after it.
-      const answer = this.#host.call(this.#caller as Caller, envelope)
-      // What is kept until the answer is there is the asker alone: the arguments may be large.
-      if (isPromise(answer)) this.#answerLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, answer)
-      else this.#pushAnswer(envelope, answer)
+      // The session exists after the handshake, and frames are dispatched only then.
+      const result = this.#handler.call(this.#session as Session, envelope)
+      // Only the header is kept until the response, because the arguments may be large.
+      if (isPromise(result)) this.#respondLater({ cmd: envelope.cmd, nonce: envelope.nonce }, bytes, result)
+      else this.#pushResponse(envelope, result)
     } catch (failure) {
       this.#pushFailure(envelope, failure)
     }
   }
 
-  #answerLater(asker: Asker, bytes: number, answer: Promise<unknown>): void {
-    this.#account.callOpened(bytes)
-    answer.then(
-      (data) => this.#finish(asker, bytes, true, data),
-      (failure: unknown) => this.#finish(asker, bytes, false, failure),
+  #respondLater(call: CallHeader, bytes: number, result: Promise<unknown>): void {
+    this.#usage.callOpened(bytes)
+    result.then(
+      (data) => this.#finish(call, bytes, true, data),
+      (failure: unknown) => this.#finish(call, bytes, false, failure),
     )
   }
 
-  #finish(asker: Asker, bytes: number, isAnswer: boolean, outcome: unknown): void {
-    this.#account.callEnded(bytes)
+  #finish(call: CallHeader, bytes: number, isSuccess: boolean, outcome: unknown): void {
+    this.#usage.callEnded(bytes)
     try {
-      if (isAnswer) this.#pushAnswer(asker, outcome)
-      else this.#pushFailure(asker, outcome)
+      if (isSuccess) this.#pushResponse(call, outcome)
+      else this.#pushFailure(call, outcome)
     } catch (failure) {
-      this.#pushFailure(asker, failure)
+      this.#pushFailure(call, failure)
     }
     if (this.#stage === 'ready') this.flush()
     else this.#outbox.clear()
   }
 
-  #pushAnswer(asker: Asker, data: unknown): void {
-    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeAnswer(asker.cmd, data, asker.nonce))
+  #pushResponse(call: CallHeader, data: unknown): void {
+    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeResponse(call.cmd, data, call.nonce))
     const bytes = frame.length - HEADER_BYTES
     if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
     else {
-      const tooLarge = `The answer has ${bytes} bytes and this connection receives at most ${this.#maxPayloadBytes}; ask for less, or announce max_frame_bytes in the handshake.`
-      this.#pushError(asker, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
+      const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
+      this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
     }
   }
 
-  #pushFailure(asker: Asker, failure: unknown): void {
-    // Whatever a call says that nobody waits for any more is of no interest.
+  #pushFailure(call: CallHeader, failure: unknown): void {
+    // No peer is left to receive the error.
     if (this.#stage !== 'ready') return
-    if (!(failure instanceof BridgeError)) this.#host.log.error('call-failed', { session: this.id, cmd: asker.cmd, err: failure })
-    this.#pushError(asker, toWireError(failure))
+    if (!(failure instanceof BridgeError)) this.#handler.log.error('call-failed', { session: this.id, cmd: call.cmd, err: failure })
+    this.#pushError(call, toWireError(failure))
   }
 
-  /** What the platform says of an error may be larger than the peer can receive; code and sentence always fit. */
-  #pushError({ cmd, nonce }: Asker, data: WireError): void {
+  /** Error details from the platform may exceed the peer's frame limit; code and message always fit. */
+  #pushError({ cmd, nonce }: CallHeader, data: WireError): void {
     const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
     const { code, message } = data
     const fits = frame.length - HEADER_BYTES <= this.#maxPayloadBytes
@@ -312,46 +312,46 @@ export class Connection<Caller> implements ChannelReceiver, FrameSink {
     return encodeFrame(OPCODES.FRAME, this.#codec.encode(message))
   }
 
-  #chargeUnfinished(): void {
+  #chargePartialFrame(): void {
     const bytes = this.#decoder.heldBytes
-    // Nothing is charged for frames that come whole.
-    if (bytes !== this.#unfinishedBytes || (bytes > 0 && this.#hasFinished)) {
-      this.#unfinishedBytes = bytes
-      this.#account.unfinished(bytes, this.#hasFinished)
+    // Frames that arrive complete are not charged.
+    if (bytes !== this.#partialFrameBytes || (bytes > 0 && this.#hasCompletedFrame)) {
+      this.#partialFrameBytes = bytes
+      this.#usage.setUnfinishedBytes(bytes, this.#hasCompletedFrame)
     }
-    this.#hasFinished = false
+    this.#hasCompletedFrame = false
   }
 
-  /** Slows the peer down while it is behind or its program holds too much, and gives it up when it has stopped reading. */
-  regulate(): void {
-    if (this.#stage !== 'ready' && this.#stage !== 'opened') return
+  /** Pauses reading while the peer is behind or its program exceeds a limit. Closes the connection if the peer has stopped reading. */
+  applyBackpressure(): void {
+    if (this.#stage !== 'ready' && this.#stage !== 'handshaking') return
     const { state } = this.#outbox
     if (state === 'overflowing') {
-      this.#host.log.info('session-closed', {
+      this.#handler.log.info('session-closed', {
         session: this.id,
         code: CLOSE_CODES.CLOSE_ABNORMAL.code,
         reason: 'The peer stopped reading.',
         pid: this.peer.pid,
       })
-      this.#link.destroy()
+      this.#channel.destroy()
       return
     }
-    const shouldPause = state === 'congested' || this.#account.mustWait
+    const shouldPause = state === 'congested' || this.#usage.isPaused
     if (shouldPause === this.#isPaused) return
     this.#isPaused = shouldPause
-    if (shouldPause) this.#link.pause()
-    else this.#link.resume()
+    if (shouldPause) this.#channel.pause()
+    else this.#channel.resume()
   }
 
   #beginClosing(): void {
     this.#stage = 'closing'
     this.#decoder.stop()
-    this.#account.unfinished(0, false)
+    this.#usage.setUnfinishedBytes(0, false)
     this.#cancelTimer?.()
-    this.#cancelTimer = this.#host.clock.after(LINGER_MS, () => this.#link.destroy())
+    this.#cancelTimer = this.#handler.clock.after(LINGER_MS, () => this.#channel.destroy())
     this.#outbox.flushAll()
-    if (this.#isPaused) this.#link.resume()
-    this.#link.end()
-    this.#host.ended(this, this.#caller)
+    if (this.#isPaused) this.#channel.resume()
+    this.#channel.end()
+    this.#handler.onEnded(this, this.#session)
   }
 }

@@ -1,44 +1,44 @@
-/** Reads the message envelope `{cmd, nonce, args?, evt?}`. Keys it does not know are ignored. */
+/** Parses the message envelope `{cmd, nonce, args?, evt?}`. Unknown keys are ignored. */
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 
 export interface Envelope {
   readonly cmd: string
-  /** Echoed as it came; null when the caller gave none. */
+  /** Echoed unchanged; null if the game sent none. */
   readonly nonce: string | number | null
   readonly args: unknown
   readonly evt: unknown
 }
 
-/** Longest name that is echoed; no command comes near it. */
+/** Longest echoed command name; all commands are far shorter. */
 const MAX_NAME = 128
 
 const invalid = (message: string, path: string) => new BridgeError('INVALID_PAYLOAD', message, { path })
 
-/** What has parts names no event, whatever it holds; so nothing of it is kept. */
+/** An object or array cannot name an event, so its contents are dropped. */
 const NO_EVENT = {}
 const eventOf = (evt: unknown): unknown => (typeof evt === 'object' && evt !== null ? NO_EVENT : evt)
 
 const isNonce = (nonce: unknown): nonce is string | number =>
   typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= LIMITS.nonceCharacters.value)
 
-/** The nonce of a message whose envelope is otherwise broken, so that whoever waits for it learns why. */
+/** The nonce of a message with an invalid envelope, so that the error reaches the right call. */
 export const nonceOf = (message: unknown): string | number | null => {
   const nonce = typeof message === 'object' && message !== null && 'nonce' in message ? message.nonce : null
   return isNonce(nonce) ? nonce : null
 }
 
-/** A failure is returned, not thrown: it has no command to answer. */
+/** Returns errors instead of throwing, because there is no command to respond to. */
 export function readEnvelope(message: unknown): Envelope | BridgeError {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return invalid('A frame must be an object with "cmd" and "nonce".', '')
   }
   const { cmd, nonce = null, args, evt } = message as Record<string, unknown>
-  if (typeof cmd !== 'string') return invalid('"cmd" must be text, the name of a command.', 'cmd')
+  if (typeof cmd !== 'string') return invalid('"cmd" must be a string: the name of a command.', 'cmd')
   if (cmd.length > MAX_NAME) return invalid('"cmd" is longer than any command.', 'cmd')
   if (nonce !== null && !isNonce(nonce))
-    return invalid(`"nonce" must be text of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
+    return invalid(`"nonce" must be a string of at most ${LIMITS.nonceCharacters.value} characters.`, 'nonce')
   if (typeof evt === 'string' && evt.length > LIMITS.eventNameCharacters.value)
-    return invalid(`"evt" must be text of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
+    return invalid(`"evt" must be a string of at most ${LIMITS.eventNameCharacters.value} characters.`, 'evt')
   return { cmd, nonce, args, evt: eventOf(evt) }
 }

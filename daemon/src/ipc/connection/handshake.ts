@@ -1,17 +1,17 @@
-/** Reads a handshake. Pure: bytes in, what was agreed or the close code out. */
+/** Parses a handshake frame to its parameters or to a close code. Pure. */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import { ENCODINGS, type EncodingName, PROTOCOL_VERSION } from '@sallyport/protocol/wire'
 
-/** What a peer said of itself, with defaults for all it may leave out. */
-export interface Greeting {
+/** Handshake parameters of a peer, with defaults for optional fields. */
+export interface Handshake {
   readonly applicationId: string
   readonly encoding: EncodingName
-  /** Contract version of one of our bindings; absent for every other client. */
+  /** Contract version, sent by our bindings only. */
   readonly contract?: string
   readonly sdkVersion?: string
-  /** Largest payload the peer can receive, in bytes. */
+  /** Largest payload that the peer can receive, in bytes. */
   readonly maxFrameBytes: number
-  /** The peer parses streams, so frames may come back to back. */
+  /** Whether the peer parses a byte stream, so that one read may contain several frames. */
   readonly streams: boolean
 }
 
@@ -26,8 +26,8 @@ const refusal = (row: { readonly code: number }, reason: string): HandshakeRefus
 
 const isEncoding = (value: unknown): value is EncodingName => ENCODINGS.includes(value as EncodingName)
 
-/** Unknown keys are ignored, since clients add their own. `v` and `client_id` may be numbers or text. */
-export function readHandshake(payload: Buffer): Greeting | HandshakeRefusal {
+/** Unknown keys are ignored because clients add their own. `v` and `client_id` may be numbers or strings. */
+export function readHandshake(payload: Buffer): Handshake | HandshakeRefusal {
   let hello: unknown
   try {
     hello = JSON.parse(payload.toString('utf8'))
@@ -52,7 +52,8 @@ export function readHandshake(payload: Buffer): Greeting | HandshakeRefusal {
   const id = typeof clientId === 'number' && Number.isSafeInteger(clientId) ? String(clientId) : clientId
   if (typeof id !== 'string' || !CLIENT_ID.test(id))
     return refusal(CLOSE_CODES.INVALID_CLIENTID, 'Invalid Client ID: the handshake needs "client_id", the application id.')
-  if (!isEncoding(encoding)) return refusal(CLOSE_CODES.INVALID_ENCODING, `Invalid Encoding: ${ENCODINGS.join(' and ')} are served.`)
+  if (!isEncoding(encoding))
+    return refusal(CLOSE_CODES.INVALID_ENCODING, `Invalid Encoding: only ${ENCODINGS.join(' and ')} are supported.`)
 
   const receives =
     typeof maxFrameBytes === 'number' && maxFrameBytes >= LIMITS.readyBytes.value ? maxFrameBytes : LIMITS.outgoingPayloadBytes.value
@@ -66,4 +67,4 @@ export function readHandshake(payload: Buffer): Greeting | HandshakeRefusal {
   }
 }
 
-export const isRefusal = (read: Greeting | HandshakeRefusal): read is HandshakeRefusal => 'reason' in read
+export const isRefusal = (read: Handshake | HandshakeRefusal): read is HandshakeRefusal => 'reason' in read

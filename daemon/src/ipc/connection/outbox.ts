@@ -1,107 +1,107 @@
 /**
- * What leaves a connection: in order, bounded, and paced for readers that take one read for one frame.
+ * Outgoing frames of a connection: ordered, bounded, and paced for readers that expect one frame per read.
  *
- *   push ─▶ waiting ──flush──▶ link
+ *   push ─▶ queued ──flush──▶ channel
  *             │  a peer that parses streams, or pipelines: everything in one write
- *             └  any other: one frame; the next when the peer has sent a byte since, or after PACE_MS
+ *             └  any other peer: one frame; the next after the peer has sent a byte, or after PACE_MS
  */
 import type { Clock } from '@sallyport/core/clock'
 import type { ByteChannel } from '../transport/transport.ts'
 
-/** Time after which a reader of one frame per read has certainly come round again. */
+/** After this time, a reader of one frame per read has read again. */
 const PACE_MS = 3
-/** Answers that wait at once only when a peer pipelines; it then parses streams. */
+/** So many responses are queued at once only if the peer pipelines; such a peer parses streams. */
 const PIPELINE_ANSWERS = 8
-/** Bytes that wait for the peer before reading from it stops. */
+/** Unsent bytes at which the daemon stops reading from the peer. */
 const HIGH_WATER_BYTES = 256 * 1024
-/** Bytes that wait for the peer before the connection is given up: it has stopped reading. */
+/** Unsent bytes at which the connection is closed, because the peer has stopped reading. */
 const LIMIT_BYTES = 4 * 1024 * 1024
 
 export type OutboxState = 'flowing' | 'congested' | 'overflowing'
 
 export class Outbox {
-  readonly #link: ByteChannel
+  readonly #channel: ByteChannel
   readonly #clock: Clock
-  /** Told when a frame that was held back has gone out: less waits now, though no peer and no caller did anything. */
-  readonly #onPaced: () => void
-  /** Frames may follow one another without a pause. */
-  #streams = false
-  #waiting: Buffer[] = []
-  #waitingBytes = 0
-  /** Of what waits, counted as if answers went out before events: rather too few than too many. */
-  #waitingAnswers = 0
-  /** A frame went out and no byte has come from the peer since. */
+  /** Called after the pace timer has sent frames, because the queue shrank without activity of the peer or the daemon. */
+  readonly #onFlushed: () => void
+  /** Whether one write may contain several frames. */
+  #canBatch = false
+  #queued: Buffer[] = []
+  #queuedBytes = 0
+  /** Queued responses, counted as if responses left before events: an underestimate. */
+  #queuedAnswers = 0
+  /** A frame was sent and the peer has sent no byte since. */
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(link: ByteChannel, clock: Clock, onPaced: () => void) {
-    this.#link = link
+  constructor(channel: ByteChannel, clock: Clock, onFlushed: () => void) {
+    this.#channel = channel
     this.#clock = clock
-    this.#onPaced = onPaced
+    this.#onFlushed = onFlushed
   }
 
-  /** From now on frames may follow one another without a pause. */
-  allowStreams(): void {
-    this.#streams = true
+  /** From now on one write may contain several frames. */
+  enableBatching(): void {
+    this.#canBatch = true
   }
 
-  /** The peer sent something, so it has read what it was sent before. */
-  heard(): void {
+  /** The peer sent bytes, so it has read the previous frame. */
+  onPeerActivity(): void {
     this.#unacknowledged = false
   }
 
-  /** An answer, or a word about the connection. */
+  /** Queues a response or a control frame. */
   push(frame: Buffer): void {
-    this.#waitingAnswers++
+    this.#queuedAnswers++
     this.pushEvent(frame)
   }
 
-  /** What comes unasked, and so says nothing of how the peer reads. */
+  /** Queues an event. Events are unsolicited, so they give no hint about how the peer reads. */
   pushEvent(frame: Buffer): void {
-    this.#waiting.push(frame)
-    this.#waitingBytes += frame.length
+    this.#queued.push(frame)
+    this.#queuedBytes += frame.length
   }
 
-  /** Sends what may be sent now. */
+  /** Sends the frames that may leave now. */
   flush(): void {
-    const frames = this.#waiting.length
+    const frames = this.#queued.length
     if (frames === 0) return
-    if (this.#waitingAnswers >= PIPELINE_ANSWERS) this.#streams = true
-    if (this.#streams || (frames === 1 && !this.#unacknowledged)) this.#sendAll()
+    if (this.#queuedAnswers >= PIPELINE_ANSWERS) this.#canBatch = true
+    if (this.#canBatch || (frames === 1 && !this.#unacknowledged)) this.#sendAll()
     else this.#sendPaced()
   }
 
-  /** Sends everything at once, whatever the peer's habits: for the last words of a connection. */
+  /** Sends everything in one write regardless of pacing, before the connection closes. */
   flushAll(): void {
-    if (this.#waiting.length > 0) this.#sendAll()
+    if (this.#queued.length > 0) this.#sendAll()
   }
 
-  /** So much waits here alone that the connection is given up. Cheap: asked for every event. */
+  /** Whether the queue alone exceeds the limit for closing the connection. Cheap, because every event checks it. */
   get isFull(): boolean {
-    return this.#waitingBytes > LIMIT_BYTES
+    return this.#queuedBytes > LIMIT_BYTES
   }
 
   get state(): OutboxState {
-    const bytes = this.#waitingBytes + this.#link.pendingBytes
+    const bytes = this.#queuedBytes + this.#channel.pendingBytes
     if (bytes <= HIGH_WATER_BYTES) return 'flowing'
     return bytes <= LIMIT_BYTES ? 'congested' : 'overflowing'
   }
 
-  /** Forgets what waits. */
+  /** Discards queued frames. */
   clear(): void {
-    this.#waiting = []
-    this.#waitingBytes = 0
-    this.#waitingAnswers = 0
+    this.#queued = []
+    this.#queuedBytes = 0
+    this.#queuedAnswers = 0
     this.#cancelPace?.()
     this.#cancelPace = undefined
   }
 
   #sendAll(): void {
-    const only = this.#waiting.length === 1 ? this.#waiting[0] : undefined
-    const bytes = only ?? Buffer.concat(this.#waiting, this.#waitingBytes)
+    const only = this.#queued.length === 1 ? this.#queued[0] : undefined
+    const bytes = only ?? Buffer.concat(this.#queued, this.#queuedBytes)
     this.clear()
     this.#unacknowledged = true
-    this.#link.write(bytes)
+    this.#channel.write(bytes)
   }
 
   #sendPaced(): void {
@@ -109,21 +109,21 @@ export class Outbox {
     this.#cancelPace?.()
     this.#cancelPace = undefined
     if (!this.#unacknowledged) this.#sendOne()
-    if (this.#waiting.length === 0) return
+    if (this.#queued.length === 0) return
     this.#cancelPace = this.#clock.after(PACE_MS, () => {
       this.#cancelPace = undefined
       this.#unacknowledged = false
       this.flush()
-      this.#onPaced()
+      this.#onFlushed()
     })
   }
 
   #sendOne(): void {
-    const frame = this.#waiting.shift()
+    const frame = this.#queued.shift()
     if (frame === undefined) return
-    this.#waitingBytes -= frame.length
-    if (this.#waitingAnswers > 0) this.#waitingAnswers--
+    this.#queuedBytes -= frame.length
+    if (this.#queuedAnswers > 0) this.#queuedAnswers--
     this.#unacknowledged = true
-    this.#link.write(frame)
+    this.#channel.write(frame)
   }
 }

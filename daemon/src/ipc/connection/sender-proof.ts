@@ -1,6 +1,6 @@
 /**
- * Proof that the process which connected is the one that speaks now. The peer is sent a PING of random bytes, and its PONG counts when the
- * kernel names the connecting process as the sender of everything that came since. A process that only inherited the connection fails.
+ * Proves that the process that connected is also the sender now. The daemon sends a PING with random bytes. The PONG is valid if the kernel
+ * identifies the connecting process as the sender of all bytes since. A process that only inherited the connection fails.
  */
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '@sallyport/protocol'
@@ -11,19 +11,19 @@ const PING_BYTES = 16
 
 export interface SenderProof {
   readonly result: Promise<boolean>
-  /** A PONG came. */
+  /** Receives a PONG payload. */
   onPong(payload: Buffer): void
-  /** The connection is over. */
-  giveUp(): void
+  /** Ends the proof with false, when the connection closes. */
+  cancel(): void
 }
 
-/** Undefined where the system does not name senders. `ping` sends a PING with these bytes. */
-export function proveSender(link: ByteChannel, clock: Clock, ping: (bytes: Buffer) => void): SenderProof | undefined {
+/** Undefined on systems that do not identify senders. `ping` sends a PING with these bytes. */
+export function proveSender(channel: ByteChannel, clock: Clock, ping: (bytes: Buffer) => void): SenderProof | undefined {
   const nonce = randomBytes(PING_BYTES)
   const { promise: result, resolve } = Promise.withResolvers<boolean>()
   let isOnlyConnector = true
-  const stopWatching = link.watchSenders?.((pid) => {
-    isOnlyConnector &&= pid === link.peer.pid
+  const stopWatching = channel.watchSenders?.((pid) => {
+    isOnlyConnector &&= pid === channel.peer.pid
   })
   if (stopWatching === undefined) return undefined
   const end = (isProved: boolean): void => {
@@ -38,6 +38,6 @@ export function proveSender(link: ByteChannel, clock: Clock, ping: (bytes: Buffe
     onPong: (payload) => {
       if (payload.equals(nonce)) end(isOnlyConnector)
     },
-    giveUp: () => end(false),
+    cancel: () => end(false),
   }
 }

@@ -1,29 +1,29 @@
-/** Bytes in any chunking to frames. Pure: knows header and length, nothing of what a payload means. */
+/** Decodes frames from bytes in any chunking. Pure: it reads header and length and does not interpret payloads. */
 import { HEADER_BYTES } from '@sallyport/protocol/wire'
 
 export interface FrameSink {
-  /** A whole frame. The payload is a view that is valid only during the call. */
+  /** Receives a complete frame. The payload is a view that is valid only during the call. */
   onFrame(opcode: number, payload: Buffer): void
-  /** A header announces more than the limit. The decoder takes nothing more. */
+  /** A header declares more than the limit. The decoder stops. */
   onOversize(declaredBytes: number, limitBytes: number): void
 }
 
 const EMPTY = Buffer.alloc(0)
-/** First allocation for a payload that spans chunks; it doubles as bytes really arrive, so that an announced length costs nothing. */
+/** First allocation for a payload that spans chunks. It doubles as bytes arrive, so that a declared length alone costs nothing. */
 const FIRST_BODY_BYTES = 4096
 
 /**
- *   chunk  ──▶ whole frames are handed on as views, nothing is copied
- *          └─▶ the rest: up to 8 header bytes in `head`, then the payload so far in `body`
+ *   chunk  ──▶ complete frames are passed on as views, without a copy
+ *          └─▶ the remainder: up to 8 header bytes in `head`, then the partial payload in `body`
  */
 export class FrameDecoder {
-  /** Largest payload that is accepted, in bytes. */
+  /** Largest accepted payload, in bytes. */
   maxPayloadBytes: number
   #head: Buffer | undefined
   #headBytes = 0
   #body = EMPTY
   #bodyBytes = 0
-  /** Payload length of the frame that is being collected; -1 while its header is incomplete. */
+  /** Payload length of the current frame; -1 while its header is incomplete. */
   #needed = -1
   #opcode = 0
   #stopped = false
@@ -32,12 +32,12 @@ export class FrameDecoder {
     this.maxPayloadBytes = maxPayloadBytes
   }
 
-  /** What is held of a frame that has not come to its end. */
+  /** Buffered bytes of an incomplete frame. */
   get heldBytes(): number {
     return this.#headBytes + this.#body.length
   }
 
-  /** Takes no more bytes: what follows a violation or a farewell is not read. */
+  /** Stops decoding. Bytes after a violation or a CLOSE frame are not read. */
   stop(): void {
     this.#stopped = true
     this.#head = undefined
@@ -62,7 +62,7 @@ export class FrameDecoder {
     if (!this.#stopped && at < chunk.length) this.#keep(chunk, at, sink)
   }
 
-  /** Completes the frame begun in earlier chunks; returns how much of this chunk it took. */
+  /** Completes the frame from earlier chunks; returns the number of bytes consumed from this chunk. */
   #continue(chunk: Buffer, sink: FrameSink): number {
     let at = 0
     if (this.#needed < 0) {
@@ -80,7 +80,7 @@ export class FrameDecoder {
     if (this.#needed >= 0) this.#append(chunk, bodyAt, chunk.length)
   }
 
-  /** Collects the header; when it is whole, its length is checked before anything is allocated for the payload. */
+  /** Collects the header. Checks its length before allocating memory for the payload. */
   #fillHead(chunk: Buffer, at: number, sink: FrameSink): number {
     this.#head ??= Buffer.allocUnsafeSlow(HEADER_BYTES)
     const taken = Math.min(HEADER_BYTES - this.#headBytes, chunk.length - at)

@@ -1,4 +1,4 @@
-/** Frames to bytes. A frame is always one buffer, so that it can leave in one write. */
+/** Encodes frames. Each frame is a single buffer, so that one write sends it. */
 import { HEADER_BYTES } from '@sallyport/protocol/wire'
 
 const header = (opcode: number, payloadBytes: number): Buffer => {

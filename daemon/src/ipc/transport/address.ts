@@ -1,13 +1,13 @@
-/** Where to listen: the first slot that nobody lives in, stale sockets removed, in a folder where nobody else can exchange them. */
+/** Claims a slot: the first without a live server. Stale sockets are removed, and no other user may replace sockets in the directory. */
 import { lstatSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { SLOT_COUNT, slotName } from '@sallyport/protocol/wire'
 import { BridgeError } from '@sallyport/core/errors'
-import { ownUid, refused } from '@sallyport/core/storage/safe-folder'
+import { ownUid, unavailable } from '@sallyport/core/storage/safe-folder'
 import { lockSlots } from './slot-lock.ts'
 
-export interface SlotPlace {
+export interface SlotLocation {
   /** Directory of the sockets; ignored for Windows pipes. */
   readonly directory: string
   readonly ipcPrefix: string
@@ -16,7 +16,7 @@ export interface SlotPlace {
 
 type SlotState = 'free' | 'stale' | 'taken'
 
-/** Connecting is the proof of life: the system accepts for a listener that exists and refuses for a file that is left over. */
+/** Checks a slot with a connection attempt, which the system accepts for a live listener and refuses for a leftover file. */
 export const probeSlot = (path: string): Promise<SlotState> =>
   new Promise((resolve) => {
     const probe = connect(path)
@@ -28,10 +28,10 @@ export const probeSlot = (path: string): Promise<SlotState> =>
     probe.once('error', (error: NodeJS.ErrnoException) => settle(STATE_OF[error.code ?? ''] ?? 'taken'))
   })
 
-/** EINVAL: the path is longer than the system takes, as binding will tell. */
+/** EINVAL: the path is too long for the system; the bind reports it. */
 const STATE_OF: Readonly<Record<string, SlotState>> = { ENOENT: 'free', ECONNREFUSED: 'stale', ENOTSOCK: 'taken', EINVAL: 'free' }
 
-/** Removes a socket file that nobody serves; leaves anything that is not our own socket. */
+/** Removes a socket file without a server. Returns false for a file that is not a socket of this user. */
 function removeStale(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return true
@@ -40,22 +40,22 @@ function removeStale(path: string): boolean {
   return true
 }
 
-/** What went wrong with the folder of sockets, with the setting that helps. */
-function aboutFolder(directory: string, failure: unknown): BridgeError {
+/** The error for an unusable socket directory; names the setting that helps. */
+function folderError(directory: string, failure: unknown): BridgeError {
   const { message } = failure as Error
   const sentence =
     failure instanceof BridgeError
       ? `${message} (Or choose another --runtime-dir.)`
-      : `The sockets cannot be put into ${directory} (${message}). Choose another --runtime-dir.`
-  return refused(sentence, failure)
+      : `Cannot create sockets in ${directory} (${message}). Choose another --runtime-dir.`
+  return unavailable(sentence, failure)
 }
 
-/** Opens a folder for sockets by one of the functions of `safe-folder.ts`. Throws SERVICE_UNAVAILABLE when it is not safe. */
-export function openPlace<T>(directory: string, open: (directory: string) => T): T {
+/** Opens a socket directory with a function from `safe-folder.ts`. Throws SERVICE_UNAVAILABLE if it is not safe. */
+export function openSlotFolder<T>(directory: string, open: (directory: string) => T): T {
   try {
     return open(directory)
   } catch (failure) {
-    throw aboutFolder(directory, failure)
+    throw folderError(directory, failure)
   }
 }
 
@@ -63,15 +63,15 @@ async function locked(directory: string): Promise<() => void> {
   try {
     return await lockSlots(directory)
   } catch (failure) {
-    throw failure instanceof BridgeError ? failure : aboutFolder(directory, failure)
+    throw failure instanceof BridgeError ? failure : folderError(directory, failure)
   }
 }
 
 /**
- * Calls `bind` with the path of the first slot that is free or stale, and gives back what it gave.
- * Rejects with SERVICE_UNAVAILABLE when all ten are taken.
+ * Calls `bind` with the path of the first slot that is free or stale, and returns its result.
+ * Rejects with SERVICE_UNAVAILABLE if all ten are taken.
  */
-export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Promise<T>): Promise<{ path: string; bound: T }> {
+export async function claimSlot<T>(place: SlotLocation, bind: (path: string) => Promise<T>): Promise<{ path: string; bound: T }> {
   const isPipe = place.platform === 'win32'
   const unlock = isPipe ? () => {} : await locked(place.directory)
   try {
@@ -84,7 +84,7 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
       try {
         return { path, bound: await bind(path) }
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw isPipe ? error : aboutFolder(place.directory, error)
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw isPipe ? error : folderError(place.directory, error)
       }
     }
   } finally {
@@ -92,9 +92,9 @@ export async function claimSlot<T>(place: SlotPlace, bind: (path: string) => Pro
   }
   throw new BridgeError(
     'SERVICE_UNAVAILABLE',
-    `All ${SLOT_COUNT} slots (${slotName(place.ipcPrefix, 0)} to ${SLOT_COUNT - 1}) in ${isPipe ? 'the pipe namespace' : place.directory} are taken; stop one of the servers there or choose another --runtime-dir.`,
+    `All ${SLOT_COUNT} slots (${slotName(place.ipcPrefix, 0)} to ${SLOT_COUNT - 1}) in ${isPipe ? 'the pipe namespace' : place.directory} are in use. Stop one of those servers or choose another --runtime-dir.`,
   )
 }
 
-/** Whether another server was there first: games that look no further than the first slot reach that one. */
+/** Whether another server owns slot 0. Games that try only the first slot reach that server. */
 export const isLaterSlot = (address: string): boolean => /-[1-9]$/.test(address)

@@ -1,7 +1,7 @@
-/** Sockets that a service manager opened for the daemon. */
+/** Sockets that a service manager opened for the daemon (systemd socket activation). */
 import { fstatSync, readFileSync } from 'node:fs'
 
-/** Descriptors that a service manager opened for us (systemd socket activation), if it did. */
+/** Inherited descriptors; empty without socket activation. */
 export function inheritedDescriptors(environment: NodeJS.ProcessEnv, pid: number): readonly number[] {
   const FIRST_DESCRIPTOR = 3
   if (environment['LISTEN_PID'] !== String(pid)) return []
@@ -12,12 +12,12 @@ export function inheritedDescriptors(environment: NodeJS.ProcessEnv, pid: number
 const INODE = 6
 const PATH = 7
 
-/** Where games find such a socket; undefined when it has no path, or the system does not tell. */
+/** Path of an inherited socket; undefined if it has none or the system does not list it. */
 export function pathOfDescriptor(fd: number): string | undefined {
   try {
     const inode = String(fstatSync(fd).ino)
     const lines = readFileSync('/proc/net/unix', 'utf8').split('\n')
-    // The path comes last and may hold spaces.
+    // The path is the last column and may contain spaces.
     const fields = lines.map((line) => line.trimStart().split(/ +/)).find((words) => words[INODE] === inode)
     const path = fields?.slice(PATH).join(' ')
     return path?.startsWith('/') === true ? path : undefined

@@ -1,25 +1,25 @@
-/** Listens where games look: on descriptors that a service manager handed over, else on the first free slot. */
+/** Listens for games on inherited descriptors if there are any, otherwise on the first free slot. */
 import { lstatSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { privateFolderName } from '@sallyport/protocol/wire'
 import type { Closer } from '@sallyport/core/closer'
 import { openPrivateFolder, openSocketFolder, ownUid } from '@sallyport/core/storage/safe-folder'
-import { claimSlot, openPlace } from './address.ts'
+import { claimSlot, openSlotFolder } from './address.ts'
 import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
 import { type NodeIpcOptions, nodeIpcListener } from './node-ipc-listener.ts'
 import { peerIdentifier, senderOpener } from './peer-identity.ts'
 import type { ByteChannel, ChannelReceiver } from './transport.ts'
 
-export interface LocalPlace {
+export interface LocalListenOptions {
   readonly directory: string
   readonly ipcPrefix: string
-  /** Where others may put sockets into the folder: whether one in a folder of this user alone is served beside it. */
+  /** Whether to listen also in a private directory when other users can write to `directory`. */
   readonly hasPrivateFolder: boolean
-  readonly onLink: (link: ByteChannel) => ChannelReceiver
+  readonly onChannel: (channel: ByteChannel) => ChannelReceiver
 }
 
-/** Only this user may open the socket, from the moment it exists. */
+/** Binds with a umask that lets only this user open the socket, from its creation on. */
 function underTightUmask<T>(bind: () => T): T {
   const before = process.umask(0o177)
   try {
@@ -29,7 +29,7 @@ function underTightUmask<T>(bind: () => T): T {
   }
 }
 
-/** What a stopped listener leaves behind is removed, unless somebody else has put their own socket there. */
+/** The socket file at a path. Removes it after the listener stops, unless another process has replaced it. */
 function socketFile(path: string): { removeIfOurs(): void } {
   const inode = lstatSync(path).ino
   return {
@@ -39,24 +39,29 @@ function socketFile(path: string): { removeIfOurs(): void } {
   }
 }
 
-export interface LocalListening {
-  /** What games reach, the place where all of them look first. */
+export interface LocalServer {
+  /** Addresses for games; the first is the one that all of them try. */
   readonly addresses: readonly string[]
-  /** The one of them that our own clients use; undefined where its path cannot be found out. */
+  /** The address for our own clients; undefined if its path is unknown. */
   readonly ownAddress: string | undefined
   readonly close: Closer
 }
 
 type Listen = (at: NodeIpcOptions['at']) => Promise<Closer>
 
-export async function listenLocally({ directory, ipcPrefix, hasPrivateFolder, onLink }: LocalPlace): Promise<LocalListening> {
+export async function listenLocally({
+  directory,
+  ipcPrefix,
+  hasPrivateFolder,
+  onChannel: onLink,
+}: LocalListenOptions): Promise<LocalServer> {
   const identify: (socket: Socket) => ReturnType<ReturnType<typeof peerIdentifier>> = peerIdentifier()
   const openSender = senderOpener()
   const listen: Listen = (at) => nodeIpcListener({ at, identify, openSender, aroundBind: underTightUmask }).listen(onLink)
   const inherited = inheritedDescriptors(process.env, process.pid)
   if (inherited.length > 0) return listenOnInherited(inherited, listen)
   const { platform } = process
-  const serve = async (folder: string): Promise<Served> => {
+  const serve = async (folder: string): Promise<BoundSlot> => {
     const { path, bound } = await claimSlot({ directory: folder, ipcPrefix, platform }, (at) => listen({ path: at }))
     if (platform === 'win32') return { path, close: bound }
     const file = socketFile(path)
@@ -69,7 +74,7 @@ export async function listenLocally({ directory, ipcPrefix, hasPrivateFolder, on
     }
   }
   const folders = platform === 'win32' ? [directory] : foldersOf(directory, hasPrivateFolder)
-  const served: Served[] = []
+  const served: BoundSlot[] = []
   const close = async () => void (await Promise.all(served.map((one) => one.close())))
   try {
     for (const folder of folders) served.push(await serve(folder))
@@ -81,21 +86,21 @@ export async function listenLocally({ directory, ipcPrefix, hasPrivateFolder, on
   return { addresses, ownAddress: served[0]?.path, close }
 }
 
-interface Served {
+interface BoundSlot {
   readonly path: string
   readonly close: Closer
 }
 
-/** In the order in which they are served: who sees the name that all know appear finds the other one there already. */
+/** Directories in bind order. The private socket exists before the well-known one appears. */
 function foldersOf(directory: string, hasPrivateFolder: boolean): readonly string[] {
-  const isShared = openPlace(directory, openSocketFolder) === 'shared'
+  const isShared = openSlotFolder(directory, openSocketFolder) === 'shared'
   if (!isShared || !hasPrivateFolder || ownUid === undefined) return [directory]
   const own = join(directory, privateFolderName(ownUid))
-  openPlace(own, openPrivateFolder)
+  openSlotFolder(own, openPrivateFolder)
   return [own, directory]
 }
 
-async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<LocalListening> {
+async function listenOnInherited(descriptors: readonly number[], listen: Listen): Promise<LocalServer> {
   const closers = await Promise.all(descriptors.map((fd) => listen({ fd, address: `fd:${fd}` })))
   const [ownAddress] = descriptors.flatMap((fd) => pathOfDescriptor(fd) ?? [])
   return {

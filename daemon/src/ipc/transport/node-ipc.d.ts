@@ -1,4 +1,4 @@
-/** The part of node-ipc that this project uses; the package ships no types. */
+/** Types for the used part of node-ipc; the package ships none. */
 declare module 'node-ipc' {
   import type { Server as NetServer, Socket } from 'node:net'
 
@@ -8,7 +8,7 @@ declare module 'node-ipc' {
     on(event: 'connect' | 'close', handler: (socket: Socket) => void): this
     on(event: 'data', handler: (data: Buffer, socket: Socket) => void): this
     on(event: 'error', handler: (error: Error) => void): this
-    /** Takes over a connected socket: its data, close and error become events of this server. */
+    /** Adds a connected socket. This server then emits its data, close and error events. */
     addSocket(socket: Socket): void
     stop(): void
   }
@@ -16,7 +16,7 @@ declare module 'node-ipc' {
   export class IPCModule {
     readonly config: { silent: boolean; rawBuffer: boolean; unlink: boolean; maxConnections: number }
     readonly server: IpcServer
-    /** Makes `server` for this path without starting it. */
+    /** Creates `server` for this path without starting it. */
     serve(path: string): void
   }
 }

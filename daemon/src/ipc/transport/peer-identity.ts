@@ -1,4 +1,4 @@
-/** Who is at the other end of a local connection, in the words of the system that runs here. */
+/** Identifies the peer of a local connection via the operating system. */
 import type { Socket } from 'node:net'
 import { openSender, type OpenSender } from '../../identity/sender.ts'
 import { openPeers } from '../../identity/systems.ts'
@@ -8,18 +8,18 @@ import type { PeerIdentity } from './transport.ts'
 const DIRECTORY: PeerIdentity = { trust: 'directory' }
 
 /**
- * Makes the function that names the peer of a connection (a socket, or its descriptor). Call it within the event of the connection, since
- * a named pipe is found as the one that came last, and release the process when the connection is over. Throws where the bridge must not run.
+ * Creates the function that identifies the peer of a connection (a socket or its descriptor). Call that function in the connection event,
+ * because a named pipe is identified as the newest one. Release the process when the connection ends. Throws on an unsupported system.
  */
 export function peerIdentifier(platform: NodeJS.Platform = process.platform): (connection: Socket | number) => PeerIdentity {
-  const { ask } = openPeers(platform)
+  const { identify } = openPeers(platform)
   return (connection) => {
-    const known = ask(typeof connection === 'number' ? connection : descriptorOf(connection))
+    const known = identify(typeof connection === 'number' ? connection : descriptorOf(connection))
     return known === undefined ? DIRECTORY : { trust: 'kernel', ...known }
   }
 }
 
-/** Undefined where the system does not name senders. */
+/** Undefined on systems that do not identify senders. */
 export function senderOpener(platform: NodeJS.Platform = process.platform): OpenSender | undefined {
   if (platform !== 'linux') return undefined
   try {

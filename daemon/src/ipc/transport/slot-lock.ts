@@ -1,6 +1,6 @@
 /**
- * A lock in a folder of sockets: two daemons of one user that start at the same moment do not remove each other's sockets. It only orders
- * daemons of the same user, and binding decides in the end; so what another user put in its place is passed over, and nobody waits for it.
+ * A lock file in the socket directory. It keeps two daemons of one user that start together from removing each other's sockets. It only
+ * orders daemons of the same user; the bind decides. A file of another user at its path is ignored, without waiting.
  */
 import { randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,19 +8,19 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isKind } from '@sallyport/protocol/wire'
 import { startTimeOf, systemProc } from '../../identity/proc.ts'
-import { ownUid, refused, SAFE_OPENING } from '@sallyport/core/storage/safe-folder'
+import { ownUid, unavailable, SAFE_OPEN_FLAGS } from '@sallyport/core/storage/safe-folder'
 
-const TRIES = 50
-const WAIT_MS = 40
+const MAX_ATTEMPTS = 50
+const RETRY_MS = 40
 
-/** Process id and start of the process, which tells it from a later one of the same id. */
-const FORM = /^(\d{1,10}) (\d{1,20}|-)$/
+/** Process id and start time. The start time detects a reused process id. */
+const HOLDER_TEXT = /^(\d{1,10}) (\d{1,20}|-)$/
 const MAX_BYTES = 32
 
 const NO_UNLOCK = (): void => {}
 
-/** In ticks since the system started; `-` where the system does not say. Undefined when there is no such process. */
-function startOf(pid: number): string | undefined {
+/** Start time in ticks since boot; `-` if the system does not provide it. Undefined if the process does not exist. */
+function processStart(pid: number): string | undefined {
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -33,16 +33,16 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-const own = (pid: number): string => `${pid} ${startOf(pid) ?? '-'}`
+const holderText = (pid: number): string => `${pid} ${processStart(pid) ?? '-'}`
 
-/** What lies at the path of the lock: nothing any more, something that is no lock of this user, or the text of one. */
-function look(lock: string): 'gone' | 'foreign' | { readonly text: string } {
+/** State of the lock path: no file, a file that is not a lock of this user, or the text of a lock. */
+function inspectLock(lock: string): 'gone' | 'foreign' | { readonly text: string } {
   const found = lstatSync(lock, { throwIfNoEntry: false })
   if (found === undefined) return 'gone'
   if (!isKind(found, 'file') || (ownUid !== undefined && found.uid !== ownUid)) return 'foreign'
   let fd: number
   try {
-    fd = openSync(lock, constants.O_RDONLY | SAFE_OPENING)
+    fd = openSync(lock, constants.O_RDONLY | SAFE_OPEN_FLAGS)
   } catch (failure) {
     return (failure as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : 'foreign'
   }
@@ -55,34 +55,34 @@ function look(lock: string): 'gone' | 'foreign' | { readonly text: string } {
   }
 }
 
-/** Text of another form was not written by a daemon that still starts. */
+/** Whether the holder still runs. A starting daemon never writes text in another format. */
 function isHeld(text: string): boolean {
-  const [, pid, start] = FORM.exec(text) ?? []
-  return pid !== undefined && startOf(Number(pid)) === start
+  const [, pid, start] = HOLDER_TEXT.exec(text) ?? []
+  return pid !== undefined && processStart(Number(pid)) === start
 }
 
-/** Resolves with what gives the lock back. Rejects with SERVICE_UNAVAILABLE when another daemon of this user has it and does not finish. */
+/** Resolves with the unlock function. Rejects with SERVICE_UNAVAILABLE if another daemon of this user keeps the lock. */
 export async function lockSlots(directory: string): Promise<() => void> {
   const lock = join(directory, `.sallyport-slots-${ownUid ?? 0}.lock`)
-  // Written first and linked into place, so that a lock never exists without the name of its holder.
+  // Written first and then linked into place, so that a lock always identifies its holder.
   const claim = `${lock}.${process.pid}-${randomUUID()}`
-  writeFileSync(claim, own(process.pid), { mode: 0o600, flag: 'wx' })
+  writeFileSync(claim, holderText(process.pid), { mode: 0o600, flag: 'wx' })
   try {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       try {
         linkSync(claim, lock)
         return () => rmSync(lock, { force: true })
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       }
-      const found = look(lock)
+      const found = inspectLock(lock)
       if (found === 'foreign') return NO_UNLOCK
       if (found === 'gone') continue
-      if (isHeld(found.text)) await wait(WAIT_MS)
+      if (isHeld(found.text)) await wait(RETRY_MS)
       else rmSync(lock, { force: true })
     }
   } finally {
     rmSync(claim, { force: true })
   }
-  throw refused(`Another daemon is starting in ${directory} and does not finish; remove ${lock} if none runs.`)
+  throw unavailable(`Another daemon that is starting in ${directory} does not finish. If none is running, remove ${lock}.`)
 }

@@ -1,9 +1,9 @@
-/** What Node keeps on the handle of a socket and offers no public way to: its descriptor, and the switch of its reading. */
+/** Internals of a Node socket handle that have no public API: its file descriptor, and starting and stopping reads. */
 import type { Socket } from 'node:net'
 
 interface Handle {
   readonly fd?: number
-  /** Whether Node has switched its reading on. */
+  /** Whether Node is reading. */
   reading?: boolean
   readStart(): unknown
   readStop(): unknown
@@ -12,5 +12,5 @@ interface Handle {
 /** Undefined when the socket is closed. */
 export const handleOf = (socket: Socket): Handle | undefined => (socket as Socket & { _handle?: Handle | null })._handle ?? undefined
 
-/** -1 for named pipes, which have none. */
+/** The file descriptor; -1 for named pipes, which have none. */
 export const descriptorOf = (socket: Socket): number => handleOf(socket)?.fd ?? -1

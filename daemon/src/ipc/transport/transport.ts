@@ -1,52 +1,52 @@
-/** What carries bytes between a game and the daemon. Nothing here knows frames. */
+/** Byte transport between a game and the daemon, below the framing layer. */
 import type { Closer } from '@sallyport/core/closer'
 import type { LocalPeer } from '../../identity/system.ts'
 
-/** What was proved about who is at the other end. */
+/** Verified identity of the peer. */
 export interface PeerIdentity extends LocalPeer {
   /**
-   * `kernel` = the operating system named the process; `directory` = only that it could open a socket in a private directory;
-   * `origin` = nothing but what a browser says of the page that it runs: any program of this machine could say the same.
+   * `kernel`: the operating system identified the process. `directory`: the peer could open a socket in a private directory, no more.
+   * `origin`: only the Origin header of a browser, which any program on this machine can forge.
    */
   readonly trust: 'kernel' | 'directory' | 'origin'
 }
 
-/** Takes what a link receives. */
+/** Receives the events of a channel. */
 export interface ChannelReceiver {
   /** Bytes, in order, in any chunking. The buffer may be reused after the call returns. */
   onBytes(chunk: Buffer): void
-  /** The peer took what was waiting. */
+  /** The peer has read the pending bytes. */
   onDrain(): void
-  /** The peer sends nothing more, but may still read. */
+  /** The peer has ended its side, but may still read. */
   onEnd(): void
-  /** No more bytes either way; called once. */
+  /** The channel is closed; called once. */
   onClose(): void
 }
 
-/** One connection. */
+/** A bidirectional byte stream to one peer. */
 export interface ByteChannel {
   readonly peer: PeerIdentity
-  /** Sends bytes in one write. False: the peer is behind; wait for onDrain before sending more. */
+  /** Sends bytes in one write. Returns false if the peer is behind; wait for onDrain before sending more. */
   write(bytes: Buffer): boolean
-  /** Bytes handed to `write` that the operating system has not taken. */
+  /** Bytes passed to `write` that the operating system has not accepted yet. */
   readonly pendingBytes: number
-  /** Stops reading, so that the operating system slows the peer down. */
+  /** Stops reading, so that the operating system applies backpressure to the peer. */
   pause(): void
   resume(): void
-  /** Sends what waits, then ends the connection. */
+  /** Sends pending bytes, then ends the channel. */
   end(): void
-  /** Ends the connection now. */
+  /** Closes the channel immediately. */
   destroy(): void
   /**
-   * From now on, `onSender` hears which process sent the bytes that come next, until the function that it gives is called. Undefined, or absent,
-   * where the system does not say.
+   * Calls `onSender` with the sender process of each following chunk, until the returned function is called. Returns undefined, or is absent,
+   * on systems that do not identify senders.
    */
   watchSenders?(onSender: (pid: number | undefined) => void): (() => void) | undefined
 }
 
 export interface Listener {
-  /** Address as a person would type it. */
+  /** Address for display. */
   readonly address: string
-  /** Starts to accept. The receiver for each link comes from `onLink`. */
-  listen(onLink: (link: ByteChannel) => ChannelReceiver): Promise<Closer>
+  /** Starts accepting connections. `onChannel` returns the receiver for each channel. */
+  listen(onChannel: (channel: ByteChannel) => ChannelReceiver): Promise<Closer>
 }

@@ -1,31 +1,30 @@
 /**
- * The arithmetic of one rate-limit bucket; time comes in as a number, of a clock that nobody sets (`elapsed`), so that no wait grows when the
- * time of day is put back.
+ * The arithmetic of one rate-limit bucket. `now` is a monotonic time (`elapsed`), so that no wait grows when the system clock is set back.
  *
- * A call that is under way may or may not be counted in what the platform last said, so it is always counted here too:
- * free = (fewest left that a reply of this window told) − (calls under way). Counting one twice costs a moment, not a 429.
+ * The platform's last reply may or may not include calls in flight, so they always count here as well:
+ * free = (lowest `remaining` in a reply of this window) − (calls in flight). A call counted twice costs a short wait, not a 429.
  */
 import type { RateRefusal, WindowReading } from './rate-limit.ts'
 
 export interface Bucket {
-  /** Calls per window; Infinity when the platform names no limit; undefined until the first reply. */
+  /** Calls per window; Infinity if the platform sends no limit; undefined before the first reply. */
   limit: number | undefined
-  /** Fewest left that was told in this window. */
+  /** Lowest `remaining` in this window. */
   lowest: number
-  /** ms, by the same clock. */
+  /** Monotonic ms. */
   resetAt: number
-  /** What tells windows apart: when they end by the time of day. */
+  /** Identifies the window: its end by the system clock. */
   windowId: number
-  /** Longest time to a reset that was told: how long a window lasts, as far as known. */
+  /** Longest reported time to a reset, as an estimate of the window length. */
   windowMs: number
-  /** A 429 closed the bucket until then. */
+  /** End of the block after a 429. */
   blockedUntil: number
   inFlight: number
 }
 
-/** Calls let through together before the first reply has told the limit. */
+/** Concurrent calls before the first reply reveals the limit. */
 export const PROBES = 8
-/** Ends of one window may differ by rounding. */
+/** Reported ends of one window may differ by rounding. */
 const SAME_WINDOW_MS = 250
 
 export const newBucket = (): Bucket => ({
@@ -38,7 +37,7 @@ export const newBucket = (): Bucket => ({
   inFlight: 0,
 })
 
-/** ms until the next call may go: 0 = now, Infinity = when a call that is under way comes back. */
+/** ms until the next call may be sent: 0 = now, Infinity = when a call in flight returns. */
 export function waitMs(bucket: Bucket, now: number): number {
   if (now < bucket.blockedUntil) return bucket.blockedUntil - now
   if (bucket.limit === undefined) return bucket.inFlight < PROBES ? 0 : Infinity
@@ -47,29 +46,29 @@ export function waitMs(bucket: Bucket, now: number): number {
   return bucket.inFlight < bucket.lowest ? 0 : bucket.resetAt - now
 }
 
-/** ms until a call with `ahead` others before it may go, as far as can be told; 0 when nothing can be. */
+/** Estimated ms until a call with `ahead` others before it may be sent; 0 if no estimate is possible. */
 export function estimateMs(bucket: Bucket, ahead: number, now: number): number {
   const first = waitMs(bucket, now)
   if (first === Infinity) return 0
   if (bucket.limit === undefined || bucket.limit === Infinity) return first
-  const here = first === 0 ? Math.max(0, (now >= bucket.resetAt ? bucket.limit : bucket.lowest) - bucket.inFlight) : 0
-  if (ahead < here) return 0
+  const available = first === 0 ? Math.max(0, (now >= bucket.resetAt ? bucket.limit : bucket.lowest) - bucket.inFlight) : 0
+  if (ahead < available) return 0
   const untilReset = Math.max(first, bucket.resetAt - now, 0)
-  return untilReset + Math.floor((ahead - here) / bucket.limit) * bucket.windowMs
+  return untilReset + Math.floor((ahead - available) / bucket.limit) * bucket.windowMs
 }
 
 export function take(bucket: Bucket): void {
   bucket.inFlight += 1
 }
 
-/** A call came back without saying anything about limits, so it is taken to have been counted. */
-export function giveUp(bucket: Bucket): void {
+/** A call returned without limit headers, so it is assumed to have counted. */
+export function releaseUnanswered(bucket: Bucket): void {
   bucket.inFlight -= 1
   bucket.lowest -= 1
 }
 
-/** A call came back with a reply; `window` is undefined when it named no limit. */
-export function learn(bucket: Bucket, window: WindowReading | undefined, now: number): void {
+/** A call returned with a reply; `window` is undefined if the reply has no limit. */
+export function update(bucket: Bucket, window: WindowReading | undefined, now: number): void {
   if (window === undefined) {
     bucket.limit ??= Infinity
     return
@@ -80,7 +79,7 @@ export function learn(bucket: Bucket, window: WindowReading | undefined, now: nu
   if (isKnown && windowId < bucket.windowId - SAME_WINDOW_MS) return
   const isSame = isKnown && windowId <= bucket.windowId + SAME_WINDOW_MS
   bucket.lowest = isSame ? Math.min(bucket.lowest, window.remaining) : window.remaining
-  // The smaller one was told with less delay on the way.
+  // The smaller value had less network delay.
   bucket.resetAt = isSame ? Math.min(bucket.resetAt, resetAt) : resetAt
   if (!isSame) bucket.windowId = windowId
   bucket.limit = window.limit
@@ -91,5 +90,5 @@ export function block(bucket: Bucket, refusal: RateRefusal, now: number): void {
   bucket.blockedUntil = Math.max(bucket.blockedUntil, now + refusal.retryAfterMs)
 }
 
-/** Whether forgetting the bucket loses nothing. */
+/** Whether the bucket can be deleted without loss. */
 export const isIdle = (bucket: Bucket, now: number): boolean => bucket.inFlight === 0 && now >= bucket.resetAt && now >= bucket.blockedUntil

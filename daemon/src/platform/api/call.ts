@@ -1,33 +1,33 @@
-/** One forwarded call from its start to its end: who it belongs to, until when it may take, and why it ended early. */
+/** One forwarded call: its subject, its deadline, and why it ended early. */
 import type { EndpointRow } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import { Canceller, type StopListener, type CancelSignal } from '@sallyport/core/cancel'
+import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/core/cancel'
 import type { Args } from './request.ts'
-import type { Credential } from './upstream.ts'
+import type { Credential } from './forwarder-port.ts'
 
-export type EndReason = 'deadline' | 'left' | 'closed'
+export type EndReason = 'deadline' | 'caller-gone' | 'closed'
 
-/** What is called, with what, and for whom. */
+/** The row, arguments and credential of a call. */
 export interface CallSubject {
   readonly row: EndpointRow
   readonly args: Args
   readonly credential: Credential | undefined
 }
 
-/** Stops at the deadline, when the caller leaves, or when the forwarder closes, whichever is first; it is the signal of its own sendings. */
-export class Call extends Canceller implements StopListener {
+/** Cancelled at the deadline, when the caller disconnects, or when the forwarder closes. It is also the signal for its own requests. */
+export class Call extends Canceller implements CancelListener {
   readonly row: EndpointRow
   readonly args: Args
   readonly credential: Credential | undefined
   readonly credentialId: string
-  /** Value of the path parameter by which the platform splits its buckets. */
+  /** Value of the path parameter by which the platform splits buckets. */
   readonly major: string
   readonly deadlineAt: number
-  readonly #callerStop: CancelSignal
+  readonly #callerSignal: CancelSignal
   readonly #cancelTimer: () => void
   #endedBy: EndReason | undefined
 
-  constructor(clock: Clock, { row, args, credential }: CallSubject, callerStop: CancelSignal, deadlineAt: number) {
+  constructor(clock: Clock, { row, args, credential }: CallSubject, callerSignal: CancelSignal, deadlineAt: number) {
     super()
     this.row = row
     this.args = args
@@ -35,9 +35,9 @@ export class Call extends Canceller implements StopListener {
     this.credentialId = credential?.id ?? ''
     this.major = row.majorParameter === undefined ? '' : String(args[row.majorParameter])
     this.deadlineAt = deadlineAt
-    this.#callerStop = callerStop
+    this.#callerSignal = callerSignal
     this.#cancelTimer = clock.after(Math.max(0, deadlineAt - clock.now()), () => this.end('deadline'))
-    callerStop.addEventListener('abort', this)
+    callerSignal.addEventListener('abort', this)
   }
 
   get endedBy(): EndReason | undefined {
@@ -45,33 +45,33 @@ export class Call extends Canceller implements StopListener {
   }
 
   handleEvent(): void {
-    this.end('left')
+    this.end('caller-gone')
   }
 
   end(reason: EndReason): void {
     this.#endedBy ??= reason
-    this.stop()
+    this.cancel()
   }
 
-  /** Waits; resolves early when the call ends. */
+  /** Waits for the delay; resolves early if the call ends. */
   pause(clock: Clock, delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = clock.after(delayMs, () => {
-        this.removeEventListener('abort', early)
+        this.removeEventListener('abort', onEnd)
         resolve()
       })
-      const early: StopListener = {
+      const onEnd: CancelListener = {
         handleEvent() {
           cancel()
           resolve()
         },
       }
-      this.addEventListener('abort', early)
+      this.addEventListener('abort', onEnd)
     })
   }
 
   dispose(): void {
     this.#cancelTimer()
-    this.#callerStop.removeEventListener('abort', this)
+    this.#callerSignal.removeEventListener('abort', this)
   }
 }

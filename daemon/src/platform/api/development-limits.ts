@@ -1,14 +1,14 @@
 /**
- * Counts what the platform counts of applications that it has not approved yet. Whether one is approved nobody tells the bridge, so it
- * warns and goes on: the platform itself says no when it means it.
+ * Counts calls that the platform limits for applications without approval. The bridge cannot know whether an application is approved, so it
+ * warns and continues; the platform enforces the limit.
  */
 import { DEVELOPMENT_LIMITS, type EndpointRow, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import type { Credential } from './upstream.ts'
+import type { Credential } from './forwarder-port.ts'
 import type { Warnings } from './warnings.ts'
 
 export interface DevelopmentLimits {
-  /** One sending of a call. */
+  /** Counts one request of a call. */
   count(row: EndpointRow, credential: Credential | undefined): void
 }
 
@@ -22,13 +22,13 @@ interface Counted {
   readonly limit: number
 }
 
-/** Windows are swept when there are this many. */
+/** Number of windows from which expired ones are swept. */
 const SWEEP_FROM = 1024
 const HOUR_MS = 3_600_000
 
 export function createDevelopmentLimits(clock: Clock, warnings: Warnings): DevelopmentLimits {
   const windows = new Map<string, Window>()
-  /** What is counted of a row; undefined for the many of which nothing is. */
+  /** The counted operation of a row; undefined for most rows. */
   const counted = new Map<EndpointRow, Counted | undefined>()
 
   const countedOf = (row: EndpointRow): Counted | undefined => {
@@ -54,7 +54,7 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
       const what = countedOf(row)
       if (what === undefined || credential === undefined) return
       const { operation, limit } = what
-      // The credential is named `application:user` or `application:bot`.
+      // Credential ids have the form `application:user` or `application:bot`.
       const [applicationId = ''] = credential.id.split(':')
       const key = `${applicationId} ${operation}`
       const window = windowOf(key, clock.now())
@@ -63,7 +63,7 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
       const hours = LIMITS.developmentMs.value / HOUR_MS
       warnings.raise(key, {
         kind: 'development_limit',
-        message: `Application ${applicationId} called ${operation} ${limit} times within ${hours} hours: until the platform has approved it, it refuses more.`,
+        message: `Application ${applicationId} called ${operation} ${limit} times within ${hours} hours. The platform rejects more calls until it has approved the application.`,
         endsAt: window.endsAt,
       })
     },

@@ -1,44 +1,44 @@
-/** Which connections a request takes: direct ones, or those through a proxy. With http.ts the only file that knows undici, which it loads. */
+/** Connection pools for requests: direct or via a proxy. Only this file and http.ts use undici, which is loaded here. */
 import type { SecureContext } from 'node:tls'
 import { LIMITS } from '@sallyport/protocol'
 import type { Dispatcher } from 'undici'
 import { isOnThisMachine } from '@sallyport/core/loopback'
 import type { Secret } from '@sallyport/core/secret'
 
-/** How requests leave this machine; nothing given: directly, trusting whom Node trusts. */
-export interface Egress {
+/** Proxy and certificate options. Default: direct connections with Node's certificates. */
+export interface NetworkOptions {
   readonly proxies?: {
     readonly http: Secret<string> | undefined
     readonly https: Secret<string> | undefined
-    /** As NO_PROXY has it. */
+    /** In the format of NO_PROXY. */
     readonly except: string
   }
-  /** PEM certificates that are trusted besides Node's own and those of NODE_EXTRA_CA_CERTS. */
+  /** Trusted PEM certificates in addition to Node's own and NODE_EXTRA_CA_CERTS. */
   readonly certificates?: readonly string[]
 }
 
 export interface Dispatchers {
   /** For requests to `scheme://host:port`. */
   to(origin: string): Dispatcher
-  /** Breaks what is under way. */
+  /** Aborts requests in flight. */
   destroy(): Promise<void>
 }
 
-/** Connections to one origin; what exceeds them waits inside the pool. */
+/** Connections per origin; further requests wait in the pool. */
 const CONNECTIONS = 64
 const CONNECT_TIMEOUT_MS = 10_000
-/** How long an unused connection is kept; the server's own hint replaces it. */
+/** Idle time of a kept-alive connection; a hint from the server overrides it. */
 const KEEP_ALIVE_MS = 15_000
 
-export async function openDispatchers({ proxies, certificates }: Egress): Promise<Dispatchers> {
+export async function openDispatchers({ proxies, certificates }: NetworkOptions): Promise<Dispatchers> {
   const { EnvHttpProxyAgent, Pool } = await import('undici')
-  const tls = certificates === undefined ? {} : { secureContext: await trusting(certificates) }
+  const tls = certificates === undefined ? {} : { secureContext: await contextTrusting(certificates) }
   const options = {
     connections: CONNECTIONS,
-    // Said, so that no variable of the environment switches the check off.
+    // Explicit, so that no environment variable disables the check.
     connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true, ...tls },
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The signal carries each call's deadline; these only bound what a lost signal would leave behind.
+    // The signal enforces the deadline of each call; these are a fallback.
     headersTimeout: LIMITS.maxDeadlineMs.value,
     bodyTimeout: LIMITS.maxDeadlineMs.value,
     // One multiplexed connection would let one slow reply delay the others and make `sent` unknowable.
@@ -49,7 +49,7 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
       ? undefined
       : new EnvHttpProxyAgent({
           ...options,
-          // Never undefined: the agent would read the environment for itself.
+          // Never undefined, because the agent would then read the environment.
           httpProxy: proxies.http?.reveal() ?? '',
           httpsProxy: proxies.https?.reveal() ?? '',
           noProxy: proxies.except,
@@ -68,14 +68,14 @@ export async function openDispatchers({ proxies, certificates }: Egress): Promis
       return chosen
     },
     async destroy() {
-      // A proxied one may stand there more than once.
+      // The proxy agent may be listed more than once.
       await Promise.all([...new Set(known.values())].map((dispatcher) => dispatcher.destroy()))
     },
   }
 }
 
-/** Made once: reading some hundred certificates takes longer than a handshake. */
-async function trusting(certificates: readonly string[]): Promise<SecureContext> {
+/** Created once, because parsing some hundred certificates takes longer than a handshake. */
+async function contextTrusting(certificates: readonly string[]): Promise<SecureContext> {
   const { createSecureContext, getCACertificates } = await import('node:tls')
   return createSecureContext({ ca: [...getCACertificates('default'), ...certificates] })
 }

@@ -1,16 +1,16 @@
-/** The one place where what the platform did wrong becomes one error for the caller. Messages carry no tokens, bodies or addresses. */
+/** Converts every platform failure to an error for the game. Messages contain no tokens, bodies or addresses. */
 import type { ErrorName } from '@sallyport/protocol'
 import { BridgeError, type ErrorDetail } from '@sallyport/core/errors'
-import { repeats } from '@sallyport/core/spellings'
+import { containsSecret } from '@sallyport/core/secret-variants'
 import type { EndReason } from './call.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
 import { IDENTITY_ERRORS } from './identity-errors.ts'
 import { INTERACTION_ERRORS } from './interaction-errors.ts'
 import { type FieldError, fieldErrors, type LinkedIdentity, type PlatformError, readPlatformError } from './platform-error.ts'
 import { retryAfterMs } from './rate-limit.ts'
-import type { HttpReply } from './upstream.ts'
+import type { HttpReply } from './forwarder-port.ts'
 
-/** JSON codes of the platform that say more than their HTTP status. */
+/** JSON codes of the platform that are more specific than the HTTP status. */
 const BY_PLATFORM_CODE: Readonly<Record<number, ErrorName>> = {
   10003: 'INVALID_CHANNEL',
   10004: 'INVALID_GUILD',
@@ -53,74 +53,83 @@ const BY_STATUS: Readonly<Record<number, ErrorName>> = {
   429: 'RATE_LIMITED',
 }
 
-/** Families of codes that have advice of their own. */
+/** Codes with specific advice. */
 const ADVISED = { ...IDENTITY_ERRORS, ...INTERACTION_ERRORS }
 
-/** What the caller can do about each. */
+/** Advice per error name. */
 const ADVICE: Partial<Record<ErrorName, string>> = {
-  INVALID_TOKEN: 'The platform does not accept the token; authorize again.',
-  INVALID_PERMISSIONS: 'The platform refuses this for want of a permission or scope.',
-  INVALID_PAYLOAD: 'The platform refuses the arguments.',
-  RATE_LIMITED: 'The platform limits how often this may be called; try again later.',
-  SERVICE_UNAVAILABLE: 'The platform cannot do this now; try again later.',
+  INVALID_TOKEN: 'The platform rejected the token; authorize again.',
+  INVALID_PERMISSIONS: 'The platform denied the request: missing permission or scope.',
+  INVALID_PAYLOAD: 'The platform rejected the arguments.',
+  RATE_LIMITED: 'The platform limits the rate of this call; retry later.',
+  SERVICE_UNAVAILABLE: 'The platform is temporarily unavailable; retry later.',
 }
 
-/** The error for a reply that is not a success. `secrets` must not come back in what the platform says. */
-export function fromReply(reply: HttpReply, now: number, secrets: readonly string[]): BridgeError {
-  const said = readPlatformError(reply.body)
-  if (said?.oauthError !== undefined && said.code === undefined) return fromOAuthReply(reply.status, said, secrets)
-  const error = nameFor(reply.status, said)
-  const fields = fieldErrors(said?.errors)
-  const retryMs = said?.retryAfterMs ?? retryAfterMs(reply, now)
+/** The error for an unsuccessful reply. `secrets` must not appear in its message. */
+export function errorFromReply(reply: HttpReply, now: number, secrets: readonly string[]): BridgeError {
+  const platformError = readPlatformError(reply.body)
+  if (platformError?.oauthError !== undefined && platformError.code === undefined)
+    return fromOAuthReply(reply.status, platformError, secrets)
+  const error = nameFor(reply.status, platformError)
+  const fields = fieldErrors(platformError?.errors)
+  const retryMs = platformError?.retryAfterMs ?? retryAfterMs(reply, now)
   const detail: ErrorDetail = {
     http_status: reply.status,
-    ...(said?.code === undefined ? {} : { platform_code: said.code }),
+    ...(platformError?.code === undefined ? {} : { platform_code: platformError.code }),
     ...(fields[0] === undefined || fields[0].path === '' ? {} : { path: clean(fields[0].path, secrets) }),
-    ...(reply.body.length > FIELD_DETAIL_CHARACTERS ? {} : fieldDetail(said?.errors, secrets)),
+    ...(reply.body.length > FIELD_DETAIL_CHARACTERS ? {} : fieldDetail(platformError?.errors, secrets)),
     ...(retryMs === undefined ? {} : { retry_after: toSeconds(retryMs) }),
-    ...linkedDetail(said?.linked, secrets),
+    ...linkedDetail(platformError?.linked, secrets),
   }
-  return new BridgeError(error, sentence(error, said, fields, secrets), detail)
+  return new BridgeError(error, sentence(error, platformError, fields, secrets), detail)
 }
 
-/** The error for a refusal that carries a JSON code of the platform; undefined for any other reply. */
-export const fromCodedReply = (reply: HttpReply, now: number, secrets: readonly string[]): BridgeError | undefined =>
-  (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : fromReply(reply, now, secrets)
+/** The error for a reply with a JSON code of the platform; undefined for other replies. */
+export const errorFromCodedReply = (reply: HttpReply, now: number, secrets: readonly string[]): BridgeError | undefined =>
+  (readPlatformError(reply.body)?.code ?? 0) === 0 ? undefined : errorFromReply(reply, now, secrets)
 
-function nameFor(status: number, said: PlatformError | undefined): ErrorName {
+function nameFor(status: number, platformError: PlatformError | undefined): ErrorName {
   if (status === 401) return 'INVALID_TOKEN'
   if (status === 429) return 'RATE_LIMITED'
-  const byCode = said?.code === undefined ? undefined : (BY_PLATFORM_CODE[said.code] ?? ADVISED[said.code]?.error)
-  // A page instead of JSON comes from something before the API, whatever its status.
-  return byCode ?? (said === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
+  const byCode =
+    platformError?.code === undefined ? undefined : (BY_PLATFORM_CODE[platformError.code] ?? ADVISED[platformError.code]?.error)
+  // An HTML page comes from a proxy in front of the API, regardless of its status.
+  return byCode ?? (platformError === undefined ? undefined : BY_STATUS[status]) ?? 'SERVICE_UNAVAILABLE'
 }
 
-function fromOAuthReply(status: number, said: PlatformError, secrets: readonly string[]): BridgeError {
-  const text = [said.oauthError, said.oauthDescription].filter((part) => part !== undefined).join(': ')
+function fromOAuthReply(status: number, platformError: PlatformError, secrets: readonly string[]): BridgeError {
+  const text = [platformError.oauthError, platformError.oauthDescription].filter((part) => part !== undefined).join(': ')
   return new BridgeError('OAUTH2_ERROR', `OAuth2 Error: ${clean(text, secrets)}`, { http_status: status })
 }
 
 const SHOWN_FIELDS = 5
 
-function sentence(error: ErrorName, said: PlatformError | undefined, fields: readonly FieldError[], secrets: readonly string[]): string {
-  const told =
+function sentence(
+  error: ErrorName,
+  platformError: PlatformError | undefined,
+  fields: readonly FieldError[],
+  secrets: readonly string[],
+): string {
+  const platformMessage =
     fields.length > 0
       ? fields
           .slice(0, SHOWN_FIELDS)
           .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
           .join('; ')
-      : said?.message
-  const advice = ADVISED[said?.code ?? 0]?.advice ?? ADVICE[error]
-  const parts = [advice, told === undefined ? undefined : `It says: ${clean(told, secrets)}`].filter((part) => part !== undefined)
-  return parts.length > 0 ? parts.join(' ') : 'The platform refused the call.'
+      : platformError?.message
+  const advice = ADVISED[platformError?.code ?? 0]?.advice ?? ADVICE[error]
+  const parts = [advice, platformMessage === undefined ? undefined : `Platform message: ${clean(platformMessage, secrets)}`].filter(
+    (part) => part !== undefined,
+  )
+  return parts.length > 0 ? parts.join(' ') : 'The platform rejected the call.'
 }
 
-/** Field errors of larger bodies would not fit beside everything else in one frame, and may be nested without end. */
+/** Larger field errors would not fit into one frame, and their depth is unbounded. */
 const FIELD_DETAIL_CHARACTERS = 8192
 
 function fieldDetail(errors: object | undefined, secrets: readonly string[]): ErrorDetail {
   if (errors === undefined) return {}
-  return repeats(JSON.stringify(errors), secrets) ? {} : { errors }
+  return containsSecret(JSON.stringify(errors), secrets) ? {} : { errors }
 }
 
 const linkedDetail = (linked: LinkedIdentity | undefined, secrets: readonly string[]): ErrorDetail =>
@@ -130,55 +139,52 @@ const SHOWN_CHARACTERS = 500
 const CONTROLS = /\p{Cc}+/gu
 
 function clean(text: string, secrets: readonly string[]): string {
-  if (repeats(text, secrets)) return '[withheld]'
+  if (containsSecret(text, secrets)) return '[withheld]'
   return text.slice(0, SHOWN_CHARACTERS).replace(CONTROLS, ' ')
 }
 
 const BY_FAILURE: Record<HttpFailureKind, string> = {
-  unreachable: 'The platform cannot be reached; check the network and try again.',
-  'timed-out': 'The platform did not answer in time; try again later.',
-  interrupted: 'The connection to the platform broke before its answer was complete; whether the call took effect is not known.',
-  'too-large': 'The answer of the platform is larger than the bridge accepts; ask for less.',
-  aborted: 'The request was given up.',
+  unreachable: 'The platform cannot be reached; check the network and retry.',
+  'timed-out': 'The platform did not respond in time; retry later.',
+  interrupted: 'The connection to the platform broke before the response was complete; the call may have taken effect.',
+  'too-large': 'The response of the platform exceeds the size limit of the bridge; request less.',
+  aborted: 'The request was cancelled.',
 }
 
-/** The error for a request that got no complete reply. */
-export const fromHttpFailure = (failure: unknown): BridgeError =>
-  brokenOff(failure) ??
+/** The error for a request without a complete reply. */
+export const errorFromFailure = (failure: unknown): BridgeError =>
+  bodyError(failure) ??
   new BridgeError('SERVICE_UNAVAILABLE', BY_FAILURE[failure instanceof HttpFailure ? failure.kind : 'interrupted'], {}, { cause: failure })
 
-/** The reason of our own for which a body ended early, such as a file that changed while it was read. */
-const brokenOff = (failure: unknown): BridgeError | undefined =>
+/** The bridge's own reason for an incomplete body, such as a file that changed during the upload. */
+const bodyError = (failure: unknown): BridgeError | undefined =>
   failure instanceof HttpFailure && failure.cause instanceof BridgeError ? failure.cause : undefined
 
-/** The error for a success whose body is not what the row describes. `problem` names where, not what. */
-export const malformedReply = (status: number, problem: string): BridgeError =>
-  new BridgeError('SERVICE_UNAVAILABLE', `The answer of the platform is malformed (${problem}).`, { http_status: status })
+/** The error for a success with a body that does not match the row. `problem` contains the location, not the value. */
+export const malformedReplyError = (status: number, problem: string): BridgeError =>
+  new BridgeError('SERVICE_UNAVAILABLE', `The response of the platform is malformed (${problem}).`, { http_status: status })
 
 const BY_END: Record<EndReason | 'unsent', readonly [error: ErrorName, message: string]> = {
-  unsent: ['SERVICE_UNAVAILABLE', 'The platform answers too slowly: the deadline of the call passed before it could be sent.'],
-  deadline: [
-    'SERVICE_UNAVAILABLE',
-    'The platform did not answer before the deadline of the call; whether the call took effect is not known.',
-  ],
-  left: ['TRANSACTION_ABORTED', 'The call was given up before the platform answered.'],
-  closed: ['TRANSACTION_ABORTED', 'The bridge is stopping; call again when it is back.'],
+  unsent: ['SERVICE_UNAVAILABLE', 'The deadline of the call passed before it could be sent, because the platform responds too slowly.'],
+  deadline: ['SERVICE_UNAVAILABLE', 'The platform did not respond before the deadline of the call; the call may have taken effect.'],
+  'caller-gone': ['TRANSACTION_ABORTED', 'The call was cancelled before the platform responded.'],
+  closed: ['TRANSACTION_ABORTED', 'The bridge is stopping; retry when it runs again.'],
 }
 
-/** The error for a call that ended before its answer; `unsent` = at its deadline, still waiting to be sent. */
-export const endedEarly = (reason: EndReason | 'unsent'): BridgeError => new BridgeError(...BY_END[reason])
+/** The error for a call that ended before its response; `unsent`: it reached its deadline before it was sent. */
+export const abortError = (reason: EndReason | 'unsent'): BridgeError => new BridgeError(...BY_END[reason])
 
-/** The error for a call that would have to wait longer than it may. */
-export const rateLimited = (waitMs: number): BridgeError =>
-  new BridgeError('RATE_LIMITED', `The platform limits how often this may be called; try again in ${toSeconds(waitMs)} s.`, {
+/** The error for a call whose wait would exceed its deadline. */
+export const rateLimitError = (waitMs: number): BridgeError =>
+  new BridgeError('RATE_LIMITED', `The platform limits the rate of this call; retry in ${toSeconds(waitMs)} s.`, {
     retry_after: toSeconds(waitMs),
   })
 
-/** The error for a call that is not sent because the platform is about to ban this address. */
-export const tooManyInvalid = (waitMs: number): BridgeError =>
+/** The error for a call that is not sent because the platform would soon ban this IP address. */
+export const invalidRequestsError = (waitMs: number): BridgeError =>
   new BridgeError(
     'RATE_LIMITED',
-    `So many requests were answered 401, 403 or 429 that the platform is about to ban this address; nothing is sent for ${toSeconds(waitMs)} s.`,
+    `Too many requests failed with 401, 403 or 429, and the platform would soon ban this IP address; the bridge sends nothing for ${toSeconds(waitMs)} s.`,
     { retry_after: toSeconds(waitMs) },
   )
 

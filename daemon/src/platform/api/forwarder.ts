@@ -1,16 +1,16 @@
-/** Forwards calls: refuse → build → wait for a turn → send → learn the limits → retry as the row allows → one value or one error. */
+/** Forwards calls: check → build → acquire a bucket slot → send → record limits → retry as the row allows → one value or one error. */
 import { type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import { secretTexts } from '@sallyport/core/secret-names'
-import { guarded } from '@sallyport/core/spellings'
+import { extractSecrets } from '@sallyport/core/secret-names'
+import { secretVariants } from '@sallyport/core/secret-variants'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
 import { createDevelopmentLimits } from './development-limits.ts'
-import { endedEarly, fromHttpFailure, fromReply, tooManyInvalid } from './failure.ts'
+import { abortError, errorFromFailure, errorFromReply, invalidRequestsError } from './failure.ts'
 import { HttpFailure } from './http-failure.ts'
 import { createInvalidRequests } from './invalid-requests.ts'
 import { readRateLimit } from './rate-limit.ts'
@@ -18,30 +18,30 @@ import { refusal } from './refusal.ts'
 import { type RequestBuilder, requestBuilder } from './request.ts'
 import { isSuccess, readResult } from './response.ts'
 import { type Attempt, isRepeatable, retryDelayMs } from './retry.ts'
-import { Shelf } from './shelf.ts'
-import type { Credential, Forwarder, HttpReply, HttpSend } from './upstream.ts'
+import { BucketQueue } from './bucket-queue.ts'
+import type { Credential, Forwarder, HttpReply, HttpSend } from './forwarder-port.ts'
 import type { Warnings } from './warnings.ts'
 
-export interface ForwarderParts {
+export interface ForwarderDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'userAgent'>
   readonly send: HttpSend
   readonly clock: Clock
   readonly log: Logger
   readonly warnings: Warnings
-  /** A number from 0 to 1, to spread retries. */
+  /** A number from 0 to 1, as retry jitter. */
   readonly random: () => number
-  /** The platform answered 401 to this credential: the sessions behind it are over. */
+  /** The platform responded 401 to this credential, so its sessions end. */
   readonly onUnauthorized?: (credential: Credential) => void
 }
 
-/** What a row needs once, however often it is called. */
+/** Prepared once per row. */
 interface Prepared {
   readonly build: RequestBuilder
   readonly parse: Parser<EndpointRow['response']>
 }
 
-export function createForwarder(parts: ForwarderParts): Forwarder {
-  const { profile, send, clock, log, warnings, random, onUnauthorized } = parts
+export function createForwarder(deps: ForwarderDeps): Forwarder {
+  const { profile, send, clock, log, warnings, random, onUnauthorized } = deps
   const buckets = createBuckets(clock)
   const invalidRequests = createInvalidRequests(clock, warnings)
   const developmentLimits = createDevelopmentLimits(clock, warnings)
@@ -57,35 +57,35 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     return made
   }
 
-  const notNow = (stop: CancelSignal): BridgeError | undefined => {
+  const admissionError = (stop: CancelSignal): BridgeError | undefined => {
     const bannedMs = invalidRequests.waitMs()
-    if (bannedMs > 0) return tooManyInvalid(bannedMs)
-    return isClosed || stop.aborted ? endedEarly(isClosed ? 'closed' : 'left') : undefined
+    if (bannedMs > 0) return invalidRequestsError(bannedMs)
+    return isClosed || stop.aborted ? abortError(isClosed ? 'closed' : 'caller-gone') : undefined
   }
 
-  /** What waiting for a turn came to: RATE_LIMITED, or as the call ended. */
-  const noTurn = (call: Call, earlier: Attempt | undefined, failure: unknown): unknown => {
-    if (call.endedBy !== undefined) return endedEarly(call.endedBy === 'deadline' && earlier === undefined ? 'unsent' : call.endedBy)
-    // The platform's own refusal says more than that the wait is too long.
-    return isReturned(earlier) ? fromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
+  /** The error of a failed acquire: RATE_LIMITED, or the reason why the call ended. */
+  const queueError = (call: Call, earlier: Attempt | undefined, failure: unknown): unknown => {
+    if (call.endedBy !== undefined) return abortError(call.endedBy === 'deadline' && earlier === undefined ? 'unsent' : call.endedBy)
+    // The platform's own error has more detail than the failed wait.
+    return isRetry(earlier) ? errorFromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
   }
 
-  /** Learns what a reply says about limits. */
-  const learn = (call: Call, shelf: Shelf, reply: HttpReply): void => {
-    // A gateway's error page carries no limits and must not teach that there are none.
+  /** Records the limits from a reply. */
+  const recordLimits = (call: Call, queue: BucketQueue, reply: HttpReply): void => {
+    // Error pages of a proxy have no limit headers; that must not count as "no limits".
     const reading = reply.status >= 500 ? undefined : readRateLimit(reply, clock.now())
-    buckets.settle(shelf, call, reading)
+    buckets.release(queue, call, reading)
     if (reading !== undefined) invalidRequests.count(reply.status, reading)
   }
 
-  const errorOf = (attempt: Attempt, call: Call, sendings: number): BridgeError => {
-    if (attempt.kind === 'reply') return fromReply(attempt.reply, clock.now(), secretsOf(call))
-    if (call.endedBy === undefined) return fromHttpFailure(attempt.failure)
-    const isUnsent = call.endedBy === 'deadline' && sendings === 1 && attempt.failure instanceof HttpFailure && !attempt.failure.sent
-    return endedEarly(isUnsent ? 'unsent' : call.endedBy)
+  const errorOf = (attempt: Attempt, call: Call, attempts: number): BridgeError => {
+    if (attempt.kind === 'reply') return errorFromReply(attempt.reply, clock.now(), secretsOf(call))
+    if (call.endedBy === undefined) return errorFromFailure(attempt.failure)
+    const isUnsent = call.endedBy === 'deadline' && attempts === 1 && attempt.failure instanceof HttpFailure && !attempt.failure.sent
+    return abortError(isUnsent ? 'unsent' : call.endedBy)
   }
 
-  // One function rather than several that wait for each other: every promise between the game and the platform costs each call.
+  // One function instead of several, because each awaited promise adds latency to every call.
   const run = async (call: Call): Promise<unknown> => {
     const { row, args, credential } = call
     try {
@@ -93,13 +93,13 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
       const request = build(args, credential)
       const repeatable = isRepeatable(row, args)
       let attempt: Attempt | undefined
-      for (let sendings = 1; ; sendings += 1) {
-        let shelf
+      for (let attempts = 1; ; attempts += 1) {
+        let queue
         try {
-          const turn = buckets.turn(call, isReturned(attempt))
-          shelf = turn instanceof Shelf ? turn : await turn
+          const acquired = buckets.acquire(call, isRetry(attempt))
+          queue = acquired instanceof BucketQueue ? acquired : await acquired
         } catch (failure) {
-          throw noTurn(call, attempt, failure)
+          throw queueError(call, attempt, failure)
         }
         developmentLimits.count(row, credential)
         try {
@@ -108,17 +108,17 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
           attempt = { kind: 'failure', failure }
         }
         if (attempt.kind === 'reply') {
-          learn(call, shelf, attempt.reply)
+          recordLimits(call, queue, attempt.reply)
           if (isSuccess(row, attempt.reply.status)) return readResult(row, parse, attempt.reply)
         } else {
-          buckets.settle(shelf, call, undefined)
+          buckets.release(queue, call, undefined)
         }
 
-        const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, sendings, random(), clock.now()) : undefined
-        if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw failed(attempt, call, sendings)
-        log.debug('upstream.retry', { row: row.name, sendings, delayMs })
+        const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, attempts, random(), clock.now()) : undefined
+        if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
+        log.debug('upstream.retry', { row: row.name, attempts: attempts, delayMs })
         if (delayMs > 0) await call.pause(clock, delayMs)
-        if (call.endedBy !== undefined) throw endedEarly(call.endedBy)
+        if (call.endedBy !== undefined) throw abortError(call.endedBy)
       }
     } finally {
       call.dispose()
@@ -126,18 +126,18 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
     }
   }
 
-  /** The error of the last sending, told to whoever must know of it. */
-  const failed = (attempt: Attempt, call: Call, sendings: number): BridgeError => {
-    const error = errorOf(attempt, call, sendings)
+  /** The error of the last attempt. Reports it to the log, and a 401 to `onUnauthorized`. */
+  const finalError = (attempt: Attempt, call: Call, attempts: number): BridgeError => {
+    const error = errorOf(attempt, call, attempts)
     const status = error.detail.http_status
     if (status === 401 && call.credential !== undefined) onUnauthorized?.(call.credential)
-    log.info('upstream.failed', { row: call.row.name, error: error.error, status, sendings })
+    log.info('upstream.failed', { row: call.row.name, error: error.error, status, attempts: attempts })
     return error
   }
 
   return {
     forward(row, args, credential, stop, deadlineAt) {
-      const refused = refusal(row, credential) ?? notNow(stop)
+      const refused = refusal(row, credential) ?? admissionError(stop)
       if (refused !== undefined) return Promise.reject(refused)
       const call = new Call(clock, { row, args, credential }, stop, deadlineAt)
       calls.add(call)
@@ -150,9 +150,9 @@ export function createForwarder(parts: ForwarderParts): Forwarder {
   }
 }
 
-const isReturned = (attempt: Attempt | undefined): attempt is Extract<Attempt, { kind: 'reply' }> =>
+const isRetry = (attempt: Attempt | undefined): attempt is Extract<Attempt, { kind: 'reply' }> =>
   attempt?.kind === 'reply' && attempt.reply.status === 429
 
-/** What the platform may echo but the caller's error must not repeat: the token, and secrets among the arguments. */
+/** Secrets that the platform may echo but an error must not repeat: the token, and secret arguments. */
 const secretsOf = ({ args, credential }: Call): readonly string[] =>
-  guarded([...(credential === undefined ? [] : [credential.token.reveal()]), ...secretTexts(args)])
+  secretVariants([...(credential === undefined ? [] : [credential.token.reveal()]), ...extractSecrets(args)])

@@ -1,14 +1,14 @@
-/** The real HTTP client; undici is loaded at the first request. */
+/** The HTTP client on undici, which is loaded for the first request. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import type { StopListener, CancelSignal } from '@sallyport/core/cancel'
-import { type Dispatchers, type Egress, openDispatchers } from './dispatchers.ts'
+import type { CancelListener, CancelSignal } from '@sallyport/core/cancel'
+import { type Dispatchers, type NetworkOptions, openDispatchers } from './dispatchers.ts'
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts'
-import type { HttpReply, HttpRequest, HttpSend } from './upstream.ts'
+import type { HttpReply, HttpRequest, HttpSend } from './forwarder-port.ts'
 
 export interface HttpClient {
   readonly send: HttpSend
-  /** Breaks what is under way and closes all connections. */
+  /** Aborts requests in flight and closes all connections. */
   close(): Promise<void>
 }
 
@@ -16,13 +16,13 @@ const REPLY_BYTES = 8 * 1024 * 1024
 
 const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
 
-export function createHttpSend(egress: Egress = {}): HttpClient {
+export function createHttpSend(options: NetworkOptions = {}): HttpClient {
   let dispatchers: Dispatchers | undefined
   let opening: Promise<Dispatchers> | undefined
   let closed = false
 
   const open = async (): Promise<Dispatchers> => {
-    dispatchers = await openDispatchers(egress)
+    dispatchers = await openDispatchers(options)
     return dispatchers
   }
 
@@ -39,8 +39,8 @@ export function createHttpSend(egress: Egress = {}): HttpClient {
   }
 }
 
-/** One request and its reply. It is its own undici handler and abort listener, so that a call costs no closures. */
-class Exchange implements Dispatcher.DispatchHandler, StopListener {
+/** One request and its reply. It implements the undici handler and the abort listener itself, to avoid closures per call. */
+class Exchange implements Dispatcher.DispatchHandler, CancelListener {
   readonly #request: HttpRequest
   readonly #signal: CancelSignal
   #resolve!: (reply: HttpReply) => void
@@ -73,7 +73,7 @@ class Exchange implements Dispatcher.DispatchHandler, StopListener {
           path: url.slice(pathAt) || '/',
           method,
           headers: headers as Record<string, string>,
-          // Whichever ends first, the request or the iteration, ends the other.
+          // The end of the request also ends the iteration, and vice versa.
           body: multipart === undefined ? (body ?? null) : Readable.from(multipart.chunks(), { objectMode: false }),
         },
         this,
@@ -89,7 +89,7 @@ class Exchange implements Dispatcher.DispatchHandler, StopListener {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // A request that was given up while it waited for a connection is dropped before a byte is written.
+    // A request that was cancelled while it waited for a connection is dropped before any byte is written.
     if (this.#isSettled) controller.abort(new Error('aborted'))
     else this.#controller = controller
   }

@@ -1,18 +1,18 @@
-/** Counts the requests that the platform holds against this address: the bridge warns early, and stops before the platform bans it. */
+/** Counts the platform's invalid requests of this IP address. The bridge warns early and stops sending before the platform bans the address. */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { RateReading } from './rate-limit.ts'
 import type { Warnings } from './warnings.ts'
 
 export interface InvalidRequests {
-  /** ms until requests may go again; 0 = now. */
+  /** ms until requests may be sent again; 0 = now. */
   waitMs(): number
   count(status: number, reading: RateReading): void
 }
 
 const COUNTED = new Set([401, 403, 429])
 const WARNING_SHARE = 0.5
-/** Stops short of the limit: other programs behind the same address count too. */
+/** Stops below the limit, because other programs behind the same address count as well. */
 const REFUSAL_SHARE = 0.9
 
 export function createInvalidRequests(clock: Clock, warnings: Warnings): InvalidRequests {
@@ -25,7 +25,7 @@ export function createInvalidRequests(clock: Clock, warnings: Warnings): Invalid
       return count < most * REFUSAL_SHARE ? 0 : Math.max(0, windowEndsAt - clock.now())
     },
     count(status, reading) {
-      // Somebody else's use of a shared resource is not held against us.
+      // A 429 for a shared resource does not count against this address.
       if (!COUNTED.has(status) || reading.refusal?.scope === 'shared') return
       const now = clock.now()
       if (now >= windowEndsAt) {
@@ -36,7 +36,7 @@ export function createInvalidRequests(clock: Clock, warnings: Warnings): Invalid
       if (count < most * WARNING_SHARE) return
       warnings.raise('invalid requests', {
         kind: 'invalid_requests',
-        message: `The platform answered ${most * WARNING_SHARE} requests within ${windowMs / 60_000} minutes with 401, 403 or 429; at ${most} it bans this address, so at ${most * REFUSAL_SHARE} the bridge stops sending for the rest of that time.`,
+        message: `${most * WARNING_SHARE} requests within ${windowMs / 60_000} minutes failed with 401, 403 or 429. The platform bans this IP address at ${most}, so the bridge stops sending at ${most * REFUSAL_SHARE} for the rest of that time.`,
         endsAt: windowEndsAt,
       })
     },

@@ -1,22 +1,22 @@
-/** A regular file of the machine, looked at once and read as often as it is sent. No descriptor stays open in between. */
+/** A regular local file for upload. It is checked once and read for each attempt. No descriptor stays open in between. */
 import { constants, type Stats } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { BridgeError } from '@sallyport/core/errors'
-import type { OutgoingFile } from './upstream.ts'
+import type { OutgoingFile } from './forwarder-port.ts'
 
-/** A named pipe that took the file's place must not be waited for. Windows has no such flag. */
+/** Non-blocking, so that a named pipe that replaced the file cannot block. Windows has no such flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 const CHUNK_BYTES = 65_536
 
-/** `field` is the argument that names the file. Rejects with INVALID_PAYLOAD when it cannot be sent. */
+/** `field` is the argument with the path. Rejects with INVALID_PAYLOAD if the file cannot be sent. */
 export async function openLocalFile(path: string, field: string): Promise<Pick<OutgoingFile, 'bytes' | 'chunks'>> {
   const refuse = (what: string, cause?: unknown): BridgeError =>
     new BridgeError('INVALID_PAYLOAD', `"${field}" ${what}.`, { path: field }, { cause })
   if (!isAbsolute(path) || path.includes('\0')) throw refuse('must be an absolute path')
   const opened = async (): Promise<{ handle: FileHandle; stats: Stats }> => {
     try {
-      // Asked before it is opened, since to open a device can do something.
+      // Checked before opening, because opening a device can have side effects.
       if (!(await stat(path)).isFile()) throw refuse('must name a regular file')
       const handle = await open(path, READ)
       return { handle, stats: await handle.stat() }
@@ -39,7 +39,7 @@ export async function openLocalFile(path: string, field: string): Promise<Pick<O
         let left = before.size
         while (left > 0) {
           const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES)))
-          if (bytesRead === 0) throw refuse('became shorter while it was sent; call again')
+          if (bytesRead === 0) throw refuse('became shorter during the upload; call again')
           left -= bytesRead
           yield buffer.subarray(0, bytesRead)
         }

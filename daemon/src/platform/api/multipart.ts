@@ -1,19 +1,19 @@
-/** Bodies of several parts, as RFC 7578 and browsers write them, made piece by piece so that no file is held whole. */
+/** Multipart bodies in the format of RFC 7578 and browsers. They are streamed, so that no file is held in memory. */
 import { randomUUID } from 'node:crypto'
-import type { MultipartBody } from './upstream.ts'
+import type { MultipartBody } from './forwarder-port.ts'
 
 const BREAK = '\r\n'
 
-/** What would end the quoted name early, as browsers escape it. */
+/** Characters that would end the quoted name, escaped as in browsers. */
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? '')}"`
 
-/** The body, and the value of its `content-type`. `payload` is JSON text. */
+/** The body and its `content-type`. `payload` is JSON text. */
 export function multipart(
   payload: string | undefined,
   files: MultipartBody['files'],
 ): { readonly contentType: string; readonly body: MultipartBody } {
-  // Random, so that no file can hold it but by design of whoever knows it, and nobody does before the file is chosen.
+  // Random, so that no file can contain it: it is created after the file was chosen.
   const boundary = `sallyport-${randomUUID()}`
   const head = (disposition: string, contentType: string): Buffer =>
     Buffer.from(`--${boundary}${BREAK}content-disposition: form-data; ${disposition}${BREAK}content-type: ${contentType}${BREAK}${BREAK}`)

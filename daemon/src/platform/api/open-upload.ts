@@ -1,10 +1,10 @@
-/** Files as callers give them, within the call or by path → files ready to go out. */
+/** Opens the files of a call, given as data or by path, for upload. */
 import { basename } from 'node:path'
 import { FILE_NAME, type FileInput, type FileUpload, LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import type { OutgoingFile } from './upstream.ts'
+import type { OutgoingFile } from './forwarder-port.ts'
 import { openLocalFile } from './local-file.ts'
-import { pathRefusal } from './path-refusal.ts'
+import { pathAccessDenial } from './path-access.ts'
 import type { OpenUpload } from './uploads.ts'
 
 export const openUpload: OpenUpload = async (upload, args, peer) => {
@@ -14,9 +14,9 @@ export const openUpload: OpenUpload = async (upload, args, peer) => {
   const inputs = [given].flat() as readonly FileInput[]
   const at = (index: number): string => (isList ? `${argument}[${index}]` : argument)
   const byPath = inputs.findIndex(({ path }) => path !== undefined)
-  const refused = byPath < 0 ? undefined : pathRefusal(peer)
+  const refused = byPath < 0 ? undefined : pathAccessDenial(peer)
   if (refused !== undefined) throw invalid(`${at(byPath)}.path`, refused)
-  // One after the other: ten files of a slow disk are no reason to take ten threads.
+  // Sequential, so that ten files on a slow disk do not occupy ten threads.
   const files: OutgoingFile[] = []
   for (const [index, input] of inputs.entries()) files.push(await opened(input, at(index), upload))
   return { ...args, [argument]: isList ? files : files[0] }
@@ -47,7 +47,7 @@ function inline(base64: string): Pick<OutgoingFile, 'bytes' | 'chunks'> {
 function nameFrom(path: string, at: string): string {
   const name = basename(path)
   if (!FILE_NAME.test(name) || name.length > LIMITS.attachmentText.value)
-    throw invalid(`${at}.filename`, 'is needed, since the last part of the path cannot be a file name for the platform')
+    throw invalid(`${at}.filename`, 'is required because the last path segment is not a valid file name for the platform')
   return name
 }
 

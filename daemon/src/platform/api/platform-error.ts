@@ -1,18 +1,18 @@
-/** Reads the platform's error bodies: its JSON form, the OAuth 2 form, and what a 429 says. Nothing in them is trusted to have its shape. */
+/** Parses error bodies of the platform: JSON errors, OAuth 2 errors and 429 bodies. The input is untrusted. */
 import { boundedWaitMs } from '@sallyport/core/bounded-wait'
 
-/** Who an external identity is, in refusals because it is linked to an account; each of LINKED_KEYS that the platform told. */
+/** The linked external identity in an IDENTITY_IS_LINKED error; the LINKED_KEYS that the platform sent. */
 export type LinkedIdentity = Readonly<Record<string, string | null>>
 
 const LINKED_KEYS = ['user_id', 'provider_type', 'provider_id', 'provider_issued_user_id']
 
-/** The refusal that tells whom the identity belongs to. */
+/** The error code with the owner of the identity. */
 const IDENTITY_IS_LINKED = 530010
 
 export interface PlatformError {
   readonly code?: number
   readonly message?: string
-  /** Field errors as the platform gave them. */
+  /** Field errors, unchanged. */
   readonly errors?: object
   readonly retryAfterMs?: number
   readonly isGlobal?: boolean
@@ -23,7 +23,7 @@ export interface PlatformError {
 }
 
 export interface FieldError {
-  /** As `members[0].metadata`; empty for the request as a whole. */
+  /** For example `members[0].metadata`; empty for the request as a whole. */
   readonly path: string
   readonly message: string
 }
@@ -34,7 +34,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 
-/** Undefined when the body is not a JSON object, as with pages that proxies make. */
+/** Undefined if the body is not a JSON object, such as an error page of a proxy. */
 export function readPlatformError(body: string): PlatformError | undefined {
   let json: unknown
   try {
@@ -56,7 +56,7 @@ export function readPlatformError(body: string): PlatformError | undefined {
   }
 }
 
-/** Numbers become text, as ids are here. */
+/** Converts numbers to strings, like all ids. */
 function linkedIdentity(json: Tree): LinkedIdentity {
   const known: Record<string, string | null> = {}
   for (const key of LINKED_KEYS) {
@@ -73,7 +73,7 @@ const present = <Key extends string, Value>(key: Key, value: Value | undefined) 
 const FIELD_ERRORS = 20
 const FIELD_DEPTH = 16
 
-/** The leaves of a field error tree, in order; bounded in number and depth. */
+/** The leaves of a field error tree, in order, bounded in number and depth. */
 export function fieldErrors(errors: object | undefined): readonly FieldError[] {
   const found: FieldError[] = []
   if (errors !== undefined) collect(errors, '', FIELD_DEPTH, found)

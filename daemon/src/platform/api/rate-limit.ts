@@ -1,7 +1,7 @@
-/** What a reply says about rate limits. Pure; limits are never assumed, only read. */
+/** Parses rate-limit headers and bodies of replies. Pure; limits are never assumed. */
 import { boundedWaitMs } from '@sallyport/core/bounded-wait'
 import { readPlatformError } from './platform-error.ts'
-import type { HttpReply } from './upstream.ts'
+import type { HttpReply } from './forwarder-port.ts'
 
 export interface RateReading {
   /** The platform's name for the bucket, without the major parameter. */
@@ -15,7 +15,7 @@ export interface WindowReading {
   readonly limit: number
   readonly remaining: number
   readonly resetAfterMs: number
-  /** When the window ends by the time of day (ms); by the platform's own when it says so: the same number on every reply of one window. */
+  /** End of the window in ms since the epoch. By the platform's clock if it sends one; then all replies of a window have the same value. */
   readonly endsAtMs: number
 }
 
@@ -24,7 +24,7 @@ export interface RateRefusal {
   readonly scope: 'user' | 'shared' | 'global'
 }
 
-/** When a 429 gives no time at all. */
+/** For a 429 without a time. */
 const DEFAULT_RETRY_MS = 1000
 
 export function readRateLimit(reply: HttpReply, now: number): RateReading {
@@ -40,25 +40,25 @@ function readWindow(reply: HttpReply, now: number): WindowReading | undefined {
   if (limit === undefined || remaining === undefined) return undefined
   const endsAt = numeric(reply, 'x-ratelimit-reset')
   const after = numeric(reply, 'x-ratelimit-reset-after')
-  // Reset-After needs no agreement of clocks, so it is believed before Reset.
-  const askedMs = after !== undefined ? after * 1000 : endsAt !== undefined ? endsAt * 1000 - now : undefined
-  if (askedMs === undefined) return undefined
-  const resetAfterMs = boundedWaitMs(askedMs)
+  // Reset-After needs no synchronized clocks, so it takes precedence over Reset.
+  const headerMs = after !== undefined ? after * 1000 : endsAt !== undefined ? endsAt * 1000 - now : undefined
+  if (headerMs === undefined) return undefined
+  const resetAfterMs = boundedWaitMs(headerMs)
   return { limit: Math.max(1, limit), remaining, resetAfterMs, endsAtMs: endsAt === undefined ? now + resetAfterMs : endsAt * 1000 }
 }
 
 function readRefusal(reply: HttpReply, now: number, window: WindowReading | undefined): RateRefusal {
-  const said = readPlatformError(reply.body)
+  const body = readPlatformError(reply.body)
   const scope = header(reply, 'x-ratelimit-scope')
-  const isGlobal = scope === 'global' || header(reply, 'x-ratelimit-global') !== undefined || said?.isGlobal === true
+  const isGlobal = scope === 'global' || header(reply, 'x-ratelimit-global') !== undefined || body?.isGlobal === true
   return {
-    // The body's number has decimals; the header is rounded.
-    retryAfterMs: said?.retryAfterMs ?? retryAfterMs(reply, now) ?? window?.resetAfterMs ?? DEFAULT_RETRY_MS,
+    // The value in the body has decimals; the header is rounded.
+    retryAfterMs: body?.retryAfterMs ?? retryAfterMs(reply, now) ?? window?.resetAfterMs ?? DEFAULT_RETRY_MS,
     scope: isGlobal ? 'global' : scope === 'shared' ? 'shared' : 'user',
   }
 }
 
-/** The `Retry-After` header in ms, within bounds: seconds, or an HTTP date. */
+/** The `Retry-After` header (seconds or an HTTP date) in ms, bounded. */
 export function retryAfterMs(reply: HttpReply, now: number): number | undefined {
   const seconds = numeric(reply, 'retry-after')
   if (seconds !== undefined) return boundedWaitMs(seconds * 1000)

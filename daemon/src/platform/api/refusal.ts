@@ -1,7 +1,7 @@
-/** Calls that are refused without a request: operations that apps cannot use, and calls without the token the row needs. Pure. */
+/** Rejects calls without a request: unavailable operations, and calls without the required token. Pure. */
 import type { EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Credential } from './upstream.ts'
+import type { Credential } from './forwarder-port.ts'
 
 interface Rule {
   readonly accepts: (credential: Credential | undefined) => boolean
@@ -9,21 +9,24 @@ interface Rule {
 }
 
 const RULES: Record<EndpointRow['auth'], Rule> = {
-  user: { accepts: (credential) => credential?.kind === 'user', message: 'This needs a signed-in user: authorize and authenticate first.' },
+  user: {
+    accepts: (credential) => credential?.kind === 'user',
+    message: 'This call needs a signed-in user: authorize and authenticate first.',
+  },
   bot: {
     accepts: (credential) => credential?.kind === 'bot',
-    message: 'This needs the bot token of the application, which the operator of the bridge has not set.',
+    message: 'This call needs the bot token of the application, which is not configured on the bridge.',
   },
   'user-or-bot': {
     accepts: (credential) => credential !== undefined,
-    message: 'This needs a signed-in user: authorize and authenticate first.',
+    message: 'This call needs a signed-in user: authorize and authenticate first.',
   },
   interaction: { accepts: () => true, message: '' },
   client: { accepts: () => true, message: '' },
   none: { accepts: () => true, message: '' },
 }
 
-/** Why this call may not be sent; undefined when it may. */
+/** The error for a call that must not be sent; undefined if it may be sent. */
 export function refusal(row: EndpointRow, credential: Credential | undefined): BridgeError | undefined {
   if (row.unavailable !== undefined) {
     return new BridgeError('SERVICE_UNAVAILABLE', `${row.name} is not available since ${row.unavailable.since}: ${row.unavailable.reason}`)

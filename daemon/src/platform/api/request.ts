@@ -1,18 +1,18 @@
-/** Endpoint row + arguments + credential → HTTP request. Pure; what depends on the row alone is worked out once. */
+/** Builds HTTP requests from an endpoint row, arguments and a credential. Pure; values that depend only on the row are computed once. */
 import { type EndpointRow, type FileUpload, LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { multipart } from './multipart.ts'
-import type { Credential, HttpRequest, OutgoingFile } from './upstream.ts'
+import type { Credential, HttpRequest, OutgoingFile } from './forwarder-port.ts'
 
 export type Args = Readonly<Record<string, unknown>>
 
 /**
- * Makes the requests of one row; files stand among the arguments as OutgoingFile. Throws INVALID_PAYLOAD for a path argument that would
- * leave its place in the path, and for a body with files that is too large.
+ * Builds the requests of one row; files are OutgoingFile values in the arguments. Throws INVALID_PAYLOAD for a path argument that would
+ * change the path structure, and for an upload that is too large.
  */
 export type RequestBuilder = (args: Args, credential: Credential | undefined) => HttpRequest
 
-const AUTHORIZATION_WORD = { user: 'Bearer', bot: 'Bot' } as const satisfies Record<Credential['kind'], string>
+const AUTHORIZATION_SCHEME = { user: 'Bearer', bot: 'Bot' } as const satisfies Record<Credential['kind'], string>
 
 const ENCODINGS = {
   json: { contentType: 'application/json', encode: (body: unknown) => JSON.stringify(body) },
@@ -29,7 +29,7 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
   const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
-  // A list of no files is no argument of the body either.
+  // An empty file list is not part of the body either.
   const notInBody = row.upload === undefined ? elsewhere : new Set([...elsewhere, row.upload.argument])
   const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
   const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
@@ -56,7 +56,7 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   }
 }
 
-/** The multipart body of the calls that carry files, with the headers that describe it; undefined for calls without. */
+/** Builds the multipart body and its headers; undefined for calls without files. */
 function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: FileUpload, elsewhere: ReadonlySet<string>) {
   const besides = new Set([...elsewhere, argument])
   const hasPayload = argumentNames(row).some((name) => !besides.has(name))
@@ -68,7 +68,7 @@ function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: Fil
     const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
     const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, besides)) : undefined, named)
     if (body.bytes > most) {
-      const message = `"${argument}" makes a request of ${body.bytes} bytes with the other arguments; at most ${most} are allowed.`
+      const message = `"${argument}" makes the request ${body.bytes} bytes long with the other arguments; at most ${most} are allowed.`
       throw new BridgeError('INVALID_PAYLOAD', message, { path: argument })
     }
     return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
@@ -79,16 +79,16 @@ function argumentNames(row: EndpointRow): readonly string[] {
   return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
 }
 
-/** Dots survive percent-encoding and would be resolved as a step up in the path, so they are refused. */
+/** Rejects dot segments, because percent-encoding keeps them and they would change the path. */
 function pathSegment(name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : ''
   if (text === '' || text === '.' || text === '..') throw new BridgeError('INVALID_PAYLOAD', `${name} must be an id.`, { path: name })
   return encodeURIComponent(text)
 }
 
-const authorization = ({ kind, token }: Credential) => ({ authorization: `${AUTHORIZATION_WORD[kind]} ${token.reveal()}` })
+const authorization = ({ kind, token }: Credential) => ({ authorization: `${AUTHORIZATION_SCHEME[kind]} ${token.reveal()}` })
 
-/** Percent-encoded, since a header holds neither line breaks nor most letters of the world. */
+/** Percent-encoded, because a header allows neither line breaks nor most Unicode characters. */
 function reasonHeader(name: string, value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'string') return {}
   if (!value.isWellFormed()) throw new BridgeError('INVALID_PAYLOAD', `${name} must be well-formed Unicode text.`, { path: name })
@@ -102,7 +102,7 @@ function queryText(names: readonly string[], args: Args): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Arrays repeat their key; null and undefined are left out. */
+/** Arrays repeat their key; null and undefined are omitted. */
 function pairs(values: Args): URLSearchParams {
   const result = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {

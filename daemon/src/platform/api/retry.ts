@@ -1,13 +1,13 @@
-/** Whether and when a call is sent again: only as the row's idempotency allows, a few times, inside the deadline. Pure. */
+/** Decides whether and when to retry a call: only if the row's idempotency allows it, a few times, within the deadline. Pure. */
 import type { EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { HttpFailure } from './http-failure.ts'
 import { retryAfterMs } from './rate-limit.ts'
-import type { HttpReply } from './upstream.ts'
+import type { HttpReply } from './forwarder-port.ts'
 
 export type Attempt = { readonly kind: 'reply'; readonly reply: HttpReply } | { readonly kind: 'failure'; readonly failure: unknown }
 
-/** All sendings of one call together. */
+/** Maximum attempts per call. */
 export const MAX_ATTEMPTS = 4
 const FIRST_BACKOFF_MS = 200
 
@@ -16,23 +16,23 @@ const TRANSIENT_STATUSES = new Set([502, 503, 504])
 const REPEATABLE: Record<EndpointRow['idempotency'], (args: Readonly<Record<string, unknown>>) => boolean> = {
   safe: () => true,
   natural: () => true,
-  // With enforce_nonce the platform answers a repeat with the first result.
+  // With enforce_nonce the platform returns the first result for a repeat.
   keyed: (args) => args.nonce !== undefined && args.enforce_nonce === true,
   none: () => false,
 }
 
-/** Whether doing the call twice does no more than doing it once. */
+/** Whether the call is idempotent. */
 export const isRepeatable = (row: EndpointRow, args: Readonly<Record<string, unknown>>): boolean => REPEATABLE[row.idempotency](args)
 
 /**
- * ms to wait before the next sending; undefined when there is none.
- * `sendings` counts those that were made; `chance` is a number from 0 to 1 that spreads the callers.
+ * ms until the next attempt; undefined if there is none.
+ * `attempts` counts the attempts so far; `jitter` is a number from 0 to 1.
  */
-export function retryDelayMs(attempt: Attempt, repeatable: boolean, sendings: number, chance: number, now: number): number | undefined {
-  if (sendings >= MAX_ATTEMPTS) return undefined
-  const backoffMs = FIRST_BACKOFF_MS * 2 ** (sendings - 1) * (0.5 + chance / 2)
+export function retryDelayMs(attempt: Attempt, repeatable: boolean, attempts: number, jitter: number, now: number): number | undefined {
+  if (attempts >= MAX_ATTEMPTS) return undefined
+  const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (0.5 + jitter / 2)
   if (attempt.kind === 'failure') return isWorthRepeating(attempt.failure, repeatable) ? backoffMs : undefined
-  // Refused before anything was done; the bucket knows how long to wait.
+  // Rejected before it took effect; the bucket controls the wait.
   if (attempt.reply.status === 429) return 0
   if (!repeatable || !TRANSIENT_STATUSES.has(attempt.reply.status)) return undefined
   return Math.max(backoffMs, retryAfterMs(attempt.reply, now) ?? 0)
@@ -41,7 +41,7 @@ export function retryDelayMs(attempt: Attempt, repeatable: boolean, sendings: nu
 function isWorthRepeating(failure: unknown, repeatable: boolean): boolean {
   if (!(failure instanceof HttpFailure)) return repeatable
   if (failure.kind === 'too-large' || failure.kind === 'aborted') return false
-  // The body broke off for a reason of our own, such as a file that is gone: it would do so again.
+  // The bridge aborted the body, for example because a file is missing. A retry would fail again.
   if (failure.cause instanceof BridgeError) return false
   return repeatable || !failure.sent
 }

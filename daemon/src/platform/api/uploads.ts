@@ -1,10 +1,10 @@
-/** Opening the files that callers hand over or name: the port, as the handlers of calls know it. */
+/** Port for opening the files of an upload. */
 import type { FileUpload } from '@sallyport/protocol'
 import type { PeerIdentity } from '../../ipc/transport/transport.ts'
 
 /**
- * The arguments with an OutgoingFile in place of each file that was given. Rejects with INVALID_PAYLOAD, naming the field, for a file that is
- * too large, is no regular file, cannot be read, or that the caller may not name by its path.
+ * Returns the arguments with an OutgoingFile for each file. Rejects with INVALID_PAYLOAD and the field for a file that is too large, not
+ * regular, unreadable, or that the game may not name by path.
  */
 export type OpenUpload = (
   upload: FileUpload,

@@ -1,4 +1,4 @@
-/** What the operator should know before the platform says no: one warning for each matter and window, in the log and in the status. */
+/** Warnings before the platform rejects calls: one per key and window, in the log and in the status. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 
@@ -9,8 +9,8 @@ export interface Warning {
   readonly endsAt: number
 }
 
-/** Warnings kept; there are a few matters for each application. */
-const MOST = 256
+/** Maximum stored warnings; each application has a few keys. */
+const MAX_WARNINGS = 256
 
 export class Warnings {
   readonly #clock: Clock
@@ -22,15 +22,15 @@ export class Warnings {
     this.#log = log
   }
 
-  /** `matter` names what it is about; it is said again only when the one before has ended. */
-  raise(matter: string, warning: Warning): void {
+  /** Raises a warning for a key, unless the previous one for that key is still active. */
+  raise(key: string, warning: Warning): void {
     this.#forgetEnded()
-    if (this.#raised.has(matter) || this.#raised.size >= MOST) return
-    this.#raised.set(matter, warning)
+    if (this.#raised.has(key) || this.#raised.size >= MAX_WARNINGS) return
+    this.#raised.set(key, warning)
     this.#log.warn('upstream.warning', { kind: warning.kind, message: warning.message })
   }
 
-  /** Those that have not ended. */
+  /** The active warnings. */
   current(): readonly Warning[] {
     this.#forgetEnded()
     return [...this.#raised.values()]
@@ -38,6 +38,6 @@ export class Warnings {
 
   #forgetEnded(): void {
     const now = this.#clock.now()
-    for (const [matter, { endsAt }] of this.#raised) if (now >= endsAt) this.#raised.delete(matter)
+    for (const [key, { endsAt }] of this.#raised) if (now >= endsAt) this.#raised.delete(key)
   }
 }

@@ -1,4 +1,4 @@
-/** What the desktop client answers when it refuses: handed on as it is, also with a code that this contract does not know. */
+/** An error response of the desktop client, passed on unchanged, including codes that this contract does not define. */
 import { ERRORS, type ErrorName } from '@sallyport/protocol'
 import { BridgeError, type WireError } from '@sallyport/core/errors'
 
@@ -6,9 +6,9 @@ const NAME_OF: ReadonlyMap<number, ErrorName> = new Map(
   (Object.keys(ERRORS) as ErrorName[]).map((name) => [ERRORS[name].code, name] as const),
 )
 
-/** Sentences from outside are repeated only so far. */
+/** Maximum length of a message from the client. */
 const MAX_MESSAGE = 1024
-const WITHOUT_WORDS = 'The desktop client refused, and gave no reason.'
+const NO_REASON = 'The desktop client rejected the call without a reason.'
 
 export class ClientError extends BridgeError {
   readonly #code: number
@@ -23,10 +23,10 @@ export class ClientError extends BridgeError {
   }
 }
 
-/** From the data of an ERROR answer, of whatever shape. `secret`: what was sent along and must not come back in a sentence. */
+/** Creates the error from the data of an ERROR response of any shape. `secret`: an argument of the call that must not appear in the message. */
 export function clientError(data: unknown, secret?: string): ClientError {
   const { code, message } = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>
-  const said = typeof message === 'string' && message !== '' ? message.slice(0, MAX_MESSAGE) : WITHOUT_WORDS
-  const isSafe = secret === undefined || !said.includes(secret)
-  return new ClientError(Number.isSafeInteger(code) ? (code as number) : ERRORS.UNKNOWN_ERROR.code, isSafe ? said : WITHOUT_WORDS)
+  const reason = typeof message === 'string' && message !== '' ? message.slice(0, MAX_MESSAGE) : NO_REASON
+  const isSafe = secret === undefined || !reason.includes(secret)
+  return new ClientError(Number.isSafeInteger(code) ? (code as number) : ERRORS.UNKNOWN_ERROR.code, isSafe ? reason : NO_REASON)
 }

@@ -1,19 +1,19 @@
-/** A message of the desktop client, read from the payload of its frame. Pure. */
+/** Parses messages of the desktop client from frame payloads. Pure. */
 
-export interface Incoming {
+export interface IncomingMessage {
   readonly cmd?: unknown
   readonly evt?: unknown
   readonly data?: unknown
   readonly nonce?: unknown
 }
 
-/** No message of the protocol is nested half as deep; what is handed on is written again for each game, and not every writer bears any depth. */
+/** Protocol messages are not half as deep. Events are encoded again for each game, and some encoders overflow on deep values. */
 const MAX_DEPTH = 64
 
 const [QUOTE, BACKSLASH, LIST, LIST_END, OBJECT, OBJECT_END] = Buffer.from('"\\[]{}') as unknown as readonly number[]
 
 function isTooDeep(json: Buffer): boolean {
-  // Each level opens and closes.
+  // Each level needs two bytes.
   if (json.length <= 2 * MAX_DEPTH) return false
   let depth = 0
   let isInText = false
@@ -30,8 +30,8 @@ function isTooDeep(json: Buffer): boolean {
   return false
 }
 
-/** Undefined when it is none. */
-export function incomingOf(payload: Buffer): Incoming | undefined {
+/** Undefined if the payload is not a message. */
+export function parseIncoming(payload: Buffer): IncomingMessage | undefined {
   if (isTooDeep(payload)) return undefined
   try {
     const message: unknown = JSON.parse(payload.toString('utf8'))

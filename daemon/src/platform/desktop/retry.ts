@@ -1,44 +1,48 @@
-/** When to look for a client again by itself: soon after something happened there, then less and less, and not at all where the system tells. */
+/** Schedules automatic discovery: soon after a change, then with backoff, and not at all where the system reports changes. */
 import type { Clock } from '@sallyport/core/clock'
-import type { NotFound } from './search.ts'
+import type { NotFound } from './connect-race.ts'
 
 const FIRST_MS = 50
 const MAX_MS = 60_000
-/** A socket is there a moment before anybody listens on it; one on which nobody does for longer was left behind. */
-const TRIES_AT_A_SOCKET = 6
-/** Each try of one that says nothing is a connection that it has to bear. */
-const SILENT_MS = 5_000
+/** A socket file exists shortly before its process listens. After so many attempts, the file is a leftover. */
+const MAX_SOCKET_ATTEMPTS = 6
+/** Minimum delay after a timeout, because each attempt costs the server a connection. */
+const TIMEOUT_RETRY_MS = 5_000
 
 export class Retry {
   readonly #clock: Clock
-  #tries = 0
+  #attempts = 0
   #cancel: (() => void) | undefined
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Something happened: soon again. */
-  restart(): void {
+  /** Resets the backoff after a change. */
+  reset(): void {
     this.stop()
-    this.#tries = 0
+    this.#attempts = 0
   }
 
-  /** Plans the next try after a connection broke. */
+  /** Schedules the next attempt after a lost connection. */
   afterLoss(task: () => void): void {
-    this.#plan(0, task)
+    this.#schedule(0, task)
   }
 
-  /** Plans the next try after one that found no client; none where `isTold`, that is the system tells of changes, and nothing else is to be waited for. */
-  after(outcome: NotFound, isTold: boolean, task: () => void): void {
+  /** Schedules the next attempt after a failed one. With `isWatched` (the system reports changes), only for outcomes that may change silently. */
+  after(outcome: NotFound, isWatched: boolean, task: () => void): void {
     this.stop()
-    if (isTold && (outcome === 'nobody' || outcome === 'turned-away' || (outcome === 'refused' && this.#tries >= TRIES_AT_A_SOCKET))) return
-    this.#plan(outcome === 'silent' ? SILENT_MS : 0, task)
+    if (
+      isWatched &&
+      (outcome === 'not-found' || outcome === 'rejected' || (outcome === 'refused' && this.#attempts >= MAX_SOCKET_ATTEMPTS))
+    )
+      return
+    this.#schedule(outcome === 'timeout' ? TIMEOUT_RETRY_MS : 0, task)
   }
 
-  /** Plans to ask again for what a client refused, and may give later; once for all that it refused by then. */
+  /** Schedules one retry for everything that the client has refused so far. */
   afterRefusal(task: () => void): void {
-    if (this.#cancel === undefined) this.#plan(SILENT_MS, task)
+    if (this.#cancel === undefined) this.#schedule(TIMEOUT_RETRY_MS, task)
   }
 
   stop(): void {
@@ -46,9 +50,9 @@ export class Retry {
     this.#cancel = undefined
   }
 
-  #plan(leastMs: number, task: () => void): void {
+  #schedule(leastMs: number, task: () => void): void {
     this.stop()
-    const delayMs = Math.max(leastMs, Math.min(FIRST_MS * 2 ** this.#tries++, MAX_MS))
+    const delayMs = Math.max(leastMs, Math.min(FIRST_MS * 2 ** this.#attempts++, MAX_MS))
     this.#cancel = this.#clock.after(delayMs, () => {
       this.#cancel = undefined
       task()

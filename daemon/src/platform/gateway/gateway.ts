@@ -1,55 +1,55 @@
-/** A connection to the platform's gateway as the rest of the daemon sees it: it comes back by itself until it is stopped or must not. */
+/** Public types of the gateway client. A gateway connection reconnects automatically until it is stopped or a reconnect is forbidden. */
 import type { Secret } from '@sallyport/core/secret'
 
-/** Who a connection speaks for: the bot of an application, or a user who signed in to it. */
-export type GatewayParty =
+/** The identity of a connection: an application's bot, or a user signed in to the application. */
+export type GatewayIdentity =
   | { readonly kind: 'bot'; readonly applicationId: string }
   | { readonly kind: 'user'; readonly applicationId: string; readonly userId: string }
 
 /** Op 0. */
 export interface GatewayDispatch {
-  /** Name of the event. */
+  /** Event name. */
   readonly t: string
   readonly s: number
   readonly d: unknown
 }
 
 /**
- * `waiting`: until it tries again, or until a session may be begun. `ended`: it must not try again by itself. `reason` says what is wrong,
- * and of `ended` what to do.
+ * `waiting`: for the next attempt, or until a session may begin. `ended`: no automatic reconnect. `reason` describes the problem; for
+ * `ended` it also gives advice.
  */
 export interface GatewayState {
   readonly name: 'connecting' | 'live' | 'waiting' | 'ended'
-  /** Of `ended`: the code with which the other side closed, if it was that. */
+  /** For `ended`: the close code of the gateway, if it closed the connection. */
   readonly closeCode?: number
-  /** As a sentence, where something is wrong. */
+  /** The problem as a sentence, if there is one. */
   readonly reason?: string
 }
 
-export interface GatewayLinkOptions {
-  /** The value of `token` of Identify and Resume, scheme included, asked anew for each. Rejects with BridgeError when there is none. */
+export interface GatewayConnectionOptions {
+  /** Returns the `token` for Identify and Resume, including its scheme; called for each. Rejects with BridgeError if there is none. */
   readonly token: () => Promise<Secret<string>>
-  /** Base address, without query; asked for each new session. Rejects with BridgeError. */
+  /** Returns the base URL without query; called for each new session. Rejects with BridgeError. */
   readonly url: () => Promise<string>
   readonly intents: number
-  /** Bits of Identify's `capabilities`; 0 leaves the field out. */
+  /** Bits for `capabilities` in Identify; 0 omits the field. */
   readonly capabilities: number
   readonly compress: 'none' | 'zlib-stream' | 'zstd-stream'
-  /** What Identify says of the presence; undefined: nothing. */
+  /** The presence for Identify; undefined omits it. */
   readonly presence: () => object | undefined
-  /** READY and RESUMED included, in order. */
+  /** Receives all dispatches in order, including READY and RESUMED. */
   readonly onDispatch: (dispatch: GatewayDispatch) => void
   readonly onState: (state: GatewayState) => void
 }
 
-export interface GatewayLink {
+export interface GatewayConnection {
   readonly state: GatewayState
-  /** Payloads that meant nothing here, since it was made. */
+  /** Number of ignored payloads since creation. */
   readonly ignored: number
-  /** From the beginning, also after it was stopped or has ended. */
+  /** Starts a new session, also after the connection was stopped or has ended. */
   start(): void
-  /** Sends within the budget, newest-last; resolves when it went out. Rejects with SERVICE_UNAVAILABLE when the link is not live, RATE_LIMITED when too much waits. */
+  /** Queues a payload within the send limit; resolves when it is sent. Rejects with SERVICE_UNAVAILABLE unless live, or RATE_LIMITED if the queue is full. */
   send(op: number, d: unknown): Promise<void>
-  /** Ends the session. Resolves when the connection is gone; nothing is told any more. */
+  /** Ends the session. Resolves when the socket is closed; no callback runs afterwards. */
   stop(): Promise<void>
 }

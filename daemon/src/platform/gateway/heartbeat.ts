@@ -1,31 +1,31 @@
-/** When the next heartbeat is due, and what its lateness says. Pure. */
+/** Schedules heartbeats and detects sleep from late timers. Pure. */
 
 export interface Heartbeat {
   readonly intervalMs: number
-  /** When its timer was set, and when it falls due, in ms since the epoch. */
+  /** When its timer was set and when it is due, in ms since the epoch. */
   readonly setAt: number
   readonly dueAt: number
-  /** Whether the one before was answered. */
+  /** Whether the previous heartbeat was acknowledged. */
   readonly isAnswered: boolean
-  /** The time only looks whether that one was answered, after a time in which nobody can say what happened. */
+  /** The timer only checks the acknowledgement, after a sleep or a clock change. */
   readonly isCheck: boolean
 }
 
-/** Faster than any platform asks for; slower ones would not notice a dead link. */
+/** Bounds for the interval: below what platforms request, and short enough to notice a dead connection. */
 const INTERVAL_MS = { least: 250, most: 600_000 }
-/** The clock and a timer that run apart by more than this: this machine slept, or its clock was set. */
+/** A larger difference between clock and timer means that the machine slept or its clock was set. */
 const SLACK_MS = 5000
-/** An answer takes no longer, where the link may be dead. */
+/** Timeout for the acknowledgement when the connection may be dead. */
 const CHECK_MS = 10_000
 
-/** `interval` as Hello gave it; undefined when it is none. The first heartbeat comes after a part of it, so that not all clients beat together. */
-export function firstHeartbeat(interval: unknown, chance: number, now: number): Heartbeat | undefined {
+/** The first heartbeat; undefined if `interval` (from Hello) is invalid. It comes after a random part of the interval, to spread clients. */
+export function firstHeartbeat(interval: unknown, jitter: number, now: number): Heartbeat | undefined {
   if (typeof interval !== 'number' || !(interval > 0)) return undefined
   const intervalMs = Math.min(Math.max(interval, INTERVAL_MS.least), INTERVAL_MS.most)
-  return { intervalMs, setAt: now, dueAt: now + intervalMs * chance, isAnswered: true, isCheck: false }
+  return { intervalMs, setAt: now, dueAt: now + intervalMs * jitter, isAnswered: true, isCheck: false }
 }
 
-/** After one was sent. */
+/** The heartbeat after a regular one was sent. */
 export const nextHeartbeat = ({ intervalMs }: Heartbeat, now: number): Heartbeat => ({
   intervalMs,
   setAt: now,
@@ -34,7 +34,7 @@ export const nextHeartbeat = ({ intervalMs }: Heartbeat, now: number): Heartbeat
   isCheck: false,
 })
 
-/** After one was sent to see whether the link still lives. */
+/** The heartbeat after one was sent as a liveness check. */
 export const checkHeartbeat = ({ intervalMs }: Heartbeat, now: number): Heartbeat => ({
   intervalMs,
   setAt: now,
@@ -43,7 +43,7 @@ export const checkHeartbeat = ({ intervalMs }: Heartbeat, now: number): Heartbea
   isCheck: true,
 })
 
-/** After a check found an answer: the rest of the interval. */
+/** The heartbeat after a passed check, for the rest of the interval. */
 export const restOfInterval = (beat: Heartbeat, now: number): Heartbeat => ({
   ...beat,
   setAt: now,

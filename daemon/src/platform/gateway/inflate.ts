@@ -1,17 +1,17 @@
-/** Unpacks what the gateway sends: one compressed stream over a whole connection, cut into messages. Bounded, however much a small message grows. */
+/** Decompresses gateway messages: one stream per connection, split into messages. The output size is bounded. */
 import { constants, createInflate, createZstdDecompress, type Inflate, type ZstdDecompress } from 'node:zlib'
 import { LIMITS } from '@sallyport/protocol'
 import type { GatewayCompression } from './socket.ts'
 
 export interface Inflater {
-  /** Gives a whole message; undefined when more must come. Rejects when it cannot be unpacked or is too large; then all is lost. One at a time. */
+  /** Returns a complete message; undefined if more data is needed. Rejects if the data is invalid or too large; the inflater is then unusable. Not concurrent. */
   readonly push: (chunk: Buffer) => Promise<string | undefined>
   readonly close: () => void
 }
 
-/** Ends a message of zlib-stream. */
+/** End marker of a zlib-stream message. */
 const SUFFIX = Buffer.from([0x00, 0x00, 0xff, 0xff])
-/** Of zstd: 16 MiB, which a sender may make us hold. */
+/** zstd window limit: 16 MiB, the memory that a sender can make us allocate. */
 const WINDOW_LOG_MAX = 24
 
 const open: Readonly<Record<Exclude<GatewayCompression, 'none'>, () => Inflate | ZstdDecompress>> = {
@@ -28,7 +28,7 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
   stream.on('data', (part: Buffer) => {
     bytes += part.length
     if (bytes <= LIMITS.gatewayMessageBytes.value) return void parts.push(part)
-    broken = Object.assign(new RangeError('larger than a message may be'), { code: 'MESSAGE_TOO_LARGE' })
+    broken = Object.assign(new RangeError('message too large'), { code: 'MESSAGE_TOO_LARGE' })
     stream.destroy()
   })
   stream.on('error', (failure: Error) => {
@@ -41,7 +41,7 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
       if (stream.closed) return fail()
       stream.once('close', fail)
       stream.write(chunk, (failure) => {
-        // Else the stream is about to close, and says why then.
+        // Otherwise the stream closes next, and `fail` rejects with its error.
         if (failure != null) return
         stream.off('close', fail)
         if (broken === undefined) resolve()
@@ -49,8 +49,8 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
       })
     })
 
-  /** In zstd-stream a message of the socket is a whole one; in zlib-stream the suffix says so. */
-  const isWhole = (chunk: Buffer): boolean => {
+  /** With zstd-stream each socket message is complete; with zlib-stream the suffix marks the end. */
+  const isComplete = (chunk: Buffer): boolean => {
     if (compress === 'zstd-stream') return true
     tail = Buffer.concat([tail, chunk]).subarray(-SUFFIX.length)
     return tail.equals(SUFFIX)
@@ -59,7 +59,7 @@ export function createInflater(compress: Exclude<GatewayCompression, 'none'>): I
   return {
     async push(chunk) {
       await write(chunk)
-      if (!isWhole(chunk)) return undefined
+      if (!isComplete(chunk)) return undefined
       const text = Buffer.concat(parts).toString('utf8')
       parts = []
       bytes = 0

@@ -1,56 +1,56 @@
-/** What goes out over one connection: within the platform's budget, in order, with room kept for what holds the connection itself. */
+/** Outgoing payloads of one connection: ordered, within the platform's send limit, with capacity reserved for control payloads. */
 import { GATEWAY_OPCODES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 
-export interface OutboxParts {
+export interface OutboxDeps {
   readonly clock: Clock
   readonly write: (text: string) => void
-  /** The interval of the heartbeats that room is kept for, in ms. */
+  /** Heartbeat interval in ms; capacity is reserved for heartbeats. */
   readonly heartbeatMs: () => number | undefined
 }
 
-interface Waiting {
+interface QueuedPayload {
   readonly op: number
   text: string
   readonly settle: { readonly sent: () => void; readonly failed: (failure: BridgeError) => void }[]
 }
 
-/** What may wait: a minute's worth. */
-const MOST_WAITING = 120
-/** Room for Identify or Resume, and for heartbeats out of turn. */
-const SPARE = 3
+/** Maximum queued payloads: one minute's limit. */
+const MAX_QUEUED = 120
+/** Reserved for Identify or Resume, and for extra heartbeats. */
+const RESERVED = 3
 const SECOND_MS = 1000
 
 export class GatewayOutbox {
-  readonly #parts: OutboxParts
-  /** When something went out within the window, in ms since the epoch, oldest first. */
+  readonly #deps: OutboxDeps
+  /** Send times within the window, in ms since the epoch, oldest first. */
   #sentAt: number[] = []
-  readonly #waiting: Waiting[] = []
+  readonly #queue: QueuedPayload[] = []
   #cancelTimer = (): void => {}
 
-  constructor(parts: OutboxParts) {
-    this.#parts = parts
+  constructor(deps: OutboxDeps) {
+    this.#deps = deps
   }
 
-  /** Whether anything at all may go out. */
+  /** Whether the limit allows another payload. */
   get hasRoom(): boolean {
     return this.#used() < LIMITS.gatewaySends.value
   }
 
-  /** At once, before all that waits. */
+  /** Sends immediately, ahead of the queue. */
   sendNow(text: string): void {
-    this.#sentAt.push(this.#parts.clock.now())
-    this.#parts.write(text)
+    this.#sentAt.push(this.#deps.clock.now())
+    this.#deps.write(text)
   }
 
-  /** Resolves when it went out. Rejects with RATE_LIMITED when too much waits, SERVICE_UNAVAILABLE when the connection ends before its turn. */
+  /** Resolves when the payload is sent. Rejects with RATE_LIMITED if the queue is full, or SERVICE_UNAVAILABLE if the connection ends first. */
   send(op: number, text: string): Promise<void> {
-    // Only the newest presence counts; it takes the turn of the one that waits.
-    const older = op === GATEWAY_OPCODES.PRESENCE_UPDATE.op ? this.#waiting.find((one) => one.op === op) : undefined
-    if (older === undefined && this.#waiting.length >= MOST_WAITING) return Promise.reject(this.#tooMuch())
+    // Only the newest presence counts; it replaces a queued one.
+    const older = op === GATEWAY_OPCODES.PRESENCE_UPDATE.op ? this.#queue.find((one) => one.op === op) : undefined
+    if (older === undefined && this.#queue.length >= MAX_QUEUED) return Promise.reject(this.#queueFullError())
     return new Promise((sent, failed) => {
-      if (older === undefined) this.#waiting.push({ op, text, settle: [{ sent, failed }] })
+      if (older === undefined) this.#queue.push({ op, text, settle: [{ sent, failed }] })
       else {
         older.text = text
         older.settle.push({ sent, failed })
@@ -59,50 +59,50 @@ export class GatewayOutbox {
     })
   }
 
-  /** Nothing goes out any more. */
+  /** Rejects all queued payloads. */
   close(): void {
     this.#cancelTimer()
     const gone = new BridgeError(
       'SERVICE_UNAVAILABLE',
-      'The connection to the gateway ended before this was sent; try again when it is back.',
+      'The gateway connection ended before the payload was sent; retry when it is live again.',
     )
-    for (const { settle } of this.#waiting.splice(0)) for (const { failed } of settle) failed(gone)
+    for (const { settle } of this.#queue.splice(0)) for (const { failed } of settle) failed(gone)
   }
 
   #flush(): void {
     this.#cancelTimer()
-    const room = this.#budget() - this.#used()
-    for (const { text, settle } of this.#waiting.splice(0, Math.max(0, room))) {
+    const room = this.#queueLimit() - this.#used()
+    for (const { text, settle } of this.#queue.splice(0, Math.max(0, room))) {
       this.sendNow(text)
       for (const { sent } of settle) sent()
     }
-    if (this.#waiting.length > 0) this.#cancelTimer = this.#parts.clock.after(this.#roomInMs(), () => this.#flush())
+    if (this.#queue.length > 0) this.#cancelTimer = this.#deps.clock.after(this.#msUntilRoom(), () => this.#flush())
   }
 
-  /** What of the platform's budget is for what waits. */
-  #budget(): number {
+  /** The part of the send limit that is available to the queue. */
+  #queueLimit(): number {
     const { gatewaySends, gatewaySendsMs } = LIMITS
-    const heartbeats = Math.ceil(gatewaySendsMs.value / (this.#parts.heartbeatMs() ?? gatewaySendsMs.value))
-    return gatewaySends.value - Math.min(heartbeats + SPARE, gatewaySends.value / 2)
+    const heartbeats = Math.ceil(gatewaySendsMs.value / (this.#deps.heartbeatMs() ?? gatewaySendsMs.value))
+    return gatewaySends.value - Math.min(heartbeats + RESERVED, gatewaySends.value / 2)
   }
 
-  /** How many went out within the window. */
+  /** Number of payloads sent within the window. */
   #used(): number {
-    const now = this.#parts.clock.now()
-    // What lies in the future was sent before the clock was set back.
+    const now = this.#deps.clock.now()
+    // Send times in the future are from before the clock was set back.
     this.#sentAt = this.#sentAt.filter((at) => at > now - LIMITS.gatewaySendsMs.value && at <= now)
     return this.#sentAt.length
   }
 
-  /** ms until the next may go out. */
-  #roomInMs(): number {
-    const freeing = this.#sentAt[this.#used() - this.#budget()]
-    return freeing === undefined ? 0 : freeing + LIMITS.gatewaySendsMs.value - this.#parts.clock.now()
+  /** ms until the next payload may be sent. */
+  #msUntilRoom(): number {
+    const freeing = this.#sentAt[this.#used() - this.#queueLimit()]
+    return freeing === undefined ? 0 : freeing + LIMITS.gatewaySendsMs.value - this.#deps.clock.now()
   }
 
-  #tooMuch(): BridgeError {
-    const retryAfter = Math.ceil(this.#roomInMs() / SECOND_MS)
-    return new BridgeError('RATE_LIMITED', `Too much waits to be sent to the gateway; try again in ${retryAfter} s.`, {
+  #queueFullError(): BridgeError {
+    const retryAfter = Math.ceil(this.#msUntilRoom() / SECOND_MS)
+    return new BridgeError('RATE_LIMITED', `Too many payloads are queued for the gateway; retry in ${retryAfter} s.`, {
       retry_after: retryAfter,
     })
   }

@@ -1,4 +1,4 @@
-/** Payloads of the gateway: reading what comes, whatever it is, and the words that a link says by itself. Pure. */
+/** Parses gateway payloads, and encodes the control payloads of a connection. Pure. */
 import { GATEWAY_OPCODES, GATEWAY_VERSION, LIMITS } from '@sallyport/protocol'
 import { fieldsOf } from './reading.ts'
 import type { GatewayCompression } from './socket.ts'
@@ -6,19 +6,19 @@ import type { GatewayCompression } from './socket.ts'
 export interface GatewayPayload {
   readonly op: number
   readonly d: unknown
-  /** Of dispatches. */
+  /** For dispatches. */
   readonly s: unknown
   readonly t: unknown
 }
 
-/** What can be resumed. */
+/** A resumable session. */
 export interface GatewaySession {
   readonly id: string
-  /** Address to resume at, without query. */
+  /** Resume URL, without query. */
   readonly url: string
 }
 
-/** Undefined when it is no payload. */
+/** Undefined if the text is not a payload. */
 export function parsePayload(text: string): GatewayPayload | undefined {
   let payload: unknown
   try {
@@ -34,7 +34,7 @@ export const payloadText = (op: number, d: unknown): string => JSON.stringify({ 
 
 export const isTooLarge = (text: string): boolean => Buffer.byteLength(text) > LIMITS.gatewayPayloadBytes.value
 
-export interface Identity {
+export interface IdentifyOptions {
   readonly token: string
   readonly intents: number
   readonly capabilities: number
@@ -43,8 +43,8 @@ export interface Identity {
 
 const PROPERTIES = { os: process.platform, browser: 'sallyport', device: 'sallyport' }
 
-/** Without the presence when that makes it larger than the platform takes. */
-export function identifyText({ token, intents, capabilities, presence }: Identity): string {
+/** Encodes Identify. Omits the presence if the payload would exceed the platform's size limit. */
+export function identifyText({ token, intents, capabilities, presence }: IdentifyOptions): string {
   const { op } = GATEWAY_OPCODES.IDENTIFY
   const d = { token, properties: PROPERTIES, intents, ...(capabilities === 0 ? {} : { capabilities }) }
   const text = payloadText(op, presence === undefined ? d : { ...d, presence })
@@ -58,16 +58,16 @@ export const heartbeatText = (seq: number | null): string => payloadText(GATEWAY
 
 const isWebsocket = ({ protocol }: URL): boolean => protocol === 'wss:' || protocol === 'ws:'
 
-/** Whether a connection can be made to it. */
+/** Whether the URL is a valid websocket URL. */
 export function isGatewayUrl(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed !== null && isWebsocket(parsed)
 }
 
-/** Where a session is resumed: where READY says, when that is an address no less safe than the one it began at; else there. */
-export function resumeUrl(given: unknown, begunAt: string): string {
-  const there = typeof given === 'string' ? URL.parse(given) : null
-  return there !== null && there.protocol === URL.parse(begunAt)?.protocol ? there.href : begunAt
+/** The resume URL: the one from READY if it has the same scheme as `connectedUrl`, otherwise `connectedUrl`. */
+export function resumeUrl(given: unknown, connectedUrl: string): string {
+  const resumeAt = typeof given === 'string' ? URL.parse(given) : null
+  return resumeAt !== null && resumeAt.protocol === URL.parse(connectedUrl)?.protocol ? resumeAt.href : connectedUrl
 }
 
 export function withQuery(url: string, compress: GatewayCompression): string {

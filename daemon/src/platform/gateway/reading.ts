@@ -1,11 +1,11 @@
-/** What the gateway sends, read without trust: whatever is not of the form that is looked for is as good as absent. */
+/** Readers for untrusted gateway data. A value with the wrong type counts as absent. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
 const NOTHING: Fields = {}
 const ID = /^[0-9]{1,20}$/
 
-/** The fields of an object; none when it is no object. */
+/** The fields of an object; none for other values. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : NOTHING
 
@@ -13,20 +13,20 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const idOf = (value: unknown): string | undefined => (typeof value === 'string' && ID.test(value) ? value : undefined)
 
-/** Undefined for what is no text, or longer than anything of its kind may be. */
+/** A string of at most `max` characters; otherwise undefined. */
 export const textOf = (value: unknown, max = 256): string | undefined =>
   typeof value === 'string' && value.length <= max ? value : undefined
 
 export const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 
-/** The fields of these names that are there. */
+/** The present fields with these names. */
 export function picked(from: Fields, names: readonly string[]): Record<string, unknown> {
   const kept: Record<string, unknown> = {}
   for (const name of names) if (from[name] !== undefined) kept[name] = from[name]
   return kept
 }
 
-/** What tells one version of a message from another. */
+/** Fields that distinguish the versions of a message. */
 export const messageVersion = (d: Fields) => ({
   id: idOf(d['id']) ?? '',
   content: textOf(d['content'], Number.POSITIVE_INFINITY),

@@ -1,24 +1,24 @@
-/** One websocket to the gateway as a port: texts go out, unpacked texts come in, in order. */
+/** Port for one gateway websocket: sends texts and receives decompressed texts, in order. */
 
 export type GatewayCompression = 'none' | 'zlib-stream' | 'zstd-stream'
 
-/** Called in order; nothing follows `onClosed`, which comes exactly once, also for a socket that never opened. */
+/** Called in order. `onClosed` is last and called exactly once, also for a socket that never opened. */
 export interface GatewaySocketListener {
   readonly onMessage: (text: string) => void
-  /** What came cannot be unpacked, or is too large; the socket is still open. */
+  /** A message cannot be decompressed or is too large; the socket is still open. */
   readonly onUnreadable: (problem: string) => void
-  /** `code` undefined: it broke without a word; `problem` then says how, without addresses. */
+  /** `code` is undefined without a close frame; `problem` then describes the failure, without addresses. */
   readonly onClosed: (code: number | undefined, problem?: string) => void
 }
 
 export interface GatewaySocket {
-  /** Only while it is open, which the first message shows. */
+  /** Call only after the first message, which shows that the socket is open. */
   readonly send: (text: string) => void
-  /** Says goodbye; `onClosed` follows when the other side answers. */
+  /** Sends a close frame; `onClosed` follows the gateway's close frame. */
   readonly close: (code: number) => void
-  /** Ends it at once; `onClosed` follows. */
+  /** Terminates the socket immediately; `onClosed` follows. */
   readonly destroy: () => void
 }
 
-/** Begins to connect. `url` has its query. Nothing is called before it returns. */
+/** Starts to connect. `url` includes its query. No callback runs before it returns. */
 export type DialGateway = (url: string, compress: GatewayCompression, listener: GatewaySocketListener) => GatewaySocket

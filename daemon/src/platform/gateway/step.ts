@@ -1,14 +1,14 @@
-/** What each thing that happens to a gateway connection leads to. Pure; what must be done comes out as data. */
+/** The transitions of a gateway connection. Pure: each returns the next state and the effects as data. */
 import {
   GATEWAY_OPCODES,
   GATEWAY_OWN_CLOSE_CODES,
-  type GatewayFollow,
+  type CloseAction,
   gatewayCloseRow,
   gatewayInvalidSession,
   LIMITS,
 } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
-import { failuresAfter, pauseMs } from './back-off.ts'
+import { failuresAfter, backoffMs } from './backoff.ts'
 import { checkHeartbeat, firstHeartbeat, type Heartbeat, hasJumped, nextHeartbeat, restOfInterval } from './heartbeat.ts'
 import {
   type GatewayEffect,
@@ -16,272 +16,288 @@ import {
   type GatewayMachine,
   type GatewayPhase,
   type GatewayStep,
-  type Moment,
+  type StepContext,
   STOPPED,
 } from './machine.ts'
 import { type GatewayPayload, isGatewayUrl, resumeUrl } from './payload.ts'
 import { fieldsOf } from './reading.ts'
 
-/** Time for address and token; they have shorter deadlines of their own. */
-const ASK_MS = 60_000
-/** Time from the first packet to Hello. */
+/** Timeout for URL and token; both have shorter deadlines of their own. */
+const RESOLVE_MS = 60_000
+/** Timeout from the first packet to Hello. */
 const HELLO_MS = 20_000
-/** Time from Identify or Resume to READY or RESUMED; much may come before RESUMED. */
-const ENTER_MS = 60_000
-/** Time the other side has to say goodbye. */
+/** Timeout from Identify or Resume to READY or RESUMED; many events may precede RESUMED. */
+const AUTHENTICATE_MS = 60_000
+/** Timeout for the gateway's close frame. */
 const CLOSE_MS = 1000
-/** A session that was resumed in vain so often is given up. */
-const MOST_REFUSALS = 3
+/** After so many rejected Resumes, the session is dropped. */
+const MAX_REFUSALS = 3
 
 const TOO_MANY_SESSIONS =
-  'So many sessions were begun at the gateway within a day that a few more would make the platform reset the token. Find out what ends them, then restart this program.'
+  'Too many gateway sessions were started within a day; the platform resets the token at its limit. Find out why the sessions end, then restart the bridge.'
 
-/** Why a connection is over, and what follows. */
-interface Break {
-  readonly follow: GatewayFollow
+/** Why a connection ended, and what follows. */
+interface Disconnect {
+  readonly follow: CloseAction
   readonly reason: string
   readonly atLeastMs?: number
   readonly closeCode?: number | undefined
 }
 
-const timed = (beat: Heartbeat): GatewayEffect => ({ do: 'time', timer: 'beat', ms: beat.dueAt - beat.setAt })
-const stepIn = (ms: number): GatewayEffect => ({ do: 'time', timer: 'step', ms })
+const setHeartbeatTimer = (heartbeat: Heartbeat): GatewayEffect => ({
+  do: 'set-timer',
+  timer: 'heartbeat',
+  ms: heartbeat.dueAt - heartbeat.setAt,
+})
+const setPhaseTimer = (ms: number): GatewayEffect => ({ do: 'set-timer', timer: 'phase', ms })
 const NO_TIMERS: readonly GatewayEffect[] = [
-  { do: 'untime', timer: 'beat' },
-  { do: 'untime', timer: 'step' },
+  { do: 'clear-timer', timer: 'heartbeat' },
+  { do: 'clear-timer', timer: 'phase' },
 ]
 
 const stay = (machine: GatewayMachine): GatewayStep => [machine, []]
 
-const HAS_SOCKET: ReadonlySet<GatewayPhase> = new Set(['dialing', 'greeted', 'entering', 'live'])
-const IS_INSIDE: ReadonlySet<GatewayPhase> = new Set(['entering', 'live'])
+const HAS_SOCKET: ReadonlySet<GatewayPhase> = new Set(['connecting', 'throttled', 'authenticating', 'live'])
+const IN_SESSION: ReadonlySet<GatewayPhase> = new Set(['authenticating', 'live'])
 
-/** Asks for what the next connection needs. */
-function connect(machine: GatewayMachine, { now }: Moment): GatewayStep {
+/** Requests URL and token for the next connection. */
+function connect(machine: GatewayMachine, { now }: StepContext): GatewayStep {
   const isKept = machine.session !== undefined && now - machine.liveUntil <= LIMITS.gatewayResumableMs.value
   const attempt = machine.attempt + 1
-  const next = { ...machine, phase: 'asking' as const, attempt, ...(isKept ? {} : { session: undefined, seq: null }) }
-  return [next, [{ do: 'ask', attempt, needsUrl: !isKept }, stepIn(ASK_MS)]]
+  const next = { ...machine, phase: 'resolving' as const, attempt, ...(isKept ? {} : { session: undefined, seq: null }) }
+  return [next, [{ do: 'resolve', attempt, needsUrl: !isKept }, setPhaseTimer(RESOLVE_MS)]]
 }
 
-/** What the machine knows after a break. */
-function afterBreak(machine: GatewayMachine, { follow, reason, atLeastMs = 0, closeCode }: Break, { now, chance }: Moment): GatewayMachine {
+/** Records a disconnect in the machine. */
+function recordDisconnect(
+  machine: GatewayMachine,
+  { follow, reason, atLeastMs = 0, closeCode }: Disconnect,
+  { now, jitter }: StepContext,
+): GatewayMachine {
   const isLive = machine.phase === 'live'
   const failures = failuresAfter(machine.failures, isLive ? now - machine.liveSince : undefined)
-  const refusals = machine.phase === 'entering' && machine.session !== undefined ? machine.refusals + 1 : machine.refusals
-  const isKept = follow === 'resume' && refusals < MOST_REFUSALS
+  const refusals = machine.phase === 'authenticating' && machine.session !== undefined ? machine.refusals + 1 : machine.refusals
+  const isKept = follow === 'resume' && refusals < MAX_REFUSALS
   return {
     ...machine,
     ...(isKept ? { refusals } : { session: undefined, seq: null, refusals: 0 }),
     token: undefined,
     liveUntil: isLive ? now : machine.liveUntil,
-    beat: undefined,
+    heartbeat: undefined,
     failures,
-    after: follow === 'end' ? 'end' : 'again',
-    pauseMs: Math.max(pauseMs(failures, chance), atLeastMs),
+    after: follow === 'end' ? 'end' : 'reconnect',
+    backoffMs: Math.max(backoffMs(failures, jitter), atLeastMs),
     problem: reason,
     closeCode,
   }
 }
 
-/** Goes on once there is no socket. */
-function goOn(machine: GatewayMachine, moment: Moment): GatewayStep {
+/** Continues when there is no socket. */
+function proceed(machine: GatewayMachine, context: StepContext): GatewayStep {
   const { after, attempt, problem, closeCode } = machine
   if (after === 'stop') return [{ ...STOPPED, attempt }, NO_TIMERS]
   if (after === 'end') return [{ ...STOPPED, attempt, phase: 'ended', problem, closeCode }, NO_TIMERS]
-  if (machine.pauseMs > 0) return [{ ...machine, phase: 'waiting' }, [...NO_TIMERS, stepIn(machine.pauseMs)]]
-  const [next, effects] = connect(machine, moment)
+  if (machine.backoffMs > 0) return [{ ...machine, phase: 'backoff' }, [...NO_TIMERS, setPhaseTimer(machine.backoffMs)]]
+  const [next, effects] = connect(machine, context)
   return [next, [...NO_TIMERS, ...effects]]
 }
 
-/** Closes the socket, then goes on. */
-function giveUp(machine: GatewayMachine, code: number, why: Break, moment: Moment): GatewayStep {
-  return [{ ...afterBreak(machine, why, moment), phase: 'closing' }, [...NO_TIMERS, { do: 'close', code }, stepIn(CLOSE_MS)]]
+/** Closes the socket, then continues. */
+function closeThen(machine: GatewayMachine, code: number, disconnect: Disconnect, context: StepContext): GatewayStep {
+  return [
+    { ...recordDisconnect(machine, disconnect, context), phase: 'closing' },
+    [...NO_TIMERS, { do: 'close', code }, setPhaseTimer(CLOSE_MS)],
+  ]
 }
 
-const leave = (machine: GatewayMachine, why: Break, moment: Moment): GatewayStep =>
-  giveUp(machine, GATEWAY_OWN_CLOSE_CODES.KEEP_SESSION, why, moment)
+const reconnect = (machine: GatewayMachine, disconnect: Disconnect, context: StepContext): GatewayStep =>
+  closeThen(machine, GATEWAY_OWN_CLOSE_CODES.KEEP_SESSION, disconnect, context)
 
-/** Sends Resume where something can be resumed; else Identify, as soon as that may be. */
-function enter(machine: GatewayMachine, moment: Moment): GatewayStep {
+/** Sends Resume if there is a session, otherwise Identify as soon as the throttle allows. */
+function authenticate(machine: GatewayMachine, context: StepContext): GatewayStep {
   const { token, session, seq } = machine
-  if (token === undefined) throw new Error('nothing is dialed without a token')
-  const entering = { ...machine, phase: 'entering' as const, token: undefined }
-  if (session !== undefined) return [entering, [{ do: 'resume', token, session, seq }, stepIn(ENTER_MS)]]
-  const { identifyInMs } = moment
-  if (identifyInMs === undefined) {
-    return giveUp(machine, GATEWAY_OWN_CLOSE_CODES.END_SESSION, { follow: 'end', reason: TOO_MANY_SESSIONS }, moment)
+  if (token === undefined) throw new Error('connecting without a token')
+  const authenticating = { ...machine, phase: 'authenticating' as const, token: undefined }
+  if (session !== undefined) return [authenticating, [{ do: 'resume', token, session, seq }, setPhaseTimer(AUTHENTICATE_MS)]]
+  const { msUntilIdentify } = context
+  if (msUntilIdentify === undefined) {
+    return closeThen(machine, GATEWAY_OWN_CLOSE_CODES.END_SESSION, { follow: 'end', reason: TOO_MANY_SESSIONS }, context)
   }
-  if (identifyInMs > 0) return [{ ...machine, phase: 'greeted' }, [stepIn(identifyInMs)]]
-  return [entering, [{ do: 'identify', token }, stepIn(ENTER_MS)]]
+  if (msUntilIdentify > 0) return [{ ...machine, phase: 'throttled' }, [setPhaseTimer(msUntilIdentify)]]
+  return [authenticating, [{ do: 'identify', token }, setPhaseTimer(AUTHENTICATE_MS)]]
 }
 
-/** Looks at once whether the link still lives. */
-function check(machine: GatewayMachine, beat: Heartbeat, { now }: Moment): GatewayStep {
-  const next = checkHeartbeat(beat, now)
-  return [{ ...machine, beat: next }, [{ do: 'beat', seq: machine.seq, isAsked: false }, timed(next)]]
+/** Sends a heartbeat immediately, as a liveness check. */
+function check(machine: GatewayMachine, heartbeat: Heartbeat, { now }: StepContext): GatewayStep {
+  const next = checkHeartbeat(heartbeat, now)
+  return [{ ...machine, heartbeat: next }, [{ do: 'heartbeat', seq: machine.seq, isRequested: false }, setHeartbeatTimer(next)]]
 }
 
-function beatDue(machine: GatewayMachine, moment: Moment): GatewayStep {
-  const { beat, seq } = machine
-  if (beat === undefined) return stay(machine)
-  if (!beat.isAnswered) return leave(machine, { follow: 'resume', reason: 'The gateway no longer answered.' }, moment)
-  const next = beat.isCheck ? restOfInterval(beat, moment.now) : nextHeartbeat(beat, moment.now)
-  return [{ ...machine, beat: next }, [...(beat.isCheck ? [] : [{ do: 'beat', seq, isAsked: false } as const]), timed(next)]]
+function heartbeatDue(machine: GatewayMachine, context: StepContext): GatewayStep {
+  const { heartbeat, seq } = machine
+  if (heartbeat === undefined) return stay(machine)
+  if (!heartbeat.isAnswered)
+    return reconnect(machine, { follow: 'resume', reason: 'The gateway did not acknowledge the heartbeat.' }, context)
+  const next = heartbeat.isCheck ? restOfInterval(heartbeat, context.now) : nextHeartbeat(heartbeat, context.now)
+  return [
+    { ...machine, heartbeat: next },
+    [...(heartbeat.isCheck ? [] : [{ do: 'heartbeat', seq, isRequested: false } as const]), setHeartbeatTimer(next)],
+  ]
 }
 
-const TOO_SLOW: Readonly<Partial<Record<GatewayPhase, string>>> = {
-  dialing: 'The gateway could not be reached in time.',
-  entering: 'The gateway did not begin the session in time.',
+const TIMEOUT_REASONS: Readonly<Partial<Record<GatewayPhase, string>>> = {
+  connecting: 'The connection to the gateway timed out.',
+  authenticating: 'The gateway did not start the session in time.',
 }
 
-function stepDue(machine: GatewayMachine, moment: Moment): GatewayStep {
+function phaseDue(machine: GatewayMachine, context: StepContext): GatewayStep {
   const { phase } = machine
-  if (phase === 'waiting') return connect(machine, moment)
-  if (phase === 'greeted') return enter(machine, moment)
+  if (phase === 'backoff') return connect(machine, context)
+  if (phase === 'throttled') return authenticate(machine, context)
   if (phase === 'closing') return [machine, [{ do: 'destroy' }]]
-  if (phase === 'asking') {
-    return goOn(
-      afterBreak(machine, { follow: 'resume', reason: 'The address and the token for the gateway took too long.' }, moment),
-      moment,
+  if (phase === 'resolving') {
+    return proceed(
+      recordDisconnect(machine, { follow: 'resume', reason: 'The gateway URL or token was not available in time.' }, context),
+      context,
     )
   }
-  const reason = TOO_SLOW[phase]
-  return reason === undefined ? stay(machine) : leave(machine, { follow: 'resume', reason }, moment)
+  const reason = TIMEOUT_REASONS[phase]
+  return reason === undefined ? stay(machine) : reconnect(machine, { follow: 'resume', reason }, context)
 }
 
-type OpHandler = (machine: GatewayMachine, payload: GatewayPayload, moment: Moment) => GatewayStep
+type OpHandler = (machine: GatewayMachine, payload: GatewayPayload, context: StepContext) => GatewayStep
 
-const unreadable = (machine: GatewayMachine, problem: string, moment: Moment): GatewayStep =>
-  giveUp(
+const unreadable = (machine: GatewayMachine, problem: string, context: StepContext): GatewayStep =>
+  closeThen(
     machine,
     GATEWAY_OWN_CLOSE_CODES.UNREADABLE,
-    { follow: 'resume', reason: `The gateway sent what cannot be used: ${problem}.` },
-    moment,
+    { follow: 'resume', reason: `The gateway sent an invalid payload: ${problem}.` },
+    context,
   )
 
 const ignored = (machine: GatewayMachine, { op }: GatewayPayload): GatewayStep => [machine, [{ do: 'ignore', op }]]
 
-const hello: OpHandler = (machine, payload, moment) => {
-  if (machine.phase !== 'dialing') return ignored(machine, payload)
-  const beat = firstHeartbeat(fieldsOf(payload.d)['heartbeat_interval'], moment.chance, moment.now)
-  if (beat === undefined) return unreadable(machine, 'a Hello without an interval', moment)
-  const [next, effects] = enter({ ...machine, beat }, moment)
-  return [next, next.phase === 'closing' ? effects : [timed(beat), ...effects]]
+const hello: OpHandler = (machine, payload, context) => {
+  if (machine.phase !== 'connecting') return ignored(machine, payload)
+  const heartbeat = firstHeartbeat(fieldsOf(payload.d)['heartbeat_interval'], context.jitter, context.now)
+  if (heartbeat === undefined) return unreadable(machine, 'Hello without an interval', context)
+  const [next, effects] = authenticate({ ...machine, heartbeat: heartbeat }, context)
+  return [next, next.phase === 'closing' ? effects : [setHeartbeatTimer(heartbeat), ...effects]]
 }
 
-/** What READY and RESUMED change besides being told. */
-const BEGINNINGS: Readonly<Record<string, (machine: GatewayMachine, d: unknown) => Pick<GatewayMachine, 'session'>>> = {
+/** State changes for READY and RESUMED, besides their dispatch. */
+const SESSION_STARTS: Readonly<Record<string, (machine: GatewayMachine, d: unknown) => Pick<GatewayMachine, 'session'>>> = {
   READY: ({ url }, d) => {
-    const { session_id: id, resume_gateway_url: there } = fieldsOf(d)
-    return { session: typeof id === 'string' && id !== '' ? { id, url: resumeUrl(there, url) } : undefined }
+    const { session_id: id, resume_gateway_url: resumeAt } = fieldsOf(d)
+    return { session: typeof id === 'string' && id !== '' ? { id, url: resumeUrl(resumeAt, url) } : undefined }
   },
   RESUMED: ({ session }) => ({ session }),
 }
 
 const dispatch: OpHandler = (machine, payload, { now }) => {
   const { t, s, d } = payload
-  if (typeof t !== 'string' || !IS_INSIDE.has(machine.phase)) return ignored(machine, payload)
+  if (typeof t !== 'string' || !IN_SESSION.has(machine.phase)) return ignored(machine, payload)
   const seq = typeof s === 'number' && Number.isInteger(s) ? s : machine.seq
-  const told = { do: 'tell', dispatch: { t, s: seq ?? 0, d } } as const
-  const begin = Object.hasOwn(BEGINNINGS, t) ? BEGINNINGS[t] : undefined
-  if (begin === undefined) return [{ ...machine, seq }, [told]]
+  const delivered = { do: 'dispatch', dispatch: { t, s: seq ?? 0, d } } as const
+  const begin = Object.hasOwn(SESSION_STARTS, t) ? SESSION_STARTS[t] : undefined
+  if (begin === undefined) return [{ ...machine, seq }, [delivered]]
   const since = machine.phase === 'live' ? machine.liveSince : now
   const live = { ...machine, seq, ...begin(machine, d), phase: 'live', liveSince: since, refusals: 0, problem: undefined } as const
-  return [live, [{ do: 'untime', timer: 'step' }, told]]
+  return [live, [{ do: 'clear-timer', timer: 'phase' }, delivered]]
 }
 
-const invalidSession: OpHandler = (machine, { d }, moment) => {
+const invalidSession: OpHandler = (machine, { d }, context) => {
   const { follow, ...rule } = gatewayInvalidSession(d)
-  const [least, most] = 'afterMs' in rule ? rule.afterMs : [0, 0]
-  const why = { follow, reason: 'The gateway refused the session, or ended it.', atLeastMs: least + (most - least) * moment.chance }
-  return leave(machine, why, moment)
+  const [minMs, maxMs] = 'afterMs' in rule ? rule.afterMs : [0, 0]
+  const disconnect = { follow, reason: 'The gateway rejected or ended the session.', atLeastMs: minMs + (maxMs - minMs) * context.jitter }
+  return reconnect(machine, disconnect, context)
 }
 
 const OPS: ReadonlyMap<number, OpHandler> = new Map<number, OpHandler>([
   [GATEWAY_OPCODES.DISPATCH.op, dispatch],
-  [GATEWAY_OPCODES.HEARTBEAT.op, (machine) => [machine, [{ do: 'beat', seq: machine.seq, isAsked: true }]]],
+  [GATEWAY_OPCODES.HEARTBEAT.op, (machine) => [machine, [{ do: 'heartbeat', seq: machine.seq, isRequested: true }]]],
   [
     GATEWAY_OPCODES.RECONNECT.op,
-    (machine, _payload, moment) => leave(machine, { follow: 'resume', reason: 'The gateway asked for a new connection.' }, moment),
+    (machine, _payload, context) => reconnect(machine, { follow: 'resume', reason: 'The gateway requested a reconnect.' }, context),
   ],
   [GATEWAY_OPCODES.INVALID_SESSION.op, invalidSession],
   [GATEWAY_OPCODES.HELLO.op, hello],
   [
     GATEWAY_OPCODES.HEARTBEAT_ACK.op,
-    (machine) => stay(machine.beat === undefined ? machine : { ...machine, beat: { ...machine.beat, isAnswered: true } }),
+    (machine) => stay(machine.heartbeat === undefined ? machine : { ...machine, heartbeat: { ...machine.heartbeat, isAnswered: true } }),
   ],
 ])
 
-function closed(machine: GatewayMachine, code: number | undefined, problem: string | undefined, moment: Moment): GatewayStep {
+function closed(machine: GatewayMachine, code: number | undefined, problem: string | undefined, context: StepContext): GatewayStep {
   const isClosing = machine.phase === 'closing'
   if (!isClosing && !HAS_SOCKET.has(machine.phase)) return stay(machine)
   const row = gatewayCloseRow(code)
-  // We were closing it ourselves; what the other side said at the same moment counts where it forbids what we meant to do.
-  if (isClosing && (machine.after !== 'again' || row.follow === 'resume')) return goOn(machine, moment)
-  const event = machine.phase === 'dialing' && code === undefined ? 'The gateway cannot be reached' : 'The gateway closed the connection'
-  const said = code ?? problem
-  const reason = `${said === undefined ? event : `${event} (${said})`}: ${row.meaning}.${row.follow === 'end' ? ` ${row.todo}` : ''}`
-  return goOn(afterBreak(machine, { follow: row.follow, reason, closeCode: code }, moment), moment)
+  // The daemon was closing the socket. A close code from the gateway matters only if it forbids the intended next step.
+  if (isClosing && (machine.after !== 'reconnect' || row.follow === 'resume')) return proceed(machine, context)
+  const event = machine.phase === 'connecting' && code === undefined ? 'The gateway cannot be reached' : 'The gateway closed the connection'
+  const detail = code ?? problem
+  const reason = `${detail === undefined ? event : `${event} (${detail})`}: ${row.meaning}.${row.follow === 'end' ? ` ${row.todo}` : ''}`
+  return proceed(recordDisconnect(machine, { follow: row.follow, reason, closeCode: code }, context), context)
 }
 
 function stop(machine: GatewayMachine): GatewayStep {
   if (machine.phase === 'closing') return stay({ ...machine, after: 'stop' })
   if (!HAS_SOCKET.has(machine.phase)) return [{ ...STOPPED, attempt: machine.attempt }, NO_TIMERS]
   const closing = { ...STOPPED, attempt: machine.attempt, phase: 'closing', after: 'stop' } as const
-  return [closing, [...NO_TIMERS, { do: 'close', code: GATEWAY_OWN_CLOSE_CODES.END_SESSION }, stepIn(CLOSE_MS)]]
+  return [closing, [...NO_TIMERS, { do: 'close', code: GATEWAY_OWN_CLOSE_CODES.END_SESSION }, setPhaseTimer(CLOSE_MS)]]
 }
 
-function start(machine: GatewayMachine, moment: Moment): GatewayStep {
-  if (machine.phase === 'closing' && machine.after === 'stop') return stay({ ...machine, after: 'again' })
+function start(machine: GatewayMachine, context: StepContext): GatewayStep {
+  if (machine.phase === 'closing' && machine.after === 'stop') return stay({ ...machine, after: 'reconnect' })
   if (machine.phase !== 'stopped' && machine.phase !== 'ended') return stay(machine)
-  return connect({ ...STOPPED, attempt: machine.attempt }, moment)
+  return connect({ ...STOPPED, attempt: machine.attempt }, context)
 }
 
-function asked(machine: GatewayMachine, token: Secret<string>, given: string | undefined, moment: Moment): GatewayStep {
-  const url = machine.session?.url ?? given ?? ''
+function resolved(machine: GatewayMachine, token: Secret<string>, resolvedUrl: string | undefined, context: StepContext): GatewayStep {
+  const url = machine.session?.url ?? resolvedUrl ?? ''
   if (!isGatewayUrl(url)) {
-    const reason = "The platform's address of its gateway is none: it must begin with wss:// or ws://. Correct the platform profile."
-    return goOn(afterBreak(machine, { follow: 'end', reason }, moment), moment)
+    const reason = "The platform's gateway URL is invalid; it must begin with wss:// or ws://. Correct the platform profile."
+    return proceed(recordDisconnect(machine, { follow: 'end', reason }, context), context)
   }
-  return [{ ...machine, phase: 'dialing', url, token }, [{ do: 'dial', url }, stepIn(HELLO_MS)]]
+  return [{ ...machine, phase: 'connecting', url, token }, [{ do: 'dial', url }, setPhaseTimer(HELLO_MS)]]
 }
 
-function take(machine: GatewayMachine, input: GatewayInput, moment: Moment): GatewayStep {
+function transition(machine: GatewayMachine, input: GatewayInput, context: StepContext): GatewayStep {
   switch (input.kind) {
     case 'start':
-      return start(machine, moment)
+      return start(machine, context)
     case 'stop':
       return stop(machine)
-    case 'asked':
-    case 'unasked':
-      if (machine.phase !== 'asking' || machine.attempt !== input.attempt) return stay(machine)
-      if (input.kind === 'asked') return asked(machine, input.token, input.url, moment)
-      return goOn(afterBreak(machine, { follow: input.isFinal ? 'end' : 'resume', reason: input.reason }, moment), moment)
+    case 'resolved':
+    case 'resolve-failed':
+      if (machine.phase !== 'resolving' || machine.attempt !== input.attempt) return stay(machine)
+      if (input.kind === 'resolved') return resolved(machine, input.token, input.url, context)
+      return proceed(recordDisconnect(machine, { follow: input.isFinal ? 'end' : 'resume', reason: input.reason }, context), context)
     case 'payload':
       if (!HAS_SOCKET.has(machine.phase)) return stay(machine)
-      return (OPS.get(input.payload.op) ?? ignored)(machine, input.payload, moment)
+      return (OPS.get(input.payload.op) ?? ignored)(machine, input.payload, context)
     case 'unreadable':
-      return HAS_SOCKET.has(machine.phase) ? unreadable(machine, input.problem, moment) : stay(machine)
+      return HAS_SOCKET.has(machine.phase) ? unreadable(machine, input.problem, context) : stay(machine)
     case 'closed':
-      return closed(machine, input.code, input.problem, moment)
-    case 'beat-due':
-      return beatDue(machine, moment)
-    case 'step-due':
-      return stepDue(machine, moment)
-    case 'used':
+      return closed(machine, input.code, input.problem, context)
+    case 'heartbeat-due':
+      return heartbeatDue(machine, context)
+    case 'phase-due':
+      return phaseDue(machine, context)
+    case 'send-requested':
       return stay(machine)
   }
 }
 
-/** Things that happen to a live link: moments at which a machine that slept, or whose clock was set, can be noticed. */
-const SHOWS_TIME: ReadonlySet<GatewayInput['kind']> = new Set(['payload', 'beat-due', 'used'])
+/** Inputs of a live connection at which a sleep or a clock change can be noticed. */
+const REVEALS_SLEEP: ReadonlySet<GatewayInput['kind']> = new Set(['payload', 'heartbeat-due', 'send-requested'])
 
-export function step(machine: GatewayMachine, input: GatewayInput, moment: Moment): GatewayStep {
-  const { beat } = machine
-  if (beat === undefined || !SHOWS_TIME.has(input.kind) || !hasJumped(beat, moment.now)) return take(machine, input, moment)
-  const [checked, first] = check(machine, beat, moment)
-  if (input.kind === 'beat-due') return [checked, first]
-  const [next, then] = take(checked, input, moment)
+export function step(machine: GatewayMachine, input: GatewayInput, context: StepContext): GatewayStep {
+  const { heartbeat } = machine
+  if (heartbeat === undefined || !REVEALS_SLEEP.has(input.kind) || !hasJumped(heartbeat, context.now))
+    return transition(machine, input, context)
+  const [checked, first] = check(machine, heartbeat, context)
+  if (input.kind === 'heartbeat-due') return [checked, first]
+  const [next, then] = transition(checked, input, context)
   return [next, [...first, ...then]]
 }

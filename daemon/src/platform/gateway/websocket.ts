@@ -1,27 +1,27 @@
-/** The gateway's websocket on ws, which is loaded when the first connection is made; proxies and authorities as for all else that leaves. */
+/** Gateway websocket on the ws package, which is loaded for the first connection. Uses the daemon's proxy and certificate settings. */
 import type { Agent } from 'node:http'
 import { LIMITS } from '@sallyport/protocol'
 import type { WebSocket } from 'ws'
 import { isOnThisMachine } from '@sallyport/core/loopback'
-import type { Egress } from '../api/dispatchers.ts'
+import type { NetworkOptions } from '../api/dispatchers.ts'
 import type { Inflater } from './inflate.ts'
 import type { DialGateway, GatewayCompression, GatewaySocket, GatewaySocketListener } from './socket.ts'
 
-/** No status: the other side went without a word. What ws reports then is no code that anybody sent. */
-const WORDLESS = new Set([1005, 1006])
+/** Codes that ws reports when no close frame arrived. */
+const NO_STATUS = new Set([1005, 1006])
 
-/** Said, so that no variable of the environment switches the check of certificates off. */
-const CHECKED = { rejectUnauthorized: true } as const
+/** Explicit, so that no environment variable disables certificate checks. */
+const VERIFY_CERTIFICATES = { rejectUnauthorized: true } as const
 
-/** How a connection broke, without an address: a system error's code, or the HTTP status that came instead of a websocket. */
+/** The cause of a failed connection, without addresses: a system error code, or the HTTP status of a failed upgrade. */
 function problemOf(failure: Error): string {
   const { code } = failure as NodeJS.ErrnoException
   return code ?? /server response: (\d{3})$/.exec(failure.message)?.[1] ?? failure.name
 }
 
-/** Makes sockets that leave this machine as `egress` says. */
-export function gatewayDialer(egress: Egress): DialGateway {
-  const agentFor = agents(egress)
+/** Creates sockets with these network options. */
+export function gatewayDialer(options: NetworkOptions): DialGateway {
+  const agentFor = agents(options)
   return (url, compress, listener) => {
     const socket = new GatewayWebsocket(listener)
     void socket.open(url, compress, agentFor)
@@ -29,15 +29,15 @@ export function gatewayDialer(egress: Egress): DialGateway {
   }
 }
 
-/** Node's own agent knows proxies; undefined where none of its arts is needed. */
+/** Node's agent supports proxies. Undefined if neither a proxy nor custom certificates are configured. */
 const agents =
-  ({ proxies, certificates }: Egress) =>
+  ({ proxies, certificates }: NetworkOptions) =>
   async (url: URL): Promise<Agent | undefined> => {
     const proxy = isOnThisMachine(url.hostname) ? undefined : proxies?.https
     if (url.protocol !== 'wss:' || (proxy === undefined && certificates === undefined)) return undefined
     const [{ Agent: HttpsAgent }, { getCACertificates }] = await Promise.all([import('node:https'), import('node:tls')])
     return new HttpsAgent({
-      ...CHECKED,
+      ...VERIFY_CERTIFICATES,
       ...(proxy === undefined ? {} : { proxyEnv: { HTTPS_PROXY: proxy.reveal(), NO_PROXY: proxies?.except ?? '' } }),
       ...(certificates === undefined ? {} : { ca: [...getCACertificates('default'), ...certificates] }),
     })
@@ -48,8 +48,8 @@ class GatewayWebsocket implements GatewaySocket {
   #socket: WebSocket | undefined
   #inflater: Inflater | undefined
   #problem: string | undefined
-  #isOver = false
-  /** What came is unpacked and told one after the other. */
+  #isDestroyed = false
+  /** Decompresses and delivers messages one after the other. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(listener: GatewaySocketListener) {
@@ -61,12 +61,12 @@ class GatewayWebsocket implements GatewaySocket {
       const url = new URL(address)
       const [{ WebSocket }, agent] = await Promise.all([import('ws'), agentFor(url)])
       if (compress !== 'none') this.#inflater = (await import('./inflate.ts')).createInflater(compress)
-      if (this.#isOver) return this.#end(undefined)
+      if (this.#isDestroyed) return this.#end(undefined)
       this.#listen(
         new WebSocket(url, {
-          // Compression is the gateway's own; two at once cost twice.
+          // The gateway has its own compression; a second one would only add cost.
           perMessageDeflate: false,
-          ...CHECKED,
+          ...VERIFY_CERTIFICATES,
           maxPayload: LIMITS.gatewayMessageBytes.value,
           ...(agent === undefined ? {} : { agent }),
         }),
@@ -77,7 +77,7 @@ class GatewayWebsocket implements GatewaySocket {
     }
   }
 
-  /** What is said to a socket that is going is lost, as it would be on the way. */
+  /** Text sent to a closing socket is dropped. */
   send(text: string): void {
     this.#open?.send(text)
   }
@@ -89,7 +89,7 @@ class GatewayWebsocket implements GatewaySocket {
   }
 
   destroy(): void {
-    this.#isOver = true
+    this.#isDestroyed = true
     this.#socket?.terminate()
   }
 
@@ -99,26 +99,26 @@ class GatewayWebsocket implements GatewaySocket {
 
   #listen(socket: WebSocket): void {
     this.#socket = socket
-    socket.on('message', (data: Buffer, isBinary) => this.#take(data, isBinary))
+    socket.on('message', (data: Buffer, isBinary) => this.#receive(data, isBinary))
     socket.on('error', (failure) => {
       this.#problem = problemOf(failure)
     })
     socket.on('close', (code) => {
-      void this.#last.then(() => this.#end(WORDLESS.has(code) ? undefined : code))
+      void this.#last.then(() => this.#end(NO_STATUS.has(code) ? undefined : code))
     })
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
-    // Text is text even on a compressed connection; unpacking takes a moment, in which no more is read.
+  #receive(data: Buffer, isBinary: boolean): void {
+    // Text messages are never compressed. The socket pauses during decompression.
     if (this.#inflater === undefined || !isBinary) this.#last = this.#last.then(() => this.#listener.onMessage(data.toString('utf8')))
     else {
       const inflater = this.#inflater
       this.#socket?.pause()
-      this.#last = this.#last.then(() => this.#unpack(inflater, data))
+      this.#last = this.#last.then(() => this.#decompress(inflater, data))
     }
   }
 
-  async #unpack(inflater: Inflater, data: Buffer): Promise<void> {
+  async #decompress(inflater: Inflater, data: Buffer): Promise<void> {
     try {
       const text = await inflater.push(data)
       if (text !== undefined) this.#listener.onMessage(text)

@@ -1,9 +1,9 @@
-/** From what a game shows to what the platform takes for a headless session: what it has no field for is left out. Pure. */
+/** Converts an activity to the form of a headless session and drops fields that it does not have. Pure. */
 import { type HeadlessActivity, LIMITS, type StoredActivity } from '@sallyport/protocol'
 
 const PLATFORM = 'desktop'
 
-/** `fallbackName`: shown when the game named nothing that can be. */
+/** `fallbackName`: used when the name of the activity is too short. */
 export function headlessActivity({ activity, secrets }: StoredActivity, applicationId: string, fallbackName: string): HeadlessActivity {
   const { type, name, details, details_url, state, state_url, timestamps, assets, party, flags } = activity
   const { invite_cover_image: _cover, ...images } = assets ?? {}
@@ -18,7 +18,7 @@ export function headlessActivity({ activity, secrets }: StoredActivity, applicat
     state_url,
     timestamps,
     assets: assets == null ? undefined : images,
-    // A party without a name is nobody's.
+    // A party needs an id.
     party: party?.id === undefined ? undefined : { id: party.id, size: party.size },
     secrets: secrets?.join === undefined ? undefined : { join: secrets.join },
     flags,

@@ -1,4 +1,4 @@
-/** Opens the presence websocket on its port, or on the next one that is free. */
+/** Opens the presence websocket on its port, or on the next free one. */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
@@ -6,54 +6,54 @@ import type { Logger } from '@sallyport/core/logger'
 import { isOriginAllowed } from '@sallyport/core/origins'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
 import { startWebServer } from '../../loopback/web-server.ts'
-import { PresenceBridge } from './bridge.ts'
+import { PresenceFeed } from './presence-feed.ts'
 
-export interface BridgeOptions {
-  /** 0 = any free one. */
+export interface PresenceFeedOptions {
+  /** 0 = any free port. */
   readonly port: number
-  /** Rules of the pages that may read. */
+  /** Rules for the origins of pages that may subscribe. */
   readonly origins: readonly string[]
   readonly clock: Clock
   readonly log: Logger
   readonly peers: TcpPeers
 }
 
-export interface OpenedBridge {
-  readonly sink: PresenceBridge
-  /** Undefined: it is served nowhere. */
+export interface OpenedPresenceFeed {
+  readonly sink: PresenceFeed
+  /** Undefined: it is not served. */
   readonly address: string | undefined
-  /** Why pages that look where they are used to do not find it, as a sentence. */
+  /** The reason why pages do not find it on its usual port, as a sentence. */
   readonly reason: string | undefined
   readonly close: Closer
 }
 
 const PORTS_TRIED = 10
 const LAST_PORT = 65_535
-/** Nothing that pages say is read. */
+/** Messages from pages are ignored. */
 const MESSAGE_BYTES = 4096
 
 const portsFrom = (first: number): number[] =>
   Array.from({ length: PORTS_TRIED }, (_, index) => first + index).filter((port) => port <= LAST_PORT)
 
-const reasonFor = (wanted: number, found: number | undefined): string | undefined => {
-  if (found === undefined)
-    return `Neither port ${wanted} nor those after it can be had, so the presence websocket is not served; name a free one with --bridge-port.`
-  if (wanted === 0 || wanted === found) return undefined
-  return `Port ${wanted} cannot be had, most likely since another program has it, so the presence websocket is served on ${found}: web clients that look at ${wanted} do not find it.`
+const reasonFor = (requested: number, bound: number | undefined): string | undefined => {
+  if (bound === undefined)
+    return `Port ${requested} and the ports after it cannot be opened, so the presence websocket is not served; set a free port with --bridge-port.`
+  if (requested === 0 || requested === bound) return undefined
+  return `Port ${requested} cannot be opened, most likely because another program uses it. The presence websocket is served on ${bound} instead; web clients that expect ${requested} do not find it.`
 }
 
-/** Never fails: a port that cannot be had keeps nothing else from working. */
-export async function openPresenceBridge({ port, origins, clock, log, peers }: BridgeOptions): Promise<OpenedBridge> {
-  const sink = new PresenceBridge()
+/** Never fails, because the rest of the daemon works without this port. */
+export async function openPresenceFeed({ port, origins, clock, log, peers }: PresenceFeedOptions): Promise<OpenedPresenceFeed> {
+  const sink = new PresenceFeed()
   const server = await startWebServer({
     clock,
     log,
     peers,
     ports: portsFrom(port),
-    maxConnections: LIMITS.bridgeConnections.value,
+    maxConnections: LIMITS.presenceFeedConnections.value,
     maxMessageBytes: MESSAGE_BYTES,
-    admits: ({ origin }) => isOriginAllowed(origin, origins),
-    onSocket: (page, _visit, carrier) => sink.welcome(page, carrier),
+    isAllowed: ({ origin }) => isOriginAllowed(origin, origins),
+    onSocket: (page, _visit, socket) => sink.addSubscriber(page, socket),
   })
   return {
     sink,

@@ -1,4 +1,4 @@
-/** From the arguments of AUTHORIZE to what is asked of the user; the rules that tie one argument to another stand here. */
+/** Converts the arguments of AUTHORIZE to an authorization request, and checks the rules between arguments. */
 import { DEFAULT_COMMUNICATION_SCOPES, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
 import type { AuthorizationRequest } from '../../auth/auth.ts'
 import { BridgeError } from '@sallyport/core/errors'
@@ -7,20 +7,20 @@ import { Secret } from '@sallyport/core/secret'
 type Args = ParsedArgsOf<'AUTHORIZE'>
 
 /**
- * Scopes come as a list under either key, or as text with spaces. Throws for too many, and as the platform would for
- * one that there is not: the user reads them, so nothing that a game made up may stand among them.
+ * Returns the scopes of either key, given as a list or as text with spaces. Throws for too many. Throws the platform's error for
+ * an unknown scope, because the user reads the list and a game must not add text to it.
  */
 export function requestedScopes({ scopes, scope }: Pick<Args, 'scopes' | 'scope'>): readonly string[] {
   const key = scopes == null ? 'scope' : 'scopes'
-  const asked = scopes ?? scope ?? []
-  const list = typeof asked === 'string' ? asked.split(' ').filter(Boolean) : asked
+  const requested = scopes ?? scope ?? []
+  const list = typeof requested === 'string' ? requested.split(' ').filter(Boolean) : requested
   if (list.length > LIMITS.scopes.value) {
     const message = `"${key}" must have at most ${LIMITS.scopes.value} scopes, ${list.length} given.`
     throw new BridgeError('INVALID_PAYLOAD', message, { path: key })
   }
   const unknown = list.findIndex((one) => !isOAuthScope(one))
   if (unknown !== -1) {
-    const path = typeof asked === 'string' ? key : `${key}[${unknown}]`
+    const path = typeof requested === 'string' ? key : `${key}[${unknown}]`
     throw new BridgeError('OAUTH2_ERROR', `OAuth2 Error: invalid_scope: There is no scope ${list[unknown]}; leave it out.`, { path })
   }
   return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
@@ -36,7 +36,7 @@ const RULES: readonly Rule[] = [
   {
     path: 'integration_type',
     isBroken: ({ integration_type: type }, scopes) => type != null && !scopes.includes('applications.commands'),
-    message: 'integration_type says where commands are installed: ask for the scope applications.commands too, or leave it out.',
+    message: 'integration_type says where commands are installed: request the scope applications.commands too, or leave it out.',
   },
   {
     path: 'code_challenge',
@@ -46,17 +46,17 @@ const RULES: readonly Rule[] = [
   {
     path: 'scopes',
     isBroken: ({ rpc_token: token }, scopes) => token != null && scopes.includes('messages.read'),
-    message: 'messages.read cannot be asked for with an rpc_token; leave one of them out.',
+    message: 'messages.read cannot be requested with an rpc_token; leave one of them out.',
   },
 ]
 
-/** Custom schemes as text, the platform's own as empty text, none as undefined. */
+/** The custom scheme: empty for the platform's default, undefined for none. */
 const schemeOf = (given: Args['custom_scheme']): string | undefined => {
   if (given == null || given === false) return undefined
   return given === true ? '' : given
 }
 
-/** Throws INVALID_PAYLOAD for arguments that do not go together. */
+/** Throws INVALID_PAYLOAD for conflicting arguments. */
 export function authorizationRequest(args: Args, applicationId: string): AuthorizationRequest {
   const scopes = requestedScopes(args)
   const broken = RULES.find((rule) => rule.isBroken(args, scopes))

@@ -1,15 +1,15 @@
-/** What AUTHENTICATE and its kin have in common: tokens asked about at the platform, and the connection bound to what the user allowed. */
+/** Shared parts of the sign-in commands: checks a token at the platform and signs the session in with it. */
 import { type DataOf, ENDPOINTS, expandScopes, type RpcUser, withAllowedPremium } from '@sallyport/protocol'
 import type { TokenSet } from '../../auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { SignedIn } from '../../sessions/session.ts'
-import type { CallContext, PendingCall, Services } from '../context.ts'
-import { noteGrantUse } from '../../sessions/grant-use.ts'
+import type { CallContext, CallDeadline, Services } from '../context.ts'
+import { touchGrant } from '../../sessions/grant-use.ts'
 import { AUTHENTICATED_SCOPE } from '../../sessions/required-scopes.ts'
-import type { GrantPlace } from '../../auth/grants/grants.ts'
+import type { GrantKey } from '../../auth/grants/grants.ts'
 import { grantedScopes } from '../../auth/grants/rules.ts'
-import type { Credential } from '../../platform/api/upstream.ts'
+import type { Credential } from '../../platform/api/forwarder-port.ts'
 
 /** The credential of a user's token; its id keeps rate limits of different users and applications apart. */
 export const userCredential = (applicationId: string, userId: string, token: Secret<string>): Credential => ({
@@ -18,8 +18,8 @@ export const userCredential = (applicationId: string, userId: string, token: Sec
   token,
 })
 
-/** What the platform says a token stands for. Rejects with INVALID_TOKEN when it is not good for this application. */
-export async function inspectToken(token: Secret<string>, applicationId: string, { services }: CallContext, call: PendingCall) {
+/** Returns the platform's information about a token. Rejects with INVALID_TOKEN if it is not valid for this application. */
+export async function inspectToken(token: Secret<string>, applicationId: string, { services }: CallContext, call: CallDeadline) {
   const information = (await services.forwarder.forward(
     ENDPOINTS.GET_CURRENT_AUTHORIZATION_INFORMATION,
     {},
@@ -33,16 +33,18 @@ export async function inspectToken(token: Secret<string>, applicationId: string,
   return information
 }
 
-/** The same of a token that a program brought: too many that the platform refuses are not asked about. */
-export const inspectBrought = (token: Secret<string>, context: CallContext, call: PendingCall) => {
-  const { program, applicationId } = context.caller
-  return context.services.strangers.ask(program, applicationId, token.reveal(), () => inspectToken(token, applicationId, context, call))
+/** Inspects a token that a program supplied, within the limit for unverified requests. */
+export const inspectOwnToken = (token: Secret<string>, context: CallContext, call: CallDeadline) => {
+  const { program, applicationId } = context.session
+  return context.services.unverifiedRequests.runForToken(program, applicationId, token.reveal(), () =>
+    inspectToken(token, applicationId, context, call),
+  )
 }
 
-/** What is stored and this very program was allowed to use, the newest allowed first. */
-export async function heldTokens({ caller, services }: CallContext): Promise<readonly TokenSet[]> {
-  const { applicationId, program } = caller
-  const stored = await services.keeper.storedFor(applicationId, program.uid)
+/** The stored tokens that this program may use, the latest grant first. */
+export async function storedTokens({ session, services }: CallContext): Promise<readonly TokenSet[]> {
+  const { applicationId, program } = session
+  const stored = await services.tokenStore.storedFor(applicationId, program.uid)
   return services.grants
     .allowed(program, applicationId)
     .flatMap(({ userId }) => stored.filter(({ account }) => account.userId === userId).map(({ tokens }) => tokens))
@@ -59,36 +61,41 @@ const asRpcUser = (user: NonNullable<DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATI
   premium_type: user.premium_type ?? 0,
 })
 
-/** How a token came to the connection. */
-interface Origin {
-  /** The daemon keeps the token. */
+/** The origin of a session's token. */
+interface TokenOrigin {
+  /** The daemon stores the token. */
   readonly isManaged: boolean
-  /** What of the token's scopes this program was granted; all of them when absent. */
+  /** The scopes of the token that this program was granted; all if absent. */
   readonly granted?: readonly string[]
 }
 
-/** A token that a game brought must be in the list of grants; of one that was granted only the use is noted, which may fail. */
-function writeDown(
-  place: GrantPlace,
+/** Records the grant of a token that a game supplied, or touches the grant of a stored one, which may fail. */
+function recordGrant(
+  key: GrantKey,
   { user, application, scopes }: DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>,
-  isBrought: boolean,
+  isOwnToken: boolean,
   services: Services,
 ): void {
   const names = { applicationName: application.name, username: user?.username }
-  if (isBrought) return services.grants.broughtToken(place, scopes, names)
-  noteGrantUse(place, names, services)
+  if (isOwnToken) return services.grants.recordOwnToken(key, scopes, names)
+  touchGrant(key, names, services)
 }
 
-/** Binds the connection to a token that the platform accepts for its application; before that nothing of the connection changes. */
-export async function bind(token: Secret<string>, { isManaged, granted }: Origin, context: CallContext, call: PendingCall) {
-  const { caller, services } = context
-  const information = await (isManaged ? inspectToken(token, caller.applicationId, context, call) : inspectBrought(token, context, call))
+/** Signs the session in with a token after the platform accepted it. Until then the session does not change. */
+export async function bind(token: Secret<string>, { isManaged, granted }: TokenOrigin, context: CallContext, call: CallDeadline) {
+  const { session, services } = context
+  const information = await (isManaged ? inspectToken(token, session.applicationId, context, call) : inspectOwnToken(token, context, call))
   const { user, application } = information
   if (user === undefined) {
-    throw new BridgeError('INVALID_TOKEN', 'The token does not say whose it is; authorize with the scope identify.')
+    throw new BridgeError('INVALID_TOKEN', 'The token does not identify its user; authorize with the scope identify.')
   }
-  await services.accounts.accepted(caller.applicationId, user.id, token)
-  writeDown({ program: caller.program, applicationId: caller.applicationId, userId: user.id }, information, granted === undefined, services)
+  await services.accounts.tokenAccepted(session.applicationId, user.id, token)
+  recordGrant(
+    { program: session.program, applicationId: session.applicationId, userId: user.id },
+    information,
+    granted === undefined,
+    services,
+  )
   const expiresAt = Date.parse(information.expires)
   const scopes = granted === undefined ? information.scopes : grantedScopes(information.scopes, granted)
   const signedIn: SignedIn = {
@@ -99,28 +106,28 @@ export async function bind(token: Secret<string>, { isManaged, granted }: Origin
     isManaged,
     expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
   }
-  caller.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
-  const rpcUser = asRpcUser(withAllowedPremium(user, caller.scopes))
-  // Who plays on this machine is for its programs to say, not for a page.
-  if (caller.channel.peer.trust !== 'origin') services.account.signedIn(rpcUser)
-  services.hub.scopesChanged(caller)
+  session.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
+  const rpcUser = asRpcUser(withAllowedPremium(user, session.scopes))
+  // A page must not change the local user of this machine.
+  if (session.connection.peer.trust !== 'origin') services.localUser.signedIn(rpcUser)
+  services.subscriptions.scopesChanged(session)
   return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
 }
 
-/** Whether it is one that the daemon keeps for this program. A vault that does not open keeps nothing now. */
-async function isHeld(given: string, context: CallContext): Promise<boolean> {
-  if (context.caller.channel.peer.trust === 'origin') return false
+/** Whether the daemon stores this token for this program. False while the vault does not open. */
+async function isStored(token: string, context: CallContext): Promise<boolean> {
+  if (context.session.connection.peer.trust === 'origin') return false
   try {
-    return (await heldTokens(context)).some(({ accessToken }) => accessToken.reveal() === given)
+    return (await storedTokens(context)).some(({ accessToken }) => accessToken.reveal() === token)
   } catch (failure) {
     if (failure instanceof BridgeError) return false
     throw failure
   }
 }
 
-/** A game that brings its token does not depend on what became of a stored one. */
-export async function bindGiven(given: string, context: CallContext, call: PendingCall) {
-  const isManaged = await isHeld(given, context)
-  const bound = await bind(new Secret(given), { isManaged }, context, call)
-  return { ...bound, access_token: given }
+/** Signs in with a token from the game, independent of any stored token. */
+export async function signInWithToken(token: string, context: CallContext, call: CallDeadline) {
+  const isManaged = await isStored(token, context)
+  const bound = await bind(new Secret(token), { isManaged }, context, call)
+  return { ...bound, access_token: token }
 }

@@ -1,57 +1,57 @@
-/** AUTHORIZE asks the user what the game may do; ABORT_AUTHORIZE gives that up; DELIVER_AUTHORIZE_CALLBACK brings the answer when it comes by a scheme. */
+/** AUTHORIZE, ABORT_AUTHORIZE, and DELIVER_AUTHORIZE_CALLBACK, which delivers the redirect of a custom scheme. */
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { Session } from '../../sessions/session.ts'
 import type { CallContext, Handler } from '../context.ts'
 import { authorizationRequest } from './authorization-request.ts'
-import { authorizeQuietly } from './quiet-authorize.ts'
+import { authorizeSilently } from './silent-authorize.ts'
 
-/** The application id of a call: its own or none. Throws INVALID_CLIENTID for any other. */
-export function ownApplication(named: string | undefined, { caller }: CallContext): string {
-  if (named === undefined || named === caller.applicationId) return caller.applicationId
-  throw new BridgeError('INVALID_CLIENTID', `The application id ${named} is not the one of this connection, ${caller.applicationId}.`)
+/** Returns the session's application id. Throws INVALID_CLIENTID if the call names another. */
+export function requireOwnApplication(named: string | undefined, { session }: CallContext): string {
+  if (named === undefined || named === session.applicationId) return session.applicationId
+  throw new BridgeError('INVALID_CLIENTID', `The application id ${named} is not the one of this connection, ${session.applicationId}.`)
 }
 
-/** The end that whoever asks the user comes to comes first, since it says more. */
+/** Added to the call's deadline, so that the prompt's own timeout, which has a better message, comes first. */
 export const CONSENT_GRACE_MS = 5_000
 
-/** A question of our own, and then the page. */
-const ASKING_TWICE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
+/** Time for a consent prompt and then the platform's page. */
+const PROMPT_AND_PAGE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
-/** Authorizations from their call on: it takes a moment to make sure of the program, and a game may give up in it. */
-const underWay = new WeakMap<Session, Set<AbortController>>()
+/** Authorizations from the start of their call: a game may abort while the daemon still verifies the program. */
+const pendingAuthorizations = new WeakMap<Session, Set<AbortController>>()
 
-/** Runs `ask` under a signal that ABORT_AUTHORIZE fires too. */
-async function abortable<T>(caller: Session, signal: AbortSignal, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs `run` with a signal that ABORT_AUTHORIZE fires too. */
+async function abortable<T>(session: Session, signal: AbortSignal, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const own = new AbortController()
-  const all = underWay.get(caller) ?? new Set()
-  underWay.set(caller, all.add(own))
+  const all = pendingAuthorizations.get(session) ?? new Set()
+  pendingAuthorizations.set(session, all.add(own))
   try {
-    return await ask(AbortSignal.any([signal, own.signal]))
+    return await run(AbortSignal.any([signal, own.signal]))
   } finally {
     all.delete(own)
   }
 }
 
 export const authorize: Handler<'AUTHORIZE'> = (args, context) => {
-  const request = authorizationRequest(args, ownApplication(args.client_id ?? undefined, context))
-  return context.wait(async ({ signal }) => {
-    const answer = await abortable(context.caller, signal, (stop) => authorizeQuietly(request, context, stop))
-    // A generated state is ours to compare; the game's own comes back to it, as it would from the platform.
+  const request = authorizationRequest(args, requireOwnApplication(args.client_id ?? undefined, context))
+  return context.withDeadline(async ({ signal }) => {
+    const answer = await abortable(context.session, signal, (stop) => authorizeSilently(request, context, stop))
+    // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.
     const state = request.state === undefined ? {} : { state: request.state }
     return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
-  }, ASKING_TWICE_MS)
+  }, PROMPT_AND_PAGE_MS)
 }
 
-export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { caller, services }) => {
-  for (const one of underWay.get(caller) ?? []) one.abort()
-  services.authorizer.abort(caller)
+export const abortAuthorize: Handler<'ABORT_AUTHORIZE'> = (_args, { session, services }) => {
+  for (const one of pendingAuthorizations.get(session) ?? []) one.abort()
+  services.authorizer.abort(session)
   return null
 }
 
-export const deliverAuthorizeCallback: Handler<'DELIVER_AUTHORIZE_CALLBACK'> = ({ url }, { caller, services }) => {
-  const { applicationId, error } = services.authorizer.deliver(new Secret(url), caller.place)
+export const deliverAuthorizeCallback: Handler<'DELIVER_AUTHORIZE_CALLBACK'> = ({ url }, { session, services }) => {
+  const { applicationId, error } = services.authorizer.deliver(new Secret(url), session.programKey)
   return error === undefined
     ? { application_id: applicationId, outcome: 'allowed' }
     : { application_id: applicationId, outcome: 'refused', error }

@@ -1,20 +1,21 @@
-/** Commands that the platform's own desktop client carries out, handed on as the game sent them. */
+/** Forwards commands to the desktop client unchanged. */
 import type { CommandRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { AnyHandler } from '../router.ts'
 
-const onlyInside =
+const embeddedOnly =
   ({ name }: CommandRow): AnyHandler =>
   () => {
     throw new BridgeError(
       'SERVICE_UNAVAILABLE',
-      `${name} is for activities that run inside the platform's own desktop client; a game on this machine cannot use it.`,
+      `${name} is for activities that run inside the platform's desktop client; a game on this machine cannot use it.`,
     )
   }
 
-const handedOn =
+const forwardUnchanged =
   ({ name }: CommandRow): AnyHandler =>
   (args, context) =>
-    context.wait(({ stop }) => context.services.desktopClient.call(context.caller, name, args, stop))
+    context.withDeadline(({ cancelSignal }) => context.services.desktopClient.call(context.session, name, args, cancelSignal))
 
-export const byDesktopClient = (row: CommandRow): AnyHandler => (row.answeredBy === 'embedded' ? onlyInside(row) : handedOn(row))
+export const forwardToDesktopClient = (row: CommandRow): AnyHandler =>
+  row.handledBy === 'embedded' ? embeddedOnly(row) : forwardUnchanged(row)

@@ -1,24 +1,24 @@
-/** Commands that ask the gateway by the bot of the application. */
+/** Commands that the bot of the application sends to the gateway. */
 import type { DataOf } from '@sallyport/protocol'
 import type { Handler } from '../context.ts'
 
 const ALL_FIELDS = ['status', 'voice_start_time']
 
-/** Of a prefix: as many as there may be; of the empty one: everybody. */
-const MOST_BY_PREFIX = 100
+/** The platform's limit for a search by prefix. An empty prefix returns all members. */
+const PREFIX_LIMIT = 100
 
 export const requestGuildMembers: Handler<'REQUEST_GUILD_MEMBERS'> = (args, context) => {
-  const { caller, services } = context
+  const { session, services } = context
   const { guild_id: guildId, query, limit, presences, user_ids: userIds } = args
-  const question = {
+  const request = {
     guildId,
-    ...(query === undefined ? {} : { query, limit: limit ?? (query === '' ? 0 : MOST_BY_PREFIX) }),
+    ...(query === undefined ? {} : { query, limit: limit ?? (query === '' ? 0 : PREFIX_LIMIT) }),
     ...(presences === undefined ? {} : { presences }),
     ...(userIds === undefined ? {} : { userIds }),
   }
-  return context.wait(async ({ stop }) => {
-    const answer = await services.gateway.members(caller.applicationId, question, stop)
-    // What the platform sent of members and presences is passed on as it is.
+  return context.withDeadline(async ({ cancelSignal }) => {
+    const answer = await services.botRequests.members(session.applicationId, request, cancelSignal)
+    // Members and presences are returned as the platform sent them.
     return {
       guild_id: guildId,
       members: answer.members,
@@ -29,7 +29,7 @@ export const requestGuildMembers: Handler<'REQUEST_GUILD_MEMBERS'> = (args, cont
 }
 
 export const requestChannelInfo: Handler<'REQUEST_CHANNEL_INFO'> = ({ guild_id: guildId, fields = ALL_FIELDS }, context) =>
-  context.wait(async ({ stop }) => {
-    const channels = await context.services.gateway.channelInfo(context.caller.applicationId, guildId, fields, stop)
+  context.withDeadline(async ({ cancelSignal }) => {
+    const channels = await context.services.botRequests.channelInfo(context.session.applicationId, guildId, fields, cancelSignal)
     return { guild_id: guildId, channels } as DataOf<'REQUEST_CHANNEL_INFO'>
   })

@@ -1,14 +1,14 @@
-/** Which handler answers which command. A row without a handler, or a handler without a row, does not compile. */
+/** The handler of each command. A row without a handler, or a handler without a row, does not compile. */
 import type { EndpointName } from '@sallyport/protocol'
 import type { HandlerMap } from '../context.ts'
-import type { HandlerFamilies } from '../router.ts'
+import type { DefaultHandlers } from '../router.ts'
 import { exchangeChildToken, getProvisionalToken, unmergeProvisionalAccount, updateToken } from './account-tokens.ts'
 import { authenticate } from './authenticate.ts'
 import { abortAuthorize, authorize, deliverAuthorizeCallback } from './authorize.ts'
 import { forgetBotToken, getBotTokens, setBotToken } from './bot-tokens.ts'
 import { getBridgeStatus, setHttpRequestTimeout } from './bridge.ts'
 import { getCurrentUserV2 } from './current-user.ts'
-import { byDesktopClient } from './desktop-client.ts'
+import { forwardToDesktopClient } from './desktop-client.ts'
 import { authorizeDevice, getTokenFromDevice } from './device.ts'
 import { forward } from './forward.ts'
 import { requestChannelInfo, requestGuildMembers } from './gateway.ts'
@@ -64,7 +64,7 @@ export const HANDLERS: HandlerMap = {
   UPDATE_TOKEN: updateToken,
 }
 
-export const FAMILIES: HandlerFamilies = {
+export const DEFAULT_HANDLERS: DefaultHandlers = {
   api: (row) => withHistory(row.name as EndpointName, forward(row)),
-  desktopClient: byDesktopClient,
+  desktopClient: forwardToDesktopClient,
 }

@@ -1,16 +1,16 @@
-/** REGISTER_LAUNCH_COMMAND, REGISTER_LAUNCH_STEAM_APPLICATION: how the game is launched when its user joins somebody and it does not run. */
+/** REGISTER_LAUNCH_COMMAND, REGISTER_LAUNCH_STEAM_APPLICATION: how the daemon launches the game when its user accepts an invite. */
 import type { Handler } from '../context.ts'
-import { steamCommand } from '../../social/launch/plan.ts'
+import { steamCommand } from '../../social/launch/spec.ts'
 
-export const registerLaunchCommand: Handler<'REGISTER_LAUNCH_COMMAND'> = ({ command }, { caller, services }) => {
-  services.social.launches.register(caller.applicationId, caller.channel.peer, command)
+export const registerLaunchCommand: Handler<'REGISTER_LAUNCH_COMMAND'> = ({ command }, { session, services }) => {
+  services.social.launcher.register(session.applicationId, session.connection.peer, command)
   return null
 }
 
 export const registerLaunchSteamApplication: Handler<'REGISTER_LAUNCH_STEAM_APPLICATION'> = (
   { steam_app_id: id },
-  { caller, services },
+  { session, services },
 ) => {
-  services.social.launches.register(caller.applicationId, caller.channel.peer, steamCommand(id))
+  services.social.launcher.register(session.applicationId, session.connection.peer, steamCommand(id))
   return null
 }

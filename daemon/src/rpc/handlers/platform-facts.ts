@@ -1,9 +1,9 @@
-/** GET_PLATFORM_CHANGES, CHECK_VOICE_CONNECTION, MAP_ACTIVITY_URL: answers out of the contract's own tables. */
+/** GET_PLATFORM_CHANGES, CHECK_VOICE_CONNECTION, MAP_ACTIVITY_URL: answered from the tables of the contract. */
 import {
   hasBufferedResume,
-  holdsOn,
+  isInEffect,
   mapActivityUrl as mapped,
-  sdkLacks,
+  missingInSdk,
   sdkSupport,
   sdkWindow,
   type VersionId,
@@ -30,14 +30,14 @@ export const getPlatformChanges: Handler<'GET_PLATFORM_CHANGES'> = ({ date, sdk_
       id,
       since: row.date,
       until: row.until ?? null,
-      holds: holdsOn(id as VersionId, at),
+      holds: isInEffect(id as VersionId, at),
       summary: row.summary,
     })),
     sdk: {
       oldest: window === undefined ? null : `1.${window.oldest}`,
       newest: window === undefined ? null : `1.${window.newest}`,
       support: version === undefined ? null : sdkSupport(version, at),
-      lacks: version === undefined ? null : (sdkLacks(version) ?? null),
+      lacks: version === undefined ? null : (missingInSdk(version) ?? null),
     },
   }
 }
@@ -56,10 +56,10 @@ export const checkVoiceConnection: Handler<'CHECK_VOICE_CONNECTION'> = (
 
 export const mapActivityUrl: Handler<'MAP_ACTIVITY_URL'> = (
   { url, mappings = [], application_id: applicationId, embedded_sdk_version: embeddedSdkVersion },
-  { caller, services: { platform } },
+  { session, services: { platform } },
 ) => {
   const proxyHost = platform.activityProxyHost
-  const outcome = mapped(url, { applicationId: applicationId ?? caller.applicationId, proxyHost, mappings, embeddedSdkVersion })
+  const outcome = mapped(url, { applicationId: applicationId ?? session.applicationId, proxyHost, mappings, embeddedSdkVersion })
   if ('url' in outcome) return { url: outcome.url, is_mapped: true }
   if (outcome.problem === 'unmapped') return { url, is_mapped: false }
   throw new BridgeError('INVALID_PAYLOAD', 'url must be an absolute http, https, ws or wss address without a user name.', { path: 'url' })

@@ -1,11 +1,11 @@
-/** AUTHENTICATE without a token: signs in with what the daemon keeps, when this program was granted it or the user now grants it. */
+/** AUTHENTICATE without a token: signs in with stored tokens if this program has a grant or the user now grants it. */
 import { LIMITS } from '@sallyport/protocol'
 import type { StoredTokens } from '../../auth/auth.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import type { CallContext } from '../context.ts'
-import { makeSure, readContent } from '../../sessions/sure-program.ts'
-import type { Matter } from '../../auth/grants/questions.ts'
-import { judge, type Verdict } from '../../auth/grants/rules.ts'
+import { verifyProgram, readDigest } from '../../sessions/program-check.ts'
+import type { ConsentRequest } from '../../auth/grants/consent-prompts.ts'
+import { evaluateGrant, type Decision } from '../../auth/grants/rules.ts'
 import { isKnown } from '../../identity/program.ts'
 import { bind } from './authorization.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
@@ -17,71 +17,75 @@ const nothingStored = (): BridgeError =>
   )
 
 interface Candidate extends StoredTokens {
-  readonly verdict: Verdict
-  /** When anybody was last granted this account, in ms since the epoch. */
+  readonly decision: Decision
+  /** Time of the latest grant for this account, in ms since the epoch. */
   readonly grantedAt: number
 }
 
-/** What needs no question comes first, then what was granted last. */
+/** Accounts that need no prompt first, then the latest grant. */
 const byPreference = (a: Candidate, b: Candidate): number =>
-  a.verdict.kind === b.verdict.kind ? b.grantedAt - a.grantedAt : a.verdict.kind === 'silent' ? -1 : 1
+  a.decision.kind === b.decision.kind ? b.grantedAt - a.grantedAt : a.decision.kind === 'allow' ? -1 : 1
 
-/** The account that this program would sign in to, of this user if one is named, and what stands between. */
-async function choose({ caller, services }: CallContext, userId: string | undefined): Promise<Candidate | undefined> {
-  const { applicationId, program } = caller
-  const { grants, keeper, clock } = services
-  const stored = await keeper.storedFor(applicationId, program.uid)
-  const meant = stored.filter(({ account }) => userId === undefined || account.userId === userId)
-  const candidates = meant.map(({ account, tokens }): Candidate => {
-    const own = grants.at({ program, applicationId, userId: account.userId })
+/** The account for this program, of the named user if any, and whether it needs a prompt. */
+async function chooseAccount({ session, services }: CallContext, userId: string | undefined): Promise<Candidate | undefined> {
+  const { applicationId, program } = session
+  const { grants, tokenStore: tokenStore, clock } = services
+  const stored = await tokenStore.storedFor(applicationId, program.uid)
+  const matching = stored.filter(({ account }) => userId === undefined || account.userId === userId)
+  const candidates = matching.map(({ account, tokens }): Candidate => {
+    const own = grants.find({ program, applicationId, userId: account.userId })
     const newest = grants.ofAccount(applicationId, account.userId)[0]
     return {
       account,
       tokens,
-      verdict: caller.allowances.covers(account.userId, tokens.scopes)
-        ? { kind: 'silent', scopes: tokens.scopes }
-        : judge(own, program, tokens.scopes, clock.now()),
+      decision: session.allowances.covers(account.userId, tokens.scopes)
+        ? { kind: 'allow', scopes: tokens.scopes }
+        : evaluateGrant(own, program, tokens.scopes, clock.now()),
       grantedAt: own?.grantedAt ?? newest?.grantedAt ?? 0,
     }
   })
   return candidates.toSorted(byPreference)[0]
 }
 
-/** Resolves when the user allowed it, which is then written down. */
-async function ask({ account, tokens }: Candidate, verdict: Verdict & { readonly kind: 'ask' }, context: CallContext): Promise<void> {
-  const { caller, services } = context
-  await readContent(caller, services.contents)
-  const { applicationId, program, channel } = caller
+/** Resolves when the user allows it, after the grant is recorded. */
+async function promptUser(
+  { account, tokens }: Candidate,
+  decision: Decision & { readonly kind: 'prompt' },
+  context: CallContext,
+): Promise<void> {
+  const { session, services } = context
+  await readDigest(session, services.contents)
+  const { applicationId, program, connection: connection } = session
   const { userId } = account
   const known = services.grants.ofAccount(applicationId, userId)
-  const matter: Matter = {
+  const request: ConsentRequest = {
     program,
-    pid: channel.peer.pid,
-    connection: channel.id,
+    pid: connection.peer.pid,
+    connection: connection.id,
     applicationId,
     applicationName: services.grants.applicationName(applicationId),
     userId,
     username: known.find((grant) => grant.username !== undefined)?.username,
-    scopes: verdict.scopes,
-    why: verdict.why,
+    scopes: decision.scopes,
+    reason: decision.reason,
   }
-  await context.wait(({ signal }) => services.consent.ask(matter, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
-  // With what was allowed before: the question named only what is new.
+  await context.withDeadline(({ signal }) => services.consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
+  // Includes the scopes allowed before: the prompt named only the new ones.
   services.grants.allow({ program, applicationId, userId }, tokens.scopes, {})
-  if (!isKnown(program)) caller.allowances.add(userId, tokens.scopes)
+  if (!isKnown(program)) session.allowances.add(userId, tokens.scopes)
 }
 
 export async function signInSilently(context: CallContext, userId: string | undefined) {
-  const { caller, services } = context
-  await makeSure(caller, services, true)
-  const chosen = await context.wait(() => choose(context, userId))
+  const { session, services } = context
+  await verifyProgram(session, services, true)
+  const chosen = await context.withDeadline(() => chooseAccount(context, userId))
   if (chosen === undefined) throw nothingStored()
-  const { account, verdict } = chosen
-  if (verdict.kind === 'ask') await ask(chosen, verdict, context)
-  return context.wait(async (call) => {
-    const tokens = await services.keeper.current(account, call.signal)
-    // Read after the question, which may have taken minutes.
-    const granted = services.grants.at({ program: caller.program, ...account })?.scopes ?? caller.allowances.of(account.userId)
+  const { account, decision } = chosen
+  if (decision.kind === 'prompt') await promptUser(chosen, decision, context)
+  return context.withDeadline(async (call) => {
+    const tokens = await services.tokenStore.current(account, call.signal)
+    // Read after the prompt, which may have taken minutes.
+    const granted = services.grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
     if (tokens === undefined || granted === undefined) throw nothingStored()
     return bind(tokens.accessToken, { isManaged: true, granted }, context, call)
   })

@@ -1,17 +1,17 @@
-/** SUBSCRIBE and UNSUBSCRIBE: the event row decides about arguments and scopes. */
+/** SUBSCRIBE and UNSUBSCRIBE: the event row defines arguments and scopes. */
 import { EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { CallContext, Handler } from '../context.ts'
 import { validate } from '../validate.ts'
-import { admit } from '../../sessions/required-scopes.ts'
-import type { DesiredEvent } from '../../events/hub.ts'
+import { requireScopes } from '../../sessions/required-scopes.ts'
+import type { EventSelector } from '../../events/subscription-registry.ts'
 
 interface Topic {
   readonly row: EventRow
   readonly parse: Parser<EventRow['args']>
 }
 
-/** Parsers compile at their first use. */
+/** Each parser compiles at its first use. */
 const TOPICS: ReadonlyMap<string, Topic> = new Map(
   Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(row.args) }]),
 )
@@ -28,35 +28,35 @@ function topicOf(evt: unknown): Topic {
   return topic
 }
 
-const desired = ({ row, parse }: Topic, args: unknown): DesiredEvent => ({
+const eventSelector = ({ row, parse }: Topic, args: unknown): EventSelector => ({
   name: row.name,
   args: validate(parse, args ?? {}) ?? {},
 })
 
 export const subscribe: Handler<'SUBSCRIBE'> = (args, context, evt) => {
-  const { caller, services } = context
+  const { session, services } = context
   const topic = topicOf(evt)
-  admit(topic.row.name, topic.row.requires, caller.scopes)
-  const event = desired(topic, args)
-  const withdraw = services.hub.subscribe(caller, event)
-  const welcomed = services.sources.welcome(caller, event)
+  requireScopes(topic.row.name, topic.row.requires, session.scopes)
+  const event = eventSelector(topic, args)
+  const undo = services.subscriptions.subscribe(session, event)
+  const confirmed = services.eventProviders.confirm(session, event)
   const answer = { evt: topic.row.name }
-  return welcomed === undefined ? answer : answeredAfter(welcomed, answer, withdraw, context)
+  return confirmed === undefined ? answer : afterConfirmation(confirmed, answer, undo, context)
 }
 
-/** What is refused is not subscribed. */
-async function answeredAfter<T>(welcomed: Promise<void>, answer: T, withdraw: () => void, context: CallContext): Promise<T> {
+/** Undoes the subscription if its confirmation fails. */
+async function afterConfirmation<T>(confirmed: Promise<void>, answer: T, undo: () => void, context: CallContext): Promise<T> {
   try {
-    await context.wait(() => welcomed)
+    await context.withDeadline(() => confirmed)
     return answer
   } catch (failure) {
-    withdraw()
+    undo()
     throw failure
   }
 }
 
-export const unsubscribe: Handler<'UNSUBSCRIBE'> = (args, { caller, services }, evt) => {
+export const unsubscribe: Handler<'UNSUBSCRIBE'> = (args, { session, services }, evt) => {
   const topic = topicOf(evt)
-  services.hub.unsubscribe(caller, desired(topic, args))
+  services.subscriptions.unsubscribe(session, eventSelector(topic, args))
   return { evt: topic.row.name }
 }

@@ -1,70 +1,70 @@
-/** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint, with the daemon as keeper of what it gives. */
+/** GET_TOKEN, REFRESH_TOKEN, REVOKE_TOKEN, FORGET_TOKENS: the token endpoint; the daemon stores the tokens that it returns. */
 import type { ParsedArgsOf } from '@sallyport/protocol'
 import type { AccountEvent } from '../../auth/accounts/machine.ts'
 import type { ExternalIdentity, TokenGrant } from '../../auth/auth.ts'
 import type { TokenSet } from '../../auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import type { CallContext, Handler, PendingCall } from '../context.ts'
-import { makeSure, readContent } from '../../sessions/sure-program.ts'
+import type { CallContext, Handler, CallDeadline } from '../context.ts'
+import { verifyProgram, readDigest } from '../../sessions/program-check.ts'
 import { isKnown } from '../../identity/program.ts'
-import { isInvalidGrant, noteDeaths, tellingStanding, tokensInUse } from './account-events.ts'
-import { heldTokens, inspectBrought, inspectToken } from './authorization.ts'
-import { ownApplication } from './authorize.ts'
+import { isInvalidGrant, recordInvalidatedTokens, withAccountState, tokensInUse } from './account-events.ts'
+import { storedTokens, inspectOwnToken, inspectToken } from './authorization.ts'
+import { requireOwnApplication } from './authorize.ts'
 
 const SECOND_MS = 1000
 
-/** What became of tokens here. */
-export interface Kept {
-  readonly isKept: boolean
-  /** Whose they are, when that is known and noted. */
+/** Whether the daemon stored the tokens. */
+export interface StoreResult {
+  readonly isStored: boolean
+  /** The user of the tokens, if known and recorded. */
   readonly userId?: string
 }
 
-/** Said only when it must be: the game has the tokens, and has to show them itself. */
-export const notKept = (isKept: boolean): { kept?: false } => (isKept ? {} : { kept: false })
+/** `kept: false` when the daemon did not store the tokens, so that the game must pass them itself. */
+export const notStoredField = (isStored: boolean): { kept?: false } => (isStored ? {} : { kept: false })
 
-/** What a game is told: the shape of the token endpoint's own answer. */
-const answerOf = (grant: TokenGrant, { isKept }: Kept) => ({
+/** The response to the game, in the form of the token endpoint's response. */
+const tokenResponse = (grant: TokenGrant, { isStored }: StoreResult) => ({
   access_token: grant.accessToken.reveal(),
   token_type: 'Bearer',
   expires_in: grant.expiresIn,
   scope: grant.scopes.join(' '),
   ...(grant.refreshToken === undefined ? {} : { refresh_token: grant.refreshToken.reveal() }),
   ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
-  ...notKept(isKept),
+  ...notStoredField(isStored),
 })
 
-/** Keeps the tokens for this program, when the platform says whose they are. The game gets them all the same: the code is used up. */
-export async function keep(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<Kept> {
+/** Stores the tokens for this program if the platform identifies their user. Never rejects: the code is used up, so the game gets them anyway. */
+export async function store(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: CallDeadline): Promise<StoreResult> {
   try {
-    return await store(grant, origin, context, call)
+    return await storeForProgram(grant, origin, context, call)
   } catch (failure) {
-    context.services.log.warn('tokens-not-kept', { application: context.caller.applicationId, err: failure })
-    return { isKept: false }
+    context.services.log.warn('tokens-not-kept', { application: context.session.applicationId, err: failure })
+    return { isStored: false }
   }
 }
 
-async function store(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: PendingCall): Promise<Kept> {
-  const { caller, services } = context
-  const { user, application } = await inspectToken(grant.accessToken, caller.applicationId, context, call)
-  if (user === undefined) return { isKept: false }
-  await makeSure(caller, services)
-  await readContent(caller, services.contents)
-  await services.accounts.note(caller.applicationId, user.id, origin)
-  // Nobody could tell the next one like it from this one: it keeps its tokens itself. The command line shows nobody its tokens, and is asked about.
-  if (!isKnown(caller.program) && caller.program.session === undefined) return { isKept: false, userId: user.id }
-  await services.keeper.store(caller.account(user.id), {
-    applicationId: caller.applicationId,
+async function storeForProgram(grant: TokenGrant, origin: AccountEvent, context: CallContext, call: CallDeadline): Promise<StoreResult> {
+  const { session, services } = context
+  const { user, application } = await inspectToken(grant.accessToken, session.applicationId, context, call)
+  if (user === undefined) return { isStored: false }
+  await verifyProgram(session, services)
+  await readDigest(session, services.contents)
+  await services.accounts.apply(session.applicationId, user.id, origin)
+  // An unidentified program must store its tokens itself, because others like it cannot be distinguished. The command line is the exception.
+  if (!isKnown(session.program) && session.program.session === undefined) return { isStored: false, userId: user.id }
+  await services.tokenStore.store(session.account(user.id), {
+    applicationId: session.applicationId,
     userId: user.id,
     accessToken: grant.accessToken,
     ...(grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken }),
     scopes: grant.scopes,
     expiresAt: services.clock.now() + grant.expiresIn * SECOND_MS,
   })
-  const place = { program: caller.program, applicationId: caller.applicationId, userId: user.id }
-  services.grants.allow(place, grant.scopes, { applicationName: application.name, username: user.username })
-  return { isKept: true, userId: user.id }
+  const grantKey = { program: session.program, applicationId: session.applicationId, userId: user.id }
+  services.grants.allow(grantKey, grant.scopes, { applicationName: application.name, username: user.username })
+  return { isStored: true, userId: user.id }
 }
 
 /** Both halves of an external identity, or neither. */
@@ -78,25 +78,25 @@ export function mergeOf({
   throw new BridgeError('INVALID_PAYLOAD', `A merge needs external_auth_type and external_auth_token; ${path} is missing.`, { path })
 }
 
-/** Carries out an exchange that a user allowed, keeps what it gives, and answers it. */
-export async function exchanged(
+/** Runs an exchange that the user allowed, stores its tokens and returns the response. */
+export async function exchangeAndStore(
   { merge }: { readonly merge?: ExternalIdentity },
   context: CallContext,
-  call: PendingCall,
+  call: CallDeadline,
   exchange: () => Promise<TokenGrant>,
 ) {
-  // A merge ends the provisional account of the identity, which may be the one in use here.
+  // A merge ends the provisional account of the identity, which this session may use.
   const before = merge === undefined ? [] : await tokensInUse(context)
-  const grant = await tellingStanding(before, context, exchange())
-  const kept = await keep(grant, merge === undefined ? 'code_exchanged' : 'merged', context, call)
-  await noteDeaths(before, 'absorbed', context, call)
-  return answerOf(grant, kept)
+  const grant = await withAccountState(before, context, exchange())
+  const result = await store(grant, merge === undefined ? 'code_exchanged' : 'merged', context, call)
+  await recordInvalidatedTokens(before, 'absorbed', context, call)
+  return tokenResponse(grant, result)
 }
 
 export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
-  const applicationId = ownApplication(args.application_id ?? undefined, context)
+  const applicationId = requireOwnApplication(args.application_id ?? undefined, context)
   const merge = mergeOf(args)
-  return context.wait(async (call) => {
+  return context.withDeadline(async (call) => {
     const request = {
       applicationId,
       code: new Secret(args.code),
@@ -104,55 +104,57 @@ export const getToken: Handler<'GET_TOKEN'> = (args, context) => {
       redirectUri: args.redirect_uri,
       ...merge,
     }
-    const { tokenEndpoint, strangers } = context.services
-    const exchange = () => strangers.run(context.caller.program, () => tokenEndpoint.exchange(request, call.signal))
-    return exchanged(merge, context, call, exchange)
+    const { tokenEndpoint, unverifiedRequests } = context.services
+    const exchange = () => unverifiedRequests.run(context.session.program, () => tokenEndpoint.exchange(request, call.signal))
+    return exchangeAndStore(merge, context, call, exchange)
   })
 }
 
 export const refreshToken: Handler<'REFRESH_TOKEN'> = (args, context) => {
-  const applicationId = ownApplication(args.application_id ?? undefined, context)
-  return context.wait(async (call) => {
-    const { tokenEndpoint, strangers } = context.services
+  const applicationId = requireOwnApplication(args.application_id ?? undefined, context)
+  return context.withDeadline(async (call) => {
+    const { tokenEndpoint, unverifiedRequests } = context.services
     const request = { applicationId, refreshToken: new Secret(args.refresh_token) }
     try {
-      const grant = await strangers.run(context.caller.program, () => tokenEndpoint.refresh(request, call.signal))
-      return answerOf(grant, await keep(grant, 'refreshed', context, call))
+      const grant = await unverifiedRequests.run(context.session.program, () => tokenEndpoint.refresh(request, call.signal))
+      return tokenResponse(grant, await store(grant, 'refreshed', context, call))
     } catch (failure) {
-      // It may be an old token that was used before; only when the access tokens are dead too is this the end of the account here.
-      if (isInvalidGrant(failure)) await noteDeaths(await tokensInUse(context), 'refresh_refused', context, call)
+      // A refresh token may just be used up. The account ends here only if its access tokens are invalid too.
+      if (isInvalidGrant(failure)) await recordInvalidatedTokens(await tokensInUse(context), 'refresh_refused', context, call)
       throw failure
     }
   })
 }
 
-/** Whose token it is: what the platform says of an access token, or what is stored beside a refresh token. Asked before it dies. */
-async function ownerOf(token: Secret<string>, context: CallContext, call: PendingCall): Promise<string | undefined> {
-  const held = await heldTokens(context)
-  const stored = held.find(({ refreshToken: kept }) => kept?.reveal() === token.reveal())
-  if (stored !== undefined) return stored.userId
+/** The user of a token: from the platform for an access token, from the store for a refresh token. Called before the revocation. */
+async function ownerOf(token: Secret<string>, context: CallContext, call: CallDeadline): Promise<string | undefined> {
+  const stored = await storedTokens(context)
+  const match = stored.find(({ refreshToken: candidate }) => candidate?.reveal() === token.reveal())
+  if (match !== undefined) return match.userId
   try {
-    return (await inspectBrought(token, context, call)).user?.id
+    return (await inspectOwnToken(token, context, call)).user?.id
   } catch {
-    // Of another application, dead already, or no access token: nothing here hangs on it.
+    // Of another application, already invalid, or no access token: no account here uses it.
     return undefined
   }
 }
 
 export const revokeToken: Handler<'REVOKE_TOKEN'> = (args, context) => {
   const { services } = context
-  const applicationId = ownApplication(args.application_id ?? undefined, context)
-  return context.wait(async (call) => {
+  const applicationId = requireOwnApplication(args.application_id ?? undefined, context)
+  return context.withDeadline(async (call) => {
     const token = new Secret(args.token)
     const owner = await ownerOf(token, context, call)
-    await services.strangers.run(context.caller.program, () => services.tokenEndpoint.revoke({ applicationId, token }, call.signal))
-    if (owner !== undefined) await services.revoked(applicationId, owner, 'The game revoked the token.', 'revoked_by_game')
+    await services.unverifiedRequests.run(context.session.program, () =>
+      services.tokenEndpoint.revoke({ applicationId, token }, call.signal),
+    )
+    if (owner !== undefined) await services.revokeAccount(applicationId, owner, 'The game revoked the token.', 'revoked_by_game')
     return null
   })
 }
 
-/** Takes the tokens back from the platform, as far as it can be reached: signing out must work without it too; they then only die here. */
-async function revokeAtPlatform(tokens: TokenSet, { services }: CallContext, call: PendingCall): Promise<void> {
+/** Revokes the tokens at the platform if it is reachable. Signing out must work offline too: then the tokens are only deleted here. */
+async function revokeAtPlatform(tokens: TokenSet, { services }: CallContext, call: CallDeadline): Promise<void> {
   const { applicationId } = tokens
   try {
     await services.tokenEndpoint.revoke({ applicationId, token: tokens.refreshToken ?? tokens.accessToken }, call.signal)
@@ -163,11 +165,11 @@ async function revokeAtPlatform(tokens: TokenSet, { services }: CallContext, cal
 
 export const forgetTokens: Handler<'FORGET_TOKENS'> = (args, context) => {
   const { services } = context
-  const applicationId = ownApplication(args.application_id ?? undefined, context)
-  return context.wait(async (call) => {
-    for (const tokens of await heldTokens(context)) {
+  const applicationId = requireOwnApplication(args.application_id ?? undefined, context)
+  return context.withDeadline(async (call) => {
+    for (const tokens of await storedTokens(context)) {
       await revokeAtPlatform(tokens, context, call)
-      await services.revoked(applicationId, tokens.userId, 'The user signed out.')
+      await services.revokeAccount(applicationId, tokens.userId, 'The user signed out.')
     }
     return null
   })

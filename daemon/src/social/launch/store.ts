@@ -1,9 +1,9 @@
-/** How applications are launched, in one SQLite file that is opened when it is first needed: most users never join a game that does not run. */
+/** Stores launch commands in a SQLite file. It is opened on first use, because most users never need it. */
 import type { Closer } from '@sallyport/core/closer'
 import type { Program } from '../../identity/program.ts'
 import { inTransaction, openDatabase } from '@sallyport/core/storage/sqlite'
 
-/** Only added to: the form of a file is the number of those it went through. */
+/** Append only: the schema version of a file is the number of applied migrations. */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE launches (
     platform TEXT NOT NULL,
@@ -20,25 +20,25 @@ export const MIGRATIONS: readonly string[] = [
   )`,
 ]
 
-/** Any program can name any application id; those that were named first give way. */
-export const MOST_KEPT = 1_000
+/** Any program can name any application id, so the oldest entries are dropped. */
+export const MAX_ENTRIES = 1_000
 
-/** How an application is launched, and which program said so. */
+/** The launch command of an application, and the program that registered it. */
 export interface Registration {
   readonly command: string
-  /** Undefined for what was registered before that was kept. */
+  /** Undefined for entries of older versions. */
   readonly by: Program | undefined
 }
 
-/** Everything throws SERVICE_UNAVAILABLE. */
+/** Every method can throw SERVICE_UNAVAILABLE. */
 export interface LaunchStore {
   /** Undefined when nothing was registered. */
   registrationOf(applicationId: string): Registration | undefined
-  /** Replaces what was there. */
-  keep(applicationId: string, command: string, by: Program): void
-  /** What the user allowed to be started for an application, as it was given to `allow`. */
+  /** Replaces an existing command. */
+  save(applicationId: string, command: string, by: Program): void
+  /** The launch that the user allowed for an application, as passed to `allow`. */
   allowedFor(applicationId: string): string | undefined
-  /** Replaces what was allowed before. */
+  /** Replaces the launch allowed before. */
   allow(applicationId: string, what: string): void
 }
 
@@ -52,11 +52,11 @@ export function launchStore(file: string, platform: string): LaunchStore & { rea
       const by = row['registered_by'] as string | null
       return { command: String(row['command']), by: by === null ? undefined : (JSON.parse(by) as Program) }
     },
-    keep(applicationId, command, by) {
+    save(applicationId, command, by) {
       const { database, put, trim } = store()
       inTransaction(database, () => {
         put.run(platform, applicationId, command, JSON.stringify(by))
-        trim.run(MOST_KEPT)
+        trim.run(MAX_ENTRIES)
       })
     },
     allowedFor(applicationId) {
@@ -67,7 +67,7 @@ export function launchStore(file: string, platform: string): LaunchStore & { rea
       const { database, putAllowed, trimAllowed } = store()
       inTransaction(database, () => {
         putAllowed.run(platform, applicationId, what)
-        trimAllowed.run(MOST_KEPT)
+        trimAllowed.run(MAX_ENTRIES)
       })
     },
     close: async () => opened?.database.close(),
@@ -75,7 +75,7 @@ export function launchStore(file: string, platform: string): LaunchStore & { rea
 }
 
 function open(file: string) {
-  const database = openDatabase({ file, owner: 'The list of launch commands', migrations: MIGRATIONS, survives: 'machine' })
+  const database = openDatabase({ file, component: 'The list of launch commands', migrations: MIGRATIONS, durability: 'machine' })
   return {
     database,
     read: database.prepare('SELECT command, registered_by FROM launches WHERE platform = ? AND application_id = ?'),

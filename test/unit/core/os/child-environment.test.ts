@@ -21,11 +21,11 @@ const SECRETS = {
   MY_HOME: 'secret',
 }
 
-test.each(KINDS)('a %s is given nothing that the table does not name', (kind) => {
+test.each(KINDS)('a %s gets only listed variables', (kind) => {
   expect(childEnvironment(kind, { ...SECRETS, HOME: '/home/ada', PATH: '/bin' }, 'linux')).toEqual({ HOME: '/home/ada', PATH: '/bin' })
 })
 
-test('a browser finds the screen, the session, the language and the network', () => {
+test('a browser gets variables for display, session, language and network', () => {
   const env = {
     DISPLAY: ':0',
     WAYLAND_DISPLAY: 'wayland-0',
@@ -44,13 +44,13 @@ test('a browser finds the screen, the session, the language and the network', ()
   expect(childEnvironment('browser', env, 'linux')).toEqual(env)
 })
 
-test('a game finds sound, graphics and its shop; the keychain helper none of it', () => {
+test('a game gets variables for sound, graphics and Steam; the keychain helper does not', () => {
   const env = { SDL_VIDEODRIVER: 'wayland', PULSE_SERVER: 'x', STEAM_RUNTIME: '1', WINEPREFIX: '/p', VK_ICD_FILENAMES: '/i', DISPLAY: ':0' }
   expect(childEnvironment('game', env, 'linux')).toEqual(env)
   expect(childEnvironment('keychain', env, 'linux')).toEqual({})
 })
 
-test('on Windows names are in any case, and a program finds its system', () => {
+test('on Windows names are case-insensitive, and system variables pass', () => {
   const env = { SystemRoot: 'C:\\Windows', Path: 'C:\\', 'ProgramFiles(x86)': 'C:\\P', LocalAppData: 'C:\\L', Sallyport_Bot_Token: 'x' }
   const { Sallyport_Bot_Token: _secret, ...passes } = env
   for (const kind of KINDS) expect(childEnvironment(kind, env, 'win32')).toEqual(passes)

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { withMemoryFile } from '@sallyport/core/os/memory-file'
 
-test.skipIf(process.platform !== 'linux')('is there for the length of the call, and nobody can change it', () => {
+test.skipIf(process.platform !== 'linux')('exists during the call and cannot be modified', () => {
   const bytes = Buffer.alloc(300_000, 'ab')
   const { path, refused } = withMemoryFile(bytes, (place) => {
     expect(readFileSync(place).equals(bytes)).toBe(true)

@@ -1,4 +1,4 @@
-/** The database opener: numbered migrations, one owner, private files, a sentence for each failure. */
+/** Opening a database: numbered migrations, exclusive access, private files, a message for each failure. */
 import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { canBeOther, OTHER_UID } from '../../../support/other-user.ts'
 
 let root: string
 let file: string
-const open = (...migrations: string[]) => openDatabase({ file, owner: 'The test', migrations, survives: 'machine' })
+const open = (...migrations: string[]) => openDatabase({ file, component: 'The test', migrations, durability: 'machine' })
 const FIRST = 'CREATE TABLE things (name TEXT)'
 const SECOND = "ALTER TABLE things ADD COLUMN size INTEGER NOT NULL DEFAULT 7; INSERT INTO things (name) VALUES ('new')"
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-test('brings an older file up to date and keeps what is in it', () => {
+test('migrates an older file and keeps its data', () => {
   const old = open(FIRST)
   old.exec("INSERT INTO things VALUES ('old')")
   old.close()
@@ -33,7 +33,7 @@ test('brings an older file up to date and keeps what is in it', () => {
   again.close()
 })
 
-test('a migration that fails leaves the file in its older form', () => {
+test('a failed migration leaves the file unchanged', () => {
   open(FIRST).close()
   expect(() => open(FIRST, "INSERT INTO things VALUES ('half'); INSERT INTO nowhere VALUES (1)")).toThrow(
     /The test cannot use its data file/,
@@ -43,11 +43,11 @@ test('a migration that fails leaves the file in its older form', () => {
   still.close()
 })
 
-test('refuses a file of a newer version, a damaged one and one in use', () => {
+test('rejects a file of a newer version, a damaged one and one in use', () => {
   const first = open(FIRST, SECOND)
   expect(() => open(FIRST, SECOND)).toThrow(/locked/)
   first.close()
-  expect(() => open(FIRST)).toThrow(/its format is 2, this version reads up to 1/)
+  expect(() => open(FIRST)).toThrow(/its format version is 2, but this program supports up to 1/)
   writeFileSync(file, 'not a database at all, however long this text may be, it is none of ours')
   expect(() => open(FIRST)).toThrow(/not a database/)
 })
@@ -64,24 +64,24 @@ test('a transaction that throws stores nothing', () => {
   database.close()
 })
 
-test.skipIf(process.platform === 'win32')('the file is for this user alone', () => {
+test.skipIf(process.platform === 'win32')('the file is private', () => {
   open(FIRST).close()
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-describe.skipIf(process.platform === 'win32')('what another user may have put there', () => {
-  test('a link in place of the file, or of one beside it, is refused before SQLite sees it', () => {
+describe.skipIf(process.platform === 'win32')('files that another user may have created', () => {
+  test('a link instead of a database file is rejected before SQLite opens it', () => {
     const elsewhere = join(root, 'elsewhere')
     writeFileSync(elsewhere, '', { mode: 0o600 })
     symlinkSync(elsewhere, file)
-    expect(() => open(FIRST)).toThrow(/test\.sqlite is not a file itself/)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite is not a file \(/)
     expect(statSync(elsewhere).size).toBe(0)
     rmSync(file)
     symlinkSync(elsewhere, `${file}-wal`)
-    expect(() => open(FIRST)).toThrow(/test\.sqlite-wal is not a file itself/)
+    expect(() => open(FIRST)).toThrow(/test\.sqlite-wal is not a file \(/)
   })
 
-  test('a file that others may write is refused, and so is one beside it', () => {
+  test('a database file that others can write is rejected', () => {
     open(FIRST).close()
     chmodSync(file, 0o666)
     expect(() => open(FIRST)).toThrow(`chmod 600 '${file}'`)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('what another user may have put th
     expect(() => open(FIRST)).toThrow(`chmod 600 '${file}-shm'`)
   })
 
-  test.runIf(canBeOther)('a file of theirs is refused', () => {
+  test.runIf(canBeOther)('a file of another user is rejected', () => {
     open(FIRST).close()
     chownSync(file, OTHER_UID, OTHER_UID)
     expect(() => open(FIRST)).toThrow(/another user/)

@@ -2,7 +2,7 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { world } from './programs.ts'
 
-const OF_PROGRAM = LIMITS.unfinishedFrameBytesOfProgram.value
+const OF_PROGRAM = LIMITS.unfinishedFrameBytesPerProgram.value
 const MIB = 1024 * 1024
 
 describe('unfinished frames', () => {
@@ -70,9 +70,9 @@ describe('open calls', () => {
   it('beyond the share of a program stop all its connections, and no other program', () => {
     const { connect } = world()
     const [one, other, honest] = [connect('/a'), connect('/a'), connect('/b')]
-    for (let count = 0; count <= LIMITS.callsInFlight.value; count++) one.account.callOpened(100)
+    for (let count = 0; count <= LIMITS.pendingCallsPerProgram.value; count++) one.account.callOpened(100)
     expect([one.isPaused, other.isPaused, honest.isPaused]).toEqual([true, true, false])
-    for (let count = 0; count <= LIMITS.callsInFlight.value / 4; count++) one.account.callEnded(100)
+    for (let count = 0; count <= LIMITS.pendingCallsPerProgram.value / 4; count++) one.account.callEnded(100)
     expect([one.isPaused, other.isPaused]).toEqual([false, false])
   })
 

@@ -7,22 +7,22 @@ describe('Ledger', () => {
   it('gives a program its own most and no more', () => {
     const ledger = new Ledger(row)
     const share = ledger.share('a')
-    expect([share.take(40), share.take(1), ledger.sum, ledger.refused]).toEqual([true, false, 40, 1])
-    share.give(1)
-    expect([share.take(1), ledger.sum]).toEqual([true, 40])
+    expect([share.tryCharge(40), share.tryCharge(1), ledger.sum, ledger.refused]).toEqual([true, false, 40, 1])
+    share.release(1)
+    expect([share.tryCharge(1), ledger.sum]).toEqual([true, 40])
   })
 
   it('counts all shares of a program together', () => {
     const ledger = new Ledger(row)
     const shares = [ledger.share('a'), ledger.share('a')]
-    expect(shares.map((share) => share.take(30))).toEqual([true, false])
+    expect(shares.map((share) => share.tryCharge(30))).toEqual([true, false])
   })
 
   it('gives no program more than half of what the others leave, and a newcomer always something', () => {
     const ledger = new Ledger(row)
     const held = Array.from({ length: 20 }, (_, index) => {
       const share = ledger.share(String(index))
-      while (share.take(1));
+      while (share.tryCharge(1));
       return share.amount
     })
     expect(held.slice(0, 5)).toEqual([40, 30, 15, 7, 4])
@@ -33,29 +33,29 @@ describe('Ledger', () => {
   it('charges what is used already, and says when that is too much', () => {
     const ledger = new Ledger(row)
     const share = ledger.share('a')
-    expect([share.use(40), share.use(10), ledger.sum, share.isEased]).toEqual([true, false, 50, false])
-    share.give(20)
-    expect([share.isEased, ledger.heldBy('a')]).toEqual([true, 30])
+    expect([share.charge(40), share.charge(10), ledger.sum, share.canResume]).toEqual([true, false, 50, false])
+    share.release(20)
+    expect([share.canResume, ledger.heldBy('a')]).toEqual([true, 30])
   })
 
-  it('gives back once, however often it is told to', () => {
+  it('releases once, even when called again', () => {
     const ledger = new Ledger(row)
     const [one, other] = [ledger.share('a'), ledger.share('a')]
-    one.take(10)
-    other.take(5)
-    one.end()
-    one.end()
-    one.give(10)
-    expect([one.take(1), ledger.sum, ledger.heldBy('a')]).toEqual([false, 5, 5])
+    one.tryCharge(10)
+    other.tryCharge(5)
+    one.close()
+    one.close()
+    one.release(10)
+    expect([one.tryCharge(1), ledger.sum, ledger.heldBy('a')]).toEqual([false, 5, 5])
   })
 
   it('keeps no account of a program that holds nothing', () => {
     const ledger = new Ledger(row)
     for (let index = 0; index < 1000; index++) {
       const share = ledger.share(String(index))
-      share.take(1)
-      share.end()
+      share.tryCharge(1)
+      share.close()
     }
-    expect([ledger.accounts, ledger.sum]).toEqual([0, 0])
+    expect([ledger.holders, ledger.sum]).toEqual([0, 0])
   })
 })

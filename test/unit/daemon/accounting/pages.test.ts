@@ -12,7 +12,7 @@ function world(isGranted: (program: Program, applicationId: string) => boolean =
 }
 
 describe('pageCharges', () => {
-  it('lets a program have one page open, whatever the application, and other programs theirs', () => {
+  it('allows one open page per program across all applications', () => {
     const { charge } = world()
     const release = charge(stranger, '1')
     expect(() => charge(stranger, '2')).toThrow(expect.objectContaining({ error: 'TRANSACTION_ABORTED' }))
@@ -22,9 +22,9 @@ describe('pageCharges', () => {
     charge(stranger, '2')
   })
 
-  it('opens three pages in ten minutes, also when they are given up at once', () => {
+  it('opens three pages in ten minutes, also when they are cancelled at once', () => {
     const { charge, clock } = world()
-    for (let page = 0; page < LIMITS.authorizePagesAskedOfProgram.value; page++) charge(stranger, String(page))()
+    for (let page = 0; page < LIMITS.authorizePagesOpenedPerProgram.value; page++) charge(stranger, String(page))()
     const refused = expect.objectContaining({ error: 'RATE_LIMITED', detail: { retry_after: 600 } })
     for (let page = 0; page < 100; page++) expect(() => charge(stranger, String(page))).toThrow(refused)
     charge(programAt('/honest'), '1')
@@ -41,10 +41,10 @@ describe('pageCharges', () => {
     charge(stranger, '1')
   })
 
-  it('bounds nothing for a program that was granted something for the application', () => {
+  it('does not limit a program with a grant for the application', () => {
     const { charge } = world((_, applicationId) => applicationId === '1')
     for (let page = 0; page < 10; page++) charge(stranger, '1')
     charge(stranger, '2')
-    expect(() => charge(stranger, '2')).toThrow(/open already/)
+    expect(() => charge(stranger, '2')).toThrow(/already open/)
   })
 })

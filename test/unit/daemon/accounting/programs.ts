@@ -1,36 +1,36 @@
 /** What the tests of the accounting share: programs, connections and the frames that they hold. */
 import { Accounting } from '../../../../daemon/src/accounting/accounting.ts'
-import type { ConnectionAccount, Member } from '../../../../daemon/src/accounting/connections.ts'
+import type { ConnectionUsage, MeteredConnection } from '../../../../daemon/src/accounting/connections.ts'
 import type { Program } from '../../../../daemon/src/identity/program.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 
 export const programAt = (executable: string): Program => ({ kind: 'native', uid: 1, executable, file: '1:2:3:4:5' })
 
 /** A connection as the session would have it. */
-export class TestConnection implements Member {
-  readonly account: ConnectionAccount
+export class TestConnection implements MeteredConnection {
+  readonly account: ConnectionUsage
   closedWith: number | undefined
   isPaused = false
 
   constructor(accounting: Accounting, program: Program) {
     this.account = accounting.connect(program, this)
     if (this.account.isRefused) this.close(4002)
-    else this.regulate()
+    else this.applyBackpressure()
   }
 
-  regulate(): void {
-    if (this.closedWith === undefined) this.isPaused = this.account.mustWait
+  applyBackpressure(): void {
+    if (this.closedWith === undefined) this.isPaused = this.account.isPaused
   }
 
   close(code: number): void {
     this.closedWith = code
-    this.account.unfinished(0, false)
+    this.account.setUnfinishedBytes(0, false)
   }
 
   /** As a session does with each chunk that leaves a frame unfinished, or finishes one. */
   hold(bytes: number, isAnother = false): void {
-    this.account.unfinished(bytes, isAnother)
-    this.regulate()
+    this.account.setUnfinishedBytes(bytes, isAnother)
+    this.applyBackpressure()
   }
 
   end(): void {

@@ -23,7 +23,7 @@ const ofFrames: Scenario = ({ connect }) => ({
   step: KIB_64,
   take: (path) => {
     const one = connect(path)
-    one.account.unfinished(KIB_64, false)
+    one.account.setUnfinishedBytes(KIB_64, false)
     // The oldest is always read on, so another one shows whether the program waits.
     const next = connect(path)
     const isHad = !next.isPaused && one.closedWith === undefined

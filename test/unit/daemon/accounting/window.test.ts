@@ -19,13 +19,13 @@ describe('Window', () => {
     clock.advance(700)
     expect([window.waitMs('a'), window.count('a')]).toEqual([0, true])
     clock.advance(5000)
-    expect([window.waitMs('a'), window.ledger.sum, window.ledger.accounts]).toEqual([0, 0, 0])
+    expect([window.waitMs('a'), window.ledger.sum, window.ledger.holders]).toEqual([0, 0, 0])
   })
 
   it('is bounded for all together', () => {
     const { window } = world()
     for (let index = 0; index < 1000; index++) window.count(String(index))
-    expect([window.ledger.sum, window.ledger.accounts]).toEqual([8, 8])
+    expect([window.ledger.sum, window.ledger.holders]).toEqual([8, 8])
     expect(window.waitMs('another')).toBe(1000)
   })
 

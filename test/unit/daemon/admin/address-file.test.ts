@@ -7,7 +7,7 @@ import { readAddress, removeAddress, writeAddress } from '../../../../daemon/src
 const directory = mkdtempSync(join(tmpdir(), 'address-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('the address is there for this user while the dashboard runs, whatever a dead one left', () => {
+test('the address is readable for this user while the dashboard runs, even after a crash', () => {
   expect(readAddress(directory)).toBeUndefined()
   writeFileSync(join(directory, 'dashboard.address.new'), 'half', { mode: 0o666 })
   writeAddress(directory, 'http://127.0.0.1:1/#token=a')
@@ -19,7 +19,7 @@ test('the address is there for this user while the dashboard runs, whatever a de
   expect(readAddress(directory)).toBeUndefined()
 })
 
-test('a file that holds no address is none', () => {
+test('a file without an address is ignored', () => {
   writeFileSync(join(directory, 'dashboard.address'), 'nonsense')
   expect(readAddress(directory)).toBeUndefined()
 })

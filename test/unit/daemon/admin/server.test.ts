@@ -39,7 +39,7 @@ async function start(snapshot = async () => SNAPSHOT, peers = peersOf('this-user
       done.push(`revoke ${id}`)
       return id === 'g1'
     },
-    async takeInvite(messageId) {
+    async acceptInvite(messageId) {
       done.push(`take ${messageId}`)
       return messageId === '77'
     },
@@ -80,7 +80,7 @@ const requestOn = (port: number, path: string, headers: Record<string, string>, 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('the state', () => {
-  test('is given to who has the token', async () => {
+  test('is returned with the token', async () => {
     const { ask } = await start()
     const { status, body, headers } = await ask('/api/state', bearer(TOKEN))
     expect(status).toBe(200)
@@ -94,7 +94,7 @@ describe('the state', () => {
     ['with a longer token', bearer(`${TOKEN}x`)],
     ['with another scheme', { authorization: `Basic ${TOKEN}` }],
     ['with the token in the address', {}],
-  ])('is refused %s', async (_, headers) => {
+  ])('is rejected %s', async (_, headers) => {
     const { ask } = await start(async () => {
       throw new Error('must not be asked')
     })
@@ -103,7 +103,7 @@ describe('the state', () => {
     expect(body).not.toContain('42')
   })
 
-  test('that cannot be read is one error, and the server lives on', async () => {
+  test('that cannot be read is an error, and the server keeps running', async () => {
     const { ask } = await start(async () => {
       throw new Error('planted-value')
     })
@@ -114,24 +114,24 @@ describe('the state', () => {
   })
 })
 
-describe('what can be done', () => {
+describe('actions', () => {
   test.each([
     ['/api/questions/q1/allow', 'q1 true'],
     ['/api/questions/q1/deny', 'q1 false'],
     ['/api/grants/g1/revoke', 'revoke g1'],
     ['/api/applications/42/link', 'link 42'],
     ['/api/invites/77/take', 'take 77'],
-  ])('POST %s with the token does it', async (path, what) => {
+  ])('POST %s with the token runs it', async (path, what) => {
     const { ask, done } = await start()
     expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(200)
     expect(done).toEqual([what])
   })
-  test('what is gone is not there', async () => {
+  test('an object that no longer exists is 404', async () => {
     const { ask } = await start()
     for (const path of ['/api/questions/q2/allow', '/api/grants/g2/revoke', '/api/applications/43/link', '/api/invites/78/take'])
       expect((await ask(path, bearer(TOKEN), 'POST')).status).toBe(404)
   })
-  test('nothing is done without the token, for another site, or by looking', async () => {
+  test('nothing is done without the token, for another site, or by GET', async () => {
     const { ask, done, port } = await start()
     const path = '/api/grants/g1/revoke'
     expect((await ask(path, {}, 'POST')).status).toBe(401)
@@ -150,7 +150,7 @@ describe('what can be done', () => {
       expect(done).toEqual([])
     },
   )
-  test('a failure is told without its reason', async () => {
+  test('a failure is returned without its reason', async () => {
     const { ask } = await start()
     const { status, body } = await ask('/api/grants/broken/revoke', bearer(TOKEN), 'POST')
     expect([status, body.includes('planted-value')]).toEqual([500, false])
@@ -164,12 +164,12 @@ describe('pages of other sites', () => {
     ['no port in the host', { host: '127.0.0.1' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
-  ])('are refused: %s', async (_, headers) => {
+  ])('are rejected: %s', async (_, headers) => {
     const { ask } = await start()
     for (const path of ['/', '/api/state']) expect((await ask(path, { ...headers, ...bearer(TOKEN) })).status).toBe(403)
   })
 
-  test('never get a CORS header, and our own origin passes', async () => {
+  test('never get a CORS header, and the own origin passes', async () => {
     const { ask, port } = await start()
     for (const host of ['127.0.0.1', 'localhost']) {
       const own = await ask('/api/state', { host: `${host}:${port}`, origin: `http://${host}:${port}`, ...bearer(TOKEN) })
@@ -199,14 +199,14 @@ describe('the page', () => {
     expect(headers['referrer-policy']).toBe('no-referrer')
   })
 
-  test('its script is a program, and takes data as text only', async () => {
+  test('its script is valid, and inserts data as text only', async () => {
     const { ask } = await start()
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec((await ask('/')).body) ?? []
     expect(() => new Script(script)).not.toThrow()
     expect(script).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|eval\(|setInterval/)
   })
 
-  test('anything else is not there, and nothing can be written', async () => {
+  test('other paths are 404, and other methods are rejected', async () => {
     const { ask } = await start()
     expect((await ask('/x')).status).toBe(404)
     expect((await ask('/', {}, 'POST')).status).toBe(405)
@@ -214,7 +214,7 @@ describe('the page', () => {
   })
 })
 
-test('another user of the machine reads and does nothing, even with the token, and is not looked for without it', async () => {
+test('another user of the machine is rejected even with the token, and is not looked up without it', async () => {
   let looks = 0
   const peers = {
     areKnown: true,
@@ -237,19 +237,19 @@ test('another user of the machine reads and does nothing, even with the token, a
   expect(done).toEqual([])
 })
 
-test.each(['this-user', 'unknown'] as const)('%s is answered with the token', async (owner) => {
+test.each(['this-user', 'unknown'] as const)('%s is served with the token', async (owner) => {
   const { ask } = await start(undefined, peersOf(owner))
   expect((await ask('/api/state', bearer(TOKEN))).status).toBe(200)
 })
 
-test('its address carries the token in the fragment, on the loopback interface', async () => {
+test('its address has the token in the fragment, on the loopback interface', async () => {
   const { dashboard } = await start()
   expect(dashboard.url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+/#token=${TOKEN}$`))
 })
 
-test('a port that is taken is a sentence that names the flag', async () => {
+test('a port in use is an error that names the flag', async () => {
   const { port } = await start()
-  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, takeInvite: async () => false }
+  const actions: DashboardActions = { answer: () => false, revoke: async () => false, link: () => false, acceptInvite: async () => false }
   const second = startDashboard({
     clock,
     peers: peersOf('this-user'),
@@ -262,7 +262,7 @@ test('a port that is taken is a sentence that names the flag', async () => {
   await expect(second).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--dashboard-port') })
 })
 
-test('close ends connections on which nothing was asked', async () => {
+test('close ends idle connections', async () => {
   const { dashboard, port } = await start()
   const silent = await connected(port)
   const ended = endOf(silent)
@@ -275,7 +275,7 @@ test('close ends connections on which nothing was asked', async () => {
 /** However it ends. */
 const endOf = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve))
 
-/** Waits until the other end has accepted, too, and told by its timer that it waits. */
+/** Waits until the server has accepted the connection and started its timer. */
 async function connected(port: number): Promise<Socket> {
   const before = clock.pending
   const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -287,7 +287,7 @@ async function connected(port: number): Promise<Socket> {
 describe('waiting', () => {
   const PATIENCE_MS = 10_000
 
-  test('what takes its time is answered all the same', async () => {
+  test('a slow action gets its response', async () => {
     const { promise, resolve } = Promise.withResolvers<DashboardSnapshot>()
     const asked = Promise.withResolvers<void>()
     const { ask } = await start(() => {
@@ -301,7 +301,7 @@ describe('waiting', () => {
     expect((await reply).status).toBe(200)
   })
 
-  test('who says nothing, or never ends what it says, is dropped', async () => {
+  test('a client that sends nothing, or an incomplete request, is dropped', async () => {
     const { port } = await start()
     const silent = await connected(port)
     const slow = await connected(port)
@@ -313,7 +313,7 @@ describe('waiting', () => {
     await Promise.all(ends)
   })
 
-  test('a body is not waited for', async () => {
+  test('a body is not awaited', async () => {
     const { port } = await start()
     const slow = await connected(port)
     slow.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Length: 1000000\r\n\r\nx`)
@@ -321,7 +321,7 @@ describe('waiting', () => {
     slow.destroy()
   })
 
-  test('crowds of silent peers keep nobody out: the longest of them go', async () => {
+  test('many silent clients do not block others: the oldest are dropped', async () => {
     const { port, ask } = await start()
     const crowd: Socket[] = []
     const first = await connected(port)
@@ -333,7 +333,7 @@ describe('waiting', () => {
     for (const socket of crowd) socket.destroy()
   })
 
-  test('a request that wants to become something else is a request', async () => {
+  test('an upgrade request is handled as a request', async () => {
     const { ask } = await start()
     expect((await ask('/', { connection: 'Upgrade', upgrade: 'websocket' })).status).toBe(200)
   })

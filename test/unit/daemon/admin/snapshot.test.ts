@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { presenceCard } from '../../../../daemon/src/admin/snapshot.ts'
 
-test('a card shows what the game says of itself', () => {
+test('a card shows the fields of the activity', () => {
   const card = presenceCard('42', {
     name: 'Dockside',
     type: 5,
@@ -22,14 +22,14 @@ test('a card shows what the game says of itself', () => {
   })
 })
 
-test('what is missing is left out', () => {
+test('missing fields are omitted', () => {
   expect(presenceCard('42', { name: '', type: 0, details: null, timestamps: null, party: { id: 'p' } })).toEqual({
     applicationId: '42',
     type: 0,
   })
 })
 
-test('nothing else gets through, secrets least of all', () => {
+test('other fields are dropped, above all secrets', () => {
   const activity = {
     name: 'x',
     type: 0,

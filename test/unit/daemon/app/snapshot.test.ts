@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { bridgeSnapshot, type SnapshotParts } from '../../../../daemon/src/app/snapshot.ts'
 import { BridgeError } from '@sallyport/core/errors'
-import { OpenPages } from '../../../../daemon/src/admin/open-pages.ts'
-import { questionBounds } from '../../../../daemon/src/auth/grants/question-bounds.ts'
-import { Questions } from '../../../../daemon/src/auth/grants/questions.ts'
+import { AuthorizationPages } from '../../../../daemon/src/admin/authorization-pages.ts'
+import { createPromptLimits } from '../../../../daemon/src/auth/grants/prompt-limits.ts'
+import { ConsentPrompts } from '../../../../daemon/src/auth/grants/consent-prompts.ts'
 import { Warnings } from '../../../../daemon/src/platform/api/warnings.ts'
 import { activityMessage, idAt } from '../../../support/activity-messages.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
@@ -12,13 +12,13 @@ import { tokenOf } from '../../../support/tokens.ts'
 
 function start() {
   const bridge = testBridge()
-  const { registry, hub, shown, keeper, grants, clock, log } = bridge
-  const questions = new Questions({
+  const { registry, hub, shown, tokenStore, grants, clock, log } = bridge
+  const questions = new ConsentPrompts({
     clock,
     log,
     newId: () => 'q1',
-    bounds: questionBounds({ clock, isKnown: () => true, charge: () => () => {} }),
-    surfaces: [],
+    limits: createPromptLimits({ clock, isKnown: () => true, charge: () => () => {} }),
+    displays: [],
     isListShown: true,
   })
   const parts: SnapshotParts = {
@@ -30,10 +30,10 @@ function start() {
     registry,
     hub,
     shown,
-    keeper,
+    keeper: tokenStore,
     grants,
     questions,
-    pages: new OpenPages(),
+    pages: new AuthorizationPages(),
     joins: bridge.joins,
     sources: bridge.sources,
     warnings: new Warnings(clock, log),
@@ -43,18 +43,18 @@ function start() {
 }
 
 test('says why there are no accounts while the vault is closed, and keeps to the rest', async () => {
-  const { keeper, parts } = start()
+  const { tokenStore, parts } = start()
   expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: null })
-  keeper.list = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
+  tokenStore.list = () => Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The keychain is locked.'))
   expect(await bridgeSnapshot(parts)).toMatchObject({ accounts: [], vaultProblem: 'The keychain is locked.', platform: 'test' })
-  keeper.list = () => Promise.reject(new TypeError('a bug'))
+  tokenStore.list = () => Promise.reject(new TypeError('a bug'))
   await expect(bridgeSnapshot(parts)).rejects.toThrow('a bug')
 })
 
 test('does not wait for a vault whose owner is being asked to unlock it', async () => {
-  const { keeper, parts } = start()
+  const { tokenStore, parts } = start()
   const clock = new FakeClock()
-  keeper.list = () => new Promise(() => {})
+  tokenStore.list = () => new Promise(() => {})
   const snapshot = bridgeSnapshot({ ...parts, clock })
   clock.advance(1_000)
   expect(await snapshot).toMatchObject({ accounts: [], vaultProblem: expect.stringContaining('keychain'), platform: 'test' })
@@ -72,7 +72,7 @@ test('a question about nobody in particular names no user', async () => {
     userId: undefined,
     username: undefined,
     scopes: ['identify'],
-    why: 'new-program',
+    reason: 'new-program',
   } as const
   const left = new AbortController()
   const asked = questions.ask(matter, left.signal).catch(() => undefined)
@@ -81,7 +81,7 @@ test('a question about nobody in particular names no user', async () => {
     id: 'q1',
     lines: [
       { label: 'Application', text: '42' },
-      { label: 'Account', text: 'whoever is signed in on the platform' },
+      { label: 'Account', text: 'the user who is signed in on the platform' },
       { label: 'May do', text: 'identify' },
       { label: 'Why' },
       { label: 'Process', text: '7' },
@@ -112,7 +112,10 @@ test('shows what each user of a game shows, by name', async () => {
 test('shows who is invited by whom to which game, and nothing to join by', async () => {
   const { joins, clock, parts } = start()
   const application = { id: '42', name: 'Harbour' }
-  joins.heard({ applicationId: '42', userId: '1' }, activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }))
+  joins.onMessage(
+    { applicationId: '42', userId: '1' },
+    activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }),
+  )
   expect((await bridgeSnapshot(parts)).invites).toEqual([
     { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5' },
   ])

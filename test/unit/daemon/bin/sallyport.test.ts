@@ -33,7 +33,7 @@ const onOldNode = () => {
   return ['--require', file]
 }
 
-test('a tree that was not built says what to run', () => {
+test('a tree without a build prints the build command', () => {
   const { status, stderr } = launch(['status'])
   expect(status).toBe(1)
   expect(stderr).toMatch(/npm run build/)
@@ -45,7 +45,7 @@ test('on a new Node the program runs here, with its words and exit code', () => 
   expect([status, JSON.parse(stdout)]).toEqual([5, ['call', 'X', '{"a b":1}']])
 })
 
-test('the program runs with the flags that keep others out, and without what would load code into it', () => {
+test('the program runs with the hardening flags, and without variables that load code', () => {
   program('console.log(JSON.stringify([process.execArgv, process.env]))')
   const planted = {
     NODE_OPTIONS: '--no-deprecation',
@@ -71,7 +71,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.runIf(process.platform === 'linux')('what a service manager handed over is there for the program', () => {
+test.runIf(process.platform === 'linux')('the program inherits the descriptors of a service manager', () => {
   program(`console.log(require('node:fs').readFileSync(3, 'utf8'))`)
   const handed = join(folder, 'handed')
   writeFileSync(handed, 'handed over')
@@ -93,7 +93,7 @@ test('a program that is not the bridge runs in the process that was started, so 
   expect(JSON.parse(stdout)).toEqual([['--no-deprecation'], ['a'], folder])
 })
 
-test('on an old Node without the one that npm brings, says what to run', () => {
+test('on an old Node without the npm package of Node, prints the install command', () => {
   program('')
   const { status, stderr } = launch(['status'], onOldNode())
   expect(status).toBe(1)

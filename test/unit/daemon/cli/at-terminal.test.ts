@@ -15,7 +15,7 @@ test.each([
   expect(atTerminal(streams, () => text)).toBe(isThere)
 })
 
-test('where the system says nothing of processes, a stream that is a terminal counts', () => {
+test('without /proc, a terminal stream suffices', () => {
   const silent = () => {
     throw new Error('ENOENT')
   }

@@ -48,25 +48,25 @@ describe('login --bot', () => {
     expect(readdirSync(join(directory, 'data', 'operator'))).toEqual([])
   })
 
-  test('names the application that was asked for, so that another token is refused', async () => {
+  test('sends the requested application, so that the bridge rejects a token of another', async () => {
     const { asked } = await line(['login', '--bot', '--application', '42'], { SET_BOT_TOKEN: { data: HARBOUR } }, { typed: TOKEN })
     expect(asked[0]?.args).toMatchObject({ application_id: '42' })
   })
 
-  test('without a token is a matter of usage, and the bridge is not asked', async () => {
+  test('without a token is a usage error, and nothing is sent', async () => {
     const { exitCode, said, asked } = await line(['login', '--bot'], {})
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toContain('SALLYPORT_BOT_TOKEN')
     expect(asked).toEqual([])
   })
 
-  test('goes only to the bridge that runs on the data of the user, whoever else listens where games look', async () => {
+  test('goes only to the bridge with the data folder of the user, even if another server listens', async () => {
     const io = fakeIo({}, TOKEN)
     const other = mkdtempSync(join(tmpdir(), 'cli-'))
     bridge = await fakeBridge(directory, { SET_BOT_TOKEN: { data: HARBOUR } })
     const words = ['login', '--bot', '--runtime-dir', directory, '--data-dir']
     expect(await runCli([...words, other], io, CLI_COMMANDS)).toBe(EXIT.noDaemon)
-    expect(io.said.at(-1)).toContain(`No bridge runs on the data in ${other}`)
+    expect(io.said.at(-1)).toContain(`No bridge is running with the data folder ${other}`)
     writeSocketAddress(other, join(other, 'discord-ipc-0'))
     expect(await runCli([...words, other], io, CLI_COMMANDS)).toBe(EXIT.noDaemon)
     expect(io.said.at(-1)).toContain(`listens in ${other}, not in ${directory}`)
@@ -74,13 +74,13 @@ describe('login --bot', () => {
     rmSync(other, { recursive: true })
   })
 
-  test('takes no token on the command line', async () => {
+  test('accepts no token on the command line', async () => {
     const { exitCode, said } = await line(['login', '--bot', '--bot-token', TOKEN], {})
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toContain('has no flag --bot-token')
   })
 
-  test('tells what the bridge refuses', async () => {
+  test('prints the error of the bridge', async () => {
     const answers = { SET_BOT_TOKEN: { error: { code: 4009, message: 'That is no token of a bot.' } } }
     const { exitCode, said } = await line(['login', '--bot'], answers, { typed: TOKEN })
     expect(exitCode).toBe(EXIT.refused)
@@ -92,26 +92,26 @@ describe('login --bot', () => {
 describe('logout --bot', () => {
   const stored = (...bots: object[]) => ({ GET_BOT_TOKENS: { data: { bots } }, FORGET_BOT_TOKEN: { data: { forgotten: true } } })
 
-  test('forgets the one that is named', async () => {
+  test('deletes the requested one', async () => {
     const { exitCode, printed, asked } = await line(['logout', '--bot', '--application', '7'], stored())
-    expect([exitCode, printed]).toEqual([EXIT.ok, 'Forgot the bot token of application 7.'])
+    expect([exitCode, printed]).toEqual([EXIT.ok, 'Deleted the bot token of application 7.'])
     expect(asked.map(({ cmd, args }) => [cmd, args])).toMatchObject([['FORGET_BOT_TOKEN', { application_id: '7' }]])
   })
-  test('or the only one there is', async () => {
+  test('or the only stored one', async () => {
     const { asked } = await line(['logout', '--bot'], stored(HARBOUR))
     expect(asked.at(-1)).toMatchObject({ cmd: 'FORGET_BOT_TOKEN', args: { application_id: '42' } })
   })
   test.each([
     ['several', [HARBOUR, { application_id: '43', name: 'Dock' }], '42 (Harbour), 43 (Dock)'],
-    ['none', [], 'no stored bot token'],
+    ['none', [], 'No bot token is stored'],
   ])('and asks which where there are %s', async (_what, bots, words) => {
     const { exitCode, said, asked } = await line(['logout', '--bot'], stored(...bots))
     expect(exitCode).toBe(EXIT.usage)
     expect(said).toContain(words)
     expect(asked.map(({ cmd }) => cmd)).toEqual(['GET_BOT_TOKENS'])
   })
-  test('says when there was none', async () => {
+  test('reports if there was none', async () => {
     const answers = { FORGET_BOT_TOKEN: { data: { forgotten: false } } }
-    expect((await line(['logout', '--bot', '--application', '7'], answers)).printed).toBe('There is no bot token of application 7.')
+    expect((await line(['logout', '--bot', '--application', '7'], answers)).printed).toBe('Application 7 has no bot token.')
   })
 })

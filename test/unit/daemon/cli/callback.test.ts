@@ -31,34 +31,34 @@ async function run(words: readonly string[], answers: Readonly<Record<string, An
 }
 
 describe('callback', () => {
-  test('hands the address over and says so without repeating it', async () => {
+  test('delivers the URL without printing it', async () => {
     const { code, out, err, asked } = await run(['callback', URL_WITH_CODE], {
       DELIVER_AUTHORIZE_CALLBACK: { data: { application_id: '42', outcome: 'allowed' } },
     })
-    expect([code, out]).toEqual([EXIT.ok, 'The game (application 42) has its answer.'])
+    expect([code, out]).toEqual([EXIT.ok, 'Delivered the callback to the game (application 42).'])
     expect(asked).toMatchObject([{ cmd: 'DELIVER_AUTHORIZE_CALLBACK', args: { url: URL_WITH_CODE } }])
     expect(out + err).not.toContain('planted-code')
   })
 
-  test('ends with the code of a refusal when the platform refused, and when nobody awaits it', async () => {
+  test('exits with `refused` if the platform refused or no call is pending', async () => {
     const refused = await run(['callback', 'mygame:/authorize/callback?error=access_denied&state=s'], {
       DELIVER_AUTHORIZE_CALLBACK: { data: { application_id: '42', outcome: 'refused', error: 'access_denied' } },
     })
     expect([refused.code, refused.err]).toEqual([EXIT.refused, expect.stringContaining('access_denied') as string])
     await bridge?.close()
     const unknown = await run(['callback', URL_WITH_CODE], {
-      DELIVER_AUTHORIZE_CALLBACK: { error: { code: 4020, message: 'No sign-in awaits this callback.' } },
+      DELIVER_AUTHORIZE_CALLBACK: { error: { code: 4020, message: 'No sign-in expects this callback.' } },
     })
-    expect([unknown.code, unknown.err]).toEqual([EXIT.refused, expect.stringContaining('No sign-in awaits') as string])
+    expect([unknown.code, unknown.err]).toEqual([EXIT.refused, expect.stringContaining('No sign-in expects') as string])
     expect(unknown.err).not.toContain('planted-code')
   })
 })
 
-describe('an address that its writer chose', () => {
+describe('a URL from another program', () => {
   test.each([
     ['a flag after it', [URL_WITH_CODE, '--config', '//host/share/c.json']],
     ['a flag with its value after it', [URL_WITH_CODE, '--runtime-dir=/elsewhere']],
-    ['a wish for help after it', [URL_WITH_CODE, '--help']],
+    ['a help flag after it', [URL_WITH_CODE, '--help']],
     ['an empty address and a flag', ['', '--config', '//host/share/c.json']],
     ['further words', [URL_WITH_CODE, 'more']],
     ['a flag after --', ['--', URL_WITH_CODE, '--config', '//host/share/c.json']],
@@ -69,7 +69,7 @@ describe('an address that its writer chose', () => {
     expect(err).not.toMatch(/planted-code|share/)
   })
 
-  test.each(['--config', '--config=x', '-h'])('after -- is an address, even %s', async (words) => {
+  test.each(['--config', '--config=x', '-h'])('after --, %s is a URL', async (words) => {
     const { asked } = await run(['callback', '--', words], {
       DELIVER_AUTHORIZE_CALLBACK: { error: { code: 4000, message: 'The address is not a callback.' } },
     })
@@ -78,7 +78,7 @@ describe('an address that its writer chose', () => {
 })
 
 describe('login --device', () => {
-  test('shows address and code to the person, waits for that code, and signs in', async () => {
+  test('shows URL and code, waits for the user, and signs in', async () => {
     const device = { user_code: 'WDJB-MJHT', verification_uri: 'https://p.example/activate\u001b[2J', expires_in: 300, interval: 5 }
     const user = { id: '5', username: 'ada', discriminator: '0', avatar: null }
     const { code, out, err, asked } = await run(['login', '--device', '--scopes', 'identify guilds'], {
@@ -96,14 +96,14 @@ describe('login --device', () => {
     expect(out + err).not.toContain('planted-token')
   })
 
-  test('that the bridge cannot keep fails', async () => {
+  test('that the bridge cannot store fails', async () => {
     const user = { id: '5', username: 'ada', discriminator: '0', avatar: null }
     const { code, err, asked } = await run(['login', '--device'], {
       AUTHORIZE_DEVICE: { data: { user_code: 'WDJB-MJHT', verification_uri: 'https://p.example/activate', expires_in: 300, interval: 5 } },
       GET_TOKEN_FROM_DEVICE: { data: { access_token: 'given', token_type: 'Bearer', expires_in: 1, scope: 'identify', kept: false } },
       AUTHENTICATE: { data: { user, scopes: ['identify'], expires: '2030-01-01T00:00:00Z', application: { id: '1' } } },
     })
-    expect([code, err]).toEqual([EXIT.failed, expect.stringContaining('could not keep')])
+    expect([code, err]).toEqual([EXIT.failed, expect.stringContaining('could not store')])
     expect(asked.at(-1)).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'given' } })
   })
 })

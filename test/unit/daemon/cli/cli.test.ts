@@ -8,21 +8,21 @@ import { version } from '../../../../daemon/src/cli/version.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { fakeIo } from './fake-io.ts'
 
-/** A command that keeps what it was called with, and ends as told. */
+/** A command that records its calls and returns the result of `end`. */
 function probe(end: () => number = () => EXIT.ok) {
   const calls: Context[] = []
   const command: Command = {
     name: 'probe',
     summary: 'Look.',
     usage: 'WHAT [MORE]',
-    operands: { least: 1, most: 2 },
+    operands: { min: 1, max: 2 },
     flags: ['platform', 'runtimeDir', 'dashboardPort', 'logLevel', 'botToken'],
     run: async (context) => {
       calls.push(context)
       return end() as typeof EXIT.ok
     },
   }
-  return { calls, table: { commands: [command, version, config], later: [{ name: 'doctor', summary: 'Check.' }] } }
+  return { calls, table: { commands: [command, version, config] } }
 }
 
 async function line(words: readonly string[], env = {}, end?: () => number) {
@@ -32,8 +32,8 @@ async function line(words: readonly string[], env = {}, end?: () => number) {
   return { exitCode, calls, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 
-describe('a good line', () => {
-  test('reaches its command with operands and settings', async () => {
+describe('a valid command line', () => {
+  test('runs its command with operands and settings', async () => {
     const { exitCode, calls } = await line(['probe', 'a', '--runtime-dir', '/r', '--dashboard-port=off', 'b', '--json'], {
       SALLYPORT_LOG_LEVEL: 'debug',
     })
@@ -42,26 +42,26 @@ describe('a good line', () => {
     expect(calls[0]?.loaded.settings).toMatchObject({ runtimeDir: '/r', dashboardPort: 'off', logLevel: 'debug', json: true })
     expect(calls[0]?.loaded.origins).toMatchObject({ runtimeDir: 'flag', logLevel: 'env', platform: 'default' })
   })
-  test('the exit code of the command is the exit code', async () => {
+  test('returns the exit code of the command', async () => {
     expect((await line(['probe', 'a'], {}, () => 4)).exitCode).toBe(4)
   })
 })
 
-describe('a wrong line is a sentence on stderr and exit code 2, and nothing runs', () => {
+describe('an invalid command line prints a message on stderr, exits with 2 and runs nothing', () => {
   test.each([
-    ['an unknown command', ['prob'], /no command prob\. Did you mean probe\?/],
+    ['an unknown command', ['prob'], /Unknown command prob\. Did you mean probe\?/],
     ['an unknown flag', ['probe', 'a', '--platfrom', 'x'], /no flag --platfrom\. Did you mean --platform\?/],
     ['a flag of another command', ['probe', 'a', '--consent', 'deny'], /no flag --consent/],
     ['a secret as a flag', ['probe', 'a', '--bot-token', 'planted'], /no flag --bot-token/],
-    ['a flag without its value', ['probe', 'a', '--platform'], /--platform needs a value: --platform NAME\|FILE/],
+    ['a flag without a value', ['probe', 'a', '--platform'], /--platform needs a value: --platform NAME\|FILE/],
     ['a flag whose value is the next flag', ['probe', 'a', '--platform', '--json'], /--platform needs a value/],
-    ['a bad value', ['probe', 'a', '--dashboard-port', 'x'], /--dashboard-port does not take "x"/],
-    ['too little', ['probe'], /needs more: Usage: sallyport probe WHAT/],
-    ['too much', ['probe', 'a', 'b', 'c'], /does not know what to do with so many words/],
-    ['an address in place of a command', ['mygame:/authorize/callback?code=planted'], /no command of that name.*sallyport callback URL/],
-    ['a token in place of a command', ['pl4nted'], /no command of that name/],
-    ['a token in place of a flag', ['probe', 'a', '--pl4nted'], /no such flag/],
-    ['a token too many', ['probe', 'a', 'b', 'planted'], /so many words/],
+    ['an invalid value', ['probe', 'a', '--dashboard-port', 'x'], /--dashboard-port does not accept "x"/],
+    ['too few operands', ['probe'], /needs more operands\. Usage: sallyport probe WHAT/],
+    ['too many operands', ['probe', 'a', 'b', 'c'], /has too many operands/],
+    ['a URL instead of a command', ['mygame:/authorize/callback?code=planted'], /Unknown command\..*sallyport callback URL/],
+    ['a token instead of a command', ['pl4nted'], /Unknown command\./],
+    ['a token instead of a flag', ['probe', 'a', '--pl4nted'], /no such flag/],
+    ['a token as an extra operand', ['probe', 'a', 'b', 'planted'], /too many operands/],
     ['nothing', [], /Usage: sallyport COMMAND/],
   ])('%s', async (_, words, sentence) => {
     const { exitCode, calls, printed, said } = await line(words)
@@ -73,19 +73,13 @@ describe('a wrong line is a sentence on stderr and exit code 2, and nothing runs
   })
 })
 
-test('a command of later has its own exit code', async () => {
-  const { exitCode, said } = await line(['doctor'])
-  expect(exitCode).toBe(EXIT.notInThisVersion)
-  expect(said).toBe('sallyport doctor is not in this version.')
-})
-
 describe('help', () => {
-  test.each([['--help'], ['-h'], ['help']])('%s lists the commands, those of later apart', async (word) => {
+  test.each([['--help'], ['-h'], ['help']])('%s lists the commands', async (word) => {
     const { exitCode, printed } = await line([word])
     expect(exitCode).toBe(EXIT.ok)
-    expect(printed).toMatch(/Commands\n.*probe +Look\.[\s\S]*Not in this version\n +doctor/)
+    expect(printed).toMatch(/Commands\n.*probe +Look\./)
   })
-  test('of a command names its flags, and no secret', async () => {
+  test('of a command lists its flags and no secret', async () => {
     const { exitCode, printed, calls } = await line(['probe', '--help'])
     expect(exitCode).toBe(EXIT.ok)
     expect(printed).toMatch(/Usage: sallyport probe WHAT \[MORE\]/)
@@ -109,20 +103,20 @@ describe('a failure', () => {
     line(words, {}, () => {
       throw failure
     })
-  test('of the command keeps its code and sentence', async () => {
-    const { exitCode, said, printed } = await failing(new CommandFailure(EXIT.noDaemon, 'Nobody is there.'))
-    expect([exitCode, said, printed]).toEqual([EXIT.noDaemon, 'sallyport probe: Nobody is there.', ''])
+  test('of the command keeps its exit code and message', async () => {
+    const { exitCode, said, printed } = await failing(new CommandFailure(EXIT.noDaemon, 'No bridge.'))
+    expect([exitCode, said, printed]).toEqual([EXIT.noDaemon, 'sallyport probe: No bridge.', ''])
   })
-  test('with --json is an object on stderr', async () => {
+  test('with --json is printed as an object on stderr', async () => {
     const { said, printed } = await failing(new CommandFailure(EXIT.refused, 'No.', { code: 4006 }), ['probe', 'a', '--json'])
     expect(JSON.parse(said)).toEqual({ error: { message: 'No.', code: 4006, exit_code: EXIT.refused } })
     expect(printed).toBe('')
   })
-  test('of the bridge is its public sentence, without a stack', async () => {
+  test('of the bridge is printed as its message without a stack', async () => {
     const { exitCode, said } = await failing(new BridgeError('SERVICE_UNAVAILABLE', 'All slots are taken.'))
     expect([exitCode, said]).toEqual([EXIT.failed, 'sallyport probe: All slots are taken.'])
   })
-  test('that nobody foresaw shows where it happened', async () => {
+  test('that is unexpected is printed with a stack', async () => {
     const { exitCode, said } = await failing(new TypeError('oops'))
     expect(exitCode).toBe(EXIT.failed)
     expect(said).toMatch(/TypeError: oops\n\s+at /)
@@ -133,7 +127,7 @@ test.each([['version'], ['--version'], ['-v']])('%s prints the version and the c
   expect((await line([word])).printed).toMatch(/^sallyport \d+\.\d+\.\d+, contract \d+\.\d+, node \d+/)
 })
 
-test('config prints every setting with its origin, the token hidden', async () => {
+test('config prints every setting with its origin, and redacts the token', async () => {
   const env = { SALLYPORT_BOT_TOKEN: 'planted-value' }
   const { printed } = await line(['config', '--log-level', 'info'], env)
   expect(printed).toContain('logLevel = info  (flag)')

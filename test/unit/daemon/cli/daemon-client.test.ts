@@ -42,16 +42,16 @@ async function line(words: readonly string[], answers?: Readonly<Record<string, 
 }
 
 describe('without a bridge', () => {
-  test.each([['status'], ['call', 'GET_USER'], ['login'], ['logout']])('%s says so and ends with its own code', async (...words) => {
+  test.each([['status'], ['call', 'GET_USER'], ['login'], ['logout']])('%s reports it and exits with its own code', async (...words) => {
     const { exitCode, said, printed } = await line(words)
     expect(exitCode).toBe(EXIT.noDaemon)
-    expect(said).toContain(`No bridge runs in ${directory}. Start one with: sallyport run`)
+    expect(said).toContain(`No bridge is running in ${directory}. Start one with: sallyport run`)
     expect(printed).toBe('')
   })
 })
 
 describe('call', () => {
-  test('signs in with what is stored, makes the call and prints its data', async () => {
+  test('signs in with the stored grant, makes the call and prints its data', async () => {
     const answers = { AUTHENTICATE: AUTHENTICATED, GET_GUILD: { data: { id: '1', name: 'Harbour' } } }
     const { exitCode, printed, asked } = await line(['call', 'get_guild', '{"guild_id":"1"}', '--application', '42'], answers)
     expect(exitCode).toBe(EXIT.ok)
@@ -60,7 +60,7 @@ describe('call', () => {
     expect(bridge?.asked[1]).toEqual({ cmd: 'GET_GUILD', args: { guild_id: '1' }, client_id: '42' })
   })
 
-  test('goes on without a sign-in when nothing is stored', async () => {
+  test('continues without a sign-in if nothing is stored', async () => {
     const { exitCode, printed } = await line(['call', 'GET_BRIDGE_STATUS', '--json'], {
       AUTHENTICATE: UNKNOWN,
       GET_BRIDGE_STATUS: { data: { a: 1 } },
@@ -68,7 +68,7 @@ describe('call', () => {
     expect([exitCode, printed]).toEqual([EXIT.ok, '{"a":1}'])
   })
 
-  test('that is refused prints the code and the sentence on stderr, nothing on stdout', async () => {
+  test('that is refused prints code and message on stderr, nothing on stdout', async () => {
     const answers = { AUTHENTICATE: UNKNOWN, GET_GUILD: { error: { code: 4006, message: 'The scope guilds is missing.' } } }
     const { exitCode, said, printed } = await line(['call', 'GET_GUILD'], answers)
     expect(exitCode).toBe(EXIT.refused)
@@ -76,7 +76,7 @@ describe('call', () => {
     expect(printed).toBe('')
   })
 
-  test('that is refused is an object with --json', async () => {
+  test('that is refused prints an object with --json', async () => {
     const answers = { AUTHENTICATE: UNKNOWN, GET_GUILD: { error: { code: 4000, message: 'No.', path: 'guild_id' } } }
     const { said } = await line(['call', 'GET_GUILD', '--json'], answers)
     expect(JSON.parse(said)).toEqual({
@@ -84,50 +84,50 @@ describe('call', () => {
     })
   })
 
-  test.each([['{guild_id:1}'], ['[1]'], ['null'], ['"x"']])('refuses the arguments %s before it connects', async (args) => {
+  test.each([['{guild_id:1}'], ['[1]'], ['null'], ['"x"']])('rejects the arguments %s before it connects', async (args) => {
     const { exitCode, said, asked } = await line(['call', 'GET_GUILD', args], {})
     expect(exitCode).toBe(EXIT.usage)
-    expect(said).toMatch(/arguments (are not JSON|must be one JSON object)/)
+    expect(said).toMatch(/arguments (are not JSON|must be a JSON object)/)
     expect(asked).toEqual([])
   })
 })
 
-describe('without a person', () => {
-  const NOBODY = { isAtTerminal: () => false }
+describe('without a terminal', () => {
+  const NO_TERMINAL = { isAtTerminal: () => false }
   const DATA: Answer = { data: { id: '1' } }
 
-  test.each([[['call', 'GET_GUILD']], [['login']]])('%j is refused before it connects, with what to do', async (words) => {
-    const { exitCode, said, asked } = await line(words, {}, NOBODY)
+  test.each([[['call', 'GET_GUILD']], [['login']]])('%j is rejected before it connects, with advice', async (words) => {
+    const { exitCode, said, asked } = await line(words, {}, NO_TERMINAL)
     expect([exitCode, asked]).toEqual([EXIT.usage, []])
     expect(said).toMatch(/foreground of a terminal.*--non-interactive/)
   })
-  test('a script says so and goes on', async () => {
+  test('a script continues with --non-interactive', async () => {
     const { exitCode, asked } = await line(
       ['call', 'GET_GUILD', '--non-interactive'],
       { AUTHENTICATE: AUTHENTICATED, GET_GUILD: DATA },
-      NOBODY,
+      NO_TERMINAL,
     )
     expect([exitCode, asked]).toEqual([EXIT.ok, ['AUTHENTICATE', 'GET_GUILD']])
   })
-  test.each([[['status']], [['logout']]])('%j does not need one', async (words) => {
+  test.each([[['status']], [['logout']]])('%j works', async (words) => {
     const { exitCode } = await line(
       words,
       { AUTHENTICATE: UNKNOWN, FORGET_TOKENS: DATA, GET_BRIDGE_STATUS: DATA, GET_BOT_TOKENS: DATA },
-      NOBODY,
+      NO_TERMINAL,
     )
     expect(exitCode).toBe(EXIT.ok)
   })
 })
 
-describe('a call that takes something away', () => {
+describe('a destructive call', () => {
   const answers: Record<string, Answer> = { AUTHENTICATE: AUTHENTICATED, DELETE_MESSAGE: { data: null } }
 
-  test('asks for its name first, and goes on when that is typed', async () => {
+  test('requires its typed name', async () => {
     const { exitCode, said, asked } = await line(['call', 'delete_message'], answers, {}, ' delete_message ')
     expect([exitCode, asked]).toEqual([EXIT.ok, ['AUTHENTICATE', 'DELETE_MESSAGE']])
-    expect(said).toMatch(/DELETE_MESSAGE takes something away for good: Delete a message.*\nType the name/)
+    expect(said).toMatch(/DELETE_MESSAGE permanently deletes data: Delete a message.*\nType the name/)
   })
-  test.each([['yes'], ['DELETE_MESSAGES'], [''], [undefined]])('is not made when %j is typed', async (typed) => {
+  test.each([['yes'], ['DELETE_MESSAGES'], [''], [undefined]])('is not made if %j is typed', async (typed) => {
     const { exitCode, said, asked } = await line(['call', 'DELETE_MESSAGE'], answers, {}, typed)
     expect([exitCode, asked]).toEqual([EXIT.usage, []])
     expect(said).toContain('DELETE_MESSAGE was not called')
@@ -140,13 +140,13 @@ describe('a call that takes something away', () => {
   })
 })
 
-describe('a sign-in that the bridge asks the user about', () => {
+describe('a sign-in with a prompt of the bridge', () => {
   const answers = (sentence: string): Record<string, Answer> => ({
     AUTHENTICATE: { error: { code: 5000, message: sentence } },
     GET_GUILD: { data: 1 },
   })
 
-  test('is said while it waits, and why it failed', async () => {
+  test('prints a notice while it waits, and the error', async () => {
     const waits: number[] = []
     const after = (ms: number, action: () => void) => {
       waits.push(ms)
@@ -155,7 +155,7 @@ describe('a sign-in that the bridge asks the user about', () => {
     }
     const { exitCode, said } = await line(['call', 'GET_GUILD'], answers('The user did not allow it.'), { after })
     expect([exitCode, waits]).toEqual([EXIT.ok, [1000]])
-    expect(said).toMatch(/may be asking.*dashboard, within 5 minutes[^]*Not signed in: The user did not allow it\./)
+    expect(said).toMatch(/may be waiting.*dashboard within 5 minutes[^]*Not signed in: The user did not allow it\./)
   })
 })
 
@@ -166,7 +166,7 @@ describe('login', () => {
     AUTHENTICATE: AUTHENTICATED,
   }
 
-  test('asks with the scopes and a challenge, exchanges with the verifier, and says who signed in', async () => {
+  test('requests the scopes with a challenge, exchanges with the verifier, and prints the user', async () => {
     const { exitCode, printed, asked } = await line(['login', '--scopes', 'identify  guilds', '--application', '42'], answers)
     expect(exitCode).toBe(EXIT.ok)
     expect(printed).toBe('Signed in as ada (5) for application 42: guilds')
@@ -186,11 +186,11 @@ describe('login', () => {
     expect(printed + said).not.toContain('planted')
   })
 
-  test('that the bridge cannot keep fails, and names where the reason is told', async () => {
+  test('that the bridge cannot store fails, and names the command with the reason', async () => {
     const lost = { data: { access_token: 'planted-token', token_type: 'Bearer', expires_in: 604800, scope: 'guilds', kept: false } }
     const { exitCode, printed, said } = await line(['login'], { ...answers, GET_TOKEN: lost })
     expect([exitCode, printed]).toEqual([EXIT.failed, ''])
-    expect(said).toMatch(/could not keep.*sallyport status/)
+    expect(said).toMatch(/could not store.*sallyport status/)
     expect(said).not.toContain('planted')
   })
 
@@ -201,7 +201,7 @@ describe('login', () => {
   })
 })
 
-test('logout signs in with what is stored, then has it forgotten', async () => {
+test('logout signs in with the stored grant, then deletes it', async () => {
   const { exitCode, printed, asked } = await line(['logout', '--application', '42'], {
     AUTHENTICATE: AUTHENTICATED,
     FORGET_TOKENS: { data: {} },
@@ -210,7 +210,7 @@ test('logout signs in with what is stored, then has it forgotten', async () => {
   expect(asked).toEqual(['AUTHENTICATE', 'FORGET_TOKENS'])
 })
 
-test('status prints what the bridge says of itself, without signing in', async () => {
+test('status prints the status of the bridge without signing in', async () => {
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox', ipc: ['/a'] } }, GET_BOT_TOKENS: { data: { bots: [] } } }
   const { exitCode, printed, asked, said } = await line(['status', '--data-dir', directory], answers)
   expect([exitCode, printed, said]).toEqual([EXIT.ok, 'platform: sandbox\nipc: /a\nbots: none', ''])
@@ -218,7 +218,7 @@ test('status prints what the bridge says of itself, without signing in', async (
   expect(bridge?.asked[0]?.args).toEqual({ operator_proof: expect.stringMatching(/^[0-9a-f]{32}$/) })
   expect(readdirSync(join(directory, 'operator'))).toEqual([])
 })
-test('status where the data of the bridge is not ours says so, tells the rest and makes no folder', async () => {
+test('status without access to the data folder reports it, prints the rest and creates no folder', async () => {
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { data: { bots: [] } } }
   const elsewhere = join(directory, 'none')
   const { exitCode, printed, said } = await line(['status', '--data-dir', elsewhere], answers)
@@ -227,7 +227,7 @@ test('status where the data of the bridge is not ours says so, tells the rest an
   expect(bridge?.asked[0]?.args).not.toHaveProperty('operator_proof')
   expect(existsSync(elsewhere)).toBe(false)
 })
-test('status says all it knows when the vault does not open', async () => {
+test('status prints the rest if the vault is locked', async () => {
   const answers = { GET_BRIDGE_STATUS: { data: { platform: 'sandbox' } }, GET_BOT_TOKENS: { error: { code: 1001, message: 'Unlock it.' } } }
   const { exitCode, printed } = await line(['status'], answers)
   expect([exitCode, printed]).toEqual([EXIT.ok, 'platform: sandbox\nvault_problem: Unlock it.'])

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { quietExpectedWarnings } from '../../../../daemon/src/cli/expected-warnings.ts'
 
-test('only what is used on purpose is kept quiet', () => {
+test('suppresses only the expected warnings', () => {
   const source = new EventEmitter() as unknown as NodeJS.Process
   const shown: string[] = []
   source.on('warning', (warning) => shown.push(warning.message))

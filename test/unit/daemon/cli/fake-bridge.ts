@@ -1,4 +1,4 @@
-/** A bridge for tests of the command line: real socket, real frames, answers from a table. */
+/** A bridge for tests of the command line, with a real socket, real frames, and responses from a table. */
 import { mkdirSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface Asked {
   readonly client_id: string
 }
 
-/** What a command is answered: its data, or an error. */
+/** The response to a command: data or an error. */
 export type Answer = { readonly data: unknown } | { readonly error: { readonly code: number; readonly message: string } }
 
 export interface FakeBridge {
@@ -38,7 +38,7 @@ const READY = {
   bridge: { name: 'sallyport', version: '0' },
 }
 
-/** Listens on slot 0 of `directory`, and says so in the data folder below it. A command without an answer is refused with 4002. */
+/** Listens on slot 0 of `directory` and writes its address to the data folder below it. Rejects a command without a response with 4002. */
 export async function fakeBridge(directory: string, answers: Readonly<Record<string, Answer>>): Promise<FakeBridge> {
   const asked: Asked[] = []
   const open = new Set<Socket>()

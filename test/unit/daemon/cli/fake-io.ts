@@ -1,4 +1,4 @@
-/** The command line's world for tests: what was printed, and a stop that the test decides. */
+/** An Io for tests: records the output, and the test sends the stop signal. */
 import type { Io } from '../../../../daemon/src/cli/command.ts'
 import type { Machine } from '../../../../daemon/src/config/paths.ts'
 import { Secret } from '@sallyport/core/secret'
@@ -9,7 +9,7 @@ export interface FakeIo extends Io {
   stop(signal: string): void
 }
 
-/** `typed`: what the person types when a secret, or a line, is asked for. */
+/** `typed`: the input for a secret or a line. */
 export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
   const printed: string[] = []
   const said: string[] = []
@@ -18,11 +18,11 @@ export function fakeIo(env: Machine['env'] = {}, typed?: string): FakeIo {
     printed,
     said,
     out: (text) => void printed.push(text),
-    say: (text) => void said.push(text),
+    info: (text) => void said.push(text),
     readSecret: async () => (typed === undefined ? undefined : new Secret(typed)),
     machine: { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x', ...env }, home: '/nowhere/at/all' },
-    isWatched: true,
-    forgetSecrets: () => {},
+    isStdoutTerminal: true,
+    clearSecrets: () => {},
     harden: () => true,
     isAtTerminal: () => true,
     readLine: async (prompt) => {

@@ -57,7 +57,7 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
     port: 0,
     token: new Secret('right'),
     snapshot: async () => ({ ...EMPTY_SNAPSHOT, grants: rows }),
-    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, takeInvite: async () => false },
+    actions: { answer: () => false, revoke: async (id) => id === FULL.id, link: () => false, acceptInvite: async () => false },
     log: silentLogger,
   })
   close = dashboard.close
@@ -66,32 +66,32 @@ async function serve(rows: readonly DashboardGrant[], token = 'right') {
 
 async function line(...words: readonly string[]) {
   const io = fakeIo()
-  const exitCode = await runCli(['grants', ...words, '--data-dir', directory], io, { commands: [grants], later: [] })
+  const exitCode = await runCli(['grants', ...words, '--data-dir', directory], io, { commands: [grants] })
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 
-test('a table for people, that steers no terminal', async () => {
+test('prints a table without control characters', async () => {
   await serve([FULL, BARE])
   const { exitCode, printed } = await line()
   expect(exitCode).toBe(EXIT.ok)
   expect(printed.split('\n')).toEqual([
-    'ID      PROGRAM                              APPLICATION        USER  LAST USED   MAY DO',
+    'ID      PROGRAM                              APPLICATION        USER  LAST USED   SCOPES',
     'abc234  /games/one                           Dock\\u{1b}[2Jside  ada   2026-11-21  identify guilds',
     'xyz     a program that cannot be identified  8                  5     2026-11-21  identify (with its own token)',
   ])
 })
 
-test('one JSON array for programs', async () => {
+test('prints a JSON array with --json', async () => {
   await serve([FULL])
   expect(JSON.parse((await line('--json')).printed)).toEqual([FULL])
 })
 
-test('says when there is none', async () => {
+test('reports if there is none', async () => {
   await serve([])
-  expect((await line()).printed).toBe('No program was granted anything.')
+  expect((await line()).printed).toBe('No program has a grant.')
 })
 
-test('revoke takes one back, and says which there is not', async () => {
+test('revoke revokes one, and reports an unknown id', async () => {
   await serve([FULL])
   expect(await line('revoke', 'abc234')).toMatchObject({ exitCode: EXIT.ok, printed: expect.stringContaining('Revoked abc234') })
   expect(await line('revoke', 'abc234', '--json')).toMatchObject({ printed: '{"revoked":"abc234"}' })
@@ -99,11 +99,11 @@ test('revoke takes one back, and says which there is not', async () => {
   expect(await line('revoke', '../state')).toMatchObject({ exitCode: EXIT.refused })
 })
 
-test.each([[['revoke']], [['remove', 'abc234']], [['list', 'all']]])('%j is a slip of the line', async (words) => {
+test.each([[['revoke']], [['remove', 'abc234']], [['list', 'all']]])('%j is a usage error', async (words) => {
   expect(await line(...words)).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('grants revoke ID') })
 })
 
-test('without a bridge says how to start one', async () => {
+test('without a bridge prints how to start one', async () => {
   expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, said: expect.stringContaining('sallyport run') })
   await serve([])
   await close?.()
@@ -111,7 +111,7 @@ test('without a bridge says how to start one', async () => {
   expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon })
 })
 
-test('an address whose token is not the one of what listens there is that of a dead bridge', async () => {
+test('an address with a rejected token belongs to a bridge that exited', async () => {
   await serve([FULL], 'wrong')
   expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, printed: '' })
 })

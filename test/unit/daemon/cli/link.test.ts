@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** A bridge whose games listen, by application; gives who was asked. */
+/** A bridge with subscribed games by application; returns the notified ones. */
 async function serve(listening: readonly string[]): Promise<string[]> {
   const asked: string[] = []
   const session = (applicationId: string, subscriptions: string[]) => ({
@@ -45,7 +45,7 @@ async function serve(listening: readonly string[]): Promise<string[]> {
     actions: {
       answer: () => false,
       revoke: async () => false,
-      takeInvite: async () => false,
+      acceptInvite: async () => false,
       link: (application) => {
         asked.push(application)
         return listening.includes(application)
@@ -60,35 +60,35 @@ async function serve(listening: readonly string[]): Promise<string[]> {
 
 async function line(...words: readonly string[]) {
   const io = fakeIo()
-  const exitCode = await runCli(['link', ...words, '--data-dir', directory], io, { commands: [link], later: [] })
+  const exitCode = await runCli(['link', ...words, '--data-dir', directory], io, { commands: [link] })
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 
-test('asks the only game that listens, however often it is connected', async () => {
+test('notifies the only subscribed game, even with several connections', async () => {
   const asked = await serve(['7', '7'])
   expect(await line()).toMatchObject({ exitCode: EXIT.ok, printed: expect.stringContaining('application 7') })
   expect(await line('--json')).toMatchObject({ exitCode: EXIT.ok, printed: '{"asked":"7"}' })
   expect(asked).toEqual(['7', '7'])
 })
 
-test('asks the game that is named, and no other', async () => {
+test('notifies only the selected game', async () => {
   const asked = await serve(['7', '8'])
   expect(await line('--application', '8')).toMatchObject({ exitCode: EXIT.ok })
   expect(asked).toEqual(['8'])
 })
 
-test('with games of several applications wants one named', async () => {
+test('with games of several applications requires a selection', async () => {
   const asked = await serve(['7', '8'])
   expect(await line()).toMatchObject({ exitCode: EXIT.usage, said: expect.stringContaining('--application: 7, 8') })
   expect(asked).toEqual([])
 })
 
-test('says when no game listens', async () => {
+test('reports if no game is subscribed', async () => {
   await serve([])
   expect(await line()).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('AUTHORIZE_REQUEST') })
   expect(await line('--application', '9')).toMatchObject({ exitCode: EXIT.refused, said: expect.stringContaining('application 9') })
 })
 
-test('without a bridge says how to start one', async () => {
+test('without a bridge prints how to start one', async () => {
   expect(await line()).toMatchObject({ exitCode: EXIT.noDaemon, said: expect.stringContaining('sallyport run') })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { forgetSecrets } from '../../../../daemon/src/cli/own-secrets.ts'
+import { clearSecrets } from '../../../../daemon/src/cli/own-secrets.ts'
 
-test('takes out the secret settings and proxies with a name, and nothing else', () => {
+test('deletes secret settings and proxies with credentials, and nothing else', () => {
   const kept = { SALLYPORT_PLATFORM: 'sandbox', HTTP_PROXY: 'http://proxy.test:3128', PATH: '/bin' }
   const env: NodeJS.ProcessEnv = {
     ...kept,
@@ -11,6 +11,6 @@ test('takes out the secret settings and proxies with a name, and nothing else', 
     HTTPS_PROXY: 'http://me:password@proxy.test',
     ALL_PROXY: 'http://me:password@proxy.test',
   }
-  forgetSecrets(env)
+  clearSecrets(env)
   expect(env).toEqual(kept)
 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as binding from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { kernelCheckedDial } from '../../../../daemon/src/cli/own-server.ts'
+import { verifiedConnect } from '../../../../daemon/src/cli/own-server.ts'
 
 let directory: string
 let path: string
@@ -24,13 +24,13 @@ const { signal } = new AbortController()
 
 describe.skipIf(process.platform !== 'linux')('the connection of a command', () => {
   test('is made to a server of this user', async () => {
-    const socket = await kernelCheckedDial(binding)(path, signal)
+    const socket = await verifiedConnect(binding)(path, signal)
     expect(String((await socket.toArray())[0])).toBe('hello')
   })
 
-  test('is not made to a server that the kernel says is of another user, whatever its file says', async () => {
-    const dial = kernelCheckedDial(binding, 4_000_000)
-    await expect(dial(path, signal)).rejects.toThrow(binding.ForeignServer)
-    await expect(dial(path, signal)).rejects.toThrow('runs as another user')
+  test('is not made to a server of another user, even if the file belongs to this user', async () => {
+    const connect = verifiedConnect(binding, 4_000_000)
+    await expect(connect(path, signal)).rejects.toThrow(binding.ForeignServerError)
+    await expect(connect(path, signal)).rejects.toThrow('runs as another user')
   })
 })

@@ -22,8 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const dataDir = join(folder, 'state', 'sallyport')
 
-function start(words: readonly string[], ready: ReadyLine = READY, isWatched = true) {
-  const io = { ...fakeIo(), isWatched }
+function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTerminal = true) {
+  const io = { ...fakeIo(), isStdoutTerminal }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
   const compose: Compose = async (settings, { announce }) => {
@@ -44,7 +44,7 @@ function start(words: readonly string[], ready: ReadyLine = READY, isWatched = t
 const ticks = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('run', () => {
-  test('--json prints exactly the ready line, once everything listens, and words elsewhere', async () => {
+  test('--json prints only the ready line to stdout when everything listens', async () => {
     const { io, listen, ended } = start(['--json'])
     await ticks()
     expect(io.printed).toEqual([])
@@ -57,7 +57,7 @@ describe('run', () => {
     expect(io.said).toEqual(['A game asks to sign in.'])
   })
 
-  test('without --json tells a person where it listens, for what, and what to do next', async () => {
+  test('without --json prints sockets, platform and next steps', async () => {
     const { io, listen, ended } = start([])
     listen()
     io.stop('SIGINT')
@@ -73,13 +73,13 @@ describe('run', () => {
       expect(text).toContain(part)
   })
 
-  test('leaves the token of the dashboard out where nobody may be watching, and names the file that has it', async () => {
+  test('omits the token of the dashboard if stdout is not a terminal, and prints the path of the address file', async () => {
     const { io, listen, ended } = start([], READY, false)
     listen()
     io.stop('SIGINT')
     await ended
     const text = io.printed.join('\n')
-    expect(text).toContain(`http://127.0.0.1:2 (the address with its token stands in ${join(dataDir, 'dashboard.address')})`)
+    expect(text).toContain(`http://127.0.0.1:2 (URL with token: ${join(dataDir, 'dashboard.address')})`)
     expect(text).not.toContain('token=')
   })
 
@@ -92,7 +92,7 @@ describe('run', () => {
     expect(io.printed.join('\n')).toMatch(/Dashboard +off/)
   })
 
-  test('runs until it is asked to stop, then stops the bridge before it ends', async () => {
+  test('runs until a stop signal, then stops the bridge before it exits', async () => {
     const { io, steps, listen, ended } = start(['--consent', 'allow'])
     listen()
     await ticks()
@@ -102,14 +102,14 @@ describe('run', () => {
     expect(steps).toEqual(['compose allow', 'stop'])
   })
 
-  test('refuses a runtime folder whose sockets would not fit, before anything is composed', async () => {
+  test('rejects a runtime folder with a too long path before it starts the bridge', async () => {
     const { io, steps, ended } = start(['--runtime-dir', `/${'d'.repeat(120)}`])
     expect(await ended).toBe(EXIT.usage)
-    expect(io.said.join('\n')).toMatch(/choose a shorter --runtime-dir/)
+    expect(io.said.join('\n')).toMatch(/Choose a shorter --runtime-dir/)
     expect(steps).toEqual([])
   })
 
-  test('makes its data folder for this user alone', async () => {
+  test('creates a private data folder', async () => {
     const { io, listen, ended } = start([])
     listen()
     io.stop('SIGINT')
@@ -117,7 +117,7 @@ describe('run', () => {
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
   })
 
-  test('refuses a data folder that others may enter, before anything is composed', async () => {
+  test('rejects a data folder that others can access before it starts the bridge', async () => {
     const open = join(folder, 'open')
     mkdirSync(open)
     chmodSync(open, 0o755)
@@ -127,7 +127,7 @@ describe('run', () => {
     expect(steps).toEqual([])
   })
 
-  test('says which flag helps when the data folder cannot be made', async () => {
+  test('prints the flag to set if the data folder cannot be created', async () => {
     writeFileSync(join(folder, 'file'), '')
     const { io, steps, ended } = start(['--data-dir', join(folder, 'file', 'sub')])
     expect(await ended).toBe(EXIT.usage)

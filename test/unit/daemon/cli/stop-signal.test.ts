@@ -17,14 +17,14 @@ function fakeProcess() {
   }
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s asks for a graceful end', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('%s requests a graceful stop', async (signal) => {
   const { stopped, send, exits } = fakeProcess()
   send(signal)
   expect(await stopped).toBe(signal)
   expect(exits).toEqual([])
 })
 
-test('the echo of a signal, as npm and launchers make it, is not a second one', () => {
+test('a duplicate signal from npm or the launcher is ignored', () => {
   const { send, exits } = fakeProcess()
   send('SIGINT')
   send('SIGINT', 5)
@@ -32,7 +32,7 @@ test('the echo of a signal, as npm and launchers make it, is not a second one', 
   expect(exits).toEqual([])
 })
 
-test('a second signal ends at once, with the code of a process ended by it', () => {
+test('a second signal exits at once with 128 plus its number', () => {
   const { send, exits } = fakeProcess()
   send('SIGINT')
   send('SIGTERM', 2000)

@@ -19,18 +19,18 @@ describe('readCertificates', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('reads each certificate of a bundle, whatever stands between', () => {
+  it('reads each certificate of a bundle, and ignores other text', () => {
     const [first, second] = rootCertificates
     expect(readCertificates(file(`# a comment\n${first}\n\n${second}\n`))).toEqual([first?.trim(), second?.trim()])
   })
 
   it.each([
-    ['nothing', '', /There is no certificate in the CA file .*ca\.pem/],
-    ['a key', block('PRIVATE KEY'), /There is no certificate/],
-    ['a damaged one', `${rootCertificates[0]}\n${block('CERTIFICATE')}`, /Certificate 2 in the CA file/],
-  ])('refuses %s', (_, text, sentence) => expect(() => readCertificates(file(text))).toThrow(sentence))
+    ['nothing', '', /The CA file .*ca\.pem contains no certificate/],
+    ['a key', block('PRIVATE KEY'), /contains no certificate/],
+    ['an invalid one', `${rootCertificates[0]}\n${block('CERTIFICATE')}`, /Certificate 2 in the CA file/],
+  ])('rejects %s', (_, text, sentence) => expect(() => readCertificates(file(text))).toThrow(sentence))
 
-  it('refuses a file that is not there', () => {
+  it('rejects a missing file', () => {
     expect(() => readCertificates(join(folder, 'none.pem'))).toThrow(/cannot be read/)
   })
 })

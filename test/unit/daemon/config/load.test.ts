@@ -18,7 +18,7 @@ const write = (name: string, content: unknown): string => {
 const machine = (env: Machine['env'] = {}): Machine => ({
   platform: 'linux',
   env: { XDG_RUNTIME_DIR: '/run/x', ...env },
-  home: join(folder, 'nobody'),
+  home: join(folder, 'no-settings'),
 })
 const load = (flags: Parameters<typeof loadSettings>[0] = {}, env: Machine['env'] = {}) => loadSettings(flags, machine(env))
 
@@ -41,24 +41,24 @@ describe('precedence', () => {
     expect(load().origins.logLevel).toBe('default')
   })
 
-  test('a layer that says nothing of a setting leaves it to the next', () => {
+  test('a layer without a setting leaves it to the next', () => {
     const { settings, origins } = load({ config }, { SALLYPORT_SANDBOX_PORT: '5' })
     expect(settings).toMatchObject({ dashboardPort: 4000, sandboxPort: 5, bridgePort: 'off', config })
     expect(origins).toMatchObject({ dashboardPort: 'file', sandboxPort: 'env', bridgePort: 'default' })
   })
 
-  test('the usual file is read when it is there, and its absence is no error', () => {
-    const home = join(folder, 'somebody')
+  test('the default file is read if it exists', () => {
+    const home = join(folder, 'with-settings')
     mkdirSync(join(home, '.config', 'sallyport'), { recursive: true })
     writeFileSync(join(home, '.config', 'sallyport', 'config.json'), '{"consent":"deny"}')
     expect(loadSettings({}, { platform: 'linux', env: {}, home }).settings.consent).toBe('deny')
     expect(load().settings.config).toBeUndefined()
   })
 
-  test('an empty variable counts as not set', () => expect(load({}, { SALLYPORT_CONSENT: '' }).origins.consent).toBe('default'))
+  test('an empty variable is ignored', () => expect(load({}, { SALLYPORT_CONSENT: '' }).origins.consent).toBe('default'))
 })
 
-test('without anything: the sandbox, sockets where games look, free ports', () => {
+test('the defaults: the sandbox, the default runtime folder, free ports', () => {
   const { settings } = load()
   expect(settings).toMatchObject({
     platform: 'sandbox',
@@ -79,47 +79,39 @@ test('values are typed: numbers, off, and booleans come out of text', () => {
   expect(load({}, { SALLYPORT_NON_INTERACTIVE: '1', SALLYPORT_YES: '1' }).settings).toMatchObject({ nonInteractive: true, yes: false })
 })
 
-describe('what cannot be used is refused with the place where it stands', () => {
+describe('an invalid value is rejected with its location', () => {
   test.each([
-    ['a port too high', () => load({ dashboardPort: '65536' }), /--dashboard-port does not take "65536"/],
-    ['a port that is no number', () => load({}, { SALLYPORT_SANDBOX_PORT: '-1' }), /SALLYPORT_SANDBOX_PORT does not take/],
+    ['a port that is too high', () => load({ dashboardPort: '65536' }), /--dashboard-port does not accept "65536"/],
+    ['a port that is not a number', () => load({}, { SALLYPORT_SANDBOX_PORT: '-1' }), /SALLYPORT_SANDBOX_PORT does not accept/],
     [
-      'a word that is not offered',
+      'an unknown value',
       () => load({ config: write('c1.json', { consent: 'maybe' }) }),
-      /consent in the settings file .*c1\.json does not take "maybe"/,
+      /consent in the settings file .*c1\.json does not accept "maybe"/,
     ],
     [
       'an unknown key, with the nearest',
       () => load({ config: write('c2.json', { logLvel: 'info' }) }),
-      /no setting logLvel .*Did you mean logLevel\?/,
+      /Unknown setting logLvel .*Did you mean logLevel\?/,
     ],
-    [
-      'that nobody is there, for every line at once',
-      () => load({ config: write('c6.json', { nonInteractive: true }) }),
-      /no setting nonInteractive/,
-    ],
-    ['yes to whatever is taken away, for every line at once', () => load({ config: write('c7.json', { yes: true }) }), /no setting yes/],
-    ['config inside config', () => load({ config: write('c3.json', { config: 'x' }) }), /no setting config/],
+    ['nonInteractive in a file', () => load({ config: write('c6.json', { nonInteractive: true }) }), /Unknown setting nonInteractive/],
+    ['yes in a file', () => load({ config: write('c7.json', { yes: true }) }), /Unknown setting yes/],
+    ['config inside config', () => load({ config: write('c3.json', { config: 'x' }) }), /Unknown setting config/],
     [
       'platform inside a profile',
       () => load({ platform: write('p3.json', { ...PROFILE, settings: { platform: 'discord' } }) }),
-      /no setting platform/,
+      /Unknown setting platform/,
     ],
-    ['a file that is not an object', () => load({ config: write('c4.json', '[]') }), /one JSON object/],
+    ['a file that is not an object', () => load({ config: write('c4.json', '[]') }), /a JSON object/],
     ['a file that is not JSON', () => load({ config: write('c5.json', '{"botToken": "planted') }), /is not JSON\.$/],
-    ['a named file that is not there', () => load({ config: join(folder, 'none.json') }), /cannot be read/],
-    ['an unknown platform, with the nearest', () => load({ platform: 'discrod' }), /no platform discrod\. Did you mean discord\?/],
+    ['a missing file', () => load({ config: join(folder, 'none.json') }), /cannot be read/],
+    ['an unknown platform, with the nearest', () => load({ platform: 'discrod' }), /Unknown platform discrod\. Did you mean discord\?/],
     ['a profile with a part missing', () => load({ platform: write('p1.json', { ...PROFILE, tokenUrl: undefined }) }), /tokenUrl/],
     ['a profile with a part too many', () => load({ platform: write('p2.json', { ...PROFILE, colour: 'red' }) }), /colour/],
-    [
-      'yes to everything on a real platform',
-      () => load({ consent: 'allow', platform: 'discord' }),
-      /consent allow is for the sandbox only/,
-    ],
-    ['webhooks of a real platform without a key', () => load({ webhookPort: '0', platform: 'discord' }), /needs webhook-public-keys/],
+    ['consent allow on a real platform', () => load({ consent: 'allow', platform: 'discord' }), /consent allow is for the sandbox only/],
+    ['webhooks of a real platform without a key', () => load({ webhookPort: '0', platform: 'discord' }), /requires webhook-public-keys/],
   ])('%s', (_, attempt, sentence) => expect(attempt).toThrow(sentence))
 
-  test('yes to everything is fine with the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))
+  test('consent allow is valid for the sandbox', () => expect(load({ consent: 'allow' }).settings.consent).toBe('allow'))
 })
 
 describe('platforms', () => {
@@ -136,7 +128,7 @@ describe('platforms', () => {
 })
 
 describe('the bot token', () => {
-  test('comes by environment or file and prints nowhere', () => {
+  test('comes from environment or file and is never printed', () => {
     const loaded = load({}, { SALLYPORT_BOT_TOKEN: 'planted-value' })
     expect(loaded.settings.botToken?.reveal()).toBe('planted-value')
     expect(JSON.stringify(loaded)).not.toContain('planted-value')
@@ -144,9 +136,9 @@ describe('the bot token', () => {
     expect(line).toEqual({ key: 'botToken', value: '[redacted]', origin: 'env', flag: null, env: 'SALLYPORT_BOT_TOKEN' })
     expect(load({ config: write('b.json', { botToken: 'planted-value' }) }).settings.botToken?.reveal()).toBe('planted-value')
   })
-  test('is not quoted when it is wrong', () => {
+  test('is not quoted if it is invalid', () => {
     const attempt = () => load({ config: write('b2.json', { botToken: ['planted-value'] }) })
-    expect(attempt).toThrow(/botToken .* does not take what was given/)
+    expect(attempt).toThrow(/botToken .* does not accept the given value/)
     expect(attempt).not.toThrow(/planted-value/)
   })
 })

@@ -16,7 +16,7 @@ describe('the folder of the sockets', () => {
     expect(runtimeDir(machine('linux', { XDG_RUNTIME_DIR: '', TEMP: '/t3' }))).toBe('/t3')
   })
   test('is /tmp when none is', () => expect(runtimeDir(machine('linux'))).toBe('/tmp'))
-  test('is the pipe namespace on Windows, whatever is set', () => expect(runtimeDir(machine('win32', all))).toBe('\\\\?\\pipe\\'))
+  test('is always the pipe namespace on Windows', () => expect(runtimeDir(machine('win32', all))).toBe('\\\\?\\pipe\\'))
 })
 
 test('a socket path never doubles a slash', () => {
@@ -34,7 +34,7 @@ describe('a folder whose paths would not fit in sun_path', () => {
     ['darwin', 103],
   ] as const)('%s takes %d bytes and refuses one more with a way out', (platform, most) => {
     expect(() => checkSocketLength(folder(most), 'discord-ipc', platform)).not.toThrow()
-    expect(() => checkSocketLength(folder(most + 1), 'discord-ipc', platform)).toThrow(/takes \d+; choose a shorter --runtime-dir/)
+    expect(() => checkSocketLength(folder(most + 1), 'discord-ipc', platform)).toThrow(/allows \d+\. Choose a shorter --runtime-dir/)
   })
   test('bytes count, not characters', () => {
     expect(() => checkSocketLength(`/${'é'.repeat(60)}`, 'discord-ipc', 'linux')).toThrow(/bytes/)
@@ -42,7 +42,7 @@ describe('a folder whose paths would not fit in sun_path', () => {
   test('Windows has no such limit', () => expect(() => checkSocketLength('x'.repeat(300), 'discord-ipc', 'win32')).not.toThrow())
 })
 
-test('data and settings go where each system keeps them', () => {
+test('data and settings follow the conventions of each system', () => {
   expect(dataDir(machine('linux'))).toBe('/home/ann/.local/share/sallyport')
   expect(dataDir(machine('linux', { XDG_DATA_HOME: '/d' }))).toBe('/d/sallyport')
   expect(dataDir(machine('darwin'))).toBe('/home/ann/Library/Application Support/Sallyport')

@@ -18,17 +18,17 @@ describe('proxiesOf', () => {
       { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2', no_proxy: 'x', NO_PROXY: 'y' },
       [undefined, 'http://a:1', 'x'],
     ],
-    ['an empty one is as good as none', { https_proxy: '', HTTPS_PROXY: 'http://b:2' }, [undefined, 'http://b:2', '']],
+    ['an empty one is ignored', { https_proxy: '', HTTPS_PROXY: 'http://b:2' }, [undefined, 'http://b:2', '']],
     ['one for http serves both', { HTTP_PROXY: 'http://a:1' }, ['http://a:1', 'http://a:1', '']],
     ['without a scheme', { HTTPS_PROXY: 'proxy.test:3128' }, [undefined, 'http://proxy.test:3128', '']],
   ])('%s', (_, env, expected) => expect(revealed(undefined, env)).toEqual(expected))
 
-  it('the setting counts before the environment, which still says what is reached directly', () => {
+  it('the setting takes precedence over the environment, except for NO_PROXY', () => {
     expect(revealed('http://s:9', { HTTPS_PROXY: 'http://b:2', NO_PROXY: 'c' })).toEqual(['http://s:9', 'http://s:9', 'c'])
     expect(revealed('off', { HTTPS_PROXY: 'http://b:2' })).toEqual([undefined, undefined, ''])
   })
 
-  it('refuses what it cannot use, naming the variable and never its value', () => {
+  it('rejects an unsupported value, with the variable but not its value', () => {
     const use = () => revealed(undefined, { https_proxy: 'socks5://user:pass-word@h:1' })
     expect(use).toThrow(/https_proxy/)
     expect(use).not.toThrow(/pass-word/)
@@ -39,14 +39,14 @@ describe('the setting', () => {
   const load = (flags: object, env: Record<string, string> = {}) =>
     loadSettings(flags, { platform: 'linux', env: { XDG_CONFIG_HOME: '/nonexistent', ...env }, home: '/nonexistent' })
 
-  it('is a secret wherever it comes from', () => {
+  it('is a secret from every origin', () => {
     const { settings } = load({ platform: 'discord', proxy: 'http://user:pass-word@proxy.test:1' })
     expect(settings.proxies.https?.reveal()).toBe('http://user:pass-word@proxy.test:1')
     expect(inspect(settings, { depth: 9 }) + JSON.stringify(settings)).not.toContain('pass-word')
-    expect(() => load({ proxy: 'ftp://user:pass-word@proxy.test' })).toThrow(/--proxy does not take what was given/)
+    expect(() => load({ proxy: 'ftp://user:pass-word@proxy.test' })).toThrow(/--proxy does not accept the given value/)
   })
 
-  it('and the environment do not matter to the sandbox, which is on this machine', () => {
+  it('and the environment are ignored for the sandbox, which is local', () => {
     expect(load({}, { HTTPS_PROXY: 'socks5://h:1' }).settings.proxies).toEqual({ http: undefined, https: undefined, except: '' })
   })
 })

@@ -1,4 +1,4 @@
-/** Public keys of applications, as settings have them. */
+/** Public keys of applications in settings. */
 import { describe, expect, test } from 'vitest'
 import { PublicKeys, publicKeysOf } from '../../../../daemon/src/config/public-keys.ts'
 

@@ -5,7 +5,7 @@ import { VERSION } from '@sallyport/core/version'
 
 const rows: readonly OptionRow[] = OPTION_KEYS.map((key) => OPTIONS[key])
 
-test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names that follow from one', (key, row) => {
+test.each(OPTION_KEYS.map((key) => [key, OPTIONS[key] as OptionRow] as const))('%s has three names derived from one', (key, row) => {
   // What only one line can say is no setting.
   expect(row.fileKey).toBe(['nonInteractive', 'yes'].includes(key) ? undefined : key)
   const kebab = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

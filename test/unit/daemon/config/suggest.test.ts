@@ -12,7 +12,7 @@ test.each([
   expect(didYouMean(given, NAMES)).toBe(` Did you mean ${meant}?`)
 })
 
-test('nothing is suggested for a word that is near none', () => {
+test('suggests nothing for a distant word', () => {
   expect(didYouMean('--frobnicate', NAMES)).toBe('')
   expect(didYouMean('', NAMES)).toBe('')
 })

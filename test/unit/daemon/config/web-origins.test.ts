@@ -7,18 +7,18 @@ const load = (flags: Parameters<typeof loadSettings>[0]) =>
   loadSettings(flags, { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x' }, home: '/nowhere' })
 
 describe('--bridge-origins', () => {
-  test('takes text, and a list as a file has it', () => {
+  test('accepts text, and a list in a file', () => {
     const origins = ['https://a.example', 'http://localhost:*']
     expect(load({ bridgeOrigins: 'https://A.example, http://localhost:*' }).settings.bridgeOrigins).toEqual(origins)
     expect(load({ bridgeOrigins: origins }).settings.bridgeOrigins).toEqual(origins)
     expect(load({}).settings.bridgeOrigins).toBeUndefined()
   })
-  test('is as browsers say origins: without the port that goes without saying', () => {
+  test('omits the default port, as browsers do', () => {
     const given = ['https://a.example:443', 'http://[::1]:80', 'https://b.example:80', 'http://c.example:443']
     const origins = ['https://a.example', 'http://[::1]', 'https://b.example:80', 'http://c.example:443']
     expect(load({ bridgeOrigins: given }).settings.bridgeOrigins).toEqual(origins)
   })
-  test.each(['', '*', 'a.example', 'https://a.example/', 'https://a.example,'])('refuses %j, and says what it takes', (given) => {
+  test.each(['', '*', 'a.example', 'https://a.example/', 'https://a.example,'])('rejects %j, with the expected form', (given) => {
     expect(() => load({ bridgeOrigins: given })).toThrow(SettingsError)
     expect(() => load({ bridgeOrigins: given })).toThrow(/--bridge-origins.*scheme:\/\/host\[:port\]/)
   })
@@ -27,7 +27,7 @@ describe('--bridge-origins', () => {
 describe('--rpc-origins', () => {
   const pairs = ['42=https://a.example', '42=https://b.example:8443', '43=https://c.example']
 
-  test('takes text, and an object as a file has it', () => {
+  test('accepts text, and an object in a file', () => {
     expect(load({ rpcOrigins: pairs.join(', ') }).settings.rpcOrigins).toEqual(pairs)
     const object = { 42: ['https://a.example', 'https://b.example:8443'], 43: 'https://c.example' }
     expect(load({ rpcOrigins: object }).settings.rpcOrigins).toEqual(pairs)
@@ -35,7 +35,7 @@ describe('--rpc-origins', () => {
   test.each(['https://a.example', '42', '42=', 'x=https://a.example', '42=https://a.example=1'])('refuses %j', (given) =>
     expect(() => load({ rpcOrigins: given })).toThrow(SettingsError),
   )
-  test('lets the pages of an application speak for it alone, and those of the platform for all', () => {
+  test('allows pages of an application only for it, and pages of the platform for all', () => {
     const admits = rpcOriginRules(['http://localhost:*'], pairs)
     expect(admits('https://a.example', '42')).toBe(true)
     expect(admits('https://b.example:8443', '42')).toBe(true)
@@ -47,10 +47,10 @@ describe('--rpc-origins', () => {
   })
 })
 
-test('web clients of the real platform find the presence websocket where they look; the sandbox opens none unasked', () => {
+test('the real platform has the presence websocket on its default port; the sandbox has none by default', () => {
   const { settings, origins } = load({ platform: 'discord' })
   expect([settings.bridgePort, origins.bridgePort]).toEqual([1337, 'profile'])
-  expect(settings.profile?.bridgeOrigins).toContain('https://discord.com')
+  expect(settings.profile?.presenceOrigins).toContain('https://discord.com')
   expect(load({ platform: 'discord', bridgePort: 'off' }).settings.bridgePort).toBe('off')
   expect(load({}).settings.bridgePort).toBe('off')
 })

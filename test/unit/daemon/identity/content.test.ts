@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { programContents } from '../../../../daemon/src/identity/content.ts'
 import { fileAt } from '../../../../daemon/src/identity/file-identity.ts'
-import type { HeldProcess } from '../../../../daemon/src/identity/held-process.ts'
+import type { ProcessHandle } from '../../../../daemon/src/identity/process-handle.ts'
 import type { FileIdentity } from '../../../../daemon/src/identity/program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'content-'))
@@ -17,7 +17,13 @@ const made = (name: string, text: string): FileIdentity => {
   return { executable, file: fileAt(executable) ?? '' }
 }
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-const runs = (imagePath: string): HeldProcess => ({ pid: 1, imagePath, isSame: () => true, read: (look) => look(1), release: () => {} })
+const runs = (imagePath: string): ProcessHandle => ({
+  pid: 1,
+  imagePath,
+  isUnchanged: () => true,
+  read: (look) => look(1),
+  release: () => {},
+})
 
 test('a native program is the hash of its file, read once until it changes', async () => {
   const contents = programContents()

@@ -21,9 +21,9 @@ export function fakeFfi(
     return found
   }
   const fake = {
-    dlopen: (_library: string | null, wanted: Readonly<Record<string, unknown>>) => ({
+    dlopen: (_library: string | null, declared: Readonly<Record<string, unknown>>) => ({
       lib: { getFunction: find },
-      functions: Object.fromEntries(Object.keys(wanted).map((name) => [name, find(name)])),
+      functions: Object.fromEntries(Object.keys(declared).map((name) => [name, find(name)])),
     }),
     getCurrentEventLoop: () => loop,
     getRawPointer: () => bufferAt,

@@ -45,7 +45,7 @@ test.each([
   'deno eval code',
 ])('%s names no file', (line) => expect(wordOf(line)).toBeUndefined())
 
-test('a game that is a program file of its own is no interpreter, whatever its name begins with', () => {
+test('a game with its own program file is no interpreter, even with a similar name', () => {
   for (const name of ['supertux2', 'nodeclash', 'pythonland', 'lovers', 'java-quest', 'winery', 'shell-shock'])
     expect(isInterpreter(name)).toBe(false)
 })

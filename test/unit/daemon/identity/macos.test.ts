@@ -93,7 +93,7 @@ describe('the process at the other end of a local socket on macOS', () => {
   test('is named with its user and program', () => {
     const peer = mac.ask()
     expect(peer).toMatchObject({ uid: 501, pid: 77, kind: 'native', executable: GAME, file: fileAt(GAME) })
-    expect(peer?.process?.isSame()).toBe(true)
+    expect(peer?.process?.isUnchanged()).toBe(true)
     expect(peer?.process?.read((pid) => pid)).toBe(77)
   })
 
@@ -105,24 +105,24 @@ describe('the process at the other end of a local socket on macOS', () => {
   ])('is not the same once it %s', (_, happens) => {
     const peer = mac.ask()
     Object.assign(mac, happens)
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
     expect(peer?.process?.read((pid) => pid)).toBeUndefined()
   })
 
   test('is not the same when its file has another content, or it moved', () => {
     const peer = mac.ask()
     writeFileSync(GAME, 'another game')
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
     const other = mac.ask()
-    expect(other?.process?.isSame()).toBe(true)
+    expect(other?.process?.isUnchanged()).toBe(true)
     mac.path = PYTHON
-    expect(other?.process?.isSame()).toBe(false)
+    expect(other?.process?.isUnchanged()).toBe(false)
   })
 
   test('is never asked for after it was released, since the descriptor may be of another connection', () => {
     const peer = mac.ask()
     peer?.process?.release()
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
     expect(peer?.process?.read((pid) => pid)).toBeUndefined()
   })
 
@@ -130,7 +130,7 @@ describe('the process at the other end of a local socket on macOS', () => {
     mac.runs = 'allowed game'
     const peer = mac.ask()
     expect(peer).not.toHaveProperty('executable')
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
   })
 
   test('in a sandbox of the system is in a container', () => {
@@ -146,7 +146,7 @@ describe('the process at the other end of a local socket on macOS', () => {
     expect(mac.ask()).toEqual({ uid: 501 })
   })
 
-  test('is not told of what is no socket', () => {
+  test('is unknown for a descriptor that is no socket', () => {
     mac.connectedBy = undefined
     expect(mac.ask()).toBeUndefined()
   })

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   compareFiles,
   isKnown,
-  isSamePlace,
+  isSamePath,
   isSameProgram,
-  placeKey,
+  programKey,
   type Program,
   programOf,
 } from '../../../../daemon/src/identity/program.ts'
@@ -32,20 +32,20 @@ describe('the same program', () => {
     ['in a container', GAME, { kind: 'container', container: 'other' }, false, false],
   ])('%s', (_what, one, change, isPlace, isProgram) => {
     const other = { ...one, ...change }
-    expect(isSamePlace(one, other)).toBe(isPlace)
+    expect(isSamePath(one, other)).toBe(isPlace)
     expect(isSameProgram(one, other)).toBe(isProgram)
   })
 
   test('is never one that nothing is known of, not even itself', () => {
     expect(isKnown(UNKNOWN)).toBe(false)
-    expect(isSamePlace(UNKNOWN, UNKNOWN)).toBe(false)
-    expect(isSamePlace({ ...UNKNOWN, executable: '/usr/bin/node' }, { ...UNKNOWN, executable: '/usr/bin/node' })).toBe(false)
+    expect(isSamePath(UNKNOWN, UNKNOWN)).toBe(false)
+    expect(isSamePath({ ...UNKNOWN, executable: '/usr/bin/node' }, { ...UNKNOWN, executable: '/usr/bin/node' })).toBe(false)
   })
 })
 
 test('a file is touched when only ctime differs, of the script or of the interpreter', () => {
-  expect(compareFiles(GAME, { ...GAME, file: '1:2:3:4:6' })).toBe('touched')
-  expect(compareFiles(SCRIPT, { ...SCRIPT, interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:6' } })).toBe('touched')
+  expect(compareFiles(GAME, { ...GAME, file: '1:2:3:4:6' })).toBe('ctime-changed')
+  expect(compareFiles(SCRIPT, { ...SCRIPT, interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:6' } })).toBe('ctime-changed')
   expect(compareFiles(SCRIPT, { ...SCRIPT, file: '0:0:0:0:0', interpreter: { executable: '/usr/bin/python3', file: '9:8:7:6:6' } })).toBe(
     'other',
   )
@@ -53,9 +53,9 @@ test('a file is touched when only ctime differs, of the script or of the interpr
 })
 
 test('what is counted for a program is counted for its place, and for all unknown ones together', () => {
-  expect(placeKey({ ...GAME, file: 'changed' })).toBe(placeKey(GAME))
-  expect(placeKey({ ...GAME, executable: '/games/two' })).not.toBe(placeKey(GAME))
-  expect(placeKey({ ...UNKNOWN, executable: '/usr/bin/node' })).toBe(placeKey(UNKNOWN))
+  expect(programKey({ ...GAME, file: 'changed' })).toBe(programKey(GAME))
+  expect(programKey({ ...GAME, executable: '/games/two' })).not.toBe(programKey(GAME))
+  expect(programKey({ ...UNKNOWN, executable: '/usr/bin/node' })).toBe(programKey(UNKNOWN))
 })
 
 test('a connection says what it knows of its program', () => {

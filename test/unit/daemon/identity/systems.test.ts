@@ -4,27 +4,25 @@ import { fakeFfi } from './fake-ffi.ts'
 
 const refusal = (says: RegExp) =>
   expect.objectContaining({ error: 'SERVICE_UNAVAILABLE', message: expect.stringMatching(says) as string }) as Error
-const UNKNOWN = /does not say which program calls.*hand the bytes over in data/
+const UNKNOWN = /does not identify connected programs.*pass the bytes in data/
 
 describe('what names the peers of a connection', () => {
   test.skipIf(!['linux', 'darwin', 'win32'].includes(process.platform))('is found on this system', () => {
     const peers = openPeers(process.platform)
     expect(peers).not.toHaveProperty('unknown')
-    expect(peers.ask(0x7fff)).toBeUndefined()
+    expect(peers.identify(0x7fff)).toBeUndefined()
   })
 
   test('is asked as the system has it', () => {
     const peers = openPeers('linux', { linux: () => (fd) => ({ uid: fd }) }, () => fakeFfi({}))
-    expect(peers.ask(7)).toEqual({ uid: 7 })
+    expect(peers.identify(7)).toEqual({ uid: 7 })
     expect(peers).not.toHaveProperty('unknown')
   })
 })
 
 describe.each(['linux', 'darwin'] as const)('without it on %s', (platform) => {
   test('the bridge does not start on a Node that has no node:ffi, and says what to do', () => {
-    expect(() => openPeers(platform, undefined, () => undefined)).toThrow(
-      refusal(/node:ffi is absent or switched off.*--no-experimental-ffi/),
-    )
+    expect(() => openPeers(platform, undefined, () => undefined)).toThrow(refusal(/node:ffi is missing or disabled.*--no-experimental-ffi/))
   })
 
   test('the bridge does not start on libraries that lack its functions, and says which', () => {
@@ -47,5 +45,5 @@ const WITHOUT: readonly Without[] = [
 test.each(WITHOUT)('on $what the bridge starts, knows no peer and says so', ({ platform, ffi }) => {
   const peers = openPeers(platform, undefined, () => ffi)
   expect(peers.unknown).toMatch(UNKNOWN)
-  expect(peers.ask(-1)).toBeUndefined()
+  expect(peers.identify(-1)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isKnown, isSameProgram, NO_SESSION, placeKey, type Program } from '../../../../daemon/src/identity/program.ts'
+import { isKnown, isSameProgram, NO_SESSION, programKey, type Program } from '../../../../daemon/src/identity/program.ts'
 import { isAtTerminal, parseStat, type ProcessReader, sessionOf, sessionText } from '../../../../daemon/src/identity/terminal-session.ts'
 
 /** As Linux 6.18 prints them: a command in the foreground of a terminal, the shell that began its session, and a command without a terminal. */
@@ -107,10 +107,10 @@ describe('a command line', () => {
     expect(isSameProgram(own('tty:1:1'), program('/usr/bin/sallyport'))).toBe(false)
     expect(isKnown(own(NO_SESSION))).toBe(false)
     expect(isSameProgram(own(NO_SESSION), own(NO_SESSION))).toBe(false)
-    expect(sessionText(NO_SESSION)).toBe('started by a program that is not known')
+    expect(sessionText(NO_SESSION)).toBe('started by an unknown program')
   })
   test('is counted as one in all terminals, and with each program that starts it', () => {
-    expect(placeKey(own('tty:1:1'))).toBe(placeKey(own('tty:2:2')))
-    expect(new Set([own('tty:1:1'), own('by:["/a"]'), own('by:["/b"]'), program('/usr/bin/sallyport')].map(placeKey)).size).toBe(4)
+    expect(programKey(own('tty:1:1'))).toBe(programKey(own('tty:2:2')))
+    expect(new Set([own('tty:1:1'), own('by:["/a"]'), own('by:["/b"]'), program('/usr/bin/sallyport')].map(programKey)).size).toBe(4)
   })
 })

@@ -154,7 +154,7 @@ describe('the process at the other end of a named pipe', () => {
     const peer = windows.ask()
     expect(peer).toMatchObject({ pid: 77, kind: 'native', executable: GAME, file: fileAt(GAME) })
     expect(peer).not.toHaveProperty('uid')
-    expect(peer?.process?.isSame()).toBe(true)
+    expect(peer?.process?.isUnchanged()).toBe(true)
     expect(peer?.process?.read((pid) => pid)).toBe(77)
   })
 
@@ -164,14 +164,14 @@ describe('the process at the other end of a named pipe', () => {
     peer?.process?.release()
     peer?.process?.release()
     expect(windows.open.size).toBe(0)
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
     expect(peer?.process?.read((pid) => pid)).toBeUndefined()
   })
 
   test('is not the same once it has ended, although its connection lives on in a child', () => {
     const peer = windows.ask()
     game.hasEnded = true
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
     expect(peer?.process?.read((pid) => pid)).toBeUndefined()
   })
 
@@ -188,7 +188,7 @@ describe('the process at the other end of a named pipe', () => {
   test('is not the same when its file has another content', () => {
     const peer = windows.ask()
     writeFileSync(GAME, 'another game')
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
   })
 
   test('of another user has that user’s number, by which it is refused, and is not held', () => {
@@ -222,12 +222,12 @@ describe('the process at the other end of a named pipe', () => {
     expect(windows.open.size).toBe(0)
   })
 
-  test('whose path is not told is unknown', () => {
+  test('without a path is unknown', () => {
     game.image = undefined
     const peer = windows.ask()
     expect(peer).toMatchObject({ pid: 77 })
     expect(peer).not.toHaveProperty('executable')
-    expect(peer?.process?.isSame()).toBe(false)
+    expect(peer?.process?.isUnchanged()).toBe(false)
   })
 
   test('that runs an interpreter is its script', () => {
@@ -241,9 +241,9 @@ describe('the process at the other end of a named pipe', () => {
   })
 
   test.each([
-    ['whose command line is not told', undefined],
+    ['without a readable command line', undefined],
     ['that was given its code as text', 'node.exe -e "run()"'],
-    ['whose script is named from a folder that is not told', 'node.exe game.js'],
+    ['with a script path relative to an unknown folder', 'node.exe game.js'],
     ['whose script is not there', `node.exe ${join(directory, 'gone.js')}`],
   ])('that runs an interpreter %s is unknown', (_, line) => {
     Object.assign(game, { image: NODE, ...(line === undefined ? {} : { line }) })
@@ -252,8 +252,8 @@ describe('the process at the other end of a named pipe', () => {
 
   test.each([
     ['our end is not the server’s', () => Object.assign(windows, { end: CLIENT_END })],
-    ['nobody is there', () => Object.assign(windows, { client: undefined })],
-  ])('is not told when %s', (_, happens) => {
+    ['no client is connected', () => Object.assign(windows, { client: undefined })],
+  ])('is unknown when %s', (_, happens) => {
     happens()
     expect(windows.ask()).toBeUndefined()
   })

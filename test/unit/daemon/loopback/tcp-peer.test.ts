@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openTcpPeers, type ReadTable } from '../../../../daemon/src/loopback/tcp-peer.ts'
+import { openTcpPeers, type ReadTcpTable } from '../../../../daemon/src/loopback/tcp-peer.ts'
 
-/** Another process connects, by setpriv as whom the words before say; gives what `look` makes of our end. */
+/** Another process connects, with setpriv as another user if given; returns the result of `look` for our side. */
 async function withPeer<T>(before: readonly string[], how: string, look: (socket: Socket) => Promise<T>): Promise<T> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -23,16 +23,16 @@ async function withPeer<T>(before: readonly string[], how: string, look: (socket
   }
 }
 
-const NOBODY = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
+const OTHER_USER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups']
 /** Only root can run a program as another user. */
 const isRoot = process.getuid?.() === 0
 
-describe.runIf(process.platform === 'linux')('where the system lists who owns a connection', () => {
+describe.runIf(process.platform === 'linux')('on systems that list the owner of a connection', () => {
   test.each([
     ['an IPv4 socket', `host: '127.0.0.1'`],
     ['another address of loopback', `host: '127.0.0.1', localAddress: '127.0.0.2'`],
     ['an IPv6 socket', `host: '::ffff:127.0.0.1'`],
-  ])('a program of this user is known, by %s', async (_what, how) => {
+  ])('a program of this user is identified via %s', async (_what, how) => {
     const peers = await openTcpPeers()
     expect(peers.areKnown).toBe(true)
     expect(await withPeer([], how, (socket) => peers.ownerOf(socket))).toBe('this-user')
@@ -41,20 +41,20 @@ describe.runIf(process.platform === 'linux')('where the system lists who owns a 
   test.skipIf(!isRoot).each([
     ['an IPv4 socket', `host: '127.0.0.1'`],
     ['an IPv6 socket', `host: '::ffff:127.0.0.1'`],
-  ])('a program of another user is known, by %s', async (_what, how) => {
+  ])('a program of another user is identified via %s', async (_what, how) => {
     const peers = await openTcpPeers()
-    expect(await withPeer(NOBODY, how, (socket) => peers.ownerOf(socket))).toBe('another-user')
+    expect(await withPeer(OTHER_USER, how, (socket) => peers.ownerOf(socket))).toBe('another-user')
   })
 
-  test.skipIf(!isRoot)('root is taken for this user, and another user is not', async () => {
+  test.skipIf(!isRoot)('root counts as this user, and another user does not', async () => {
     const peers = await openTcpPeers(undefined, 65534)
     expect(await withPeer([], `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
-    expect(await withPeer(NOBODY, `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
+    expect(await withPeer(OTHER_USER, `host: '127.0.0.1'`, (socket) => peers.ownerOf(socket))).toBe('this-user')
     const others = await openTcpPeers(undefined, 5)
-    expect(await withPeer(NOBODY, `host: '127.0.0.1'`, (socket) => others.ownerOf(socket))).toBe('another-user')
+    expect(await withPeer(OTHER_USER, `host: '127.0.0.1'`, (socket) => others.ownerOf(socket))).toBe('another-user')
   })
 
-  test('who asked and closed is nobody that is known, though the list says root', async () => {
+  test('a peer that has closed its socket is rejected, although the table lists root', async () => {
     const peers = await openTcpPeers()
     const server = createServer({ allowHalfOpen: true }).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('where the system lists who owns a 
       `require('node:net').connect(${port}, '127.0.0.1', function () { this.end('a'); this.destroySoon() })`,
     ])
     const [socket] = (await once(server, 'connection')) as [Socket]
-    // Its socket outlives it, as long as our end is open.
+    // Its socket outlives it while our side is open.
     await once(child, 'exit')
     expect(await peers.ownerOf(socket)).toBe('another-user')
     socket.destroy()
@@ -72,8 +72,8 @@ describe.runIf(process.platform === 'linux')('where the system lists who owns a 
   })
 })
 
-/** Lists what a table says of us at the start, and then what each further read gives. */
-const scripted = (...later: readonly (string | Error)[]): ReadTable & { reads: number } => {
+/** The first read lists our own socket; further reads return these tables. */
+const scripted = (...later: readonly (string | Error)[]): ReadTcpTable & { reads: number } => {
   const read = async () => {
     const one = later[Math.min(read.reads++ - 1, later.length - 1)]
     if (read.reads === 1) return readFileSync('/proc/net/tcp', 'latin1')
@@ -87,27 +87,27 @@ const row = (uid: number, inode: number) =>
   `   2: 0100007F:B2C4 0100007F:A90D 01 00000000:00000000 00:00000000 00000000 ${uid} 0 ${inode} 2 00000000ffde126e 20 0 0 10 -1\n`
 const SOCKET = { remoteAddress: '127.0.0.1', remotePort: 45764, localAddress: '127.0.0.1', localPort: 43277 }
 
-describe.runIf(process.platform === 'linux')('by what is listed', () => {
+describe.runIf(process.platform === 'linux')('the owner for a table with', () => {
   test.each([
     ['this user', [row(7, 1)], 'this-user'],
     ['root', [row(0, 1)], 'this-user'],
     ['another user', [row(8, 1)], 'another-user'],
-    ['root, of a socket that nobody holds', [row(0, 0)], 'another-user'],
-    ['this user, of a socket that nobody holds', [row(7, 0)], 'another-user'],
-    ['nobody at first, since the list is not read in one piece', ['', '', row(7, 1)], 'this-user'],
-    ['nobody', ['', '', '', row(7, 1)], 'another-user'],
-    ['nothing, since it cannot be read any more', [new Error('EMFILE')], 'another-user'],
+    ['root, for a socket without a process', [row(0, 0)], 'another-user'],
+    ['this user, for a socket without a process', [row(7, 0)], 'another-user'],
+    ['no row at first, because the table is not read atomically', ['', '', row(7, 1)], 'this-user'],
+    ['no row', ['', '', '', row(7, 1)], 'another-user'],
+    ['a read error', [new Error('EMFILE')], 'another-user'],
   ])('%s', async (_what, tables, expected) => {
     const peers = await openTcpPeers(scripted(...tables), 7)
     expect(await peers.ownerOf(SOCKET)).toBe(expected)
   })
 
-  test('who is gone before it is asked about is refused', async () => {
+  test('a peer that has disconnected before the lookup is rejected', async () => {
     const peers = await openTcpPeers(scripted(row(7, 1)), 7)
     expect(await peers.ownerOf({ ...SOCKET, remoteAddress: undefined })).toBe('another-user')
   })
 
-  test('a crowd shares one read that begins after all of them asked', async () => {
+  test('concurrent lookups share one read that starts after all of them', async () => {
     const read = scripted(row(7, 1))
     const peers = await openTcpPeers(read, 7)
     const owners = await Promise.all(Array.from({ length: 50 }, () => peers.ownerOf(SOCKET)))
@@ -115,12 +115,12 @@ describe.runIf(process.platform === 'linux')('by what is listed', () => {
   })
 })
 
-describe('where the system does not list it', () => {
+describe('on systems without the table', () => {
   test.each([
-    ['there is no list', () => Promise.reject(new Error('ENOENT'))],
+    ['there is no table', () => Promise.reject(new Error('ENOENT'))],
     ['the list is empty', async () => ''],
     ['the list has others alone', async () => row(7, 1)],
-  ])('everybody is unknown: %s', async (_what, read) => {
+  ])('every owner is unknown: %s', async (_what, read) => {
     const peers = await openTcpPeers(read, 7)
     expect([peers.areKnown, await peers.ownerOf(SOCKET)]).toEqual([false, 'unknown'])
   })

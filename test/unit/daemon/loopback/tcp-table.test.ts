@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findConnected, findListening } from '../../../../daemon/src/loopback/tcp-table.ts'
 
-/** As Linux 6.18 writes them: a server on port 43277, its end and two clients of it, one that is gone, one by an IPv6 socket. */
+/** Output of Linux 6.18: a server on port 43277, its side and two clients; one has disconnected, one uses an IPv6 socket. */
 const FOUR = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode                                                     
    0: 0100007F:A90D 00000000:0000 0A 00000000:00000000 00:00000000 00000000     5        0 67843 1 00000000bfde126e 100 0 0 10 0                     
    1: 0100007F:A90D 0100007F:B2C4 01 00000000:00000000 00:00000000 00000000     5        0 67850 1 000000005fde126e 20 4 30 10 -1                    
@@ -21,13 +21,13 @@ test.each([
   ['a client at another address of loopback', client(45766, '127.0.0.2'), { uid: 1000, inode: 67851 }],
   ['a socket that no process holds any more', client(45768), { uid: 0, inode: 0 }],
   ['a client by an IPv6 socket', client(45770), { uid: 1001, inode: 67853 }],
-  ['nobody', client(45772), undefined],
-  ['nobody at that address', client(45764, '127.0.0.2'), undefined],
+  ['no row', client(45772), undefined],
+  ['no row at that address', client(45764, '127.0.0.2'), undefined],
 ])('finds %s', (_what, from, expected) => {
   expect(findConnected(TABLE, from, SERVER)).toEqual(expected)
 })
 
-test('tells the ends of a connection apart, and what listens from what is connected', () => {
+test('distinguishes the two sides of a connection, and listening from connected sockets', () => {
   expect(findConnected(TABLE, SERVER, client(45764))).toEqual({ uid: 5, inode: 67850 })
   expect(findListening(TABLE, SERVER)).toEqual({ uid: 5, inode: 67843 })
   expect(findListening(TABLE, client(45764))).toBeUndefined()
@@ -35,7 +35,7 @@ test('tells the ends of a connection apart, and what listens from what is connec
 
 test.each([
   ['an empty table', ''],
-  ['a head alone', FOUR.split('\n')[0] ?? ''],
+  ['a header only', FOUR.split('\n')[0] ?? ''],
   ['a line that is cut off before the user', '   2: 0100007F:B2C4 0100007F:A90D 01 00000000:00000000'],
   ['a line that is cut off before the inode', '   2: 0100007F:B2C4 0100007F:A90D 01 00000000:00000000 00:00000000 00000000     5        0'],
   ['columns that are no numbers', '   2: 0100007F:B2C4 0100007F:A90D 01 a b c d e f g'],
@@ -43,6 +43,6 @@ test.each([
   expect(findConnected(table, client(45764), SERVER)).toBeUndefined()
 })
 
-test('finds the last line without its end', () => {
+test('finds the last line without a line break', () => {
   expect(findConnected(SIX.trimEnd(), client(45770), SERVER)).toEqual({ uid: 1001, inode: 67853 })
 })

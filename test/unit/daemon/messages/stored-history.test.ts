@@ -11,7 +11,7 @@ import { RecordingLog } from '../../../support/recording-log.ts'
 
 const HOUR = 3_600_000
 const EPOCH = 1_420_070_400_000
-const FRESH = LIMITS.userMessagesFreshMs.value
+const FRESH = LIMITS.userMessagesCacheMs.value
 const WITH_GRACE: Conversation = { applicationId: '10', userId: '1', peerId: '2' }
 
 let directory: string
@@ -46,16 +46,16 @@ const message = (id: string, content = `message ${id}`): UserMessage => ({
 /** The newest first, a minute apart. */
 const messages = (count: number, from = clock.now()) => Array.from({ length: count }, (_, index) => message(idAt(from - index * 60_000)))
 const learn = (history: MessageHistory, limit: number, given: readonly UserMessage[], conversation = WITH_GRACE) =>
-  history.learn(conversation, history.mark(), limit, given)
+  history.store(conversation, history.mark(), limit, given)
 const recalled = async (history: MessageHistory, limit: number, conversation = WITH_GRACE) =>
-  (await history.recall(conversation, limit))?.map(({ id }) => id)
+  (await history.load(conversation, limit))?.map(({ id }) => id)
 
 describe('what was read', () => {
   test('is given again, the newest first, when it is enough', async () => {
     const history = start()
     const read = messages(20)
     await learn(history, 20, read.toReversed())
-    expect(await history.recall(WITH_GRACE, 20)).toEqual(read)
+    expect(await history.load(WITH_GRACE, 20)).toEqual(read)
     expect(await recalled(history, 5)).toEqual(read.slice(0, 5).map(({ id }) => id))
   })
   test('is not given when more is asked for than was read', async () => {
@@ -63,7 +63,7 @@ describe('what was read', () => {
     await learn(history, 20, messages(20))
     expect(await recalled(history, 21)).toBeUndefined()
   })
-  test('is given whatever is asked for when the platform had no more', async () => {
+  test('is complete for any limit when the platform had no more', async () => {
     const history = start()
     await learn(history, 20, messages(3))
     expect(await recalled(history, 200)).toHaveLength(3)
@@ -109,19 +109,19 @@ describe('what was read', () => {
 })
 
 describe('a message', () => {
-  test('that was sent stands at the top, one that was changed stands changed, one that was taken back is gone', async () => {
+  test('that was sent is first, an edited one is updated, a deleted one is gone', async () => {
     const history = start()
     const [newest, middle, oldest] = messages(3)
     await learn(history, 20, [newest!, middle!, oldest!])
     const sent = message(idAt(clock.now() + 5))
-    await history.note(WITH_GRACE, history.mark(), sent)
-    await history.note(WITH_GRACE, history.mark(), { ...middle!, content: 'changed' })
-    await history.drop(WITH_GRACE, oldest!.id)
-    expect(await history.recall(WITH_GRACE, 20)).toEqual([sent, newest, { ...middle!, content: 'changed' }])
+    await history.add(WITH_GRACE, history.mark(), sent)
+    await history.add(WITH_GRACE, history.mark(), { ...middle!, content: 'changed' })
+    await history.remove(WITH_GRACE, oldest!.id)
+    expect(await history.load(WITH_GRACE, 20)).toEqual([sent, newest, { ...middle!, content: 'changed' }])
   })
   test('that was sent before anything was read makes no history', async () => {
     const history = start()
-    await history.note(WITH_GRACE, history.mark(), message('5'))
+    await history.add(WITH_GRACE, history.mark(), message('5'))
     expect(await recalled(history, 1)).toBeUndefined()
   })
   test('ids of any length are in order', async () => {
@@ -136,33 +136,33 @@ describe('a message', () => {
     )
     expect(await recalled(history, 3)).toEqual(ids)
   })
-  test('too large to be kept makes its conversation be asked anew', async () => {
+  test('too large to be stored drops its conversation', async () => {
     const history = start()
     await learn(history, 20, messages(3))
-    await history.note(WITH_GRACE, history.mark(), message(idAt(clock.now() + 1), 'x'.repeat(40_000)))
+    await history.add(WITH_GRACE, history.mark(), message(idAt(clock.now() + 1), 'x'.repeat(40_000)))
     expect(await recalled(history, 3)).toBeUndefined()
     await learn(history, 20, [message(idAt(clock.now()), 'x'.repeat(40_000))])
     expect(await recalled(history, 1)).toBeUndefined()
   })
 })
 
-describe('an answer that was on its way', () => {
-  test('while something was sent, changed or taken back is not kept', async () => {
+describe('a pending response', () => {
+  test('during which a message was sent, edited or deleted is not stored', async () => {
     const history = start()
     const read = messages(3)
     await learn(history, 20, read)
     const mark = history.mark()
-    await history.drop(WITH_GRACE, read[0]!.id)
-    await history.learn(WITH_GRACE, mark, 20, read)
+    await history.remove(WITH_GRACE, read[0]!.id)
+    await history.store(WITH_GRACE, mark, 20, read)
     expect(await recalled(history, 2)).toEqual(read.slice(1).map(({ id }) => id))
   })
-  test('while the account ended is not kept', async () => {
+  test('during which the account ended is not stored', async () => {
     const history = start()
     await learn(history, 20, messages(3))
     const mark = history.mark()
-    await history.forget('10', '1')
-    await history.learn(WITH_GRACE, mark, 20, messages(3))
-    await history.note(WITH_GRACE, mark, message(idAt(clock.now())))
+    await history.deleteAccount('10', '1')
+    await history.store(WITH_GRACE, mark, 20, messages(3))
+    await history.add(WITH_GRACE, mark, message(idAt(clock.now())))
     expect(await recalled(history, 1)).toBeUndefined()
   })
 })
@@ -171,7 +171,7 @@ describe('the bounds', () => {
   test('hold for all conversations together: those read longest ago go, whole', async () => {
     const history = start()
     const each = LIMITS.userMessages.value
-    const count = LIMITS.userMessagesKept.value / each + 2
+    const count = LIMITS.userMessagesStored.value / each + 2
     for (let peer = 1; peer <= count; peer += 1) {
       clock.advance(1)
       await learn(history, each, messages(each), { ...WITH_GRACE, peerId: String(peer) })
@@ -183,15 +183,15 @@ describe('the bounds', () => {
   })
 })
 
-describe('the end of an account', () => {
-  test('takes its messages from the disk, and those of nobody else', async () => {
+describe('deleting an account', () => {
+  test('deletes its messages from the disk, and no others', async () => {
     const history = start()
     const secret = 'the keys are under the anchor'
     await learn(history, 20, [message(idAt(clock.now()), secret)])
     await learn(history, 20, messages(2), { ...WITH_GRACE, userId: '7' })
     const onDisk = () => readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(secret))
     expect(onDisk()).toBe(true)
-    await history.forget('10', '1')
+    await history.deleteAccount('10', '1')
     expect(onDisk()).toBe(false)
     expect(await recalled(history, 1)).toBeUndefined()
     expect(await recalled(history, 2, { ...WITH_GRACE, userId: '7' })).toHaveLength(2)
@@ -201,11 +201,11 @@ describe('the end of an account', () => {
     await learn(before, 20, messages(3))
     await before.close()
     const history = start()
-    await history.forget('10', '1')
+    await history.deleteAccount('10', '1')
     expect(await recalled(history, 1)).toBeUndefined()
   })
   test('makes no file where there is none', async () => {
-    await start().forget('10', '1')
+    await start().deleteAccount('10', '1')
     expect(readdirSync(directory)).toEqual([])
   })
 })
@@ -216,12 +216,12 @@ test('the files are for this user alone', async () => {
   for (const name of readdirSync(directory)) expect(statSync(join(directory, name)).mode & 0o077, name).toBe(0)
 })
 
-test('a file that cannot be used is told once, and everything comes from the platform', async () => {
+test('a file that cannot be used is logged once, and everything comes from the platform', async () => {
   writeFileSync(file(), 'this is no database, but long enough to be looked at as one '.repeat(20))
   const history = start()
   await learn(history, 20, messages(3))
   expect(await recalled(history, 1)).toBeUndefined()
-  await history.forget('10', '1')
-  await history.drop(WITH_GRACE, '5')
+  await history.deleteAccount('10', '1')
+  await history.remove(WITH_GRACE, '5')
   expect(log.lines.map(({ event }) => event)).toEqual(['history-not-kept'])
 })

@@ -1,4 +1,4 @@
-/** No other Node goes into an executable than the one that is listed, and the list says the same as the lockfile. */
+/** Only the listed Node goes into an executable, and the list matches the lockfile. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -16,7 +16,7 @@ describe('the list of Node binaries', () => {
     packages: Record<string, { version: string; integrity: string }>
   }
 
-  it('names every target, as the lockfile does, and where each number comes from', () => {
+  it('contains every target with the hashes of the lockfile and their sources', () => {
     expect(Object.keys(list.binaries)).toEqual(TARGETS.map(({ name }) => name))
     expect(list.sources.length).toBeGreaterThan(0)
     expect(list.signer).toMatch(/^[0-9A-F]{40}$/)
@@ -32,7 +32,7 @@ describe('the list of Node binaries', () => {
     }
   })
 
-  it.skipIf(here === undefined)('names the Node that was installed here, and the one that runs these tests', async () => {
+  it.skipIf(here === undefined)('contains the installed Node, which runs these tests', async () => {
     const target = TARGETS.find(({ platform, arch }) => platform === here && arch === process.arch)
     const sha256 = list.binaries[target?.name ?? '']?.sha256
     expect(await sha256Of(join(ROOT, 'node_modules', target?.nodePackage ?? '', 'bin', `node${target?.extension}`))).toBe(sha256)
@@ -64,19 +64,17 @@ describe('baseNode', () => {
     binaries: { 'linux-x64': { ...Object.values(list.binaries)[0]!, version, sha256: await sha256Of(binary) } },
   })
 
-  it('gives the binary that is listed', async () => {
+  it('returns the listed binary', async () => {
     expect(await baseNode(root, target, VERSION, await listing())).toBe(binary)
   })
 
-  it('refuses one whose bytes are others', async () => {
+  it('rejects one with other bytes', async () => {
     const listed = await listing()
     writeFileSync(binary, 'the Node that was listed, and something more')
-    await expect(baseNode(root, target, VERSION, listed)).rejects.toThrow(
-      'the Node for linux-x64 is not the one that node-sha256.json lists',
-    )
+    await expect(baseNode(root, target, VERSION, listed)).rejects.toThrow('the Node for linux-x64 differs from node-sha256.json')
   })
 
-  it('refuses one that nobody listed', async () => {
+  it('rejects one that is not listed', async () => {
     await expect(baseNode(root, target, VERSION, { ...list, binaries: {} })).rejects.toThrow(
       'node-sha256.json lists no Node 1.2.3 for linux-x64',
     )
@@ -85,7 +83,7 @@ describe('baseNode', () => {
     )
   })
 
-  it('takes the committed list when none is handed in', async () => {
+  it('uses the committed list by default', async () => {
     await expect(baseNode(root, target, VERSION)).rejects.toThrow('node-sha256.json lists no Node 1.2.3 for linux-x64')
   })
 })

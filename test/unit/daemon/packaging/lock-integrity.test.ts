@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { completed } from '../../../../daemon/packaging/lock-integrity.ts'
+import { addMissingIntegrity } from '../../../../daemon/packaging/lock-integrity.ts'
 import { integrityOf, type Pack } from '../../../../daemon/packaging/npm-package.ts'
 
 const pack: Pack = (specifier, folder) => {
@@ -17,7 +17,7 @@ it('adds the missing integrity, where npm would write it, and changes nothing el
     'node_modules/proven': { version: '1.0.0', integrity: 'sha512-proven', dev: true },
     'node_modules/gone': { version: '3.0.0' },
   }
-  const { lock, missing } = await completed(
+  const { lock, missing } = await addMissingIntegrity(
     { lockfileVersion: 3, packages: { ...kept, 'node_modules/a/node_modules/@b/c': { version: '2.0.0', dev: true } } },
     pack,
   )

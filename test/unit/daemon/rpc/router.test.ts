@@ -1,8 +1,8 @@
 import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { FAMILIES, HANDLERS } from '../../../../daemon/src/rpc/handlers/index.ts'
+import { DEFAULT_HANDLERS, HANDLERS } from '../../../../daemon/src/rpc/handlers/index.ts'
 import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
-import type { CallContext, PendingCall } from '../../../../daemon/src/rpc/context.ts'
+import type { CallContext, CallDeadline } from '../../../../daemon/src/rpc/context.ts'
 import { Router } from '../../../../daemon/src/rpc/router.ts'
 import { testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -24,45 +24,43 @@ const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 
 function routerWith(handler: (args: unknown, context: CallContext, evt: unknown) => unknown) {
   const clock = new FakeClock()
   const { services } = testBridge({ clock })
-  const router = new Router(services, { ...HANDLERS, GET_BRIDGE_STATUS: handler as never }, FAMILIES)
-  const caller = newCaller()
+  const router = new Router(services, { ...HANDLERS, GET_BRIDGE_STATUS: handler as never }, DEFAULT_HANDLERS)
+  const session = newCaller()
   return {
     clock,
-    caller,
+    session,
     services,
-    call: (args?: unknown, evt?: unknown) => router.route(caller, envelope('GET_BRIDGE_STATUS', args, evt)),
+    call: (args?: unknown, evt?: unknown) => router.route(session, envelope('GET_BRIDGE_STATUS', args, evt)),
   }
 }
 
 describe('a call', () => {
-  test('reaches its handler with parsed arguments, the caller and the event name', () => {
+  test('reaches its handler with parsed arguments, the session and the event name', () => {
     const seen: unknown[] = []
-    const { call, caller, services } = routerWith((args, context, evt) => seen.push(args, context.caller, context.services, evt))
+    const { call, session, services } = routerWith((args, context, evt) => seen.push(args, context.session, context.services, evt))
     call({}, 'EVENT')
-    expect(seen).toEqual([{}, caller, services, 'EVENT'])
+    expect(seen).toEqual([{}, session, services, 'EVENT'])
   })
-  test.each([[undefined], [null], [{}]])('without arguments may say so by %j', (args) =>
-    expect(routerWith(() => 'ok').call(args)).toBe('ok'),
-  )
+  test.each([[undefined], [null], [{}]])('without arguments may pass %j', (args) => expect(routerWith(() => 'ok').call(args)).toBe('ok'))
   test('with arguments that break the schema never reaches its handler', () => {
     const { call } = routerWith(() => 'reached')
     expect(() => call({ more: 1 })).toThrow(expect.objectContaining({ error: 'INVALID_PAYLOAD' }))
   })
-  test.each(['NO_SUCH_COMMAND', '', 'toString', '__proto__', 'set_activity'])('of no known name (%j) is INVALID_COMMAND', (cmd) => {
+  test.each(['NO_SUCH_COMMAND', '', 'toString', '__proto__', 'set_activity'])('of an unknown name (%j) is INVALID_COMMAND', (cmd) => {
     const { services } = testBridge()
-    const router = new Router(services, HANDLERS, FAMILIES)
+    const router = new Router(services, HANDLERS, DEFAULT_HANDLERS)
     expect(() => router.route(newCaller(), envelope(cmd))).toThrow(expect.objectContaining({ error: 'INVALID_COMMAND' }))
   })
-  test('is refused by the gate before its arguments are looked at', () => {
-    const router = new Router(testBridge().services, HANDLERS, FAMILIES)
+  test('is checked for scopes before its arguments', () => {
+    const router = new Router(testBridge().services, HANDLERS, DEFAULT_HANDLERS)
     expect(() => router.route(newCaller(), envelope('GET_GUILD', 'nonsense'))).toThrow(
       expect.objectContaining({ error: 'INVALID_PERMISSIONS' }),
     )
   })
 })
 
-test('no known command is ever unknown', () => {
-  const router = new Router(testBridge().services, HANDLERS, FAMILIES)
+test('every command of the table has a handler', () => {
+  const router = new Router(testBridge().services, HANDLERS, DEFAULT_HANDLERS)
   for (const name of Object.keys(COMMANDS)) {
     let failure: unknown
     try {
@@ -76,23 +74,23 @@ test('no known command is ever unknown', () => {
 })
 
 describe('work that takes time', () => {
-  const patient = (work: (call: PendingCall) => Promise<unknown>, deadlineMs?: number) =>
-    routerWith((_, context) => context.wait(work, deadlineMs))
-  /** As every port does: ends when it is told to. */
-  const untilAborted = ({ signal }: PendingCall) =>
+  const patient = (work: (call: CallDeadline) => Promise<unknown>, deadlineMs?: number) =>
+    routerWith((_, context) => context.withDeadline(work, deadlineMs))
+  /** Ends when it is cancelled. */
+  const untilAborted = ({ signal }: CallDeadline) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
 
-  test('is given its deadline', async () => {
-    const { call, clock, caller } = patient(async ({ deadlineAt }) => deadlineAt)
+  test('receives its deadline', async () => {
+    const { call, clock, session } = patient(async ({ deadlineAt }) => deadlineAt)
     expect(await call()).toBe(clock.now() + 30_000)
-    caller.deadlineMs = 500
+    session.deadlineMs = 500
     expect(await call()).toBe(clock.now() + 500)
   })
   test('may have a deadline of its own', async () => {
     const { call, clock } = patient(async ({ deadlineAt }) => deadlineAt, 300_000)
     expect(await call()).toBe(clock.now() + 300_000)
   })
-  test('ends at the deadline with words for the caller, whatever the aborted part says', async () => {
+  test('fails at the deadline with its own message, even if the cancelled work fails too', async () => {
     const { call, clock } = patient(untilAborted)
     const answer = expect(call()).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('30000 ms') })
     clock.advance(30_000)
@@ -103,19 +101,19 @@ describe('work that takes time', () => {
     await call()
     expect(clock.pending).toBe(0)
   })
-  test('keeps its own failure, and leaves no timer', async () => {
+  test('keeps its own error, and leaves no timer', async () => {
     const { call, clock } = patient(() => Promise.reject(new TypeError('mine')))
     await expect(call()).rejects.toThrow('mine')
     expect(clock.pending).toBe(0)
   })
-  test('is given up when the caller leaves', async () => {
+  test('is cancelled when the session ends', async () => {
     const signals: AbortSignal[] = []
-    const { call, caller } = patient(async (pending) => {
+    const { call, session } = patient(async (pending) => {
       signals.push(pending.signal)
       return untilAborted(pending)
     })
     const answers = Promise.allSettled([call(), call()])
-    caller.abandonCalls()
+    session.cancelCalls()
     await answers
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
   })

@@ -4,9 +4,9 @@ import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transpor
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { jsonOf, OP, split } from '../../../support/frames.ts'
 
-test('one connection more than a program may have is closed with 4002 and a sentence, other programs find room, and it does when some go', () => {
+test('a connection over the limit of a program is closed with 4002; other programs can connect, and so can it after others close', () => {
   const bridge = testBridge()
-  const most = LIMITS.connectionsOfProgram.value
+  const most = LIMITS.connectionsPerProgram.value
   const games = Array.from({ length: most }, () => new Game(bridge))
   const last = (peer?: PeerIdentity) => {
     const { link } = new Game(bridge, peer)

@@ -16,7 +16,7 @@ function refusal(name: CommandName, args: unknown): BridgeError {
 const activity = (fields: object) => ({ pid: 1, activity: fields })
 const LONG = 'x'.repeat(129)
 
-describe('what is wrong is told by its path, its rule and the size given', () => {
+describe('an error names the path, the rule and the given size', () => {
   test.each([
     ['a missing field', 'GET_USER', {}, 'id', '"id" is missing.'],
     [
@@ -79,7 +79,7 @@ describe('what is wrong is told by its path, its rule and the size given', () =>
   })
 })
 
-describe('no value ever comes back', () => {
+describe('errors contain no values', () => {
   const VALUE = 'value-that-may-be-a-secret'
   test.each([
     ['SET_ACTIVITY', activity({ secrets: { join: VALUE.repeat(10) } })],
@@ -101,7 +101,7 @@ describe('no value ever comes back', () => {
   })
 })
 
-test('names that the caller made up do not make the answer grow', () => {
+test('names from a game do not make the response longer', () => {
   const NAME = 'n'.repeat(100_000)
   for (const args of [
     activity({ [NAME]: 1 }),
@@ -115,6 +115,6 @@ test('names that the caller made up do not make the answer grow', () => {
   expect(JSON.stringify(lobby.toWire()).length).toBeLessThan(500)
 })
 
-test('what is right comes back parsed', () => {
+test('valid arguments are returned parsed', () => {
   expect(validate(parserOf(COMMANDS.GET_USER.args), { id: '1' })).toEqual({ id: '1' })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type GrantRevocationParts, revokeGrant, sweepGrants } from '../../../../daemon/src/sessions/grant-revocation.ts'
+import { type GrantRevocationDeps, revokeGrant, sweepGrants } from '../../../../daemon/src/sessions/grant-revocation.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
 import { jsonOf, OP, split } from '../../../support/frames.ts'
@@ -17,7 +17,7 @@ const peer = (name: string) => ({ trust: 'kernel', uid: 1000, pid: 1, executable
 async function start() {
   const clock = new FakeClock()
   const bridge = testBridge({ clock, uid: 1000 })
-  const parts: GrantRevocationParts = { ...bridge, clock }
+  const parts: GrantRevocationDeps = { ...bridge, clock }
   bridge.consent.decide = async () => {}
   const one = Game.greeted(bridge, { contract: '1.0', streams: true }, peer('one'))
   await one.ask('GET_TOKEN', EXCHANGE)
@@ -38,46 +38,46 @@ describe('a grant of the command line that ends', () => {
   async function inTerminal() {
     const clock = new FakeClock()
     const bridge = testBridge({ clock, uid: 1000 })
-    const parts: GrantRevocationParts = { ...bridge, clock }
+    const parts: GrantRevocationDeps = { ...bridge, clock }
     const terminal = Game.greeted(bridge, { contract: '1.0', streams: true }, { ...peer('sallyport'), session: 'tty:1:1' })
     await terminal.ask('GET_TOKEN', EXCHANGE)
     clock.advance(10 * MINUTE)
     return { ...bridge, clock, parts }
   }
 
-  test('leaves the tokens of the account to others, until nobody used it for thirty days', async () => {
-    const { parts, keeper, tokenEndpoint, grants, clock } = await inTerminal()
+  test('leaves the tokens of the account to other grants, until thirty days without a use', async () => {
+    const { parts, tokenStore, tokenEndpoint, grants, clock } = await inTerminal()
     await sweepGrants(parts)
     expect(grants.live()).toEqual([])
-    expect([(await keeper.list()).length, tokenEndpoint.revoked]).toEqual([1, []])
+    expect([(await tokenStore.list()).length, tokenEndpoint.revoked]).toEqual([1, []])
     clock.advance(30 * DAY)
     await sweepGrants(parts)
-    expect([await keeper.list(), tokenEndpoint.revoked]).toEqual([[], ['refresh-for-the-game']])
+    expect([await tokenStore.list(), tokenEndpoint.revoked]).toEqual([[], ['refresh-for-the-game']])
   })
-  test('does not keep tokens whose last other grant the user takes back', async () => {
-    const { parts, keeper, grants, ...bridge } = await inTerminal()
+  test('does not keep tokens whose last other grant the user revokes', async () => {
+    const { parts, tokenStore, grants, ...bridge } = await inTerminal()
     bridge.consent.decide = async () => {}
-    await Game.greeted({ ...bridge, grants, keeper }, {}, peer('one')).ask('AUTHENTICATE', {})
+    await Game.greeted({ ...bridge, grants, tokenStore }, {}, peer('one')).ask('AUTHENTICATE', {})
     const [own] = grants.live()
     await revokeGrant(own?.id ?? '', parts)
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
   })
 })
 
-describe('a grant that is taken back', () => {
-  test('ends the connections of its program alone, while others are left', async () => {
-    const { parts, one, two, idOf, keeper, tokenEndpoint } = await start()
+describe('a revoked grant', () => {
+  test('signs out the sessions of its program only, while other grants stay', async () => {
+    const { parts, one, two, idOf, tokenStore, tokenEndpoint } = await start()
     expect(await revokeGrant(idOf('two'), parts)).toBe(true)
     expect(farewellOf(two)).toBe(4003)
     expect(one.heard()).toEqual([])
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
     expect(tokenEndpoint.revoked).toEqual([])
   })
-  test('tells our bindings, which stay', async () => {
+  test('notifies our bindings, which stay connected', async () => {
     const { parts, one, idOf } = await start()
     await revokeGrant(idOf('one'), parts)
     expect(one.heard()).toMatchObject([
-      { evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user', reason: expect.stringContaining('took') } },
+      { evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user', reason: expect.stringContaining('revoked') } },
     ])
     expect(one.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
     expect(one.link.log).toEqual([])
@@ -89,26 +89,26 @@ describe('a grant that is taken back', () => {
     expect(await revokeGrant(id, parts)).toBe(false)
     expect(grants.live()).toHaveLength(1)
   })
-  test('and was the last one takes the tokens with it, here and at the platform', async () => {
-    const { parts, one, idOf, keeper, tokenEndpoint } = await start()
+  test('that was the last one deletes the tokens, here and at the platform', async () => {
+    const { parts, one, idOf, tokenStore, tokenEndpoint } = await start()
     await revokeGrant(idOf('two'), parts)
     await revokeGrant(idOf('one'), parts)
     expect(one.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
     expect(tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
   })
-  test('counts at once though the platform is away', async () => {
-    const { parts, idOf, keeper, tokenEndpoint, log, clock } = await start()
+  test('takes effect at once although the platform is unreachable', async () => {
+    const { parts, idOf, tokenStore, tokenEndpoint, log, clock } = await start()
     tokenEndpoint.isDown = true
     for (const name of ['two', 'one']) expect(await revokeGrant(idOf(name), parts)).toBe(true)
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
     expect(log.lines.map(({ event }) => event)).toContain('revoke-failed')
     expect(log.text).not.toContain('refresh-for-the-game')
     // The closed connection lingers for two seconds; the platform's ten must not.
     clock.advance(2_000)
     expect(clock.pending).toBe(0)
   })
-  test('of a program with a token of its own ends that token', async () => {
+  test('of a program with its own token revokes that token', async () => {
     const bridge = testBridge({ uid: 1000 })
     const game = Game.greeted(bridge, {}, peer('old'))
     const token = tokenOf(['identify'])
@@ -119,14 +119,14 @@ describe('a grant that is taken back', () => {
   })
 })
 
-test('grants that nobody used end at the start, the last one with its tokens', async () => {
-  const { parts, clock, keeper, grants, tokenEndpoint } = await start()
+test('unused grants end at the start, the last one with its tokens', async () => {
+  const { parts, clock, tokenStore, grants, tokenEndpoint } = await start()
   clock.advance(29 * DAY)
   await sweepGrants(parts)
   expect(grants.live()).toHaveLength(2)
   clock.advance(DAY)
   await sweepGrants(parts)
   expect(grants.live()).toEqual([])
-  expect(await keeper.list()).toEqual([])
+  expect(await tokenStore.list()).toEqual([])
   expect(tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
 })

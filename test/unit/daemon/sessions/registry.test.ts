@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { tokenOf } from '../../../support/tokens.ts'
 
-test('connections are found by application and user while they live and are signed in', async () => {
+test('sessions are found by application and user while they are connected and signed in', async () => {
   const bridge = testBridge()
   const hello = { contract: '1.0', streams: true }
   const [ann, bob, other] = [Game.greeted(bridge, hello), Game.greeted(bridge, hello), Game.greeted(bridge, { ...hello, client_id: '999' })]
@@ -21,7 +21,7 @@ test('connections are found by application and user while they live and are sign
   expect([count('1234567890', '5'), bridge.registry.all().length]).toEqual([0, 2])
 })
 
-test('whoever listens hears of every coming, sign-in, sign-out and going', async () => {
+test('listeners get every addition, sign-in, sign-out and removal', async () => {
   const bridge = testBridge()
   const heard: (string | undefined)[] = []
   bridge.registry.onChange(({ signedIn }) => heard.push(signedIn?.userId))

@@ -1,11 +1,11 @@
 import { allOf, anyOf, COMMANDS, type CommandRow, EVENTS, type EventRow, NO_SCOPE, type Requirement } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { admit, AUTHENTICATED_SCOPE, CONNECTION_SCOPES } from '../../../../daemon/src/sessions/required-scopes.ts'
+import { requireScopes, AUTHENTICATED_SCOPE, UNAUTHENTICATED_SCOPES } from '../../../../daemon/src/sessions/required-scopes.ts'
 
 function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
   try {
-    admit('THE_COMMAND', requirement, new Set(held))
+    requireScopes('THE_COMMAND', requirement, new Set(held))
     return undefined
   } catch (failure) {
     if (failure instanceof BridgeError) return failure
@@ -15,7 +15,7 @@ function refusal(requirement: Requirement, held: Iterable<string>): BridgeError 
 
 describe('admits', () => {
   test.each([
-    ['everybody where nothing is asked', NO_SCOPE, []],
+    ['every session when no scope is required', NO_SCOPE, []],
     ['who holds the scope', anyOf('rpc'), ['rpc']],
     ['who holds one of several', anyOf('rpc', 'guilds'), ['guilds']],
     ['who holds all of a set', allOf('rpc', 'rpc.voice.write'), ['rpc.voice.write', 'rpc']],
@@ -27,11 +27,11 @@ describe('refuses', () => {
     ['who holds nothing', anyOf('rpc'), []],
     ['who holds something else', anyOf('rpc', 'guilds'), ['identify']],
     ['who holds part of a set', allOf('rpc', 'rpc.voice.write'), ['rpc']],
-    ['everybody where no set is enough', [], ['rpc', 'rpc.local']],
+    ['every session when no set is sufficient', [], ['rpc', 'rpc.local']],
     ['a scope by the beginning of its name', anyOf('rpc.voice.read'), ['rpc']],
   ])('%s', (_, requirement, held) => expect(refusal(requirement, held)?.error).toBe('INVALID_PERMISSIONS'))
 
-  test('with words that say what is missing and what to do', () => {
+  test('with the missing scopes and the remedy', () => {
     const requirement = [['rpc', 'rpc.voice.write'], ['identify']] as const
     expect(refusal(requirement, ['rpc.local'])?.message).toBe(
       'THE_COMMAND needs the scope rpc + rpc.voice.write or identify; sign in with AUTHORIZE and AUTHENTICATE first.',
@@ -45,9 +45,9 @@ describe('over all rows', () => {
   const admitted = (held: ReadonlySet<string>) =>
     rows.filter(({ requires }) => refusal(requires, held) === undefined).map(({ name }) => name)
 
-  test('nobody on a local socket reaches what belongs to the iframe or the platform', () => {
+  test('no local socket has commands of the iframe or the platform', () => {
     const everything = new Set([
-      ...CONNECTION_SCOPES.kernel,
+      ...UNAUTHENTICATED_SCOPES.kernel,
       AUTHENTICATED_SCOPE,
       ...rows.flatMap(({ requires }) => requires.flat()).filter((scope) => !/^rpc\.(?:private|embedded_app)/.test(scope)),
     ])
@@ -56,8 +56,8 @@ describe('over all rows', () => {
       expect(reached).not.toContain(name)
     expect(reached.length).toBeGreaterThan(80)
   })
-  test('before signing in there is no guild, no voice, no message and no API', () => {
-    const reached = admitted(CONNECTION_SCOPES.kernel)
+  test('before a sign-in there are no guild, voice, message or API commands', () => {
+    const reached = admitted(UNAUTHENTICATED_SCOPES.kernel)
     for (const name of [
       'GET_GUILD',
       'GET_CHANNEL',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { endToken } from '../../../../daemon/src/sessions/revocation.ts'
+import { handleRejectedToken } from '../../../../daemon/src/sessions/revocation.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { jsonOf, OP, split } from '../../../support/frames.ts'
 import { tokenOf } from '../../../support/tokens.ts'
@@ -17,65 +17,65 @@ async function signedIn(hello: object, token: string, bridge = testBridge()) {
   return { bridge, game }
 }
 
-const keep = ({ keeper }: ReturnType<typeof testBridge>, token: string) =>
-  keeper.store(
+const keep = ({ tokenStore }: ReturnType<typeof testBridge>, token: string) =>
+  tokenStore.store(
     { applicationId: APPLICATION, uid: 1, userId: USER },
     { applicationId: APPLICATION, userId: USER, accessToken: new Secret(token), scopes: ['identify'], expiresAt: 1 },
   )
 
 describe('a token that the platform refused', () => {
-  test('which a game brought ends the connections that use it, and no stored sign-in', async () => {
+  test('of a game signs out the sessions that use it, and keeps stored tokens', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     const { game: other } = await signedIn(OURS, OTHER_TOKEN, bridge)
     await keep(bridge, OTHER_TOKEN)
-    await endToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
 
     expect(game.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, user_id: USER, cause: 'token_refused', account_state: 'linked' } },
     ])
     expect(game.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
     expect(other.heard()).toEqual([])
-    expect(await bridge.keeper.list()).toHaveLength(1)
+    expect(await bridge.tokenStore.list()).toHaveLength(1)
   })
 
-  test('which is stored ends the authorization everywhere', async () => {
+  test('that is stored ends the authorization everywhere', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
     await keep(bridge, TOKEN)
-    await endToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
 
     expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED' }])
     const [farewell] = split(old.link.take()).frames
     expect(farewell?.opcode).toBe(OP.CLOSE)
     expect(jsonOf(farewell?.payload ?? Buffer.alloc(0))).toMatchObject({ code: 4003 })
-    expect(await bridge.keeper.list()).toEqual([])
+    expect(await bridge.tokenStore.list()).toEqual([])
   })
 
-  test('which is the only thing in use of the account ends the account', async () => {
+  test('that is the only use of the account ends the account', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
-    await endToken(bridge, APPLICATION, USER, new Secret(TOKEN))
+    await handleRejectedToken(bridge, APPLICATION, USER, new Secret(TOKEN))
     expect(game.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { cause: 'token_refused', account_state: 'unlinked', sign_in: ['provisional', 'oauth2'] } },
     ])
     expect(await bridge.accounts.stateOf(APPLICATION, USER)).toBe('unlinked')
   })
 
-  test('of nobody who is known here changes nothing', async () => {
+  test('of an unknown user changes nothing', async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
-    await endToken(bridge, APPLICATION, 'unknown', new Secret('a token that was only looked at'))
+    await handleRejectedToken(bridge, APPLICATION, 'unknown', new Secret('a token that was only looked at'))
     expect(game.heard()).toEqual([])
     expect(bridge.log.text).not.toContain('token_refused')
   })
 })
 
-test('an application that the user removed ends for every connection of the account, and no other', async () => {
+test('an application that the user removed ends for every session of the account, and no other', async () => {
   const { bridge, game } = await signedIn(OURS, TOKEN)
   const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
   const { game: other } = await signedIn(OURS, tokenOf(['identify'], { userId: '5' }), bridge)
   await keep(bridge, TOKEN)
-  await bridge.accounts.note(APPLICATION, USER, 'deauthorized')
+  await bridge.accounts.apply(APPLICATION, USER, 'deauthorized')
   expect(game.heard()).toMatchObject([{ evt: 'TOKEN_REVOKED', data: { cause: 'deauthorized', account_state: 'unlinked' } }])
   expect(split(old.link.take()).frames[0]?.opcode).toBe(OP.CLOSE)
   expect(other.heard()).toEqual([])
-  expect(await bridge.keeper.list()).toEqual([])
+  expect(await bridge.tokenStore.list()).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** What is read of dispatched messages: invites and requests, and nothing of anything else. */
+/** Of dispatched messages, only invites and requests are parsed. */
 import { describe, expect, it } from 'vitest'
 import { readActivityMessage } from '../../../../daemon/src/social/activity-message.ts'
 import { activityMessage } from '../../../support/activity-messages.ts'
@@ -7,7 +7,7 @@ const PARTY = { applicationId: '1234567890', userId: '1' }
 const NOW = Date.UTC(2026, 10, 21)
 
 describe('a message', () => {
-  it('that invites is read with all that is needed to join', () => {
+  it('with an invite is parsed with all fields needed to join', () => {
     const read = readActivityMessage(
       activityMessage(1, { at: NOW, from: '5', application: { id: '42', name: 'Harbour', parent_id: '41' }, application_id: '42' }),
       PARTY,
@@ -24,7 +24,7 @@ describe('a message', () => {
     })
   })
 
-  it('that asks is a request, of the own application when it names none', () => {
+  it('with a request is parsed, with the own application by default', () => {
     const read = readActivityMessage(activityMessage(5, { at: NOW, from: '5', application_id: null }), PARTY)
     expect(read).toMatchObject({ kind: 'request', applicationId: PARTY.applicationId, sessionId: undefined })
   })
@@ -39,11 +39,11 @@ describe('a message', () => {
     ['an author without an id', activityMessage(1, { at: NOW, from: '5', author: { id: {}, username: 'x' } })],
     ['an id that is none', activityMessage(1, { at: NOW, from: '5', id: '../../etc' })],
     ['no channel', activityMessage(1, { at: NOW, from: '5', channel_id: 7 })],
-  ])('with %s is none', (_, message) => {
+  ])('with %s is ignored', (_, message) => {
     expect(readActivityMessage(message, PARTY)).toBeUndefined()
   })
 
-  it('that is far too long in its parts loses these', () => {
+  it('loses fields that are too long', () => {
     const read = readActivityMessage(
       activityMessage(1, { at: NOW, from: '5', activity: { type: 1, party_id: 'p'.repeat(10_000), session_id: 7 } }),
       PARTY,

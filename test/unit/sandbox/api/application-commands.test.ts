@@ -1,4 +1,4 @@
-/** Commands of applications in the sandbox: their limits hold over what is there already. */
+/** Application commands in the sandbox: limits count existing commands. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -96,7 +96,7 @@ describe('global commands', () => {
 })
 
 describe('commands of a guild', () => {
-  it('stand apart from the global ones', async () => {
+  it('are separate from the global ones', async () => {
     const place = `/applications/${APPLICATION}/guilds/${await guild('Harbour')}/commands`
     const made = await send('POST', place, sail)
     expectShape('CREATE_GUILD_APPLICATION_COMMAND', made)

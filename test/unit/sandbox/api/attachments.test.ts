@@ -1,4 +1,4 @@
-/** Files of messages over HTTP: uploaded in parts, kept by an edit or not, and served. */
+/** Files of messages over HTTP: multipart uploads, edits, and downloads. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const edit = (id: unknown, payload: object, ...files: readonly Omit<SentFile, 'p
   )
 
 describe('a message with files', () => {
-  it('keeps what they are called, what they are, and what is said of them', async () => {
+  it('keeps their names, types and descriptions', async () => {
     const said = await write(
       { content: 'Charts', attachments: [{ id: '1', description: 'The reef', is_spoiler: true }] },
       chart(),
@@ -67,13 +67,13 @@ describe('a message with files', () => {
     expect(attachmentsOf(await write({}, chart('SPOILER_end.txt')))[0]?.flags).toBe(1 << 3)
   })
 
-  it('numbers files by their parts, in whatever order they come', async () => {
+  it('numbers files by their parts, in any order', async () => {
     const parts = [2, 0, 1].map((place) => ({ ...chart(`${place}.txt`), part: `files[${place}]` }))
     const said = await sendFiles(harness, 'POST', messages, { attachments: [{ id: '2', description: 'Two' }] }, parts)
     expect(attachmentsOf(said)).toMatchObject([{ filename: '0.txt' }, { filename: '1.txt' }, { filename: '2.txt', description: 'Two' }])
   })
 
-  it('serves the bytes at the address of each, and as nothing that could act for the sandbox', async () => {
+  it('serves the bytes at their address, with safe content types', async () => {
     const page = '<script>alert(1)</script>'
     const said = await write({}, chart('a.png', Buffer.from([0, 255, 1]), 'image/png'), chart('page.html', page, 'text/html'))
     const [picture, text] = await Promise.all(attachmentsOf(said).map(({ url }) => fetch(url)))
@@ -84,7 +84,7 @@ describe('a message with files', () => {
     expect(text?.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  it('is found by what its files are and what they are called', async () => {
+  it('is found by type and name of its files', async () => {
     await write({ content: 'the reef' }, chart('reef.png', 'not really', 'image/png'))
     await write({ content: 'the log' }, chart('log.txt'))
     const search = async (query: string) => {
@@ -116,12 +116,12 @@ describe('a message with files', () => {
     expect(refusal(await write({}, chart('a', most), chart('b', most), chart('c', most)))).toEqual([413, 40_005])
   })
 
-  it('is refused with eleven files, or with an attachment that names none', async () => {
+  it('is refused with eleven files, or with an attachment without a file', async () => {
     const eleven = Array.from({ length: 11 }, (_, place) => chart(`${place}.txt`))
     expect(refusal(await write({}, ...eleven))).toEqual([400, 50_035])
     const nameless = await write({ attachments: [{ id: '1' }] }, chart())
     expect(refusal(nameless)).toEqual([400, 50_035])
-    expect(nameless.text).toContain('place of a file')
+    expect(nameless.text).toContain('index into files')
   })
 
   it('needs the permission to attach files', async () => {
@@ -147,7 +147,7 @@ describe('a message with files', () => {
 })
 
 describe('an edit of a message with files', () => {
-  it('keeps those that it names, with what it says of them now, and adds new ones', async () => {
+  it('keeps the listed files with their new fields, and adds new ones', async () => {
     const before = await write({ attachments: [{ id: '0', description: 'Old' }] }, chart('a.txt'), chart('b.txt'))
     const [a, b] = attachmentsOf(before)
     const changes = {
@@ -166,14 +166,14 @@ describe('an edit of a message with files', () => {
     expect((await fetch(a?.url ?? '')).status).toBe(200)
   })
 
-  it('leaves them alone when it does not speak of them, and takes them away when it says none', async () => {
+  it('keeps the files without a list, and deletes them with an empty list', async () => {
     const { json } = await write({ content: 'x' }, chart())
     expect(attachmentsOf(await edit(json['id'], { content: 'y' }))).toHaveLength(1)
     expect(attachmentsOf(await edit(json['id'], {}, chart('b.txt')))).toHaveLength(2)
     expect(attachmentsOf(await edit(json['id'], { attachments: [] }))).toEqual([])
   })
 
-  it('cannot keep what the message has not, leave nothing, or end with more than ten', async () => {
+  it('refuses unknown files, an empty message, and more than ten files', async () => {
     const { json } = await write({}, chart())
     expect(refusal(await edit(json['id'], { attachments: [{ id: '99' }] }))).toEqual([400, 50_035])
     expect(refusal(await edit(json['id'], { attachments: [] }))).toEqual([400, 50_006])
@@ -182,7 +182,7 @@ describe('an edit of a message with files', () => {
   })
 })
 
-describe('kept files', () => {
+describe('stored files', () => {
   it('are there after a restart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sp-sb-'))
     const dataFile = join(folder, 'world.sqlite')

@@ -1,4 +1,4 @@
-/** Messages of channels over HTTP: read in pages, one by one, and deleted; and the pins by the routes of before. */
+/** Channel messages over HTTP: read in pages, one by one, and deleted; and the old routes of pins. */
 import { ENDPOINTS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'

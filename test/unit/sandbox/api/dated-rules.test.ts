@@ -1,4 +1,4 @@
-/** Rules of the sandbox that began on a known day: what holds before it, on it and after. */
+/** Rules with a start date: before it, on it and after. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Operation } from '@sallyport/sandbox/api/handlers'
@@ -124,7 +124,7 @@ describe('channels that the bot may not see', () => {
   const optIn = (harness: Harness) =>
     harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, private_channel_obfuscation: true } })
 
-  it('say nothing of themselves to an application that asked for that, until they are left out', async () => {
+  it('are obfuscated for an application with the setting, until they are left out', async () => {
     const harness = await on(2026, 10, 15)
     expect((await channels(harness)).map(({ name }) => name)).toContain('captains-only')
     expect((await optIn(harness)).status).toBe(204)

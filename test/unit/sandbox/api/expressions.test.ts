@@ -8,8 +8,8 @@ import { SnowflakeSource } from '@sallyport/sandbox/snowflake'
 import { openSealer } from '@sallyport/sandbox/store/sealer'
 import { Store } from '@sallyport/sandbox/store/store'
 import { ShownActivities } from '@sallyport/sandbox/social/shown-activities'
-import { Allowance } from '@sallyport/sandbox/gateway/allowance'
-import { Breaks } from '@sallyport/sandbox/gateway/breaks'
+import { SessionStartLimit } from '@sallyport/sandbox/gateway/session-start-limit'
+import { GatewayFaults } from '@sallyport/sandbox/gateway/gateway-faults'
 import { Webhooks } from '@sallyport/sandbox/webhooks/webhooks'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
@@ -87,8 +87,8 @@ describe('emoji of an application', () => {
       ids: new SnowflakeSource(clock, []),
       seed: '',
       webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '' }),
-      shown: new ShownActivities(),
-      gatewayUse: { allowance: new Allowance(clock), breaks: new Breaks() },
+      shownActivities: new ShownActivities(),
+      gatewayControls: { sessionStarts: new SessionStartLimit(clock), faults: new GatewayFaults() },
       origin: () => '',
     }
     const operation: Operation = { platform, files: [], caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }
@@ -164,7 +164,7 @@ describe('playing a sound', () => {
     return send('POST', `/channels/${id}/send-soundboard-sound`, body)
   }
 
-  it('works where the bot is connected, with a sound of everybody or of the guild', async () => {
+  it('works where the bot is connected, with a default sound or one of the guild', async () => {
     const defaults = await send('GET', '/soundboard-default-sounds')
     expectShape('LIST_DEFAULT_SOUNDBOARD_SOUNDS', defaults)
     const [first] = JSON.parse(defaults.text) as { sound_id: string }[]
@@ -184,7 +184,7 @@ describe('playing a sound', () => {
     const lighthouse = await guildNamed('Lighthouse')
     const own = await send('POST', await soundsOf('Lighthouse'), { name: 'foghorn', sound: OGG })
     const elsewhere = { sound_id: own.json['sound_id'], source_guild_id: lighthouse.id }
-    // Allowed in Harbour; only the connection is missing there.
+    // Permitted in Harbour, where only the connection is missing.
     expect(refusal(await play('Harbour', 'Bridge', elsewhere))).toEqual([400, 40032])
   })
 })

@@ -1,4 +1,4 @@
-/** Presence without a gateway connection in the sandbox: it ends by itself, and only friends of the token change it. */
+/** Presence without a gateway connection: it expires, and only its token changes it. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -14,7 +14,7 @@ const expectShape = (name: EndpointName, { status, text }: Answer): void => {
   expect(ENDPOINTS[name].success).toContain(status)
   expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
 }
-/** PARTY_PRIVACY_FRIENDS: who knows the user needs no invite. */
+/** PARTY_PRIVACY_FRIENDS: acquaintances need no invite. */
 const OPEN_TO_FRIENDS = 1 << 6
 const activity = (more: object = {}) => ({ type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop', ...more })
 const post = (token: string, json: object, path = ''): Promise<Answer> =>
@@ -50,7 +50,7 @@ describe('a headless session', () => {
     expect(refusal(await post(other, { token: json['token'] }, '/delete'))).toEqual([400, 50035])
   })
 
-  it('gives its join secret to those who ask for it, and shows it to nobody else', async () => {
+  it('sends its join secret only to permitted requests', async () => {
     const { access_token: token } = await harness.signIn('identify activities.write')
     const { json, text } = await post(token, { activities: [activity({ secrets: { join: 'join-the-crew' }, flags: OPEN_TO_FRIENDS })] })
     expect(text).not.toContain('join-the-crew')

@@ -1,4 +1,4 @@
-/** Interactions of the sandbox: raised on demand, answered by their token alone, and over in time. */
+/** Interactions of the sandbox: created on demand, answered by token, and expired. */
 import { ENDPOINTS, type EndpointName, Interaction } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -19,7 +19,7 @@ const expectShape = (name: EndpointName, { status, text }: Answer): void => {
   expect(ENDPOINTS[name].success).toContain(status)
   expect(ENDPOINTS[name].response.safeParse(text === '' ? null : JSON.parse(text)).error).toBeUndefined()
 }
-const raised = async (more: object = {}): Promise<Interaction> => {
+const createInteraction = async (more: object = {}): Promise<Interaction> => {
   const { status, text } = await harness.send('POST', '~sandbox/interactions', {
     json: { application_id: APPLICATION, user: 'ada', channel_id: channel, ...more },
   })
@@ -31,9 +31,9 @@ const callback = ({ id, token }: Interaction, body: object, query = ''): Promise
 const hook = ({ token }: Interaction, rest = '') => `/webhooks/${APPLICATION}/${token}${rest}`
 const original = (interaction: Interaction) => hook(interaction, '/messages/@original')
 
-describe('raising an interaction', () => {
-  it('tells the application all of it', async () => {
-    const interaction = await raised({ channels: [channel], installed: ['guild', 'user'] })
+describe('creating an interaction', () => {
+  it('has all fields of the interaction', async () => {
+    const interaction = await createInteraction({ channels: [channel], installed: ['guild', 'user'] })
     const ada = await harness.idOf('ada')
     expect(interaction).toMatchObject({
       type: 2,
@@ -48,7 +48,13 @@ describe('raising an interaction', () => {
   })
 
   it('serializes the owners and permissions in direct messages too', async () => {
-    const { context, authorizing_integration_owners: owners, app_permissions, user, guild_id } = await raised({ channel_id: undefined })
+    const {
+      context,
+      authorizing_integration_owners: owners,
+      app_permissions,
+      user,
+      guild_id,
+    } = await createInteraction({ channel_id: undefined })
     expect({ context, owners, guild_id }).toEqual({ context: 1, owners: { '0': '0' }, guild_id: undefined })
     expect([BigInt(app_permissions) > 0n, user?.username]).toEqual([true, 'ada'])
   })
@@ -58,7 +64,7 @@ describe('raising an interaction', () => {
       guilds: { name: string; channels: { id: string }[] }[]
     }
     const dock = guilds.find(({ name }) => name === 'Dry Dock')?.channels[0]?.id ?? ''
-    const { data, app_permissions } = await raised({ user: 'linus', channel_id: dock, channels: [dock], installed: ['user'] })
+    const { data, app_permissions } = await createInteraction({ user: 'linus', channel_id: dock, channels: [dock], installed: ['user'] })
     expect(data?.resolved?.channels?.[dock]).toBeDefined()
     expect(data?.resolved?.channels?.[dock]?.app_permissions).toBeUndefined()
     expect(BigInt(app_permissions)).toBeGreaterThan(0n)
@@ -67,13 +73,13 @@ describe('raising an interaction', () => {
   it('refuses what cannot happen', async () => {
     const send = (json: object) =>
       harness.send('POST', '~sandbox/interactions', { json: { application_id: APPLICATION, user: 'ada', ...json } })
-    expect(refusal(await send({ user: 'nobody' }))).toEqual([404, 10013])
+    expect(refusal(await send({ user: 'unknown' }))).toEqual([404, 10013])
     expect(refusal(await send({ channel_id: '1' }))).toEqual([404, 10003])
     expect(refusal(await send({ context: 0 }))).toEqual([400, 50035])
     expect(refusal(await send({ command_id: '1' }))).toEqual([404, 10063])
   })
 
-  it('asks the command for its contexts and installations', async () => {
+  it('checks the contexts and installations of the command', async () => {
     const { json } = await harness.send('POST', `/applications/${APPLICATION}/commands`, {
       token: `Bot sandbox-bot-${APPLICATION}`,
       json: { name: 'sail', description: 'Set sail', contexts: [0], integration_types: [1] },
@@ -89,8 +95,8 @@ describe('raising an interaction', () => {
 })
 
 describe('the first answer', () => {
-  it('is a message that says who caused it', async () => {
-    const interaction = await raised()
+  it('is a message with its interaction', async () => {
+    const interaction = await createInteraction()
     const answer = await callback(interaction, { type: 4, data: { content: 'Ahoy', flags: 64 } }, '?with_response=true')
     expectShape('CREATE_INTERACTION_RESPONSE', answer)
     expect(answer.json).toMatchObject({
@@ -111,10 +117,10 @@ describe('the first answer', () => {
   })
 
   it('is given once, in time, and with nothing to read unless asked', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     expectShape('CREATE_INTERACTION_RESPONSE', await callback(interaction, { type: 12 }))
     expect(refusal(await callback(interaction, { type: 12 }))).toEqual([400, 40060])
-    const late = await raised()
+    const late = await createInteraction()
     harness.clock.advance(3001)
     expect(refusal(await callback(late, { type: 12 }))).toEqual([404, 10062])
     expect(refusal(await callback({ ...late, id: '1' }, { type: 12 }))).toEqual([404, 10062])
@@ -139,7 +145,7 @@ describe('the first answer', () => {
     }
     const found: number[] = []
     for (const one of [1, 4, 5, 6, 7, 8, 9, 10, 12]) {
-      const interaction = await raised({ type, message_id: before['id'] })
+      const interaction = await createInteraction({ type, message_id: before['id'] })
       const { status } = await callback(interaction, { type: one, ...(data[one] === undefined ? {} : { data: data[one] }) })
       if (status < 300) found.push(one)
       else expect(status).toBe(400)
@@ -148,7 +154,7 @@ describe('the first answer', () => {
   })
 
   it('can start the activity, and names its instance', async () => {
-    const { json } = await callback(await raised(), { type: 12 }, '?with_response=true')
+    const { json } = await callback(await createInteraction(), { type: 12 }, '?with_response=true')
     expect(json).toMatchObject({ interaction: { activity_instance_id: expect.stringMatching(/^i-\d+$/) }, resource: { type: 12 } })
   })
 
@@ -157,37 +163,37 @@ describe('the first answer', () => {
       token: `Bot sandbox-bot-${APPLICATION}`,
       json: { content: 'Press' },
     })
-    const interaction = await raised({ type: 3, message_id: before['id'] })
+    const interaction = await createInteraction({ type: 3, message_id: before['id'] })
     await callback(interaction, { type: 7, data: { content: 'Pressed' } })
     expect((await harness.send('GET', original(interaction))).json).toMatchObject({ id: before['id'], content: 'Pressed' })
   })
 
   it('is deleted', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     await callback(interaction, { type: 4, data: { content: 'Ahoy' } })
     expectShape('DELETE_ORIGINAL_INTERACTION_RESPONSE', await harness.send('DELETE', original(interaction)))
     expect(refusal(await harness.send('GET', original(interaction)))).toEqual([404, 10008])
   })
 })
 
-describe('an answer that was promised', () => {
+describe('a deferred answer', () => {
   const poll = { question: { text: 'Where to?' }, answers: [{ poll_media: { text: 'Reef' } }] }
 
   it('may get a poll when it is written, and not later', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     await callback(interaction, { type: 5 })
     expect((await harness.send('GET', original(interaction))).json).toMatchObject({ flags: 128, content: '' })
     const written = await harness.send('PATCH', original(interaction), { json: { poll } })
     expectShape('EDIT_ORIGINAL_INTERACTION_RESPONSE', written)
     expect(written.json).toMatchObject({ flags: 0, poll, edited_timestamp: null })
     expect(refusal(await harness.send('PATCH', original(interaction), { json: { poll } }))).toEqual([400, 50035])
-    const plain = await raised()
+    const plain = await createInteraction()
     await callback(plain, { type: 4, data: { content: 'Ahoy' } })
     expect(refusal(await harness.send('PATCH', original(plain), { json: { poll } }))).toEqual([400, 50035])
   })
 
-  it('is written by the first follow-up too, and stays as private as it was promised', async () => {
-    const interaction = await raised()
+  it('is written by the first follow-up too, and stays ephemeral', async () => {
+    const interaction = await createInteraction()
     await callback(interaction, { type: 5, data: { flags: 64 } })
     const { json } = await harness.send('POST', hook(interaction), { json: { content: 'Ahoy' } })
     expect(json).toMatchObject({ flags: 64, content: 'Ahoy', id: (await harness.send('GET', original(interaction))).json['id'] })
@@ -196,7 +202,7 @@ describe('an answer that was promised', () => {
 
 describe('follow-ups', () => {
   it('are written, read, changed and deleted', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     await callback(interaction, { type: 4, data: { content: 'Ahoy' } })
     const made = await harness.send('POST', hook(interaction), { json: { content: 'More' } })
     expectShape('CREATE_FOLLOWUP_MESSAGE', made)
@@ -211,7 +217,7 @@ describe('follow-ups', () => {
 
   it('are five when only the user installed the application', async () => {
     const count = async (installed: readonly string[]): Promise<unknown[]> => {
-      const interaction = await raised({ installed })
+      const interaction = await createInteraction({ installed })
       await callback(interaction, { type: 12 })
       const answers: unknown[] = []
       for (let index = 0; index < 6; index++) {
@@ -226,7 +232,7 @@ describe('follow-ups', () => {
   })
 
   it('take files', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     await callback(interaction, { type: 12 })
     const form = new FormData()
     form.set('payload_json', JSON.stringify({ attachments: [{ id: '0', description: 'A chart' }] }))
@@ -238,7 +244,7 @@ describe('follow-ups', () => {
 
 describe('the token of an interaction', () => {
   it('is good for 15 minutes, for its application alone, and for nothing else', async () => {
-    const interaction = await raised()
+    const interaction = await createInteraction()
     await callback(interaction, { type: 4, data: { content: 'Ahoy' } })
     const elsewhere = `/webhooks/${OTHER_APPLICATION}/${interaction.token}/messages/@original`
     expect(refusal(await harness.send('GET', elsewhere))).toEqual([404, 10015])
@@ -250,8 +256,8 @@ describe('the token of an interaction', () => {
     expect(refusal(await harness.send('GET', original(interaction)))).toEqual([401, 50027])
   })
 
-  it('stands in no log and no report', async () => {
-    const interaction = await raised()
+  it('is in no log and no report', async () => {
+    const interaction = await createInteraction()
     await callback(interaction, { type: 4, data: { content: 'Ahoy' } })
     await harness.send('GET', original(interaction))
     const pages = [(await harness.send('GET', '~sandbox/state')).text, (await harness.send('GET', '~')).text, harness.log.join('\n')]

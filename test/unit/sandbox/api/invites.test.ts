@@ -1,4 +1,4 @@
-/** Invites to channels over HTTP: made, kept for listed users, listed, and taken. */
+/** Channel invites over HTTP: created, with target users, listed, and accepted. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -32,7 +32,7 @@ const take = (code: string, user: string) => harness.send('POST', '~sandbox/invi
 const expectShape = (name: EndpointName, { text }: Answer) =>
   expect(ENDPOINTS[name].response.safeParse(JSON.parse(text)).error).toBeUndefined()
 
-/** A role of the Harbour, by way of a member who has it. */
+/** A role of the Harbour, from a member with it. */
 async function crewRole(): Promise<string> {
   const guild = await guildNamed(harness, 'Harbour')
   const counts = (await get(`/guilds/${guild.id}/roles/member-counts`)).json
@@ -41,7 +41,7 @@ async function crewRole(): Promise<string> {
 }
 
 describe('an invite', () => {
-  it('lasts a day for anybody when nothing else is asked', async () => {
+  it('lasts a day for any user by default', async () => {
     const made = await make()
     expect(made.status).toBe(200)
     expectShape('CREATE_CHANNEL_INVITE_BY_BOT', made)
@@ -54,7 +54,7 @@ describe('an invite', () => {
     })
   })
 
-  it('is what was asked for', async () => {
+  it('has the requested properties', async () => {
     const role = await crewRole()
     const made = await make({
       max_age: 0,
@@ -78,7 +78,7 @@ describe('an invite', () => {
     expect((await make({ target_type: 1, target_user_id: grace })).json).toMatchObject({ target_type: 1, target_user: { id: grace } })
   })
 
-  it('is made again when one like it is asked for, unless it must be unique', async () => {
+  it('is reused for an equivalent request, unless it must be unique', async () => {
     const first = codeOf(await make({ max_age: 60 }))
     expect(codeOf(await make({ max_age: 60 }))).toBe(first)
     expect(codeOf(await make({ max_age: 61 }))).not.toBe(first)
@@ -96,13 +96,13 @@ describe('an invite', () => {
     expect(refusal(await make({ role_ids: ['1'] }))).toEqual([404, 10_011])
   })
 
-  it('is refused with a target that does not say which one', async () => {
+  it('is refused with an incomplete target', async () => {
     expect(refusal(await make({ target_type: 1 }))).toEqual([400, 50_035])
     expect(refusal(await make({ target_user_id: grace }))).toEqual([400, 50_035])
     expect(refusal(await make({ target_type: 1, target_user_id: '1' }))).toEqual([404, 10_013])
   })
 
-  it('is listed while it works', async () => {
+  it('is listed until it expires', async () => {
     const code = codeOf(await make({ max_age: 60, role_ids: [await crewRole()] }))
     const listed = await get(invites)
     expectShape('GET_CHANNEL_INVITES', listed)
@@ -113,7 +113,7 @@ describe('an invite', () => {
 })
 
 describe('the users of an invite', () => {
-  it('are told as a CSV to the inviter, and to who may manage the guild', async () => {
+  it('are sent as a CSV to the inviter and to members who may manage the guild', async () => {
     const code = codeOf(await makeFor(grace, mary, grace))
     const { status, headers, text } = await get(`/invites/${code}/target-users`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -121,7 +121,7 @@ describe('the users of an invite', () => {
     expect((await get(`/invites/${code}/target-users`, OTHER_BOT)).text).toBe(text)
   })
 
-  it('are told to nobody else', async () => {
+  it('are sent to no other caller', async () => {
     const logbook = `/channels/${await channelNamed(harness, 'Lighthouse', 'logbook')}/invites`
     const code = codeOf(await sendFiles(harness, 'POST', logbook, {}, [csv('user_id', grace)]))
     for (const path of ['target-users', 'target-users/job-status']) {
@@ -139,17 +139,17 @@ describe('the users of an invite', () => {
     expect((await get(`/invites/${code}/target-users`)).text).toBe(`user_id\r\n${mary}\r\n`)
   })
 
-  it('are refused with the ids that are of nobody', async () => {
+  it('are refused with the list of unknown ids', async () => {
     const refused = await makeFor(grace, '99', 'ann')
     expect(refusal(refused)).toEqual([400, 50_035])
-    expect(refused.json).toMatchObject({ errors: { target_users_file: { _errors: [{ message: 'These are ids of no users: 99, ann' }] } } })
+    expect(refused.json).toMatchObject({ errors: { target_users_file: { _errors: [{ message: 'These user ids are unknown: 99, ann' }] } } })
     const code = codeOf(await makeFor(grace))
     for (const lines of [['id', grace], [grace], ['user_id']])
       expect(refusal(await sendFiles(harness, 'PUT', `/invites/${code}/target-users`, undefined, [csv(...lines)]))).toEqual([400, 50_035])
     expect(refusal(await harness.send('PUT', `/invites/${code}/target-users`, { token: BOT, json: {} }))).toEqual([400, 50_035])
   })
 
-  it('are worked on for a while', async () => {
+  it('are processed for a while', async () => {
     const code = codeOf(await makeFor(grace, mary))
     const job = async () => (await get(`/invites/${code}/target-users/job-status`)).json
     expect(await job()).toMatchObject({ status: 1, total_users: 2, processed_users: 0, completed_at: null })
@@ -159,15 +159,15 @@ describe('the users of an invite', () => {
     expect(done.json).toMatchObject({ status: 2, total_users: 2, processed_users: 2, completed_at: '2026-12-01T00:00:01.000000+00:00' })
   })
 
-  it('are not there for an invite that is for everybody, or that is not there itself', async () => {
+  it('do not exist for an open or an unknown invite', async () => {
     const code = codeOf(await make())
     expect(refusal(await get(`/invites/${code}/target-users`))).toEqual([404, 10_129])
     expect(refusal(await get(`/invites/${code}/target-users/job-status`))).toEqual([404, 10_124])
-    expect(refusal(await get('/invites/nobody/target-users'))).toEqual([404, 10_006])
+    expect(refusal(await get('/invites/unknown/target-users'))).toEqual([404, 10_006])
   })
 })
 
-describe('taking an invite', () => {
+describe('accepting an invite', () => {
   it('makes a member with the roles of the invite', async () => {
     const role = await crewRole()
     const code = codeOf(await make({ role_ids: [role] }))

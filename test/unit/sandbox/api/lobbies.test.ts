@@ -41,7 +41,7 @@ describe('joining', () => {
     expect((await harness.send('PUT', '/lobbies', { token: ada, json: { secret: 'another' } })).json['id']).not.toBe(created.json['id'])
   })
 
-  it('again changes only what is named', async () => {
+  it('again changes only the given fields', async () => {
     await join(ada, { lobby_metadata: { map: 'reef' }, member_metadata: { team: 'red' } })
     expect((await join(ada)).json).toMatchObject({ metadata: { map: 'reef' }, members: [{ metadata: { team: 'red' } }] })
     expect((await join(ada, { lobby_metadata: { mode: 'race' } })).json).toMatchObject({ metadata: { mode: 'race' } })
@@ -60,7 +60,7 @@ describe('joining', () => {
     ])
   })
 
-  it('lets nobody new in with a secret older than 30 days, but members back', async () => {
+  it('refuses new members with a secret older than 30 days, but lets members rejoin', async () => {
     await join(ada)
     const id = await lobbyId(grace)
     for (let day = 0; day < 30; day++) {
@@ -83,7 +83,7 @@ describe('joining', () => {
 })
 
 describe('the end of a lobby', () => {
-  it('comes when nobody is signed in any more and the timeout is over', async () => {
+  it('comes when no member is signed in and the timeout is over', async () => {
     const id = await lobbyId()
     harness.clock.advance(2 * HOUR)
     expect((await read(id)).status).toBe(200)

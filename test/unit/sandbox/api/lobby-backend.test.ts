@@ -1,4 +1,4 @@
-/** Lobbies run by a backend, and linked to channels. */
+/** Lobbies of a backend, and linked channels. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
@@ -35,7 +35,7 @@ const channelOf = async (guild: string, name: string): Promise<string> => {
 }
 
 describe('a lobby made by a backend', () => {
-  it('holds what it was given', async () => {
+  it('has the given settings', async () => {
     const answer = await asBot('POST', '/lobbies', {
       metadata: { map: 'reef' },
       members: [{ id: adaId, flags: 1, metadata: { team: 'red' } }],
@@ -65,7 +65,7 @@ describe('a lobby made by a backend', () => {
     ])
   })
 
-  it('is changed in what is named; members are replaced as a whole', async () => {
+  it('is changed in the given fields; members are replaced as a whole', async () => {
     const id = await created({ metadata: { map: 'reef' }, members: [{ id: adaId }], override_event_webhooks_url: 'https://a.example/' })
     const changed = await asBot('PATCH', `/lobbies/${id}`, { members: [{ id: graceId }] })
     expectShape('MODIFY_LOBBY', changed)
@@ -84,7 +84,7 @@ describe('a lobby made by a backend', () => {
     expect((await harness.send('GET', '~sandbox/state')).json).toMatchObject({ counts: { lobbies: 0, messages: 0 } })
   })
 
-  it("is nobody else's", async () => {
+  it('belongs to its application only', async () => {
     const id = await created()
     expect(refusal(await harness.send('GET', `/lobbies/${id}`, { token: OTHER_BOT }))).toEqual([404, 10031])
     expect(refusal(await harness.send('DELETE', `/lobbies/${id}`, { token: OTHER_BOT }))).toEqual([404, 10031])
@@ -117,7 +117,7 @@ describe('members', () => {
 })
 
 describe('moderation', () => {
-  it('says something about a message that readers see, in place of what it said before', async () => {
+  it('replaces the metadata that readers of a message see', async () => {
     const id = await created({ members: [{ id: adaId }] })
     const { json } = await harness.send('POST', `/lobbies/${id}/messages`, { token: ada, json: { content: 'hi' } })
     const path = `/lobbies/${id}/messages/${String(json['id'])}/moderation-metadata`

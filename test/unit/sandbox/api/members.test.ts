@@ -89,7 +89,7 @@ describe('the bot’s own membership', () => {
     expect((await patch({}, { 'x-audit-log-reason': encodeURIComponent('ü'.repeat(512)) })).status).toBe(200)
     const refused = await patch({}, { 'x-audit-log-reason': 'x'.repeat(513) })
     expect(refused.json).toMatchObject({ code: 50035, errors: { audit_log_reason: {} } })
-    // In the body it is no argument.
+    // In the body it is ignored.
     expect((await patch({ audit_log_reason: 'x'.repeat(513) })).status).toBe(200)
   })
 })
@@ -121,7 +121,7 @@ describe('a prune', () => {
     expect((await asBot('GET', `/guilds/${id}/prune?days=3`)).json).toEqual({ pruned: 0 })
   })
 
-  it('removes them, and tells how many unless told not to', async () => {
+  it('removes them, and returns their number by default', async () => {
     const { id, member_ids } = await guildNamed('Harbour')
     const begun = await asBot('POST', `/guilds/${id}/prune`, { days: 7 })
     expectShape('BEGIN_GUILD_PRUNE', begun)
@@ -132,7 +132,7 @@ describe('a prune', () => {
 })
 
 describe('voice states', () => {
-  it('tell where the bot is', async () => {
+  it("show the bot's channel", async () => {
     const lighthouse = await guildNamed('Lighthouse')
     const state = await asBot('GET', `/guilds/${lighthouse.id}/voice-states/@me`)
     expectShape('GET_CURRENT_USER_VOICE_STATE', state)
@@ -140,7 +140,7 @@ describe('voice states', () => {
     expect(refusal(await asBot('GET', `/guilds/${(await guildNamed('Harbour')).id}/voice-states/@me`))).toEqual([404, 10065])
   })
 
-  it('tell where a user is', async () => {
+  it("show a user's channel", async () => {
     const harbour = await guildNamed('Harbour')
     const grace = await harness.idOf('grace')
     const state = await asBot('GET', `/guilds/${harbour.id}/voice-states/${grace}`)

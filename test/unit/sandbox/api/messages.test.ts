@@ -214,7 +214,7 @@ describe('pins', () => {
     const channel = await channelOf('Harbour', 'general', earlier)
     const { json } = await earlier.send('POST', `/channels/${channel}/messages`, { token: BOT, json: { content: 'x' } })
     const path = `/channels/${channel}/messages/pins/${String(json['id'])}`
-    // The bots of the sandbox hold the new permission only.
+    // The sandbox's bots have the new permission only.
     expect(refusal(await earlier.send('PUT', path, { token: BOT }))).toEqual([403, 50013])
     earlier.clock.advance(1)
     expect((await earlier.send('PUT', path, { token: BOT })).status).toBe(204)

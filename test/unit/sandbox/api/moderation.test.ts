@@ -1,4 +1,4 @@
-/** Auto-moderation and audit log of the sandbox: rules that really block, and entries for what really was done. */
+/** Auto-moderation rules and audit log entries of the sandbox. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { holdsKeyword } from '@sallyport/sandbox/api/auto-moderation'
@@ -69,7 +69,7 @@ describe('a keyword rule', () => {
     expect(refusal(await send('GET', one))).toEqual([404, 10066])
   })
 
-  it('spares exempt channels, and blocks only where its action says so', async () => {
+  it('spares exempt channels, and blocks only with a block action', async () => {
     await send('POST', rules(), rule({ exempt_channels: [channel('screenshots')] }))
     expect((await write('kraken', 'screenshots')).status).toBe(200)
     await send(
@@ -115,7 +115,7 @@ describe('rules of a guild', () => {
 })
 
 describe('the audit log', () => {
-  it('tells the status of a voice channel when it is set, and that it was cleared', async () => {
+  it('has the set and the cleared status of a voice channel', async () => {
     const path = `/channels/${channel('Engine Room')}/voice-status`
     await send('PUT', path, { status: 'quiet' }, 'night watch')
     await send('PUT', path, { status: null })
@@ -126,18 +126,18 @@ describe('the audit log', () => {
     expect(cleared).not.toHaveProperty('reason')
   })
 
-  it('tells pins, prunes, invites, rules and what rules blocked', async () => {
+  it('has pins, prunes, invites, rules and blocked messages', async () => {
     const { json } = await write('Ahoy')
     const pin = `/channels/${channel('general')}/messages/pins/${String(json['id'])}`
     await send('PUT', pin, undefined, 'keep')
     await send('DELETE', pin)
     await send('POST', `/guilds/${harbour.id}/prune`, {}, 'gone')
-    await send('POST', `/channels/${channel('general')}/invites`, {}, 'a party')
+    await send('POST', `/channels/${channel('general')}/invites`, {}, 'a fleet')
     await send('POST', rules(), rule(), 'no monsters')
     await write('kraken')
     const entries = await log()
     expect(entries.map(({ action_type }) => action_type)).toEqual([143, 140, 40, 21, 75, 74])
-    expect(entries.map(({ reason }) => reason)).toEqual([undefined, 'no monsters', 'a party', 'gone', undefined, 'keep'])
+    expect(entries.map(({ reason }) => reason)).toEqual([undefined, 'no monsters', 'a fleet', 'gone', undefined, 'keep'])
     expect(entries[0]).toMatchObject({ options: { auto_moderation_rule_name: 'Monsters', auto_moderation_rule_trigger_type: '1' } })
     expect(entries[3]).toMatchObject({ options: { delete_member_days: '7', members_removed: '1' } })
     expect(await log('?action_type=74')).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** Every operation of the API: its success, in the shape its row promises, and its refusals. */
+/** Every operation of the API: its success reply in the shape of its row, and its errors. */
 import { ENDPOINTS, type EndpointName, type EndpointRow, satisfies } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, ManualClock, OTHER_APPLICATION, startHarness } from '../harness.ts'
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => harness.close())
 
 const BOT = `Bot sandbox-bot-${APPLICATION}`
-/** The answer, checked against the row's own description of it. */
+/** The reply, checked against its row. */
 const expectShape = (name: EndpointName, { status, text }: Answer): void => {
   const row = ENDPOINTS[name]
   expect(row.success).toContain(status)
@@ -40,7 +40,7 @@ describe('every operation with a token', () => {
     const path = row.path.replaceAll(/\{[^}]+\}/g, '1')
     expect(refusal(await harness.send(row.method, path))).toEqual([401, 0])
     expect(refusal(await harness.send(row.method, path, { token: 'guessed' }))).toEqual([401, 0])
-    expect(refusal(await harness.send(row.method, path, { token: 'Bot sandbox-bot-nobody' }))).toEqual([401, 0])
+    expect(refusal(await harness.send(row.method, path, { token: 'Bot sandbox-bot-unknown' }))).toEqual([401, 0])
   })
 
   it.each(rows.filter(({ auth }) => auth === 'user').map((row) => [row.name, row] as const))('%s is refused to bots', async (_, row) => {
@@ -178,7 +178,7 @@ describe('channels of a guild', () => {
     expect(names(await harness.send('GET', `/guilds/${id}/channels`, { token: BOT }))).not.toContain('captains-only')
   })
 
-  it('showed the hidden one to everybody before 16 November 2026', async () => {
+  it('showed the hidden one to all members before 16 November 2026', async () => {
     const earlier = await startHarness({ clock: new ManualClock(Date.UTC(2026, 10, 16) - 1) })
     const { id } = await guildNamed('Harbour', earlier)
     expect(names(await earlier.send('GET', `/guilds/${id}/channels`, { token: BOT }))).toContain('captains-only')

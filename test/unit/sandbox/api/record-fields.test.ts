@@ -1,4 +1,4 @@
-/** Fields that records of the sandbox carry, and fields that they leave out. */
+/** Present and omitted fields of the sandbox's records. */
 import { ENDPOINTS, Interaction } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WORLD } from '@sallyport/sandbox/seed/world'
@@ -13,13 +13,13 @@ afterEach(() => harness.close())
 
 const asBot = (method: string, path: string, json?: unknown) =>
   harness.send(method, path, { token: BOT, ...(json === undefined ? {} : { json }) })
-const raised = async (more: object) => {
+const createInteraction = async (more: object) => {
   const { text } = await harness.send('POST', '~sandbox/interactions', { json: { application_id: APPLICATION, user: 'ada', ...more } })
   return Interaction.parse(JSON.parse(text))
 }
 
 describe('a channel', () => {
-  it('carries no status of voice, which only the gateway tells', async () => {
+  it('has no voice status, which only the gateway sends', async () => {
     const room = await channelNamed(harness, 'Harbour', 'Engine Room')
     expect((await asBot('PUT', `/channels/${room}/voice-status`, { status: 'Full steam' })).status).toBe(204)
     const { text } = await asBot('GET', `/guilds/${(await guildNamed(harness, 'Harbour')).id}/channels`)
@@ -30,7 +30,7 @@ describe('a channel', () => {
   })
 
   it('of a group has no application_id, not even null', async () => {
-    const { channel, context } = await raised({ context: 2, installed: ['user'] })
+    const { channel, context } = await createInteraction({ context: 2, installed: ['user'] })
     expect([context, channel?.type]).toEqual([2, 3])
     expect(channel).not.toHaveProperty('application_id')
   })
@@ -59,7 +59,7 @@ describe('a guild', () => {
 })
 
 describe('an invite', () => {
-  it('tells seven things of the roles it gives', async () => {
+  it('has seven fields of its roles', async () => {
     const { id } = await guildNamed(harness, 'Harbour')
     const [role] = Object.keys((await asBot('GET', `/guilds/${id}/roles/member-counts`)).json)
     const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/invites`
@@ -86,7 +86,7 @@ describe('the application', () => {
 })
 
 describe('the provided install link', () => {
-  it('asks for applications.commands in both contexts; a link of its own asks as it is', async () => {
+  it('requests applications.commands in both contexts; a custom link stays as it is', async () => {
     const scopesIn = async () => {
       const { integration_types_config: config } = (await asBot('GET', '/applications/@me')).json as {
         integration_types_config: Record<string, { oauth2_install_params: { scopes: string[] } }>
@@ -113,7 +113,7 @@ describe('a premium button', () => {
     const [active, inactive] = await Promise.all(['Brass Lantern', 'Tallow Candle'].map(skuNamed))
     const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/messages`
     const answer = async (json: object) => {
-      const { id, token } = await raised({})
+      const { id, token } = await createInteraction({})
       return harness.send('POST', `/interactions/${id}/${token}/callback`, { json: { type: 4, data: json } })
     }
     const sold = await asBot('POST', path, button(active ?? ''))

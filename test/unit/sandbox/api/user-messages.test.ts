@@ -1,4 +1,4 @@
-/** Direct messages over HTTP: to whom one may write, what history holds, and whose messages can be changed. */
+/** Direct messages over HTTP: permitted recipients, history, edits and deletions. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Harness, startHarness } from '../harness.ts'

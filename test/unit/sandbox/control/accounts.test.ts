@@ -1,4 +1,4 @@
-/** Bans, deauthorization and confidential applications by the control interface, and what the platform answers because of them. */
+/** Bans, deauthorization and confidential applications via the control interface, and their effects. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const merge = (name: string, user = 'ada') => exchange(user, external(name))
 const linked = async (name: string) => (await merge(name)).json as unknown as Tokens
 
 describe('a ban', () => {
-  it('ends every sign-in of the user at once, with every application, and nobody else', async () => {
+  it('ends every sign-in of the user only, at once, with every application', async () => {
     const tokens = await linked('cap')
     const elsewhere = await harness.signIn('identify', { application: OTHER_APPLICATION })
     const other = await harness.signIn('identify', { user: 'grace' })
@@ -180,10 +180,10 @@ describe('a confidential application', () => {
 })
 
 it.each([
-  ['ban', { user: 'nobody' }, 404],
+  ['ban', { user: 'unknown' }, 404],
   ['ban', { user: 'ada', seconds: 0 }, 400],
   ['ban', {}, 400],
-  ['unban', { user: 'nobody' }, 404],
+  ['unban', { user: 'unknown' }, 404],
   ['deauthorize', { user: 'ada' }, 400],
   ['deauthorize', { user: 'ada', application_id: 'x' }, 400],
   ['applications', { application_id: APPLICATION, confidential: 'yes' }, 400],

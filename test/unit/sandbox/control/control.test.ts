@@ -95,7 +95,7 @@ describe('faults', () => {
 })
 
 describe('limits', () => {
-  it('are told on every answer', async () => {
+  it('are in the headers of every reply', async () => {
     const { headers } = await me()
     expect(headers.get('x-ratelimit-limit')).toBe('100000')
     expect(headers.get('x-ratelimit-bucket')).toMatch(/^[0-9a-f]{32}$/)
@@ -184,7 +184,7 @@ describe('the view of the state', () => {
   it('shows who uses what, and no secret; neither does the page nor the log', async () => {
     const tokens = await harness.signIn('identify openid sdk.social_layer', { user: 'grace' })
     const code = await harness.code()
-    const secret = 'a lobby secret that nobody may see'
+    const secret = 'a lobby secret that must stay hidden'
     await harness.send('PUT', '/lobbies', { token: tokens.access_token, json: { secret } })
     await harness.send('GET', `/strayed/${tokens.access_token}`, { token })
     const state = await harness.send('GET', '~sandbox/state')

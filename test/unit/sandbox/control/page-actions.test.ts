@@ -11,7 +11,7 @@ afterEach(() => harness.close())
 const get = (path: string) => harness.send('GET', `~${path.slice(1)}`)
 const front = async () => (await get('/')).text
 const OURS = () => ({ origin: harness.sandbox.origin, 'sec-fetch-site': 'same-origin' })
-/** What a button of the page sends. */
+/** The request of a page's button. */
 const press = (path: string, fields: Record<string, string>, headers: Record<string, string> = OURS()) =>
   harness.form(path, fields, headers)
 const usersOfState = async () =>
@@ -87,13 +87,13 @@ describe('an interaction', () => {
     expect(answered.status, 'a minute later').toBe(204)
   })
 
-  test('that cannot be raised says why, on the form', async () => {
+  test('that cannot be created shows the error on the form', async () => {
     const user = await harness.idOf('ada')
     const fields = { application_id: APPLICATION, user, command_name: 'dock' }
     for (const [more, words] of [
-      [{ application_id: 'mine' }, 'digits only'],
+      [{ application_id: 'mine' }, 'must be a number'],
       [{ channel_id: '1' }, 'Unknown Channel'],
-      [{ user: 'nobody' }, 'Unknown User'],
+      [{ user: 'unknown' }, 'Unknown User'],
     ] as const) {
       const { status, text } = await press('/sandbox/page/interaction', { ...fields, ...more })
       expect([status, text]).toEqual([400, expect.stringContaining(words)])

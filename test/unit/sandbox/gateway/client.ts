@@ -1,4 +1,4 @@
-/** A client of the sandbox's gateway that says exactly what a test wants it to, and keeps what it hears until it is asked for. */
+/** A client of the sandbox's gateway that sends exactly what a test gives it, and queues the payloads it receives. */
 import { randomUUID } from 'node:crypto'
 import { createInflate, constants, createZstdDecompress } from 'node:zlib'
 import { WebSocket } from 'ws'
@@ -30,7 +30,7 @@ export class GatewayClient {
   readonly #socket: WebSocket
   readonly #heard: Payload[] = []
   readonly #waiting = new Set<() => void>()
-  /** Bytes of the frames as they came. */
+  /** Bytes of the received frames. */
   readonly frames: Buffer[] = []
   readonly closed: Promise<number>
   #isClosed = false
@@ -42,7 +42,7 @@ export class GatewayClient {
     let text = ''
     inflater?.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8')
-      // Each frame holds one payload whole, which the inflater may give out in pieces.
+      // Each frame has one whole payload, which the inflater may emit in pieces.
       try {
         this.#hear(text)
         text = ''
@@ -82,7 +82,7 @@ export class GatewayClient {
     this.#socket.send(text)
   }
 
-  /** The first payload heard and not yet taken that fits. Rejects when the connection ends before one comes. */
+  /** Removes and returns the first matching payload. Rejects when the connection closes first. */
   async take(fits: (payload: Payload) => boolean): Promise<Payload> {
     for (;;) {
       const index = this.#heard.findIndex(fits)
@@ -112,7 +112,7 @@ export class GatewayClient {
     return this.event('READY')
   }
 
-  /** Without a word to the other side. */
+  /** Terminates without a close frame. */
   vanish(): void {
     this.#socket.terminate()
   }
@@ -122,8 +122,8 @@ export class GatewayClient {
   }
 
   /**
-   * All events heard and not yet taken, up to now: an event made up by the control interface comes after them. Who is there is told of too
-   * often to be listed unasked.
+   * All queued events up to now: a made-up event of the control interface marks the end. Presence events are left out by
+   * default, because they are too frequent.
    */
   async heardUntilNow(harness: Harness, withPresences = false): Promise<readonly Payload[]> {
     const name = `MARK_${randomUUID()}`
@@ -141,7 +141,7 @@ export interface Opening {
   readonly compress?: keyof typeof inflaters
 }
 
-/** Opens a connection, whose Hello is still to be taken. */
+/** Opens a connection. Its Hello is still queued. */
 export async function open(
   harness: Harness,
   { query = 'v=10&encoding=json', path = '/gateway', compress }: Opening = {},
@@ -156,7 +156,7 @@ export async function open(
   return client
 }
 
-/** A bot's connection past READY and its guilds. */
+/** A bot's connection after READY and its guilds. */
 export async function bot(harness: Harness, intents = GUILDS, more: object = {}, opening: Opening = {}) {
   const client = await open(harness, opening)
   const ready = await client.identify({ token: BOT_TOKEN, intents, ...more })
@@ -164,7 +164,7 @@ export async function bot(harness: Harness, intents = GUILDS, more: object = {},
   return { client, ready }
 }
 
-/** A user's connection past READY and its guilds. */
+/** A user's connection after READY and its guilds. */
 export async function user(harness: Harness, name: string, more: object = {}, scope = 'identify gateway.connect') {
   const { access_token: token } = await harness.signIn(scope, { user: name })
   const client = await open(harness)
@@ -173,5 +173,5 @@ export async function user(harness: Harness, name: string, more: object = {}, sc
   return { client, ready, token }
 }
 
-/** What the control interface answers to an order to the gateway. */
+/** Sends a gateway action to the control interface. */
 export const order = (harness: Harness, json: object) => harness.send('POST', '~sandbox/gateway', { json })

@@ -1,10 +1,10 @@
-/** What sessions are told of guilds, channels and members; and in which form of channels that are hidden from them. */
+/** Gateway events of guilds, channels and members, with the obfuscated form of hidden channels. */
 import { CHANNEL_OBFUSCATED, PERMISSIONS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, ManualClock, startHarness } from '../harness.ts'
 import { bot, BOT_TOKEN, GUILDS, MEMBERS, open, order, user, VOICE_STATES } from './client.ts'
 
-/** Before hidden channels are obfuscated for everybody. */
+/** Before hidden channels are obfuscated for all sessions. */
 const EARLIER = Date.UTC(2026, 5, 1)
 const OBFUSCATION = 1 << 15
 
@@ -28,7 +28,7 @@ const channelId = async (named: string) => (await guilds()).flatMap(({ channels 
 const allowMembers = () => byBot('PATCH', '/applications/@me', { flags: (1 << 15) | (1 << 13) | (1 << 19) })
 
 describe('a guild', () => {
-  it('comes whole: roles, channels, and for a bot without presences itself and who is in voice', async () => {
+  it('arrives complete: roles, channels, and for a bot without presences itself and who is in voice', async () => {
     const client = await open(harness)
     await client.identify({ token: BOT_TOKEN, intents: GUILDS | VOICE_STATES })
     const both = [await client.event('GUILD_CREATE'), await client.event('GUILD_CREATE')]
@@ -51,7 +51,7 @@ describe('a guild', () => {
     expect(harbour['channels']).toHaveLength(7)
   })
 
-  it('tells of its changes, and to nobody else', async () => {
+  it('sends its changes to its members only', async () => {
     const { client } = await bot(harness)
     const mary = await user(harness, 'mary')
     await change('guilds', { guild: 'Harbour', name: 'Old Harbour', online_count: 7 })
@@ -59,7 +59,7 @@ describe('a guild', () => {
     expect(await mary.client.heardUntilNow(harness)).toEqual([])
   })
 
-  it('is told only to the shard it falls to', async () => {
+  it('is sent only to its shard', async () => {
     const id = await guildId('Harbour')
     const place = Number((BigInt(id) >> 22n) % 2n)
     const there = await bot(harness, GUILDS, { shard: [place, 2] })
@@ -71,7 +71,7 @@ describe('a guild', () => {
     expect((elsewhere.ready['guilds'] as readonly { id: string }[]).map((one) => one.id)).not.toContain(id)
   })
 
-  it('is nothing to a bot without the intent', async () => {
+  it('is not sent to a bot without the intent', async () => {
     const { client } = await bot(harness, 0)
     await change('guilds', { guild: 'Harbour', name: 'Old Harbour' })
     await change('channels', { guild: 'Harbour', name: 'pier' })
@@ -80,7 +80,7 @@ describe('a guild', () => {
 })
 
 describe('members', () => {
-  it('come, change and go: told with the intent, and to users; whoever comes or goes is told of the guild', async () => {
+  it('are added, changed and removed for users and with the intent; the affected member gets the guild event', async () => {
     await allowMembers()
     const { client } = await bot(harness, GUILDS | MEMBERS)
     const blind = await bot(harness, GUILDS)
@@ -108,7 +108,7 @@ describe('members', () => {
     const invite = (await byBot('POST', `/channels/${general}/invites`, { role_ids: [crew] })).json
     await change('invites', { user: 'linus', code: invite['code'] })
     expect(await client.event('GUILD_MEMBER_UPDATE')).toMatchObject({ user: { id: await harness.idOf('linus') }, roles: [crew] })
-    // Who comes with roles is told of by coming.
+    // A new member's roles are part of its event.
     const second = (await byBot('POST', `/channels/${general}/invites`, { role_ids: [crew] })).json
     await change('invites', { user: 'mary', code: second['code'] })
     expect(await client.event('GUILD_MEMBER_ADD')).toMatchObject({ user: { id: await harness.idOf('mary') }, roles: [crew] })
@@ -122,7 +122,7 @@ describe('members', () => {
 })
 
 describe('channels', () => {
-  it('come, change and go', async () => {
+  it('are created, updated and deleted', async () => {
     const { client } = await bot(harness)
     const { id } = (await change('channels', { guild: 'Harbour', name: 'pier', parent: 'Quay' })).json
     const place = { id, guild_id: await guildId('Harbour'), parent_id: await channelId('Quay') }
@@ -138,17 +138,17 @@ describe('channels', () => {
 
   const hidden = { name: '___hidden___', topic: null }
 
-  it('that are hidden and shown come obfuscated and in full to a session that asked for that', async () => {
+  it('that are hidden are obfuscated for a session with the capability', async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     const id = await channelId('general')
     await change('channels', { channel: 'general', hidden: true })
-    const told = await client.event('CHANNEL_UPDATE')
-    expect(told).toMatchObject({ ...hidden, id, type: 0, position: 0, parent_id: await channelId('Quay') })
-    expect(Number(told['flags']) & CHANNEL_OBFUSCATED).toBe(CHANNEL_OBFUSCATED)
-    expect(told['permission_overwrites']).toEqual([
+    const event = await client.event('CHANNEL_UPDATE')
+    expect(event).toMatchObject({ ...hidden, id, type: 0, position: 0, parent_id: await channelId('Quay') })
+    expect(Number(event['flags']) & CHANNEL_OBFUSCATED).toBe(CHANNEL_OBFUSCATED)
+    expect(event['permission_overwrites']).toEqual([
       { id: await guildId('Harbour'), type: 0, allow: '0', deny: PERMISSIONS.VIEW_CHANNEL.bit.toString() },
     ])
-    // Nothing that is hidden is told by a change of it.
+    // A change of a hidden channel sends none of its content.
     await change('channels', { channel: id, name: 'secret plans' })
     expect(await client.heardUntilNow(harness)).toEqual([])
     await change('channels', { channel: id, hidden: false })
@@ -172,18 +172,18 @@ describe('channels', () => {
     return (await client.event('CHANNEL_CREATE'))['name']
   }
 
-  it('that are hidden come in full to a session that did not ask, until the day it is so for everybody', async () => {
+  it('that are hidden are complete for other sessions until obfuscation applies to all', async () => {
     expect(await shownTo({})).toBe('vault')
     harness.clock.advance(Date.UTC(2026, 10, 16) - harness.clock.now())
     expect(await shownTo({})).toBe('___hidden___')
   })
 
-  it('that are hidden come obfuscated to an application that was set up so', async () => {
+  it('that are hidden are obfuscated for an application with the setting', async () => {
     await change('applications', { application_id: APPLICATION, private_channel_obfuscation: true })
     expect(await shownTo({})).toBe('___hidden___')
   })
 
-  it('that are hidden stay in sight of users who may see them', async () => {
+  it('that are hidden stay visible to users who may see them', async () => {
     harness.clock.advance(Date.UTC(2026, 10, 16) - harness.clock.now())
     const ada = await user(harness, 'ada')
     const grace = await user(harness, 'grace')
@@ -192,7 +192,7 @@ describe('channels', () => {
     expect(await grace.client.heardUntilNow(harness)).toEqual([])
   })
 
-  it('for voice are in sight of whoever stands in them', async () => {
+  it('for voice are visible to connected members', async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     await change('channels', { channel: 'Lamp Room', hidden: true })
     expect(await client.event('CHANNEL_UPDATE')).toMatchObject({ name: 'Lamp Room' })
@@ -204,7 +204,7 @@ describe('channels', () => {
 })
 
 describe('voice channels', () => {
-  it('tell their status, without a change of the channel', async () => {
+  it('send their status, without a change of the channel', async () => {
     const { client } = await bot(harness)
     const id = await channelId('Engine Room')
     await byBot('PUT', `/channels/${id}/voice-status`, { status: 'Full steam' })
@@ -215,7 +215,7 @@ describe('voice channels', () => {
     expect(await client.heardUntilNow(harness)).toEqual([])
   })
 
-  it('tell who goes in and out, and since when somebody is there', async () => {
+  it('send joins, leaves and the start time', async () => {
     const { client } = await bot(harness, GUILDS | VOICE_STATES)
     const deaf = await bot(harness, GUILDS)
     const place = { id: await channelId('Engine Room'), guild_id: await guildId('Harbour') }
@@ -239,7 +239,7 @@ describe('voice channels', () => {
 })
 
 describe('an event made up by the control interface', () => {
-  it('comes to whom it is for', async () => {
+  it('is sent to the matching sessions', async () => {
     const { client } = await bot(harness)
     const ada = await user(harness, 'ada')
     expect((await order(harness, { action: 'dispatch', t: 'THREAD_CREATE', d: { id: '1' }, user: 'ada' })).json).toEqual({ hit: 1 })

@@ -1,4 +1,4 @@
-/** How connections to the sandbox's gateway begin, stay alive, and are ended when the client does something wrong. */
+/** Connections to the sandbox's gateway: handshake, heartbeats, and close codes of client errors. */
 import { connect } from 'node:net'
 import { GATEWAY_OPCODES as OPS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -11,12 +11,12 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-/** For what takes many connections, on a machine that may be busy. */
+/** For tests with many connections on a busy machine. */
 const MANY_MS = 120_000
 
 const identity = { token: BOT_TOKEN, properties: {}, intents: GUILDS }
 
-/** The status line of a raw request to become a websocket. */
+/** The status line of a raw upgrade request. */
 const upgrade = (path: string, headers: Readonly<Record<string, string>>): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(harness.sandbox.origin)
@@ -44,7 +44,7 @@ describe('an upgrade', () => {
 })
 
 describe('the address', () => {
-  it('is told to anybody, and to bots with what they may do', async () => {
+  it('is public, and bots also get their limits', async () => {
     const url = `${harness.sandbox.origin.replace('http', 'ws')}/gateway`
     expect(harness.sandbox.profile.gatewayUrl).toBe(url)
     expect((await harness.send('GET', '/gateway')).json).toEqual({ url })
@@ -94,14 +94,14 @@ describe('a connection', () => {
     ['JSON that is no object', 4002, '[]'],
     ['an object without an operation', 4002, '{}'],
     ['more than 4096 bytes', 4002, JSON.stringify({ op: 1, d: 'é'.repeat(2042) })],
-    ['an operation that nobody knows', 4001, '{"op":99,"d":null}'],
+    ['an unknown opcode', 4001, '{"op":99,"d":null}'],
     ['an operation of the platform', 4001, '{"op":11,"d":null}'],
     ['a request before Identify', 4003, '{"op":3,"d":{}}'],
     ['Identify without its fields', 4002, '{"op":2,"d":{}}'],
-    ['a token of nobody', 4004, JSON.stringify({ op: 2, d: { ...identity, token: 'Bot nobody' } })],
-    ['Resume with a token of nobody', 4004, '{"op":6,"d":{"token":"nobody","session_id":"1","seq":1}}'],
+    ['an unknown token', 4004, JSON.stringify({ op: 2, d: { ...identity, token: 'Bot unknown' } })],
+    ['Resume with an unknown token', 4004, '{"op":6,"d":{"token":"unknown","session_id":"1","seq":1}}'],
     ['no intents', 4013, JSON.stringify({ op: 2, d: { token: BOT_TOKEN, properties: {} } })],
-    ['an intent that nobody knows', 4013, JSON.stringify({ op: 2, d: { ...identity, intents: 1 << 17 } })],
+    ['an unknown intent', 4013, JSON.stringify({ op: 2, d: { ...identity, intents: 1 << 17 } })],
     ['intents beyond all', 4013, JSON.stringify({ op: 2, d: { ...identity, intents: 2 ** 40 } })],
     ['a privileged intent that the application lacks', 4014, JSON.stringify({ op: 2, d: { ...identity, intents: MEMBERS } })],
     ['a shard beyond their number', 4010, JSON.stringify({ op: 2, d: { ...identity, shard: [2, 2] } })],

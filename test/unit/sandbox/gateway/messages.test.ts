@@ -1,4 +1,4 @@
-/** What sessions are told of messages: in channels, direct, and in lobbies. */
+/** Gateway events of messages: in channels, direct, and in lobbies. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 import { bot, BOT_TOKEN, CONTENT, GUILDS, MESSAGES, open, user } from './client.ts'
@@ -24,7 +24,7 @@ const placeOf = async (named: string) => {
 }
 
 describe('messages of channels', () => {
-  it('come with their content to bots with the intent for it and to users, and to nobody who does not see the channel', async () => {
+  it('are sent with content to users and to bots with the intent, if they see the channel', async () => {
     const reader = await bot(harness, GUILDS | MESSAGES | CONTENT)
     const blind = await bot(harness, GUILDS | MESSAGES)
     const deaf = await bot(harness, GUILDS)
@@ -32,9 +32,9 @@ describe('messages of channels', () => {
     const mary = await user(harness, 'mary')
     const general = await placeOf('general')
     await write('general', 'ada', 'Ahoy')
-    const told = { ...general, content: 'Ahoy', author: { username: 'ada' }, member: { roles: [expect.any(String)] } }
-    expect(await reader.client.event('MESSAGE_CREATE')).toMatchObject(told)
-    expect(await grace.client.event('MESSAGE_CREATE')).toMatchObject(told)
+    const event = { ...general, content: 'Ahoy', author: { username: 'ada' }, member: { roles: [expect.any(String)] } }
+    expect(await reader.client.event('MESSAGE_CREATE')).toMatchObject(event)
+    expect(await grace.client.event('MESSAGE_CREATE')).toMatchObject(event)
     expect(await blind.client.event('MESSAGE_CREATE')).toMatchObject({ ...general, content: '', embeds: [], attachments: [] })
     await write('captains-only', 'ada', 'Between us')
     for (const { client } of [reader, blind, deaf, grace, mary]) expect(await client.heardUntilNow(harness)).toEqual([])
@@ -66,13 +66,13 @@ describe('messages of channels', () => {
     expect(rest.map(({ t }) => t)).toEqual(['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_UPDATE'])
   })
 
-  it('that only one person sees are told to nobody', async () => {
+  it('that only one user sees are not sent', async () => {
     const { client } = await bot(harness, GUILDS | MESSAGES | CONTENT)
     const { channel_id } = await placeOf('general')
-    const raised = await harness.send('POST', '~sandbox/interactions', {
+    const created = await harness.send('POST', '~sandbox/interactions', {
       json: { application_id: APPLICATION, user: 'ada', channel_id },
     })
-    const answered = await byBot('POST', `/interactions/${String(raised.json['id'])}/${String(raised.json['token'])}/callback`, {
+    const answered = await byBot('POST', `/interactions/${String(created.json['id'])}/${String(created.json['token'])}/callback`, {
       type: 4,
       data: { content: 'For your eyes', flags: 64 },
     })
@@ -82,7 +82,7 @@ describe('messages of channels', () => {
 })
 
 describe('direct messages', () => {
-  it('come to the two who write to each other, without a guild', async () => {
+  it('are sent to both users, without a guild', async () => {
     const { token, client } = await user(harness, 'ada', {}, 'identify gateway.connect dm_channels.messages.write')
     const grace = await user(harness, 'grace')
     const linus = await user(harness, 'linus')
@@ -90,9 +90,9 @@ describe('direct messages', () => {
     const to = await harness.idOf('grace')
     const { id } = (await harness.send('POST', `/users/${to}/messages`, { token, json: { content: 'Hello' } })).json
     for (const one of [client, grace.client]) {
-      const told = await one.event('MESSAGE_CREATE')
-      expect(told).toMatchObject({ id, content: 'Hello', channel_type: 1, application_id: APPLICATION, recipient_id: to })
-      expect(told).not.toHaveProperty('guild_id')
+      const event = await one.event('MESSAGE_CREATE')
+      expect(event).toMatchObject({ id, content: 'Hello', channel_type: 1, application_id: APPLICATION, recipient_id: to })
+      expect(event).not.toHaveProperty('guild_id')
     }
     await harness.send('PATCH', `/users/${to}/messages/${String(id)}`, { token, json: { content: 'Good day' } })
     expect(await grace.client.event('MESSAGE_UPDATE')).toMatchObject({ id, content: 'Good day' })
@@ -110,7 +110,7 @@ describe('lobbies', () => {
   const join = async (token: string, more: object = {}) =>
     (await harness.send('PUT', '/lobbies', { token, json: { secret: 'open sesame', ...more } })).json
 
-  it('come, are joined, change, are left and go', async () => {
+  it('are created, joined, changed, left and deleted', async () => {
     const ada = await user(harness, 'ada', {}, scope)
     const grace = await user(harness, 'grace', {}, scope)
     const linus = await user(harness, 'linus', {}, scope)
@@ -137,7 +137,7 @@ describe('lobbies', () => {
     expect(await linus.client.heardUntilNow(harness)).toEqual([])
   })
 
-  it('tell their messages to members, in sessions of their application', async () => {
+  it('send their messages to members, in sessions of their application', async () => {
     const ada = await user(harness, 'ada', {}, scope)
     const linus = await user(harness, 'linus', {}, scope)
     const { access_token: other } = await harness.signIn(scope, { user: 'ada', application: OTHER_APPLICATION })
@@ -148,7 +148,7 @@ describe('lobbies', () => {
     await harness.send('POST', `/lobbies/${String(lobbyId)}/messages`, { token: ada.token, json: { content: 'Ahoy' } })
     const { id } = await ada.client.event('LOBBY_MESSAGE_CREATE')
     expect(id).toEqual(expect.any(String))
-    // What moderation says of a message is told to nobody.
+    // Moderation metadata sends no event.
     await byBot('PUT', `/lobbies/${String(lobbyId)}/messages/${String(id)}/moderation-metadata`, { verdict: 'fine' })
     await harness.send('POST', '~sandbox/lobby-messages', { json: { message_id: id, content: 'Ahoy!' } })
     expect(await ada.client.event('LOBBY_MESSAGE_UPDATE')).toMatchObject({ id, content: 'Ahoy!', edited_timestamp: expect.any(String) })

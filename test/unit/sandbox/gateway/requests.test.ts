@@ -1,4 +1,4 @@
-/** What sessions may ask of the sandbox's gateway: members, what stands over channels, sounds, and voice. */
+/** Gateway requests of sessions: members, channel info, sounds, and voice. */
 import { GATEWAY_OPCODES as OPS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chunksOf } from '@sallyport/sandbox/gateway/requests/members'
@@ -78,7 +78,7 @@ describe('a request for members', () => {
     harness.clock.advance(12_500)
     again()
     expect(await client.event('RATE_LIMITED')).toEqual({ opcode: 8, retry_after: 17.5, meta: { guild_id: id, nonce: 'all' } })
-    // Other guilds, other ways of asking and other bots are not meant.
+    // Other guilds, other kinds of request and other bots are not limited.
     client.send(OPS.REQUEST_GUILD_MEMBERS.op, { guild_id: (await guild('Lighthouse')).id, query: '', limit: 0 })
     await client.event('GUILD_MEMBERS_CHUNK')
     client.send(OPS.REQUEST_GUILD_MEMBERS.op, { guild_id: id, query: 'a', limit: 0 })
@@ -89,7 +89,7 @@ describe('a request for members', () => {
     await client.event('GUILD_MEMBERS_CHUNK')
   })
 
-  it('for all was not limited before a known day', async () => {
+  it('for all was not limited before a known date', async () => {
     await harness.close()
     harness = await startHarness({ clock: new ManualClock(Date.UTC(2025, 8, 30)) })
     await byBot('PATCH', '/applications/@me', { flags: 1 << 15 })
@@ -118,7 +118,7 @@ describe('a request for members', () => {
     },
   )
 
-  it('is answered in chunks of a thousand, and with one when there is nobody', () => {
+  it('is answered in chunks of a thousand, and with one empty chunk without members', () => {
     const chunks = chunksOf(Array.from({ length: 2001 }, (_, index) => index))
     expect(chunks.map(({ length }) => length)).toEqual([1000, 1000, 1])
     expect(chunks[2]).toEqual([2000])
@@ -127,7 +127,7 @@ describe('a request for members', () => {
 })
 
 describe('a request for channel info', () => {
-  it('tells of each voice channel in sight what was asked for', async () => {
+  it('returns the requested fields of each visible voice channel', async () => {
     const { client } = await bot(harness)
     const { id, channels } = await guild('Harbour')
     const engine = channels.find(({ name }) => name === 'Engine Room')?.id ?? ''
@@ -145,7 +145,7 @@ describe('a request for channel info', () => {
 })
 
 describe('a request for sounds', () => {
-  it('tells of each guild that is theirs', async () => {
+  it('returns the sounds of each own guild', async () => {
     const { client } = await bot(harness)
     const harbour = await guild('Harbour')
     await byBot('POST', `/guilds/${harbour.id}/soundboard-sounds`, { name: 'horn', sound: 'data:audio/ogg;base64,T2dnUwAC' })
@@ -155,8 +155,8 @@ describe('a request for sounds', () => {
   })
 })
 
-describe('going into voice', () => {
-  it('moves a user or the bot in and out, and leaves undone what is not allowed', async () => {
+describe('joining voice', () => {
+  it('moves a user or the bot in and out, and ignores changes that are not allowed', async () => {
     const watching = await bot(harness, VOICE_STATES)
     const ada = await user(harness, 'ada')
     const { id, channels } = await guild('Harbour')
@@ -164,10 +164,10 @@ describe('going into voice', () => {
     const go = (channel_id: string | null) => ({ guild_id: id, channel_id, self_mute: false, self_deaf: false })
     ada.client.send(OPS.VOICE_STATE_UPDATE.op, go(at('general')))
     ada.client.send(OPS.VOICE_STATE_UPDATE.op, go(at('Engine Room')))
-    const told = { user_id: await harness.idOf('ada'), guild_id: id }
-    expect(await watching.client.event('VOICE_STATE_UPDATE')).toMatchObject({ ...told, channel_id: at('Engine Room') })
+    const event = { user_id: await harness.idOf('ada'), guild_id: id }
+    expect(await watching.client.event('VOICE_STATE_UPDATE')).toMatchObject({ ...event, channel_id: at('Engine Room') })
     ada.client.send(OPS.VOICE_STATE_UPDATE.op, go(null))
-    expect(await watching.client.event('VOICE_STATE_UPDATE')).toMatchObject({ ...told, channel_id: null })
+    expect(await watching.client.event('VOICE_STATE_UPDATE')).toMatchObject({ ...event, channel_id: null })
     watching.client.send(OPS.VOICE_STATE_UPDATE.op, go(at('Engine Room')))
     expect(await watching.client.event('VOICE_STATE_UPDATE')).toMatchObject({ user_id: APPLICATION, channel_id: at('Engine Room') })
     watching.client.send(OPS.VOICE_STATE_UPDATE.op, { guild_id: id })

@@ -1,7 +1,7 @@
-/** Sessions outlive their connections: resumed with what they missed, refused when that is forgotten; and the ways to break them on demand. */
+/** Gateway sessions: resume with missed events, refused resumes, and faults on demand. */
 import { GATEWAY_OPCODES as OPS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Replay } from '@sallyport/sandbox/gateway/replay'
+import { ReplayBuffer } from '@sallyport/sandbox/gateway/replay-buffer'
 import { APPLICATION, type Harness, startHarness } from '../harness.ts'
 import { bot, BOT_TOKEN, type GatewayClient, open, order, user } from './client.ts'
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => harness.close())
 
-/** For what takes many requests, on a machine that may be busy. */
+/** For tests with many requests on a busy machine. */
 const MANY_MS = 120_000
 
 const happen = (name: string) => order(harness, { action: 'dispatch', t: name, d: { name } })
@@ -22,10 +22,10 @@ async function resume(sessionId: unknown, seq: number, token = BOT_TOKEN): Promi
   client.send(OPS.RESUME.op, { token, session_id: sessionId, seq })
   return client
 }
-/** The connections and sessions that the state report tells of. */
+/** The connections and sessions in the state report. */
 const report = async () =>
   (await harness.send('GET', '~sandbox/state')).json['gateway'] as { connections: number; sessions: Record<string, unknown>[] }
-/** The sandbox learns of the end of a connection by and by: asks until it has. */
+/** The sandbox notices a closed connection with a delay; this polls until it did. */
 const untilWaiting = async () => {
   while ((await report()).sessions.some(({ connected }) => connected)) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -51,7 +51,7 @@ describe('Resume', () => {
     expect(await again.event('FOURTH')).toEqual({ name: 'FOURTH' })
   })
 
-  it('takes the session from a connection that still stands', async () => {
+  it('moves the session from a connection that is still open', async () => {
     const { client, ready } = await bot(harness)
     const again = await resume(ready['session_id'], client.seq)
     await again.event('RESUMED')
@@ -68,7 +68,7 @@ describe('Resume', () => {
     expect((await other.of(OPS.INVALID_SESSION.op)).d).toBe(false)
     const unknown = await resume('no-session', 1)
     expect((await unknown.of(OPS.INVALID_SESSION.op)).d).toBe(false)
-    // The connection stays, to identify anew.
+    // The connection stays open for a new Identify.
     await unknown.identify({ token: BOT_TOKEN, intents: 0 })
   })
 
@@ -105,14 +105,14 @@ describe('Resume', () => {
     expect((await (await resume(ready['session_id'], client.seq)).of(OPS.INVALID_SESSION.op)).d).toBe(false)
   })
 
-  it.each([1000, 1001])('is of no use after the client left with %i', async (code) => {
+  it.each([1000, 1001])('is refused after the client closed with %i', async (code) => {
     const { client, ready } = await bot(harness)
     client.leave(code)
     await client.closed
     expect((await (await resume(ready['session_id'], client.seq)).of(OPS.INVALID_SESSION.op)).d).toBe(false)
   })
 
-  it('is of no use to a user who signed out meanwhile', async () => {
+  it('is refused for a user who signed out meanwhile', async () => {
     const { client, ready, token } = await user(harness, 'grace')
     client.vanish()
     await untilWaiting()
@@ -136,17 +136,17 @@ describe('Resume', () => {
   )
 })
 
-describe('what is kept to be repeated', () => {
+describe('the replay buffer', () => {
   it('is bounded by number, size and age', () => {
-    const many = new Replay()
+    const many = new ReplayBuffer()
     for (let seq = 1; seq <= 1200; seq++) many.add(seq, 'x', 0)
     expect(many.size).toBe(1000)
     expect(many.after(200, 1200, 0)).toHaveLength(1000)
     expect(many.after(199, 1200, 0)).toBeUndefined()
-    const large = new Replay()
+    const large = new ReplayBuffer()
     for (let seq = 1; seq <= 10; seq++) large.add(seq, 'x'.repeat(100_000), 0)
     expect(large.size).toBe(5)
-    const old = new Replay()
+    const old = new ReplayBuffer()
     old.add(1, 'x', 0)
     old.add(2, 'y', 200_000)
     expect(old.after(1, 2, 300_001)).toEqual(['y'])
@@ -177,16 +177,16 @@ describe('on demand', () => {
     expect((await again.take(({ op, t }) => op === OPS.INVALID_SESSION.op || t === 'RESUMED')).t).toBe(works ? 'RESUMED' : null)
   })
 
-  it('asks one user of an application to reconnect', async () => {
+  it('requests one user of an application to reconnect', async () => {
     const ada = await user(harness, 'ada')
     const mary = await user(harness, 'mary')
     expect((await order(harness, { action: 'reconnect', user: 'mary' })).json).toEqual({ hit: 1 })
     await mary.client.of(OPS.RECONNECT.op)
     expect(await ada.client.heardUntilNow(harness)).toEqual([])
-    expect((await order(harness, { action: 'reconnect', user: 'nobody' })).status).toBe(404)
+    expect((await order(harness, { action: 'reconnect', user: 'unknown' })).status).toBe(404)
   })
 
-  it('asks for a heartbeat', async () => {
+  it('requests a heartbeat', async () => {
     const { client } = await bot(harness)
     await order(harness, { action: 'heartbeat' })
     expect((await client.of(OPS.HEARTBEAT.op)).d).toBeNull()
@@ -224,7 +224,7 @@ describe('on demand', () => {
     await client.of(OPS.HEARTBEAT_ACK.op)
   })
 
-  it('changes the interval of heartbeats for whoever comes', async () => {
+  it('changes the heartbeat interval of new connections', async () => {
     await order(harness, { action: 'hello', heartbeat_interval: 200 })
     const client = await open(harness)
     expect((await client.of(OPS.HELLO.op)).d).toEqual({ heartbeat_interval: 200 })
@@ -232,14 +232,14 @@ describe('on demand', () => {
     expect(await client.closed).toBe(4009)
   })
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown users and actions', async () => {
     expect((await order(harness, { action: 'explode' })).status).toBe(400)
     expect((await order(harness, { action: 'close', code: 12 })).status).toBe(400)
   })
 })
 
 describe('the state report', () => {
-  it('tells of sessions, and of nothing that stands for one', async () => {
+  it('shows sessions without their ids', async () => {
     const { ready } = await bot(harness)
     const { ready: ofUser, token } = await user(harness, 'grace', {
       presence: { status: 'dnd', afk: false, since: null, activities: [{ type: 0, name: 'Chess', secrets: { join: 'the join secret' } }] },

@@ -1,4 +1,4 @@
-/** The listener itself: whom it answers, what it bounds, and that it sleeps. */
+/** The HTTP listener: accepted callers, limits, and no timers while idle. */
 import { createHook } from 'node:async_hooks'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
@@ -24,7 +24,7 @@ describe('callers', () => {
     },
   )
 
-  it('may say localhost', async () => {
+  it('may use localhost', async () => {
     expect((await rawRequest(harness.sandbox.origin, { path: '/', headers: { host: `localhost:${port()}` } })).status).toBe(200)
   })
 
@@ -106,12 +106,12 @@ it('starts no timer that wakes the process', async () => {
   const another = await startHarness()
   hook.disable()
   await another.close()
-  // Node makes one for every HTTP server; ours is set so far off that it does not count.
+  // Node has one per HTTP server; the sandbox sets a very long interval.
   expect(repeats.filter((repeat) => repeat !== null && Number(repeat) < 24 * 86_400_000)).toEqual([])
   expect(repeats).not.toEqual([])
 })
 
-it('says what to do when the port is taken', async () => {
+it('reports a port that is in use', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const { port: used } = taken.address() as AddressInfo

@@ -1,4 +1,4 @@
-/** What the authorization query may say. */
+/** Validation of the authorization query. */
 import { describe, expect, it } from 'vitest'
 import { parseAuthorize } from '@sallyport/sandbox/oauth/authorize-request'
 import { formActionSource, redirectKind, withParameters } from '@sallyport/sandbox/oauth/redirect-uri'
@@ -64,11 +64,11 @@ describe('a query with a fault', () => {
     [{ client_id: 'abc' }],
     [{ client_id: '99999999999999999999' }],
     [{ redirect_uri: 'https://evil.example/cb' }],
-  ])('%o is shown to the person, because nobody may be redirected', (change) => {
+  ])('%o is shown on the page, without a redirect', (change) => {
     expect(parse(change).kind).toBe('problem')
   })
 
-  it('a parameter given twice is shown to the person', () => {
+  it('a duplicate parameter is shown on the page', () => {
     const query = new URLSearchParams(BASE_QUERY)
     query.append('redirect_uri', 'http://127.0.0.1/other')
     expect(parseAuthorize(query, 'discord').kind).toBe('problem')

@@ -18,11 +18,11 @@ const hiddenFields = (html: string): Record<string, string> =>
 const landed = (headers: Headers) => Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
 
 describe('the page', () => {
-  it('shows application, scopes in words and the users, and loads nothing', async () => {
+  it('shows the application, its scopes and the users, and loads nothing', async () => {
     const { status, text, headers } = await harness.authorize({ ...BASE_QUERY, scope: 'identify sdk.social_layer' })
     expect(status).toBe(200)
     expect(text).toContain(`Application ${APPLICATION}`)
-    expect(text).toContain('Read who the user is.')
+    expect(text).toContain('Read the id, name and avatar of the user.')
     expect(text).toContain('lobbies.write')
     for (const name of ['ada', 'grace', 'linus']) expect(text).toContain(`(${name})`)
     expect(text).not.toMatch(/<script|src=|href=|url\(/)
@@ -33,7 +33,7 @@ describe('the page', () => {
     expect(policy).toContain("form-action 'self' http://127.0.0.1:5173")
   })
 
-  it('shows what is asked for the bot of the application, by the names of the guild and its channel', async () => {
+  it('shows the requested bot installation with the names of the guild and its channel', async () => {
     const { json } = await harness.send('GET', '~sandbox/state')
     const guilds = json['guilds'] as { id: string; name: string; channels: { id: string; name: string }[] }[]
     const harbour = guilds.find(({ name }) => name === 'Harbour')
@@ -57,7 +57,7 @@ describe('the page', () => {
     expect(text).toContain(`<option value="${await harness.idOf('grace')}" selected>`)
   })
 
-  it('shows what the query carries as text, never as markup', async () => {
+  it('shows values of the query as text, never as markup', async () => {
     const { text } = await harness.authorize({ ...BASE_QUERY, state: '"><script>alert(1)</script>' })
     expect(text).not.toContain('<script>')
   })
@@ -90,7 +90,7 @@ describe('the answer', () => {
     expect(landed(denied.headers)).toMatchObject({ error: 'access_denied', state: 'xyz' })
   })
 
-  it('does nothing for a form that was not made here, was changed, is too old, or comes from another page', async () => {
+  it('ignores a form that is forged, changed, expired, or from another page', async () => {
     const { text } = await harness.authorize(BASE_QUERY)
     const fields = { ...hiddenFields(text), user_id: await harness.idOf('ada'), decision: 'allow' }
     const changed = { ...fields, query: String(hiddenFields(text)['query']).replace('identify', 'email') }
@@ -104,7 +104,7 @@ describe('the answer', () => {
 })
 
 describe('prompt=none', () => {
-  it('answers at once where the same consent was given before, and only there', async () => {
+  it('redirects at once only with an earlier consent of the same scopes', async () => {
     const none = { ...BASE_QUERY, prompt: 'none' }
     expect(landed((await harness.authorize(none)).headers)).toMatchObject({ error: 'consent_required', state: 'xyz' })
     const { text } = await harness.authorize(BASE_QUERY)
@@ -114,7 +114,7 @@ describe('prompt=none', () => {
     expect(landed((await harness.authorize({ ...none, login_hint: 'ada' })).headers)['error']).toBe('consent_required')
   })
 
-  it('asks again after a revocation', async () => {
+  it('needs consent again after a revocation', async () => {
     const { text } = await harness.authorize(BASE_QUERY)
     const decided = await harness.form('/oauth2/authorize', {
       ...hiddenFields(text),
@@ -129,7 +129,7 @@ describe('prompt=none', () => {
   })
 })
 
-it('lets a custom scheme have the answer, with PKCE', async () => {
+it('redirects to a custom scheme with PKCE', async () => {
   const auto = await startHarness({ autoConsent: true })
   const { challenge } = pkce()
   const custom = { ...BASE_QUERY, code_challenge: challenge, code_challenge_method: 'S256', redirect_uri: 'mygame:/authorize/callback' }

@@ -1,4 +1,4 @@
-/** Signing in on another device, over HTTP: the device's side, and the page on which a person answers. */
+/** Sign-in on another device, over HTTP: the device's requests, and the user's page. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
@@ -18,7 +18,7 @@ const open = async (scope = 'openid identify') => {
 }
 const ask = (device_code: string, more: Record<string, string> = {}) =>
   harness.form(TOKEN, { grant_type: GRANT, client_id: APPLICATION, device_code, ...more })
-/** The interval of the platform. */
+/** The platform's poll interval. */
 const wait = (seconds = 5) => harness.clock.advance(seconds * 1000)
 
 const page = (path: string) => harness.send('GET', `~${path}`)
@@ -32,7 +32,7 @@ async function answer(user_code: string, decision: 'allow' | 'deny', user = 'gra
 }
 
 describe('a device', () => {
-  it('is told what to show, and then that nobody has answered yet', async () => {
+  it('gets its user code, and then authorization_pending until the user answers', async () => {
     const device = await open()
     expect(device).toEqual({
       device_code: expect.stringMatching(/^[\w-]{40}$/),
@@ -49,7 +49,7 @@ describe('a device', () => {
     ])
   })
 
-  it('collects tokens once, after a person has allowed', async () => {
+  it('collects tokens once, after the user has allowed', async () => {
     const { device_code, user_code } = await open()
     expect((await answer(user_code, 'allow')).text).toContain('signed in')
     wait()
@@ -70,15 +70,15 @@ describe('a device', () => {
     expect((await ask(device_code)).json['error']).toBe('invalid_grant')
   })
 
-  it('is told that the person denied, and then nothing more', async () => {
+  it('gets access_denied once after the user denied', async () => {
     const { device_code, user_code } = await open()
-    expect((await answer(user_code, 'deny')).text).toContain('Nothing was allowed')
+    expect((await answer(user_code, 'deny')).text).toContain('Access denied')
     wait()
     expect((await ask(device_code)).json['error']).toBe('access_denied')
     expect((await ask(device_code)).json['error']).toBe('invalid_grant')
   })
 
-  it('that asks too often must ask slower, each time by five seconds', async () => {
+  it('that polls too often must poll slower, each time by five seconds', async () => {
     const { device_code } = await open()
     expect((await ask(device_code)).json['error']).toBe('slow_down')
     wait(9)
@@ -94,7 +94,7 @@ describe('a device', () => {
     wait(300)
     expect((await ask(device_code)).json['error']).toBe('expired_token')
     expect((await page(`activate?user_code=${user_code}`)).status).toBe(404)
-    // The next one clears away what is expired.
+    // The next one deletes expired ones.
     await open()
     expect((await ask(device_code)).json['error']).toBe('invalid_grant')
   })
@@ -118,7 +118,7 @@ describe('a device', () => {
     expect([odd.status, odd.json['error']]).toEqual([400, 'invalid_scope'])
   })
 
-  it('is allowed at once where everything is', async () => {
+  it('is allowed at once with auto consent', async () => {
     const auto = await startHarness({ autoConsent: true })
     const { json } = await auto.form('/api/oauth2/device/authorize', { client_id: APPLICATION, scope: 'identify' })
     auto.clock.advance(5_000)
@@ -129,19 +129,19 @@ describe('a device', () => {
 })
 
 describe('the page', () => {
-  it('asks for a code, takes it as people type it, and shows what is asked for', async () => {
+  it('has an input for the code, accepts its spellings, and shows the request', async () => {
     expect((await page('activate')).text).toContain('name="user_code"')
     const { user_code } = await open('identify guilds')
     const shown = await page(`activate?user_code=${user_code.toLowerCase().replace('-', '%20')}`)
     expect(shown.text).toContain(`Application ${APPLICATION}`)
     expect(shown.text).toContain(user_code)
-    expect(shown.text).toContain('Read who the user is.')
+    expect(shown.text).toContain('Read the id, name and avatar of the user.')
     expect(shown.headers.get('content-security-policy')).toContain("form-action 'self';")
     const wrong = await page('activate?user_code=<b>')
     expect([wrong.status, wrong.text.includes('<b>')]).toEqual([404, false])
   })
 
-  it('does nothing for a form that was not made here, was changed, is too old, or was answered', async () => {
+  it('ignores a form that is forged, changed, expired, or already submitted', async () => {
     const [mine, other] = [await open(), await open()]
     const fields = {
       ...hidden((await page(`activate?user_code=${mine.user_code}`)).text),
@@ -153,7 +153,7 @@ describe('the page', () => {
     expect((await harness.form('/activate', changed)).status).toBe(400)
     expect((await harness.form('/activate', fields, { origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await harness.form('/activate', { ...fields, user_id: '1' })).status).toBe(400)
-    // The consent page of a game proves nothing here, nor the reverse.
+    // A proof of the consent page is not valid here, and the other way round.
     expect((await harness.form('/oauth2/authorize', fields)).status).toBe(400)
     expect((await harness.form('/activate', fields)).status).toBe(200)
     expect((await harness.form('/activate', fields)).status).toBe(400)

@@ -52,13 +52,13 @@ describe('code exchange', () => {
     expect(refused.json['error']).toBe(error)
   })
 
-  it('refuses a public client whose code was asked for without a challenge', async () => {
+  it('refuses a public client whose code was requested without a challenge', async () => {
     const code = await harness.code()
     const refused = await harness.form(TOKEN, { grant_type: 'authorization_code', code, client_id: APPLICATION, redirect_uri: REDIRECT })
     expect([refused.status, refused.json['error']]).toEqual([401, 'invalid_client'])
   })
 
-  it('does not mind what a client with a secret sends as redirect_uri', async () => {
+  it('ignores the redirect_uri of a client with a secret', async () => {
     for (const redirect of [{}, { redirect_uri: 'undefined' }]) {
       const code = await harness.code()
       const granted = await harness.form('/api/oauth2/token', { grant_type: 'authorization_code', code, ...SECRET, ...redirect })
@@ -133,7 +133,7 @@ describe('refresh', () => {
     expect((await harness.form(TOKEN, { ...fields, refresh_token: String(second.json['refresh_token']) })).status).toBe(200)
   })
 
-  it('can ask for less, not for more, and gives the rest back at the next refresh', async () => {
+  it('can request fewer scopes, not more, and restores the rest at the next refresh', async () => {
     const { refresh_token } = await harness.signIn('identify guilds')
     const more = await harness.form(TOKEN, { grant_type: 'refresh_token', refresh_token, scope: 'identify email', client_id: APPLICATION })
     expect(more.json['error']).toBe('invalid_scope')
@@ -241,7 +241,7 @@ describe('the other token requests', () => {
     expect((await harness.send('GET', '/oauth2/userinfo', { token: access_token })).json['code']).toBe(50026)
   })
 
-  it('tells where everything is', async () => {
+  it('publishes the addresses of all endpoints', async () => {
     const { json } = await harness.send('GET', '~.well-known/openid-configuration')
     expect(json).toMatchObject({ issuer: harness.sandbox.origin, code_challenge_methods_supported: ['S256'] })
     expect((await harness.send('GET', `~${new URL(String(json['jwks_uri'])).pathname.slice(1)}`)).status).toBe(200)

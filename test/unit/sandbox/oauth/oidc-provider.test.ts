@@ -78,7 +78,7 @@ describe('an ID token', () => {
   it.each([
     ['expired', idToken({ exp: NOW - 100 }), 530001],
     ['of another issuer', idToken({ iss: 'https://evil.example' }), 530002],
-    ['for somebody else', idToken({ aud: 'other' }), 530003],
+    ['for another audience', idToken({ aud: 'other' }), 530003],
     ['more than a week old', idToken({ iat: NOW - 8 * 86_400 }), 530004],
     ['of a key that is not in the set', idToken({}, { kid: 'other' }), 530009],
     ['with an algorithm that is not allowed', idToken({}, { alg: 'HS256' }), 530020],

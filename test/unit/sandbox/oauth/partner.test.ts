@@ -31,7 +31,7 @@ async function merge(name: string, user = 'ada', more: Record<string, string> = 
 }
 
 describe('a provisional account', () => {
-  it('comes to be at the first use of an identity and is the same at every other', async () => {
+  it('is created at the first use of an identity and is the same at every other', async () => {
     const first = await provisional('cap')
     expect(first.status).toBe(200)
     expect(first.json).toEqual({
@@ -124,7 +124,7 @@ describe('a provisional account', () => {
 })
 
 describe('a merge', () => {
-  it('links the identity, ends the provisional account, and is told to who asks for a provisional token', async () => {
+  it('links the identity, ends the provisional account, and fails later requests for a provisional token', async () => {
     const before = await provisional('cap')
     const merged = await merge('cap')
     expect(merged.status).toBe(200)
@@ -139,11 +139,11 @@ describe('a merge', () => {
       provider_id: null,
       provider_issued_user_id: 'cap',
     })
-    // The same again changes nothing.
+    // A repeated request changes nothing.
     expect((await merge('cap')).status).toBe(200)
   })
 
-  it('is refused, and the code stays good', async () => {
+  it('is refused, and the code stays valid', async () => {
     await merge('cap', 'ada')
     expect((await merge('cap', 'grace')).json['code']).toBe(530014)
     expect((await merge('mate', 'ada')).json['code']).toBe(530023)

@@ -1,4 +1,4 @@
-/** Joining in the sandbox: who may invite and ask, whom the join secret is given to, and what the page does for a user. */
+/** Joining in the sandbox: invites, join requests, join secrets, and the page for them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
@@ -42,7 +42,7 @@ const join = (json: object) =>
   harness.send('POST', '~sandbox/join', { json: { user: 'grace', target: 'ada', application_id: APPLICATION, ...json } })
 
 describe('an invite', () => {
-  it('is a message with an activity, and leads whom it was sent to, and nobody else, to the secret', async () => {
+  it('is a message with an activity that gives the secret to its recipient only', async () => {
     const session = await shown()
     const sent = await message('ada', grace, { type: 1, session_id: session.id, party_id: 'pier' })
     expect(sent.json).toMatchObject({
@@ -75,13 +75,13 @@ describe('an invite', () => {
     expect((await secret('ada', next.id)).json).toEqual({ secret: SECRET })
   })
 
-  it('leads only to a session of its author that can be joined', async () => {
+  it('needs a joinable session of its author', async () => {
     const closed = await shown({ secrets: null })
     expect(refusal(await message('ada', grace, { type: 1, session_id: closed.id }))).toEqual([400, 50035])
     expect(refusal(await message('grace', ada, { type: 1, session_id: (await shown()).id }))).toEqual([400, 50035])
   })
 
-  it('needs the scope to invite, and says nothing of the secret anywhere', async () => {
+  it('needs the scope to invite, and never contains the secret', async () => {
     const { access_token: plain } = await harness.signIn('identify dm_channels.messages.write', { user: 'grace' })
     expect(refusal(await harness.send('POST', `/users/${ada}/messages`, { token: plain, json: { activity: { type: 5 } } }))).toEqual([
       403, 50026,
@@ -95,7 +95,7 @@ describe('an invite', () => {
 })
 
 describe('an open party', () => {
-  it('needs no invite from whoever knows its host', async () => {
+  it('needs no invite for an acquaintance of its host', async () => {
     const session = await shown({ flags: (1 << 1) | (1 << 6) })
     expect((await secret('grace', session.id)).json).toEqual({ secret: SECRET })
   })
@@ -114,7 +114,7 @@ describe('the page and its control', () => {
   })
 
   it.each([
-    ['nobody', { user: 'nobody', action: 'ask' }, [404, 10013]],
+    ['unknown', { user: 'unknown', action: 'ask' }, [404, 10013]],
     ['themselves', { target: 'grace', action: 'ask' }, [404, 10013]],
     ['a stranger', { user: 'ada', target: 'mary', action: 'ask' }, [403, 50007]],
     ['what is no action', { action: 'steal' }, [400, 50035]],
@@ -122,11 +122,11 @@ describe('the page and its control', () => {
     expect(refusal(await join(input))).toEqual(expected)
   })
 
-  it('say on the page what came of it', async () => {
+  it('show the result on the page', async () => {
     const fields = { user: grace, target: ada, application_id: APPLICATION }
     expect(await harness.form('/sandbox/page/join', { ...fields, action: 'ask' })).toMatchObject({
       status: 200,
-      text: expect.stringContaining('was asked'),
+      text: expect.stringContaining('join request was sent'),
     })
     const refused = await harness.form('/sandbox/page/join', { ...fields, user: ada, target: grace, action: 'invite' })
     expect(refused).toMatchObject({ status: 400, text: expect.stringContaining('can be joined') })

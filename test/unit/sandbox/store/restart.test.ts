@@ -1,4 +1,4 @@
-/** What survives: a stop, a kill in the middle of work, and what a damaged or busy file leads to. */
+/** Persistence: a stop, a kill during writes, and a damaged or locked file. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

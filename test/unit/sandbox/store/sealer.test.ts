@@ -1,4 +1,4 @@
-/** What is sealed comes back with the same key and purpose, and in no other way. */
+/** Sealed texts open only with the same key and purpose. */
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ test('not for another purpose, by another key, changed, or never sealed', () => 
 test.skipIf(process.platform === 'win32')('a key that a link leads to is not taken', () => {
   openSealer(`${file}.theirs`)
   symlinkSync(`${file}.theirs`, file)
-  expect(() => openSealer(file)).toThrow(/not a file itself/)
+  expect(() => openSealer(file)).toThrow(/is not a file/)
 })
 
 test('half a key is replaced, and a key that cannot be read is a sentence', () => {

@@ -1,4 +1,4 @@
-/** An application's own server, as a developer would write it: it checks signatures with the key from the application record, by means of Node alone. */
+/** A webhook server of an application, as a developer would write it: it verifies signatures with Node alone. */
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,11 +17,11 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** What it answers to what is signed, and to what is not. */
+  /** The statuses for valid and for invalid signatures. */
   readonly answers: { good: number; bad: number }
   /** The most deliveries that were open at once. */
   readonly most: number
-  /** Answers nothing until `release`. */
+  /** Delays responses until `release`. */
   hold(): void
   release(): void
   /** Types of the events so far. */

@@ -1,4 +1,4 @@
-/** The sandbox tells applications at their webhook addresses what happens to them. */
+/** The sandbox sends webhook events to applications. */
 import { LIMITS, WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS, type WebhookEventType, WebhookEnvelope } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { APPLICATION, type Harness, START, startHarness } from '../harness.ts'
@@ -27,11 +27,11 @@ const enable = async (types: readonly string[] = WEBHOOK_EVENT_TYPES) => {
 }
 const status = async () => (await harness.send('GET', '/applications/@me', { token: BOT })).json['event_webhooks_status']
 const control = (path: string, json: object) => harness.send('POST', `~sandbox/${path}`, { json })
-const told = (types: readonly string[]) => expect.poll(() => receiver.types()).toEqual(types)
+const received = (types: readonly string[]) => expect.poll(() => receiver.types()).toEqual(types)
 const dataOf = (type: WebhookEventType) => receiver.received.find(({ message }) => message.event?.type === type)?.message.event?.data
 
 describe('a webhook address', () => {
-  it('is asked first: a ping that is signed, and one that is not', async () => {
+  it('is verified first: a signed ping, and an unsigned one', async () => {
     expect(await edit({ event_webhooks_url: receiver.url, event_webhooks_status: 2 })).toMatchObject({ status: 200 })
     const ping = { version: 1, application_id: APPLICATION, type: 0 }
     expect(receiver.received).toEqual([
@@ -40,7 +40,7 @@ describe('a webhook address', () => {
     ])
   })
   it.each([
-    ['takes what nobody signed', { good: 204, bad: 204 }],
+    ['accepts a wrong signature', { good: 204, bad: 204 }],
     ['refuses what is signed', { good: 401, bad: 401 }],
     ['answers with a page', { good: 200, bad: 401 }],
   ])('is refused when it %s, and nothing changes', async (_, answers) => {
@@ -50,20 +50,20 @@ describe('a webhook address', () => {
     const { json } = await harness.send('GET', '/applications/@me', { token: BOT })
     expect(json).toMatchObject({ description: '', event_webhooks_url: null, event_webhooks_status: 1 })
   })
-  it('is asked when events are turned on, not before', async () => {
+  it('is verified when events are enabled, not before', async () => {
     await edit({ event_webhooks_url: receiver.url })
     expect(receiver.received).toEqual([])
     receiver.answers.bad = 204
     expect((await edit({ event_webhooks_status: 2 })).status).toBe(400)
     expect((await edit({ event_webhooks_url: 'http://127.0.0.1:1/', event_webhooks_status: 2 })).status).toBe(400)
   })
-  it('beyond this machine is kept and never asked', async () => {
+  it('beyond this machine is stored without a request', async () => {
     for (const url of ['https://game.example/events', 'http://127.0.0.1.example/', 'http://10.0.0.1/', 'https://127.0.0.1/'])
       expect((await edit({ event_webhooks_url: url, event_webhooks_status: 2 })).json).toMatchObject({ event_webhooks_url: url })
   })
 })
 
-describe('what happens is told, signed, in the shape of its type', () => {
+describe('events are signed and have the shape of their type', () => {
   afterEach(() => {
     for (const { isSigned, message } of receiver.received) {
       expect(isSigned).toBe(true)
@@ -73,11 +73,11 @@ describe('what happens is told, signed, in the shape of its type', () => {
     }
   })
 
-  it('a subscription begins, goes on without a word, and ends', async () => {
+  it('a subscription starts, is renewed without an event, and ends', async () => {
     await enable()
     for (const step of ['start', 'renew', 'cancel', 'end'])
       await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
-    await told(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
+    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
     expect(dataOf('ENTITLEMENT_UPDATE')).toMatchObject({ ends_at: expect.any(String) })
   })
 
@@ -85,10 +85,10 @@ describe('what happens is told, signed, in the shape of its type', () => {
     await enable()
     await harness.signIn('identify')
     await harness.signIn('identify guilds')
-    await told(['APPLICATION_AUTHORIZED', 'APPLICATION_AUTHORIZED'])
+    await received(['APPLICATION_AUTHORIZED', 'APPLICATION_AUTHORIZED'])
     expect(receiver.received.map(({ message }) => message.event?.data['scopes'])).toEqual([['identify'], ['identify', 'guilds']])
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
-    await told(['APPLICATION_AUTHORIZED', 'APPLICATION_AUTHORIZED', 'APPLICATION_DEAUTHORIZED'])
+    await received(['APPLICATION_AUTHORIZED', 'APPLICATION_AUTHORIZED', 'APPLICATION_DEAUTHORIZED'])
     expect(dataOf('APPLICATION_DEAUTHORIZED')).toMatchObject({ user: { id: await harness.idOf('ada'), username: 'ada' } })
   })
   it.each([
@@ -102,7 +102,7 @@ describe('what happens is told, signed, in the shape of its type', () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     const { access_token } = await harness.signIn('identify')
     expect((await end(access_token)).status).toBeLessThan(300)
-    await told(['APPLICATION_DEAUTHORIZED'])
+    await received(['APPLICATION_DEAUTHORIZED'])
   })
   it('an entitlement is made, used up and deleted', async () => {
     await enable()
@@ -112,11 +112,11 @@ describe('what happens is told, signed, in the shape of its type', () => {
     const owner_id = await harness.idOf('ada')
     const { json } = await harness.send('POST', at, { token: BOT, json: { sku_id: coil?.id, owner_id, owner_type: 2 } })
     const id = String(json['id'])
-    await told(['ENTITLEMENT_CREATE'])
+    await received(['ENTITLEMENT_CREATE'])
     await harness.send('POST', `${at}/${id}/consume`, { token: BOT })
-    await told(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
+    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
     await harness.send('DELETE', `${at}/${id}`, { token: BOT })
-    await told(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE', 'ENTITLEMENT_DELETE'])
+    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE', 'ENTITLEMENT_DELETE'])
     expect(dataOf('ENTITLEMENT_DELETE')).toMatchObject({ id, user_id: owner_id, deleted: true })
   })
   it('a message is written in a lobby, edited and deleted', async () => {
@@ -125,14 +125,14 @@ describe('what happens is told, signed, in the shape of its type', () => {
     const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
     const at = `/lobbies/${String(lobby['id'])}/messages`
     const { id: message_id } = (await harness.send('POST', at, { token, json: { content: 'Ahoy' } })).json
-    await told(['LOBBY_MESSAGE_CREATE'])
+    await received(['LOBBY_MESSAGE_CREATE'])
     const written = { content: 'Ahoy', lobby_id: lobby['id'], author: { username: 'ada' } }
     expect(dataOf('LOBBY_MESSAGE_CREATE')).toMatchObject(written)
-    // What moderation says is told to nobody, and is not said of the text that comes after.
+    // Moderation metadata sends no event, and does not apply to a later text.
     await harness.send('PUT', `${at}/${String(message_id)}/moderation-metadata`, { token: BOT, json: { verdict: 'fine' } })
     harness.clock.advance(1_000)
     expect((await control('lobby-messages', { message_id, content: 'Ahoy!' })).status).toBe(204)
-    await told(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE'])
+    await received(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE'])
     const edited = dataOf('LOBBY_MESSAGE_UPDATE')
     expect(edited).toMatchObject({ ...written, content: 'Ahoy!', edited_timestamp: expect.any(String) })
     expect(Date.parse(String(edited?.['edited_timestamp']))).toBeGreaterThan(Date.parse(String(edited?.['timestamp'])))
@@ -142,12 +142,12 @@ describe('what happens is told, signed, in the shape of its type', () => {
     for (const refused of [{}, { content: '' }, { content: 'sandbox-blocked' }, { content: 'x', deleted: true }])
       expect((await control('lobby-messages', { message_id, ...refused })).status).toBe(400)
     expect((await control('lobby-messages', { message_id, deleted: true })).status).toBe(204)
-    await told(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE', 'LOBBY_MESSAGE_DELETE'])
+    await received(['LOBBY_MESSAGE_CREATE', 'LOBBY_MESSAGE_UPDATE', 'LOBBY_MESSAGE_DELETE'])
     expect(dataOf('LOBBY_MESSAGE_DELETE')).toEqual({ id: message_id, lobby_id: lobby['id'] })
     expect((await harness.send('GET', at, { token })).json).toEqual([])
     expect(await control('lobby-messages', { message_id, deleted: true })).toMatchObject({ status: 404, json: { code: 10_008 } })
   })
-  it('a lobby goes, or its history is full, without a word about each message', async () => {
+  it('a deleted lobby or a full history sends no event for each message', async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
     const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
     const at = `/lobbies/${String(lobby['id'])}`
@@ -157,7 +157,7 @@ describe('what happens is told, signed, in the shape of its type', () => {
     await harness.send('POST', `${at}/messages`, { token, json: { content: 'one more' } })
     await harness.send('DELETE', at, { token: BOT })
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
-    await told(['LOBBY_MESSAGE_CREATE', 'APPLICATION_DEAUTHORIZED'])
+    await received(['LOBBY_MESSAGE_CREATE', 'APPLICATION_DEAUTHORIZED'])
   })
   it('a direct message is written, changed and taken back', async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
@@ -165,11 +165,11 @@ describe('what happens is told, signed, in the shape of its type', () => {
     const grace = await harness.idOf('grace')
     const at = `/users/${grace}/messages`
     const { json } = await harness.send('POST', at, { token, json: { content: 'Ahoy' } })
-    await told(['GAME_DIRECT_MESSAGE_CREATE'])
+    await received(['GAME_DIRECT_MESSAGE_CREATE'])
     await harness.send('PATCH', `${at}/${String(json['id'])}`, { token, json: { content: 'Land' } })
-    await told(['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE'])
+    await received(['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE'])
     await harness.send('DELETE', `${at}/${String(json['id'])}`, { token })
-    await told(['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE', 'GAME_DIRECT_MESSAGE_DELETE'])
+    await received(['GAME_DIRECT_MESSAGE_CREATE', 'GAME_DIRECT_MESSAGE_UPDATE', 'GAME_DIRECT_MESSAGE_DELETE'])
     expect(dataOf('GAME_DIRECT_MESSAGE_UPDATE')).toMatchObject({
       id: json['id'],
       content: 'Land',
@@ -177,11 +177,11 @@ describe('what happens is told, signed, in the shape of its type', () => {
       channel: { type: 1 },
     })
   })
-  it('only of the types that were asked for, and only while events are on', async () => {
+  it('only subscribed types, and only while events are enabled', async () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
-    await told(['APPLICATION_DEAUTHORIZED'])
+    await received(['APPLICATION_DEAUTHORIZED'])
     await edit({ event_webhooks_status: 1 })
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
@@ -190,7 +190,7 @@ describe('what happens is told, signed, in the shape of its type', () => {
   })
 })
 
-it('a crowd of events goes out so many at a time, and each arrives', async () => {
+it('many events are sent with limited concurrency, and each arrives', async () => {
   const { access_token: token } = await harness.signIn('sdk.social_layer')
   await enable(['LOBBY_MESSAGE_CREATE'])
   const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
@@ -238,12 +238,12 @@ describe('an event that is not taken', () => {
     expect(receiver.received.map(({ timestamp }) => timestamp - START / 1000)).toEqual([0, 1, 3, 7])
     expect(await status()).toBe(2)
   })
-  it('in three seconds comes again, whatever is answered later', async () => {
+  it('in three seconds is sent again, despite a later reply', async () => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     receiver.hold()
     await harness.signIn('identify')
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
-    await told(['APPLICATION_DEAUTHORIZED'])
+    await received(['APPLICATION_DEAUTHORIZED'])
     harness.clock.advance(3_000)
     await waits(1)
     receiver.release()
@@ -252,7 +252,7 @@ describe('an event that is not taken', () => {
   })
   it('for ten minutes makes the platform turn the address off', async () => {
     await unlink()
-    await told(['APPLICATION_DEAUTHORIZED'])
+    await received(['APPLICATION_DEAUTHORIZED'])
     receiver.received.length = 0
     receiver.answers.good = 500
     await harness.signIn('identify')
@@ -286,7 +286,7 @@ describe('deliveries on demand', () => {
     ])
     expect(receiver.received[3]?.message).toEqual(receiver.received[4]?.message)
   })
-  it('lose the address that takes what nobody signed', async () => {
+  it('disable the address that accepts a wrong signature', async () => {
     await enable()
     receiver.answers.bad = 204
     expect(await send({ signature: 'wrong' })).toEqual({ statuses: [204] })
@@ -298,7 +298,7 @@ describe('deliveries on demand', () => {
     await edit({ event_webhooks_url: 'https://game.example/events', event_webhooks_status: 2 })
     expect(await send({})).toMatchObject({ code: 50035 })
   })
-  it('are answered 0 when nobody is there', async () => {
+  it('return 0 without a receiver', async () => {
     await enable()
     await receiver.close()
     expect(await send({})).toEqual({ statuses: [0] })

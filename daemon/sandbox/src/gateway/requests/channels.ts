@@ -1,22 +1,22 @@
-/** Op 43, 31 and 4: what stands over voice channels and since when, the sounds of guilds, and going in and out of voice channels. */
+/** Opcodes 43, 31 and 4: voice channel info, soundboard sounds of guilds, and voice state changes. */
 import * as z from 'zod'
 import { channelPermissions, holds } from '../../api/permissions.ts'
 import { listGuildSoundboardSounds } from '../../api/soundboard.ts'
-import { voiceWrites } from '../../api/voice-life.ts'
+import { voiceWrites } from '../../api/voice-lifecycle.ts'
 import type { Platform } from '../../platform.ts'
 import { CHANNEL_TYPES } from '../../seed/world.ts'
-import { startSeconds } from '../occurrences/channels.ts'
-import { guildsOf, isTold, operationFor, sees, type Viewer } from '../viewer.ts'
+import { startSeconds } from '../gateway-events/channels.ts'
+import { guildsOf, isVisible, operationFor, canSee, type Viewer } from '../viewer.ts'
 
 export const ChannelInfoRequest = z.looseObject({ guild_id: z.string(), fields: z.array(z.string()).max(16) })
 
-/** Fields that nobody knows are left out. */
+/** Unknown fields are ignored. */
 export function channelInfo({ store }: Platform, viewer: Viewer, { guild_id, fields }: z.output<typeof ChannelInfoRequest>) {
   const guild = store.guilds.get(guild_id)
-  if (guild === undefined || !isTold(viewer, guild)) return []
+  if (guild === undefined || !isVisible(viewer, guild)) return []
   const channels = store.channels
     .group(guild.id)
-    .filter((channel) => channel.type === CHANNEL_TYPES.voice && sees(viewer, guild, channel))
+    .filter((channel) => channel.type === CHANNEL_TYPES.voice && canSee(viewer, guild, channel))
     .map((channel) => ({
       id: channel.id,
       ...(fields.includes('status') ? { status: channel.voiceStatus } : {}),
@@ -27,9 +27,9 @@ export function channelInfo({ store }: Platform, viewer: Viewer, { guild_id, fie
 
 export const SoundsRequest = z.looseObject({ guild_ids: z.array(z.string()).max(200) })
 
-export const sounds = (platform: Platform, viewer: Viewer, { guild_ids: wanted }: z.output<typeof SoundsRequest>) =>
+export const soundboardSounds = (platform: Platform, viewer: Viewer, { guild_ids: guildIds }: z.output<typeof SoundsRequest>) =>
   guildsOf(platform, viewer)
-    .filter(({ id }) => wanted.includes(id))
+    .filter(({ id }) => guildIds.includes(id))
     .map(({ id }) => ({
       t: 'SOUNDBOARD_SOUNDS',
       d: { guild_id: id, soundboard_sounds: listGuildSoundboardSounds({ guild_id: id }, operationFor(platform, viewer)).items },
@@ -42,16 +42,16 @@ export const VoiceRequest = z.looseObject({
   self_deaf: z.boolean().optional(),
 })
 
-/** Goes into a channel or, for null, out of all of the guild; what is not allowed is left undone without a word. Nothing is heard either way. */
+/** Joins a voice channel, or leaves all of the guild for null. Ignores a change that the caller may not make. */
 export function changeVoice(platform: Platform, viewer: Viewer, { guild_id, channel_id }: z.output<typeof VoiceRequest>): void {
   const { store } = platform
   const guild = store.guilds.get(guild_id)
   const channel = channel_id === null ? undefined : store.channels.get(channel_id)
-  if (guild === undefined || !isTold(viewer, guild)) return
+  if (guild === undefined || !isVisible(viewer, guild)) return
   if (channel_id !== null) {
-    if (channel?.guildId !== guild.id || channel.type !== CHANNEL_TYPES.voice || !sees(viewer, guild, channel)) return
-    if (!holds(channelPermissions(guild, channel, viewer.party), 'CONNECT')) return
+    if (channel?.guildId !== guild.id || channel.type !== CHANNEL_TYPES.voice || !canSee(viewer, guild, channel)) return
+    if (!holds(channelPermissions(guild, channel, viewer.caller), 'CONNECT')) return
   }
-  const { kind, id } = viewer.party
+  const { kind, id } = viewer.caller
   store.commit(voiceWrites(platform, guild.id, kind === 'bot' ? 'bots' : id, channel?.id))
 }

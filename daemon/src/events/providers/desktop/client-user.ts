@@ -1,4 +1,4 @@
-/** The user that a client names, as the local protocol shows users: what it does not say, or says wrongly, is filled in or left out. */
+/** The user that a client names, in the form of the local protocol. Missing or invalid fields get defaults. */
 import type { RpcUser } from '@sallyport/protocol'
 import { fieldsOf } from './client-events.ts'
 
@@ -8,7 +8,7 @@ const NAME_CHARACTERS = 128
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value.slice(0, NAME_CHARACTERS) : null)
 const wholeOr0 = (value: unknown): number => (Number.isSafeInteger(value) ? (value as number) : 0)
 
-/** Undefined when it names nobody. */
+/** Undefined when the value is not a user. */
 export function clientUser(value: unknown): RpcUser | undefined {
   const { id, username, discriminator, avatar, global_name, bot, flags, premium_type } = fieldsOf(value)
   if (typeof id !== 'string' || !ID.test(id) || typeof username !== 'string') return undefined

@@ -1,86 +1,92 @@
-/** GUILD_STATUS by the gateway: how a guild stands, from what the user's own connection has told, at the subscription and at each change. */
+/** GUILD_STATUS from the guild cache of the user's own gateway connection, at the subscription and at each change. */
 import type { Session } from '../../../sessions/session.ts'
-import type { SubscriptionHub } from '../../hub.ts'
+import type { SubscriptionRegistry } from '../../subscription-registry.ts'
 import { guildIcon } from '../../guild-icon.ts'
-import type { Tell } from '../../telling.ts'
-import type { GuildStatusData, ToldStatuses } from '../../told-statuses.ts'
-import type { GuildNews } from './cache/guild-cache.ts'
-import type { PartyConnection } from './connection.ts'
+import type { Publish } from '../../outgoing-event.ts'
+import type { GuildStatusData, LastGuildStatuses } from '../../last-guild-statuses.ts'
+import type { GuildChange } from './cache/guild-cache.ts'
+import type { ManagedConnection } from './managed-connection.ts'
 
 export const GUILD_STATUS = 'GUILD_STATUS'
 
-export interface GuildStatusesParts {
-  readonly hub: Pick<SubscriptionHub<Session>, 'desired' | 'desiredBy' | 'subscribersOf'>
-  readonly tell: Tell
-  readonly told: ToldStatuses
+export interface GuildStatusesDeps {
+  readonly hub: Pick<SubscriptionRegistry<Session>, 'selectors' | 'selectorsOf' | 'subscribersOf'>
+  readonly publish: Publish
+  readonly lastStatuses: LastGuildStatuses
   readonly imageOrigin: string
 }
 
-export const guildOf = (args: object): string => (args as { readonly guild_id: string }).guild_id
+export const guildIdOf = (args: object): string => (args as { readonly guild_id: string }).guild_id
 
 export class GuildStatuses {
-  readonly #parts: GuildStatusesParts
-  /** Guilds that a session has just subscribed for and is not answered about yet: nothing is told before the answer. */
-  readonly #unanswered = new WeakMap<Session, Set<string>>()
+  readonly #deps: GuildStatusesDeps
+  /** Guilds with a pending SUBSCRIBE: nothing is published before its response. */
+  readonly #suppressed = new WeakMap<Session, Set<string>>()
 
-  constructor(parts: GuildStatusesParts) {
-    this.#parts = parts
+  constructor(deps: GuildStatusesDeps) {
+    this.#deps = deps
   }
 
-  /** Tells what a dispatch changed. `isMeant`: whom the connection speaks for. */
-  note(connection: PartyConnection, { guildId, what }: GuildNews, isMeant: (caller: Session) => boolean): void {
-    if (what === 'loaded' || what === 'joined' || what === 'changed') this.tell(connection, guildId, isMeant)
-    // Who comes back to a guild is told of it anew.
-    else if (what === 'left') this.#forget(guildId, isMeant)
+  /** Publishes what a dispatch changed. `isRecipient`: whether a session belongs to the connection. */
+  onGuildChange(connection: ManagedConnection, { guildId, kind }: GuildChange, isRecipient: (session: Session) => boolean): void {
+    if (kind === 'loaded' || kind === 'joined' || kind === 'changed') this.publishGuild(connection, guildId, isRecipient)
+    // A user who rejoins the guild gets its status again.
+    else if (kind === 'left') this.#forget(guildId, isRecipient)
   }
 
-  /** A new session has begun after another: how each guild stands is told again as it comes. */
-  begin(isMeant: (caller: Session) => boolean): void {
-    for (const guildId of this.#wanted()) this.#forget(guildId, isMeant)
+  /** A new gateway session replaced another: the status of each guild is published again. */
+  reset(isRecipient: (session: Session) => boolean): void {
+    for (const guildId of this.#subscribedGuilds()) this.#forget(guildId, isRecipient)
   }
 
-  /** Tells of every guild that is wanted whoever was not told yet. */
-  tellAll(connection: PartyConnection, isMeant: (caller: Session) => boolean): void {
-    for (const guildId of this.#wanted()) this.tell(connection, guildId, isMeant)
+  /** Publishes every subscribed guild to the sessions that do not have its current status. */
+  publishAll(connection: ManagedConnection, isRecipient: (session: Session) => boolean): void {
+    for (const guildId of this.#subscribedGuilds()) this.publishGuild(connection, guildId, isRecipient)
   }
 
-  /** Tells one session of every guild that it wants and was not told of yet. */
-  tellOne(connection: PartyConnection, to: Session): void {
-    for (const { name, args } of this.#parts.hub.desiredBy(to))
-      if (name === GUILD_STATUS) this.tell(connection, guildOf(args), (one) => one === to)
+  /** Publishes every subscribed guild of one session that it does not have the current status of. */
+  publishTo(connection: ManagedConnection, session: Session): void {
+    for (const { name, args } of this.#deps.hub.selectorsOf(session))
+      if (name === GUILD_STATUS) this.publishGuild(connection, guildIdOf(args), (one) => one === session)
   }
 
-  tell({ guilds }: PartyConnection, guildId: string, isMeant: (caller: Session) => boolean): void {
-    const { tell, told, imageOrigin } = this.#parts
+  publishGuild({ guilds }: ManagedConnection, guildId: string, isRecipient: (session: Session) => boolean): void {
+    const { publish, lastStatuses, imageOrigin } = this.#deps
     const guild = guilds.guild(guildId)
     if (guild?.name === undefined) return
-    const known: GuildStatusData = {
+    const status: GuildStatusData = {
       guild: { id: guildId, name: guild.name, icon_url: guildIcon(guild, imageOrigin) },
       ...(guild.online === undefined ? {} : { online: guild.online }),
     }
-    const isFor = (caller: Session): boolean =>
-      isMeant(caller) && this.#unanswered.get(caller)?.has(guildId) !== true && told.isNews(caller, known)
-    tell({ name: GUILD_STATUS, args: { guild_id: guildId }, data: { online: 0, ...known }, isFor, key: undefined })
+    const needsStatus = (session: Session): boolean =>
+      isRecipient(session) && this.#suppressed.get(session)?.has(guildId) !== true && lastStatuses.recordIfChanged(session, status)
+    publish({
+      name: GUILD_STATUS,
+      args: { guild_id: guildId },
+      data: { online: 0, ...status },
+      isRecipient: needsStatus,
+      dedupeKey: undefined,
+    })
   }
 
-  /** Tells one who just subscribed nothing of a guild until the function that it gives back is called; then it is told anew. */
-  hold(to: Session, guildId: string): () => void {
-    const unanswered = this.#unanswered.get(to) ?? new Set<string>()
-    this.#unanswered.set(to, unanswered.add(guildId))
-    this.#parts.told.forget(to, guildId)
-    return () => void unanswered.delete(guildId)
+  /** Publishes nothing about a guild to a session until the returned function is called. The next status is published even if it is unchanged. */
+  suppress(session: Session, guildId: string): () => void {
+    const guildIds = this.#suppressed.get(session) ?? new Set<string>()
+    this.#suppressed.set(session, guildIds.add(guildId))
+    this.#deps.lastStatuses.forget(session, guildId)
+    return () => void guildIds.delete(guildId)
   }
 
-  #wanted(): readonly string[] {
-    return this.#parts.hub
-      .desired()
+  #subscribedGuilds(): readonly string[] {
+    return this.#deps.hub
+      .selectors()
       .filter(({ name }) => name === GUILD_STATUS)
-      .map(({ args }) => guildOf(args))
+      .map(({ args }) => guildIdOf(args))
   }
 
-  #forget(guildId: string, isMeant: (caller: Session) => boolean): void {
-    const { hub, told } = this.#parts
-    for (const caller of hub.subscribersOf({ name: GUILD_STATUS, args: { guild_id: guildId } }))
-      if (isMeant(caller)) told.forget(caller, guildId)
+  #forget(guildId: string, isRecipient: (session: Session) => boolean): void {
+    const { hub, lastStatuses } = this.#deps
+    for (const session of hub.subscribersOf({ name: GUILD_STATUS, args: { guild_id: guildId } }))
+      if (isRecipient(session)) lastStatuses.forget(session, guildId)
   }
 }

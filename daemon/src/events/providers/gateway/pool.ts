@@ -1,122 +1,123 @@
-/** The connections that there are: one for each party that is wanted, kept a short while after, so that a game that restarts costs no new session. */
+/** The open connections, demand per identity. Each stays open for a short while after its last use, so that a game restart needs no new gateway session. */
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { GuildNews } from './cache/guild-cache.ts'
-import { PartyConnection } from './connection.ts'
-import type { GatewayDispatch, GatewayLink, GatewayLinkOptions, GatewayParty } from '../../../platform/gateway/gateway.ts'
-import { type Holder, keyOf, type WantedParty } from './parties.ts'
-import type { PlatformSide } from './platform-side.ts'
+import type { GuildChange } from './cache/guild-cache.ts'
+import { ManagedConnection } from './managed-connection.ts'
+import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import { type TokenSource, identityKey, type ConnectionDemand } from './demand.ts'
+import type { GatewayCredentials } from './credentials.ts'
 
-export interface PoolParts {
+export interface PoolDeps {
   readonly clock: Clock
   readonly log: Logger
-  readonly platform: PlatformSide
+  readonly credentials: GatewayCredentials
   readonly capabilities: number
-  readonly compress: GatewayLinkOptions['compress']
-  readonly openLink: (options: GatewayLinkOptions, party: string) => Promise<GatewayLink>
-  /** What a party shows; undefined: nothing. */
-  readonly presenceOf: (party: GatewayParty) => object | undefined
-  readonly onDispatch: (connection: PartyConnection, dispatch: GatewayDispatch, guild: GuildNews | undefined) => void
-  readonly onState: (connection: PartyConnection) => void
-  /** There is room again for one that could not be made. */
-  readonly onRoom: () => void
-  /** It ended for good: nothing that was asked of it will be answered. */
-  readonly onEnd: (connection: PartyConnection) => void
+  readonly compress: GatewayConnectionOptions['compress']
+  readonly openConnection: (options: GatewayConnectionOptions, identity: string) => Promise<GatewayConnection>
+  /** The presence of an identity; undefined: none. */
+  readonly presenceOf: (identity: GatewayIdentity) => object | undefined
+  readonly onDispatch: (connection: ManagedConnection, dispatch: GatewayDispatch, guild: GuildChange | undefined) => void
+  readonly onState: (connection: ManagedConnection) => void
+  /** A connection closed after another could not be created. */
+  readonly onCapacity: () => void
+  /** The connection is closed, so its pending requests get no response. */
+  readonly onClosed: (connection: ManagedConnection) => void
 }
 
-interface Kept {
-  readonly connection: PartyConnection
-  holders: readonly Holder[]
-  /** Sign-ins with which it was tried: it is tried again for a new one. */
-  readonly tried: WeakSet<object>
+interface PoolEntry {
+  readonly connection: ManagedConnection
+  tokenSources: readonly TokenSource[]
+  /** Sign-ins that it was opened for. A new one reopens an ended connection. */
+  readonly triedSignIns: WeakSet<object>
 }
 
 export class ConnectionPool {
-  readonly #parts: PoolParts
-  readonly #kept = new Map<string, Kept>()
-  /** Some that are wanted could not be made. */
-  #isShort = false
+  readonly #deps: PoolDeps
+  readonly #entries = new Map<string, PoolEntry>()
+  /** The limit entry a needed connection from being created. */
+  #isAtCapacity = false
 
-  constructor(parts: PoolParts) {
-    this.#parts = parts
+  constructor(deps: PoolDeps) {
+    this.#deps = deps
   }
 
-  of(party: GatewayParty): PartyConnection | undefined {
-    return this.#kept.get(keyOf(party))?.connection
+  of(identity: GatewayIdentity): ManagedConnection | undefined {
+    return this.#entries.get(identityKey(identity))?.connection
   }
 
-  all(): readonly PartyConnection[] {
-    return [...this.#kept.values()].map(({ connection }) => connection)
+  all(): readonly ManagedConnection[] {
+    return [...this.#entries.values()].map(({ connection }) => connection)
   }
 
-  /** Whether all that is wanted of this party is had already. */
-  serves(key: string, { intents }: WantedParty): boolean {
-    return this.#kept.get(key)?.connection.serves(intents) === true
+  /** Whether the open connection satisfies this demand. */
+  satisfies(key: string, { intents }: ConnectionDemand): boolean {
+    return this.#entries.get(key)?.connection.satisfies(intents) === true
   }
 
-  /** These are wanted from now on, and no others. */
-  want(wanted: ReadonlyMap<string, WantedParty>): void {
-    for (const [key, { connection }] of this.#kept) if (!wanted.has(key)) connection.endLater(() => void this.end(key))
-    for (const [key, one] of wanted) this.#open(key, one)
+  /** Opens the connections in demand, and schedules the close of all others. */
+  reconcile(demands: ReadonlyMap<string, ConnectionDemand>): void {
+    for (const [key, { connection }] of this.#entries) if (!demands.has(key)) connection.scheduleClose(() => void this.close(key))
+    for (const [key, demand] of demands) this.#open(key, demand)
   }
 
-  /** At once, and nothing of it is remembered. */
-  async end(key: string): Promise<void> {
-    const connection = this.#kept.get(key)?.connection
+  /** Closes at once and deletes all state. */
+  async close(key: string): Promise<void> {
+    const connection = this.#entries.get(key)?.connection
     if (connection === undefined) return
-    this.#kept.delete(key)
-    if (this.#isShort) this.#parts.onRoom()
-    this.#isShort = false
+    this.#entries.delete(key)
+    if (this.#isAtCapacity) this.#deps.onCapacity()
+    this.#isAtCapacity = false
     await connection.stop()
-    this.#parts.onEnd(connection)
+    this.#deps.onClosed(connection)
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#kept.keys()].map((key) => this.end(key)))
+    await Promise.all([...this.#entries.keys()].map((key) => this.close(key)))
   }
 
-  #open(key: string, { party, intents, holders }: WantedParty): void {
-    const kept = this.#kept.get(key) ?? this.#make(key, party)
-    if (kept === undefined) return
-    const isNew = holders.some(({ signedIn }) => !kept.tried.has(signedIn))
-    if (holders.length > 0) kept.holders = holders
-    for (const { signedIn } of holders) kept.tried.add(signedIn)
-    if (isNew) kept.connection.retry()
-    kept.connection.want(intents)
+  #open(key: string, { identity, intents, tokenSources }: ConnectionDemand): void {
+    const entry = this.#entries.get(key) ?? this.#create(key, identity)
+    if (entry === undefined) return
+    const isNew = tokenSources.some(({ signedIn }) => !entry.triedSignIns.has(signedIn))
+    if (tokenSources.length > 0) entry.tokenSources = tokenSources
+    for (const { signedIn } of tokenSources) entry.triedSignIns.add(signedIn)
+    if (isNew) entry.connection.retry()
+    entry.connection.require(intents)
   }
 
-  /** One that is only kept for a while gives way. */
-  #makeRoom(): boolean {
-    if (this.#kept.size < LIMITS.gatewayParties.value) return true
-    const [idle] = [...this.#kept].find(([, { connection }]) => connection.isEnding) ?? []
-    if (idle !== undefined) void this.end(idle)
+  /** Closes an idle connection if the limit is reached. Returns whether there is capacity. */
+  #evictIdle(): boolean {
+    if (this.#entries.size < LIMITS.gatewayConnections.value) return true
+    const [idle] = [...this.#entries].find(([, { connection }]) => connection.isIdle) ?? []
+    if (idle !== undefined) void this.close(idle)
     return idle !== undefined
   }
 
-  #make(key: string, party: GatewayParty): Kept | undefined {
-    const { platform, presenceOf, onDispatch, onState, openLink, ...rest } = this.#parts
-    if (!this.#makeRoom()) {
-      if (!this.#isShort) this.#parts.log.warn('gateway-connections-full', { application: party.applicationId })
-      this.#isShort = true
+  #create(key: string, identity: GatewayIdentity): PoolEntry | undefined {
+    const { credentials, presenceOf, onDispatch, onState, openConnection, ...rest } = this.#deps
+    if (!this.#evictIdle()) {
+      if (!this.#isAtCapacity) this.#deps.log.warn('gateway-connections-full', { application: identity.applicationId })
+      this.#isAtCapacity = true
       return undefined
     }
-    const connection: PartyConnection = new PartyConnection(party, {
+    const connection: ManagedConnection = new ManagedConnection(identity, {
       ...rest,
-      log: this.#parts.log.child({ application: party.applicationId, party: party.kind }),
-      token: () => platform.token(party, tokenHolder(kept.holders)),
-      url: () => platform.url(party),
-      flags: () => platform.flags(party.applicationId),
-      presence: () => presenceOf(party),
-      openLink: (options) => openLink(options, key),
+      log: this.#deps.log.child({ application: identity.applicationId, identity: identity.kind }),
+      token: () => credentials.token(identity, preferredTokenSource(entry.tokenSources)),
+      url: () => credentials.url(identity),
+      flags: () => credentials.flags(identity.applicationId),
+      presence: () => presenceOf(identity),
+      openConnection: (options) => openConnection(options, key),
       onDispatch: (dispatch, guild) => onDispatch(connection, dispatch, guild),
       onState: () => onState(connection),
     })
-    const kept: Kept = { connection, holders: [], tried: new WeakSet() }
-    this.#kept.set(key, kept)
-    return kept
+    const entry: PoolEntry = { connection, tokenSources: [], triedSignIns: new WeakSet() }
+    this.#entries.set(key, entry)
+    return entry
   }
 }
 
-/** What the bridge keeps is refreshed; what a game brought is not. */
-const tokenHolder = (holders: readonly Holder[]): Holder | undefined => holders.find(({ signedIn }) => signedIn.isManaged) ?? holders.at(-1)
+/** Prefers a token that the bridge stores, because it is refreshed; a token of a game is not. */
+const preferredTokenSource = (tokenSources: readonly TokenSource[]): TokenSource | undefined =>
+  tokenSources.find(({ signedIn }) => signedIn.isManaged) ?? tokenSources.at(-1)

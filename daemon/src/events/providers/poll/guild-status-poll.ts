@@ -1,20 +1,20 @@
 /**
- * GUILD_STATUS where there is no gateway: asks for the guilds of a user now and then, while a session of that user wants to know, and tells
- * what is new. One request per account, however many sessions and guilds; it is made in the name of a session, as if its game had called.
+ * GUILD_STATUS without a gateway: reads the guilds of a user at intervals while a session of that user is subscribed, and publishes changes.
+ * One request per account, however many sessions and guilds. It is made on behalf of a session, as if its game had called.
  */
 import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import type { Session } from '../../../sessions/session.ts'
-import type { DesiredEvent, SubscriptionHub } from '../../hub.ts'
-import type { SourceHealth } from '@sallyport/core/source-health'
-import type { Source } from '../../source.ts'
-import type { GuildStatusData, ToldStatuses } from '../../told-statuses.ts'
+import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
+import type { ProviderHealth } from '@sallyport/core/provider-health'
+import type { EventProvider } from '../../provider.ts'
+import type { GuildStatusData, LastGuildStatuses } from '../../last-guild-statuses.ts'
 import { guildStatus } from './guild-status.ts'
 
-export interface GuildStatusPollParts {
-  readonly hub: SubscriptionHub<Session>
+export interface GuildStatusPollDeps {
+  readonly hub: SubscriptionRegistry<Session>
   readonly clock: Clock
   readonly log: Logger
   /** A number from 0 to 1, to spread requests. */
@@ -22,45 +22,45 @@ export interface GuildStatusPollParts {
   /** Where the platform serves images. */
   readonly imageOrigin: string
   /** The guilds of the user of this session, counts included. Rejects with BridgeError. */
-  readonly read: (caller: Session) => Promise<readonly UserGuild[]>
-  readonly told: ToldStatuses
-  /** Whether another source tells this session how guilds stand. */
-  readonly isToldElsewhere: (caller: Session) => boolean
+  readonly read: (session: Session) => Promise<readonly UserGuild[]>
+  readonly lastStatuses: LastGuildStatuses
+  /** Whether another provider publishes GUILD_STATUS to this session. */
+  readonly isCoveredElsewhere: (session: Session) => boolean
 }
 
-/** What is known of one account. */
-interface Watch {
+/** The poll of one account. */
+interface AccountPoll {
   readonly account: string
   /** By guild id; undefined until the platform has answered. */
   statuses: ReadonlyMap<string, GuildStatusData> | undefined
   readAt: number
   failures: number
-  /** Why the last reading failed. */
+  /** Why the last read failed. */
   reason: string
-  /** The least time that the platform then asked for. */
+  /** The `retry_after` of the platform. */
   retryAfterMs: number
   reading: Promise<void> | undefined
   cancelTimer: () => void
 }
 
 const EVENT = 'GUILD_STATUS'
-/** A guild that was not there so short a time ago is not asked for again, so that nobody makes us ask all the time. */
+/** A guild list this recent is not read again for an unknown guild, so that a game cannot cause constant requests. */
 const FRESH_MS = 5000
 const SPREAD = 0.2
 const SECOND_MS = 1000
 
-const guildOf = ({ args }: DesiredEvent): string => (args as { readonly guild_id: string }).guild_id
+const guildIdOf = ({ args }: EventSelector): string => (args as { readonly guild_id: string }).guild_id
 
-export class GuildStatusPoll implements Source {
+export class GuildStatusPoll implements EventProvider {
   readonly name = 'guild-status-poll'
-  readonly #parts: GuildStatusPollParts
-  readonly #watches = new Map<string, Watch>()
-  /** Who listens, and for which account, as of the last look. */
+  readonly #deps: GuildStatusPollDeps
+  readonly #polls = new Map<string, AccountPoll>()
+  /** The subscribed sessions and their accounts, as of the last `reconcile`. */
   #accounts: ReadonlyMap<Session, string> = new Map()
   #isRunning = false
 
-  constructor(parts: GuildStatusPollParts) {
-    this.#parts = parts
+  constructor(deps: GuildStatusPollDeps) {
+    this.#deps = deps
   }
 
   async start(): Promise<void> {
@@ -69,49 +69,49 @@ export class GuildStatusPoll implements Source {
 
   async stop(): Promise<void> {
     this.#isRunning = false
-    for (const watch of this.#watches.values()) this.#drop(watch)
+    for (const poll of this.#polls.values()) this.#end(poll)
   }
 
-  apply(): void {
+  reconcile(): void {
     const before = this.#accounts
-    this.#accounts = this.#listeners()
-    const wanted = new Set(this.#accounts.values())
-    for (const watch of this.#watches.values()) if (!wanted.has(watch.account)) this.#drop(watch)
-    for (const account of wanted) if (!this.#watches.has(account)) void this.#read(this.#watch(account))
-    for (const [caller, account] of this.#accounts) if (before.get(caller) !== account) this.#tellNewcomer(caller, account)
+    this.#accounts = this.#subscribers()
+    const needed = new Set(this.#accounts.values())
+    for (const poll of this.#polls.values()) if (!needed.has(poll.account)) this.#end(poll)
+    for (const account of needed) if (!this.#polls.has(account)) void this.#read(this.#pollOf(account))
+    for (const [session, account] of this.#accounts) if (before.get(session) !== account) this.#publishToNew(session, account)
   }
 
-  welcome(caller: Session, event: DesiredEvent): Promise<void> | undefined {
-    const account = event.name === EVENT ? this.#accountOf(caller) : undefined
+  confirm(session: Session, event: EventSelector): Promise<void> | undefined {
+    const account = event.name === EVENT ? this.#accountOf(session) : undefined
     if (account === undefined || !this.#isRunning) return undefined
-    return this.#admit(this.#watch(account), caller, guildOf(event))
+    return this.#confirmGuild(this.#pollOf(account), session, guildIdOf(event))
   }
 
-  health(): SourceHealth {
-    if (this.#watches.size === 0) return { state: 'idle' }
-    const failing = [...this.#watches.values()].find(({ failures }) => failures > 0)
-    return failing === undefined ? { state: 'live' } : { state: 'failing', reason: failing.reason }
+  health(): ProviderHealth {
+    if (this.#polls.size === 0) return { state: 'idle' }
+    const failing = [...this.#polls.values()].find(({ failures }) => failures > 0)
+    return failing === undefined ? { state: 'active' } : { state: 'failing', reason: failing.reason }
   }
 
-  /** Rejects with INVALID_GUILD when the user is in no such guild. Where the platform cannot say that now, the wish is kept. */
-  async #admit(watch: Watch, caller: Session, guildId: string): Promise<void> {
-    const age = this.#parts.clock.now() - watch.readAt
-    // A clock that was set back says nothing of the age.
+  /** Rejects with INVALID_GUILD when the user is in no such guild. If the platform cannot be read now, the subscription stays. */
+  async #confirmGuild(poll: AccountPoll, session: Session, guildId: string): Promise<void> {
+    const age = this.#deps.clock.now() - poll.readAt
+    // The clock may have been set back.
     const isFresh = age >= 0 && age < FRESH_MS
-    const isPausing = watch.failures > 0 && watch.reading === undefined
-    if (watch.statuses?.has(guildId) !== true && !isFresh && !isPausing) await this.#read(watch)
-    if (watch.failures === 0 && watch.statuses?.has(guildId) === false) {
+    const isBackingOff = poll.failures > 0 && poll.reading === undefined
+    if (poll.statuses?.has(guildId) !== true && !isFresh && !isBackingOff) await this.#read(poll)
+    if (poll.failures === 0 && poll.statuses?.has(guildId) === false) {
       throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
     }
-    this.#parts.told.forget(caller, guildId)
-    // The answer to SUBSCRIBE comes first.
-    setImmediate(() => this.#tellOf(watch, guildId))
+    this.#deps.lastStatuses.forget(session, guildId)
+    // The response to SUBSCRIBE is sent first.
+    setImmediate(() => this.#publish(poll, guildId))
   }
 
-  #watch(account: string): Watch {
-    const known = this.#watches.get(account)
+  #pollOf(account: string): AccountPoll {
+    const known = this.#polls.get(account)
     if (known !== undefined) return known
-    const watch: Watch = {
+    const poll: AccountPoll = {
       account,
       statuses: undefined,
       readAt: Number.NEGATIVE_INFINITY,
@@ -121,110 +121,112 @@ export class GuildStatusPoll implements Source {
       reading: undefined,
       cancelTimer: () => {},
     }
-    this.#watches.set(account, watch)
-    return watch
+    this.#polls.set(account, poll)
+    return poll
   }
 
-  #drop(watch: Watch): void {
-    watch.cancelTimer()
-    this.#watches.delete(watch.account)
+  #end(poll: AccountPoll): void {
+    poll.cancelTimer()
+    this.#polls.delete(poll.account)
   }
 
-  /** Whoever may be told of one of these events, and for which account. */
-  #listeners(): ReadonlyMap<Session, string> {
-    const callers = new Set<Session>()
-    for (const { event, subscribers } of this.#parts.hub.wishes())
-      if (event.name === EVENT) for (const caller of subscribers) callers.add(caller)
+  /** The sessions that may receive these events, with their accounts. */
+  #subscribers(): ReadonlyMap<Session, string> {
+    const sessions = new Set<Session>()
+    for (const { event, subscribers } of this.#deps.hub.entries())
+      if (event.name === EVENT) for (const session of subscribers) sessions.add(session)
     const accounts = new Map<Session, string>()
-    for (const caller of callers) {
-      const account = this.#accountOf(caller)
-      if (account !== undefined) accounts.set(caller, account)
+    for (const session of sessions) {
+      const account = this.#accountOf(session)
+      if (account !== undefined) accounts.set(session, account)
     }
     return accounts
   }
 
   /** Never rejects. */
-  #read(watch: Watch): Promise<void> {
-    watch.cancelTimer()
-    watch.reading ??= this.#ask(watch).finally(() => {
-      watch.reading = undefined
+  #read(poll: AccountPoll): Promise<void> {
+    poll.cancelTimer()
+    poll.reading ??= this.#fetch(poll).finally(() => {
+      poll.reading = undefined
     })
-    return watch.reading
+    return poll.reading
   }
 
-  async #ask(watch: Watch): Promise<void> {
-    const { read, imageOrigin, clock } = this.#parts
+  async #fetch(poll: AccountPoll): Promise<void> {
+    const { read, imageOrigin, clock } = this.#deps
     for (;;) {
-      const asker = this.#askerFor(watch)
-      if (asker === undefined) return this.#drop(watch)
+      const caller = this.#pickSession(poll)
+      if (caller === undefined) return this.#end(poll)
       try {
-        const guilds = await read(asker)
-        watch.statuses = new Map(guilds.map((guild) => [guild.id, guildStatus(guild, imageOrigin)]))
-        watch.readAt = clock.now()
-        watch.failures = 0
-        watch.retryAfterMs = 0
+        const guilds = await read(caller)
+        poll.statuses = new Map(guilds.map((guild) => [guild.id, guildStatus(guild, imageOrigin)]))
+        poll.readAt = clock.now()
+        poll.failures = 0
+        poll.retryAfterMs = 0
         break
       } catch (failure) {
-        // A session that ends takes its calls along; another one of the account may ask.
-        if (!asker.channel.isOpen || this.#accountOf(asker) !== watch.account) continue
-        this.#failed(watch, failure)
+        // A session that ends cancels its calls; another session of the account may read.
+        if (!caller.connection.isOpen || this.#accountOf(caller) !== poll.account) continue
+        this.#recordFailure(poll, failure)
         break
       }
     }
-    if (this.#watches.get(watch.account) !== watch) return
-    watch.cancelTimer = clock.after(this.#pauseMs(watch), () => void this.#read(watch))
-    setImmediate(() => this.#tell(watch))
+    if (this.#polls.get(poll.account) !== poll) return
+    poll.cancelTimer = clock.after(this.#delayMs(poll), () => void this.#read(poll))
+    setImmediate(() => this.#publishAll(poll))
   }
 
-  /** The most patient session: one that gives its calls no time must not keep the others from hearing. */
-  #askerFor({ account }: Watch): Session | undefined {
+  /** The session with the longest deadline, because a short deadline of one session must not stop the events of the others. */
+  #pickSession({ account }: AccountPoll): Session | undefined {
     if (!this.#isRunning) return undefined
-    const askers = [...this.#listeners()].filter(([caller, one]) => one === account && caller.channel.isOpen).map(([caller]) => caller)
-    return askers.toSorted((one, other) => other.deadlineMs - one.deadlineMs)[0]
+    const callers = [...this.#subscribers()]
+      .filter(([session, one]) => one === account && session.connection.isOpen)
+      .map(([session]) => session)
+    return callers.toSorted((one, other) => other.deadlineMs - one.deadlineMs)[0]
   }
 
-  #failed(watch: Watch, failure: unknown): void {
-    watch.failures++
+  #recordFailure(poll: AccountPoll, failure: unknown): void {
+    poll.failures++
     const isExpected = failure instanceof BridgeError
-    watch.reason = isExpected ? failure.message : 'It failed in an unexpected way; the log says how.'
-    watch.retryAfterMs = isExpected && typeof failure.detail.retry_after === 'number' ? failure.detail.retry_after * SECOND_MS : 0
-    if (!isExpected || watch.failures === 1) this.#parts.log.warn('guild-status-unread', { err: failure })
+    poll.reason = isExpected ? failure.message : 'It failed unexpectedly; see the log.'
+    poll.retryAfterMs = isExpected && typeof failure.detail.retry_after === 'number' ? failure.detail.retry_after * SECOND_MS : 0
+    if (!isExpected || poll.failures === 1) this.#deps.log.warn('guild-status-unread', { err: failure })
   }
 
-  #pauseMs({ failures, retryAfterMs }: Watch): number {
+  #delayMs({ failures, retryAfterMs }: AccountPoll): number {
     const { guildStatusPollMs, guildStatusPollMaxMs } = LIMITS
-    const pauseMs = Math.min(guildStatusPollMs.value * 2 ** failures, guildStatusPollMaxMs.value)
-    return Math.max(pauseMs * (1 - SPREAD / 2 + SPREAD * this.#parts.random()), retryAfterMs)
+    const delayMs = Math.min(guildStatusPollMs.value * 2 ** failures, guildStatusPollMaxMs.value)
+    return Math.max(delayMs * (1 - SPREAD / 2 + SPREAD * this.#deps.random()), retryAfterMs)
   }
 
-  /** Tells every session of the account what it was not told yet. */
-  #tell(watch: Watch): void {
-    for (const event of this.#parts.hub.desired()) if (event.name === EVENT) this.#tellOf(watch, guildOf(event))
+  /** Publishes every subscribed guild to the sessions of the account that do not have its current status. */
+  #publishAll(poll: AccountPoll): void {
+    for (const event of this.#deps.hub.selectors()) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
   }
 
-  /** A session that listened before, and for whom another account, or another source, spoke. */
-  #tellNewcomer(caller: Session, account: string): void {
-    const watch = this.#watches.get(account)
-    if (watch === undefined) return
-    for (const event of this.#parts.hub.desiredBy(caller)) if (event.name === EVENT) this.#tellOf(watch, guildOf(event))
+  /** For a subscribed session whose account or provider changed. */
+  #publishToNew(session: Session, account: string): void {
+    const poll = this.#polls.get(account)
+    if (poll === undefined) return
+    for (const event of this.#deps.hub.selectorsOf(session)) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
   }
 
-  /** Tells every session of the account how one guild stands, where it was not told yet. */
-  #tellOf(watch: Watch, guildId: string): void {
-    if (this.#watches.get(watch.account) !== watch || watch.statuses === undefined) return
-    const { hub, told } = this.#parts
+  /** Publishes one guild to the sessions of the account that do not have its current status. */
+  #publish(poll: AccountPoll, guildId: string): void {
+    if (this.#polls.get(poll.account) !== poll || poll.statuses === undefined) return
+    const { hub, lastStatuses } = this.#deps
     const event = { name: EVENT, args: { guild_id: guildId } }
-    const isOfAccount = (caller: Session): boolean => this.#accountOf(caller) === watch.account
-    const status = watch.statuses.get(guildId)
-    if (status !== undefined) hub.publish(event, status, (caller) => isOfAccount(caller) && told.isNews(caller, status))
-    // Who comes back to a guild is told of it anew.
-    else for (const caller of hub.subscribersOf(event)) if (isOfAccount(caller)) told.forget(caller, guildId)
+    const isOfAccount = (session: Session): boolean => this.#accountOf(session) === poll.account
+    const status = poll.statuses.get(guildId)
+    if (status !== undefined) hub.publish(event, status, (session) => isOfAccount(session) && lastStatuses.recordIfChanged(session, status))
+    // A user who rejoins the guild gets its status again.
+    else for (const session of hub.subscribersOf(event)) if (isOfAccount(session)) lastStatuses.forget(session, guildId)
   }
 
-  /** The account whose guilds a session may be told of here; undefined when it may not. */
-  #accountOf(caller: Session): string | undefined {
-    const { applicationId, signedIn, scopes } = caller
+  /** The account whose guilds this provider publishes to the session; undefined: none. */
+  #accountOf(session: Session): string | undefined {
+    const { applicationId, signedIn, scopes } = session
     if (signedIn === undefined || !satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)) return undefined
-    return this.#parts.isToldElsewhere(caller) ? undefined : `${applicationId}:${signedIn.userId}`
+    return this.#deps.isCoveredElsewhere(session) ? undefined : `${applicationId}:${signedIn.userId}`
   }
 }

@@ -1,7 +1,7 @@
-/** A guild of `GET /users/@me/guilds` as GUILD_STATUS tells it. Pure. */
+/** A guild of `GET /users/@me/guilds` in the form of GUILD_STATUS. Pure. */
 import type { UserGuild } from '@sallyport/protocol'
 import { guildIcon } from '../../guild-icon.ts'
-import type { GuildStatusData } from '../../told-statuses.ts'
+import type { GuildStatusData } from '../../last-guild-statuses.ts'
 
 /** `imageOrigin`: where the platform serves images, e.g. `https://cdn.example.com`. */
 export const guildStatus = (guild: UserGuild, imageOrigin: string): GuildStatusData => ({

@@ -1,15 +1,15 @@
-/** The shell around the account machine: states per application and user, duties carried out through ports. */
+/** The accounts around the state machine: states per application and user, and the effects on the dependencies. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type AccountPorts, Accounts, type EndNotice } from '../../../../../daemon/src/auth/accounts/accounts.ts'
+import { type AccountDeps, Accounts, type RevocationNotice } from '../../../../../daemon/src/auth/accounts/accounts.ts'
 import { Secret } from '@sallyport/core/secret'
 import { RecordingLog } from '../../../../support/recording-log.ts'
 
 const APP = '1234567890'
 const USER = '42'
 
-class Ports implements AccountPorts {
+class Ports implements AccountDeps {
   readonly done: string[] = []
-  readonly notices: EndNotice[] = []
+  readonly notices: RevocationNotice[] = []
   readonly kept = new Map<string, 'refreshable' | 'unrefreshable'>()
   isVaultBroken = false
 
@@ -18,7 +18,7 @@ class Ports implements AccountPorts {
     if (this.isVaultBroken) throw new Error('disk full')
     this.kept.delete(`${applicationId}:${userId}`)
   }
-  endSessions(applicationId: string, userId: string, notice: EndNotice): void {
+  endSessions(applicationId: string, userId: string, notice: RevocationNotice): void {
     this.done.push(`end ${applicationId}:${userId}`)
     this.notices.push(notice)
   }
@@ -36,7 +36,7 @@ beforeEach(() => {
   accounts = new Accounts(ports, log)
 })
 
-test('an account that was never heard of is unlinked', async () => {
+test('an unknown account is unlinked', async () => {
   expect(await accounts.stateOf(APP, USER)).toBe('unlinked')
 })
 
@@ -49,10 +49,10 @@ test.each([
 })
 
 test.each(['deauthorized', 'banned', 'refresh_refused', 'token_refused', 'revoked_by_user'] as const)(
-  '%s: tokens go first, then every session is told the cause, the state and the way in',
+  '%s: tokens are deleted first, then every session gets the cause, the state and the sign-in methods',
   async (event) => {
-    await accounts.note(APP, USER, 'code_exchanged')
-    const { state } = await accounts.note(APP, USER, event)
+    await accounts.apply(APP, USER, 'code_exchanged')
+    const { state } = await accounts.apply(APP, USER, event)
     expect(state).toBe('unlinked')
     expect(ports.done).toEqual([`delete ${APP}:${USER}`, `end ${APP}:${USER}`])
     expect(ports.notices).toEqual([
@@ -61,50 +61,50 @@ test.each(['deauthorized', 'banned', 'refresh_refused', 'token_refused', 'revoke
   },
 )
 
-test('a reason that is given takes the place of the usual sentence', async () => {
-  await accounts.note(APP, USER, 'revoked_by_user', 'The user signed out.')
+test('an explicit reason replaces the default sentence', async () => {
+  await accounts.apply(APP, USER, 'revoked_by_user', 'The user signed out.')
   expect(ports.notices[0]?.reason).toBe('The user signed out.')
 })
 
-test('accounts of other users and applications are left alone', async () => {
-  await accounts.note(APP, USER, 'code_exchanged')
-  await accounts.note(APP, '43', 'code_exchanged')
-  await accounts.note('999', USER, 'code_exchanged')
-  await accounts.note(APP, USER, 'deauthorized')
+test('accounts of other users and applications do not change', async () => {
+  await accounts.apply(APP, USER, 'code_exchanged')
+  await accounts.apply(APP, '43', 'code_exchanged')
+  await accounts.apply('999', USER, 'code_exchanged')
+  await accounts.apply(APP, USER, 'deauthorized')
   expect([await accounts.stateOf(APP, '43'), await accounts.stateOf('999', USER)]).toEqual(['linked', 'linked'])
   expect(ports.done).toHaveLength(2)
 })
 
-test('a vault that fails does not keep the sessions from being told', async () => {
-  await accounts.note(APP, USER, 'code_exchanged')
+test('sessions are notified although the vault fails', async () => {
+  await accounts.apply(APP, USER, 'code_exchanged')
   ports.isVaultBroken = true
-  await expect(accounts.note(APP, USER, 'revoked_by_game')).rejects.toThrow('disk full')
+  await expect(accounts.apply(APP, USER, 'revoked_by_game')).rejects.toThrow('disk full')
   expect(ports.notices).toHaveLength(1)
   expect(await accounts.stateOf(APP, USER)).toBe('unlinked')
 })
 
-test('the ends of accounts that were never here, however many, do not push out those that are', async () => {
-  await accounts.note(APP, USER, 'provisional_token')
-  for (let stranger = 0; stranger <= 10_000; stranger++) await accounts.note(APP, `9${stranger}`, 'deauthorized')
+test('events of any number of untracked accounts do not evict tracked ones', async () => {
+  await accounts.apply(APP, USER, 'provisional_token')
+  for (let stranger = 0; stranger <= 10_000; stranger++) await accounts.apply(APP, `9${stranger}`, 'deauthorized')
   expect(await accounts.stateOf(APP, USER)).toBe('provisional')
 })
 
-test('the way through a ban: linked, banned, provisional, merge refused, lifted, merged', async () => {
+test('the states of a ban: linked, banned, provisional, merge refused, lifted, merged', async () => {
   const [linked, made] = ['1', '2']
-  await accounts.note(APP, linked, 'merged')
-  await accounts.note(APP, linked, 'banned')
+  await accounts.apply(APP, linked, 'merged')
+  await accounts.apply(APP, linked, 'banned')
   expect(await accounts.stateOf(APP, linked)).toBe('unlinked')
-  await accounts.note(APP, made, 'provisional_token')
-  expect(await accounts.note(APP, made, 'merge_refused_banned')).toEqual({ state: 'restricted', signIn: ['provisional'] })
-  expect((await accounts.note(APP, made, 'ban_lifted')).state).toBe('provisional')
-  await accounts.note(APP, made, 'absorbed')
-  await accounts.note(APP, linked, 'merged')
+  await accounts.apply(APP, made, 'provisional_token')
+  expect(await accounts.apply(APP, made, 'merge_refused_banned')).toEqual({ state: 'restricted', signIn: ['provisional'] })
+  expect((await accounts.apply(APP, made, 'ban_lifted')).state).toBe('provisional')
+  await accounts.apply(APP, made, 'absorbed')
+  await accounts.apply(APP, linked, 'merged')
   expect([await accounts.stateOf(APP, linked), await accounts.stateOf(APP, made)]).toEqual(['linked', 'unlinked'])
   expect(ports.notices.map(({ cause }) => cause)).toEqual(['banned'])
 })
 
-test('an event that cannot follow changes nothing and is logged', async () => {
-  expect(await accounts.note(APP, USER, 'parent_ended')).toEqual({ state: 'unlinked', signIn: [] })
+test('an invalid event changes nothing and is logged', async () => {
+  expect(await accounts.apply(APP, USER, 'parent_ended')).toEqual({ state: 'unlinked', signIn: [] })
   expect(ports.done).toEqual([])
   expect(log.text).toContain('account-event-unexpected')
 })
@@ -112,35 +112,35 @@ test('an event that cannot follow changes nothing and is logged', async () => {
 describe('a child application', () => {
   const TOKEN = new Secret('child-token')
 
-  test('is known by the token that was exchanged here, and ends with its parent', async () => {
-    await accounts.note(APP, USER, 'code_exchanged')
-    accounts.childIssued(TOKEN, APP)
-    expect((await accounts.accepted('555', USER, TOKEN)).state).toBe('child')
-    await accounts.note(APP, USER, 'refreshed')
+  test('is recognised by the token that was exchanged here, and ends with its parent', async () => {
+    await accounts.apply(APP, USER, 'code_exchanged')
+    accounts.childTokenIssued(TOKEN, APP)
+    expect((await accounts.tokenAccepted('555', USER, TOKEN)).state).toBe('child')
+    await accounts.apply(APP, USER, 'refreshed')
     expect(await accounts.stateOf('555', USER)).toBe('child')
-    await accounts.note(APP, USER, 'revoked_by_game')
+    await accounts.apply(APP, USER, 'revoked_by_game')
     expect(ports.done).toEqual([`delete ${APP}:${USER}`, `end ${APP}:${USER}`, `delete 555:${USER}`, `end 555:${USER}`])
     expect(ports.notices[1]).toMatchObject({ cause: 'parent_ended', accountState: 'unlinked', signIn: ['parent_token'] })
   })
 
   test('of another user or parent goes on', async () => {
-    accounts.childIssued(TOKEN, APP)
-    await accounts.accepted('555', '43', TOKEN)
-    accounts.childIssued(new Secret('other'), '777')
-    await accounts.accepted('556', USER, new Secret('other'))
-    await accounts.note(APP, USER, 'revoked_by_game')
+    accounts.childTokenIssued(TOKEN, APP)
+    await accounts.tokenAccepted('555', '43', TOKEN)
+    accounts.childTokenIssued(new Secret('other'), '777')
+    await accounts.tokenAccepted('556', USER, new Secret('other'))
+    await accounts.apply(APP, USER, 'revoked_by_game')
     expect([await accounts.stateOf('555', '43'), await accounts.stateOf('556', USER)]).toEqual(['child', 'child'])
   })
 
   test('with any other token is linked as usual', async () => {
-    accounts.childIssued(TOKEN, APP)
-    expect((await accounts.accepted('555', USER, new Secret('its own'))).state).toBe('linked')
+    accounts.childTokenIssued(TOKEN, APP)
+    expect((await accounts.tokenAccepted('555', USER, new Secret('its own'))).state).toBe('linked')
   })
 })
 
 test('no token reaches the log', async () => {
-  accounts.childIssued(new Secret('planted-child-token'), APP)
-  await accounts.accepted('555', USER, new Secret('planted-child-token'))
-  await accounts.note('555', USER, 'deauthorized')
+  accounts.childTokenIssued(new Secret('planted-child-token'), APP)
+  await accounts.tokenAccepted('555', USER, new Secret('planted-child-token'))
+  await accounts.apply('555', USER, 'deauthorized')
   expect(log.text).not.toContain('planted-child-token')
 })

@@ -8,20 +8,20 @@ import {
   ACCOUNT_STATES,
   ACCOUNT_TABLE,
   type AccountEvent,
-  END_REASONS,
+  REVOCATION_REASONS,
   endCauseOf,
-  isImpossible,
-  nextOf,
+  isInvalid,
+  transition,
 } from '../../../../../daemon/src/auth/accounts/machine.ts'
 import { drawing, table } from './drawing.ts'
 
 const PAIRS = ACCOUNT_STATES.flatMap((state) => ACCOUNT_EVENTS.map((event) => [state, event] as const))
 const ALL = ['delete-tokens', 'end-sessions', 'end-children']
 
-/** Where an event leads; undefined when it cannot follow. */
+/** The next state; undefined when the event is invalid. */
 const to = (state: AccountState, event: AccountEvent): AccountState | undefined => {
-  const next = nextOf(state, event)
-  return isImpossible(next) ? undefined : next.to
+  const next = transition(state, event)
+  return isInvalid(next) ? undefined : next.to
 }
 
 describe('the table', () => {
@@ -30,22 +30,22 @@ describe('the table', () => {
     for (const state of ACCOUNT_STATES) expect(Object.keys(ACCOUNT_TABLE[state]).toSorted(), state).toEqual([...ACCOUNT_EVENTS].toSorted())
   })
 
-  test.each(PAIRS)('%s, %s: leads to a state, or says why it cannot be', (state, event) => {
-    const next = nextOf(state, event)
-    if (isImpossible(next)) expect(next.impossible).toMatch(/^[a-z].{20,}/)
+  test.each(PAIRS)('%s, %s: has a next state, or a reason why it is invalid', (state, event) => {
+    const next = transition(state, event)
+    if (isInvalid(next)) expect(next.invalid).toMatch(/^[a-z].{20,}/)
     else expect(ACCOUNT_STATES).toContain(next.to)
   })
 
-  test.each(PAIRS)('%s, %s: who loses the sign-in is told a cause and a way back, and nothing stored is left behind', (state, event) => {
-    const next = nextOf(state, event)
-    if (isImpossible(next)) return
-    if (next.duties.includes('end-sessions')) {
+  test.each(PAIRS)('%s, %s: a lost sign-in has a cause and a method to sign in again, and no stored tokens stay', (state, event) => {
+    const next = transition(state, event)
+    if (isInvalid(next)) return
+    if (next.effects.includes('end-sessions')) {
       expect(endCauseOf(event)).toBe(event)
       expect(next.signIn.length).toBeGreaterThan(0)
-      expect(next.duties).toEqual(ALL)
+      expect(next.effects).toEqual(ALL)
     }
-    // An account nobody may use here keeps no tokens.
-    if (next.to === 'unlinked' && state !== 'unlinked') expect(next.duties).toContain('delete-tokens')
+    // An account without a use here keeps no tokens.
+    if (next.to === 'unlinked' && state !== 'unlinked') expect(next.effects).toContain('delete-tokens')
   })
 
   test('each state can be reached from the first, and left', () => {
@@ -59,15 +59,15 @@ describe('the table', () => {
       ).toBe(true)
   })
 
-  test.each(AccountEndCause.options)('%s has a sentence for people', (cause) => {
-    expect(END_REASONS[cause]).toMatch(/^[A-Z].+\.$/)
+  test.each(AccountEndCause.options)('%s has a sentence for users', (cause) => {
+    expect(REVOCATION_REASONS[cause]).toMatch(/^[A-Z].+\.$/)
   })
 })
 
-/** What the specification says, word by word. */
+/** The rules of the specification. */
 describe('the rules', () => {
   test('a ban of a linked account: tokens deleted at once, sessions ended, the provisional path offered', () => {
-    expect(nextOf('linked', 'banned')).toEqual({ to: 'unlinked', duties: ALL, signIn: ['provisional'] })
+    expect(transition('linked', 'banned')).toEqual({ to: 'unlinked', effects: ALL, signIn: ['provisional'] })
   })
 
   test('the provisional account made after a ban refuses merges until the ban is lifted', () => {
@@ -78,40 +78,43 @@ describe('the rules', () => {
     expect(to('restricted', 'ban_lifted')).toBe('provisional')
   })
 
-  test.each(['refresh_refused', 'deauthorized', 'token_refused'] as const)('%s is the same end: try provisional, then OAuth 2', (event) => {
-    expect(nextOf('linked', event)).toEqual({ to: 'unlinked', duties: ALL, signIn: ['provisional', 'oauth2'] })
-  })
+  test.each(['refresh_refused', 'deauthorized', 'token_refused'] as const)(
+    '%s has the same result: try provisional, then OAuth 2',
+    (event) => {
+      expect(transition('linked', event)).toEqual({ to: 'unlinked', effects: ALL, signIn: ['provisional', 'oauth2'] })
+    },
+  )
 
   test.each(['revoked_by_game', 'revoked_by_user'] as const)('%s ends the account in every state', (event) => {
-    for (const state of ACCOUNT_STATES) expect(nextOf(state, event)).toMatchObject({ to: 'unlinked', duties: ALL })
+    for (const state of ACCOUNT_STATES) expect(transition(state, event)).toMatchObject({ to: 'unlinked', effects: ALL })
   })
 
-  test('an expired provisional account comes back by a fresh token of its provider alone', () => {
-    expect(nextOf('provisional', 'token_expired')).toEqual({ to: 'expired', duties: ALL, signIn: ['provisional'] })
+  test('an expired provisional account needs a new token of its provider', () => {
+    expect(transition('provisional', 'token_expired')).toEqual({ to: 'expired', effects: ALL, signIn: ['provisional'] })
     expect(to('expired', 'provisional_token')).toBe('provisional')
-    expect(nextOf('linked', 'token_expired')).toMatchObject({ to: 'unlinked', signIn: ['oauth2'] })
+    expect(transition('linked', 'token_expired')).toMatchObject({ to: 'unlinked', signIn: ['oauth2'] })
   })
 
-  test('a merge makes the account linked and takes the provisional one away, without ending the connection that did it', () => {
+  test('a merge links the account and removes the provisional one, without ending the session that requested it', () => {
     expect(to('unlinked', 'merged')).toBe('linked')
     for (const state of ['provisional', 'restricted', 'expired'] as const)
-      expect(nextOf(state, 'absorbed')).toEqual({ to: 'unlinked', duties: ['delete-tokens'], signIn: ['oauth2'] })
+      expect(transition(state, 'absorbed')).toEqual({ to: 'unlinked', effects: ['delete-tokens'], signIn: ['oauth2'] })
   })
 
   test('an unmerge ends the linked account', () => {
-    expect(nextOf('linked', 'unmerged')).toMatchObject({ to: 'unlinked', duties: ALL })
+    expect(transition('linked', 'unmerged')).toMatchObject({ to: 'unlinked', effects: ALL })
   })
 
-  test('a linked identity is sent to OAuth 2, and nothing ends', () => {
+  test('a linked identity must use OAuth 2, and nothing ends', () => {
     for (const state of ['unlinked', 'linked'] as const)
-      expect(nextOf(state, 'identity_linked')).toEqual({ to: state, duties: [], signIn: ['oauth2'] })
+      expect(transition(state, 'identity_linked')).toEqual({ to: state, effects: [], signIn: ['oauth2'] })
   })
 
-  test('a child ends with its parent, survives a refresh of it, and has no refresh of its own', () => {
-    expect(nextOf('child', 'parent_ended')).toEqual({ to: 'unlinked', duties: ALL, signIn: ['parent_token'] })
-    expect(nextOf('linked', 'refreshed')).toEqual({ to: 'linked', duties: [], signIn: [] })
-    expect(isImpossible(nextOf('child', 'refreshed'))).toBe(true)
-    expect(isImpossible(nextOf('child', 'code_exchanged'))).toBe(true)
+  test('a child ends with its parent, stays after a refresh of the parent, and cannot be refreshed', () => {
+    expect(transition('child', 'parent_ended')).toEqual({ to: 'unlinked', effects: ALL, signIn: ['parent_token'] })
+    expect(transition('linked', 'refreshed')).toEqual({ to: 'linked', effects: [], signIn: [] })
+    expect(isInvalid(transition('child', 'refreshed'))).toBe(true)
+    expect(isInvalid(transition('child', 'code_exchanged'))).toBe(true)
   })
 })
 
@@ -120,7 +123,7 @@ describe('daemon/docs/accounts.md', () => {
   const between = (name: string, text: string) => `<!-- ${name}: follows the table -->\n\n${text}\n\n<!-- end of ${name} -->`
 
   // To bring the page up to date after a change of the table, run this file with WRITE_DOCS=1.
-  test('draws what the table says', async () => {
+  test('matches the table', async () => {
     let page = await readFile(FILE, 'utf8')
     if (process.env['WRITE_DOCS'] === '1') {
       for (const [name, text] of [

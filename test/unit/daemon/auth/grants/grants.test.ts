@@ -15,7 +15,7 @@ function start(store = new FakeGrantStore(), clock = new FakeClock()) {
   return { store, clock, make, grants: make() }
 }
 
-test('what is allowed is stored, and known after a restart, on its platform only', () => {
+test('an allowed grant is stored and loaded after a restart, on its platform only', () => {
   const { grants, store, clock, make } = start()
   grants.allow(ADA, ['identify'], { applicationName: 'Game', username: 'ada' })
   expect(make().live()).toEqual([
@@ -36,7 +36,7 @@ test('what is allowed is stored, and known after a restart, on its platform only
   expect(new Grants({ platform: 'other', store, clock, newId: () => 'x' }).live()).toEqual([])
 })
 
-test('what could not be stored does not count', () => {
+test('a grant that could not be stored does not count', () => {
   const { grants, store } = start()
   store.put = () => {
     throw new Error('disk full')
@@ -46,7 +46,7 @@ test('what could not be stored does not count', () => {
 })
 
 describe('scopes', () => {
-  test('grow as the user allows more, and begin anew with another file', () => {
+  test('accumulate as the user allows more, and start again with another file', () => {
     const { grants } = start()
     grants.allow(ADA, ['identify'], {})
     expect(grants.allow(ADA, ['identify', 'guilds'], {})?.scopes).toEqual(['identify', 'guilds'])
@@ -54,52 +54,52 @@ describe('scopes', () => {
     expect(grants.allowed(GAME, '7')).toEqual([])
     expect(grants.live()).toHaveLength(1)
   })
-  test('are found at their place, whatever became of it, and elsewhere not', () => {
+  test('are found for their path, even after a change of the file, and not for other paths', () => {
     const { grants, clock } = start()
     grants.allow(ADA, ['identify'], {})
     grants.allow({ ...ADA, userId: 'bob' }, ['email'], {})
     clock.advance(30 * DAY)
-    for (const program of [GAME, CHANGED]) expect(grants.atPlace(program, '7').map(({ userId }) => userId)).toEqual(['ada', 'bob'])
-    expect(grants.atPlace({ ...GAME, executable: '/tmp/one' }, '7')).toEqual([])
-    expect(grants.atPlace(GAME, '8')).toEqual([])
+    for (const program of [GAME, CHANGED]) expect(grants.forPath(program, '7').map(({ userId }) => userId)).toEqual(['ada', 'bob'])
+    expect(grants.forPath({ ...GAME, executable: '/tmp/one' }, '7')).toEqual([])
+    expect(grants.forPath(GAME, '8')).toEqual([])
   })
-  test('of a token that a program brought allow nothing, and change nothing that is allowed', () => {
+  test('of an own token allow nothing and change no allowed scopes', () => {
     const { grants } = start()
-    grants.broughtToken(ADA, ['identify'], {})
+    grants.recordOwnToken(ADA, ['identify'], {})
     expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['identify'] }])
     expect(grants.allowed(GAME, '7')).toEqual([])
-    grants.broughtToken(ADA, ['guilds'], {})
+    grants.recordOwnToken(ADA, ['guilds'], {})
     expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['guilds'] }])
     grants.allow(ADA, ['identify'], {})
-    grants.broughtToken(ADA, ['email'], {})
+    grants.recordOwnToken(ADA, ['email'], {})
     expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: ['identify'] }])
   })
 })
 
-test('uses are written at most daily, names as soon as they are known', () => {
+test('uses are stored at most daily, display names at once', () => {
   const { grants, store, clock } = start()
   grants.allow(ADA, ['identify'], {})
   clock.advance(DAY - 1)
-  grants.used(ADA, {})
+  grants.touch(ADA, {})
   expect(store.writes).toBe(1)
-  grants.used(ADA, { username: 'ada' })
+  grants.touch(ADA, { username: 'ada' })
   expect(store.writes).toBe(2)
-  grants.used(ADA, { username: 'ada' })
+  grants.touch(ADA, { username: 'ada' })
   expect(store.writes).toBe(2)
   clock.advance(DAY)
-  grants.used(ADA, {})
+  grants.touch(ADA, {})
   expect(grants.live()).toMatchObject([{ lastUsedAt: clock.now(), username: 'ada' }])
 })
 
-test('a use by an earlier file is none of the file that lies there now', () => {
+test('a use by an earlier file does not touch the grant of the current file', () => {
   const { grants, store, clock } = start()
   grants.allow(ADA, ['identify'], {})
   clock.advance(2 * DAY)
-  grants.used({ ...ADA, program: CHANGED }, {})
+  grants.touch({ ...ADA, program: CHANGED }, {})
   expect(store.writes).toBe(1)
 })
 
-test('what nobody used for thirty days is not live, and is swept away', () => {
+test('a grant without a use for thirty days is not live, and is swept', () => {
   const { grants, store, clock } = start()
   grants.allow(ADA, ['identify'], {})
   clock.advance(29 * DAY)
@@ -111,20 +111,20 @@ test('what nobody used for thirty days is not live, and is swept away', () => {
   expect(grants.sweep()).toEqual([])
 })
 
-test('the end of an account takes the grants of all its programs, and nobody else’s', () => {
+test('deleting an account deletes the grants of all its programs, and no others', () => {
   const { grants, store } = start()
   grants.allow(ADA, ['identify'], {})
-  grants.broughtToken({ ...ADA, program: { ...GAME, executable: '/games/two' } }, ['identify'], {})
+  grants.recordOwnToken({ ...ADA, program: { ...GAME, executable: '/games/two' } }, ['identify'], {})
   grants.allow({ ...ADA, userId: 'bob' }, ['identify'], {})
   grants.allow({ ...ADA, applicationId: '8' }, ['identify'], {})
-  grants.endAccount('7', 'ada')
+  grants.deleteAccount('7', 'ada')
   expect([...store.rows.values()].map((row) => `${row.applicationId} ${row.userId}`)).toEqual(['7 bob', '8 ada'])
   expect(grants.remove('id1')).toBeUndefined()
   expect(grants.remove('id3')).toMatchObject({ userId: 'bob' })
   expect(grants.live()).toHaveLength(1)
 })
 
-test('an id that is taken is not given again', () => {
+test('an id in use is not assigned again', () => {
   const store = new FakeGrantStore()
   const ids = ['same', 'same', 'other']
   const grants = new Grants({ platform: 'test', store, clock: new FakeClock(), newId: () => ids.shift() ?? 'none' })
@@ -138,7 +138,7 @@ describe('the command line', () => {
   const inTerminal = (session: string) => ({ ...ADA, program: { ...GAME, session: `tty:${session}` } })
   const A = inTerminal('1:1')
 
-  test('has a grant in each terminal, and what one may do no other may', () => {
+  test('has a separate grant in each terminal', () => {
     const { grants, store, make } = start()
     grants.allow(A, ['identify'], {})
     expect(grants.allowed(A.program, '7')).toHaveLength(1)
@@ -146,30 +146,30 @@ describe('the command line', () => {
     expect(make().allowed(A.program, '7')).toHaveLength(1)
     expect(store.rows.size).toBe(1)
   })
-  test('is not used for ten minutes: that ends it, and no late use brings it back', () => {
+  test('ends after ten minutes without a use, and no late use renews it', () => {
     const { grants, clock } = start()
     grants.allow(A, ['identify'], {})
     for (let uses = 0; uses < 3; uses++) {
       clock.advance(10 * MINUTE - 1)
       expect(grants.allowed(A.program, '7')).toHaveLength(1)
-      grants.used(A, {})
+      grants.touch(A, {})
     }
     clock.advance(10 * MINUTE)
-    grants.used(A, {})
+    grants.touch(A, {})
     expect(grants.allowed(A.program, '7')).toEqual([])
     expect(grants.live()).toEqual([])
   })
-  test('is written with each use, at most once a second', () => {
+  test('is stored with each use, at most once a second', () => {
     const { grants, store, clock } = start()
     grants.allow(A, ['identify'], {})
     clock.advance(999)
-    grants.used(A, {})
+    grants.touch(A, {})
     expect(store.writes).toBe(1)
     clock.advance(1)
-    grants.used(A, {})
+    grants.touch(A, {})
     expect(store.writes).toBe(2)
   })
-  test('lasts twelve hours, however often it is used or signs in to the same anew; more scopes count anew', () => {
+  test('lasts twelve hours even with uses and repeated sign-ins; more scopes start a new period', () => {
     const { grants, clock } = start()
     const begun = grants.allow(A, ['identify'], {})?.grantedAt
     for (let minutes = 0; minutes < 12 * 60 - 5; minutes += 5) {
@@ -183,7 +183,7 @@ describe('the command line', () => {
     clock.advance(HOUR / 12)
     expect(grants.allow(A, ['guilds'], {})?.grantedAt).toBe(clock.now())
   })
-  test('leaves one row per account when its terminals are closed, and that until it is forgotten', () => {
+  test('leaves one row per account when its terminals are closed, until that is stale', () => {
     const { grants, store, clock } = start()
     for (const session of ['1:1', '2:2', '3:3']) {
       grants.allow(inTerminal(session), ['identify'], {})
@@ -198,7 +198,7 @@ describe('the command line', () => {
     expect(grants.sweep()).toHaveLength(1)
     expect(store.rows.size).toBe(0)
   })
-  test('goes entirely where a game has a grant of the same account', () => {
+  test('leaves no row when a game has a grant of the same account', () => {
     const { grants, clock } = start()
     grants.allow(A, ['identify'], {})
     clock.advance(MINUTE)

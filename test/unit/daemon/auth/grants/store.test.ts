@@ -26,7 +26,7 @@ const BARE = sampleGrant('bare', {
   scopes: [],
 })
 
-test('rows come back as they were, by platform, in a file for this user alone', async () => {
+test('rows are loaded unchanged, by platform, from a file that only this user can read', async () => {
   const store = openGrantStore(file)
   for (const grant of [FULL, BARE, OF_TERMINAL, sampleGrant('other', { platform: 'other' })]) store.put(grant)
   store.put({ ...FULL, scopes: ['email'] })
@@ -40,7 +40,7 @@ test('rows come back as they were, by platform, in a file for this user alone', 
   expect(statSync(file).mode & 0o077).toBe(0)
 })
 
-test('a file of every earlier form is brought up to date', async () => {
+test('a file of every earlier schema is migrated', async () => {
   for (let form = 0; form < MIGRATIONS.length; form++) {
     rmSync(file, { force: true })
     const before = new DatabaseSync(file)
@@ -56,17 +56,17 @@ test('a file of every earlier form is brought up to date', async () => {
   expect(newer.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length })
   newer.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`)
   newer.close()
-  expect(() => openGrantStore(file)).toThrow(/its format is/)
+  expect(() => openGrantStore(file)).toThrow(/its format version is/)
 })
 
-test('a file that is something else is a sentence that names it', () => {
+test('a file of another kind is an error that names it', () => {
   writeFileSync(file, 'no database at all, but long enough to be looked at as one'.repeat(20))
   expect(() => openGrantStore(file)).toThrow(
     expect.objectContaining({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining(file) }),
   )
 })
 
-test('a write that fails is a sentence, and the rows before it stay', async () => {
+test('a write that fails is an error, and the rows before it stay', async () => {
   const store = openGrantStore(file)
   store.put(FULL)
   expect(() => store.put({ ...FULL, id: null as unknown as string })).toThrow(
@@ -79,7 +79,7 @@ test('a write that fails is a sentence, and the rows before it stay', async () =
 /** More for a long run: KILL_RUNS=200. */
 const RUNS = Number(process.env['KILL_RUNS'] ?? 2)
 
-test('what was acknowledged before kill -9 is there afterwards', { timeout: RUNS * 30_000 }, async () => {
+test('acknowledged writes survive kill -9', { timeout: RUNS * 30_000 }, async () => {
   const said: string[] = []
   for (let run = 0; run < RUNS; run++) {
     const writer = spawn(process.execPath, ['--conditions=sallyport-source', join(import.meta.dirname, 'writer.ts'), file], {

@@ -1,12 +1,12 @@
 import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
-import type { Asker, AuthorizationRequest, ConsentSurface } from '../../../../../daemon/src/auth/auth.ts'
+import type { Requester, AuthorizationRequest, AuthorizationPrompt } from '../../../../../daemon/src/auth/auth.ts'
 import { AUTHORIZATION_MS, createAuthorizer } from '../../../../../daemon/src/auth/oauth/authorizer.ts'
-import { CallbackDesk } from '../../../../../daemon/src/auth/oauth/callback-desk.ts'
-import { ExpectedNonces } from '../../../../../daemon/src/auth/oauth/expected-nonces.ts'
+import { CallbackRegistry } from '../../../../../daemon/src/auth/oauth/callback-registry.ts'
+import { PendingNonces } from '../../../../../daemon/src/auth/oauth/pending-nonces.ts'
 import { Secret } from '@sallyport/core/secret'
-import { placeKey, type Program } from '../../../../../daemon/src/identity/program.ts'
+import { programKey, type Program } from '../../../../../daemon/src/identity/program.ts'
 import { deny } from '../../../../../daemon/src/auth/prompts/deny.ts'
 import { SettlingClock } from '../../../../support/fake-clock.ts'
 import { peersOf } from '../../../../support/tcp-peers.ts'
@@ -16,7 +16,7 @@ const request: AuthorizationRequest = { applicationId: '123', scopes: ['openid',
 const never = new AbortController().signal
 
 /** A browser in the hand of the test. */
-class Browser implements ConsentSurface {
+class Browser implements AuthorizationPrompt {
   /** The address that it was given. */
   readonly given = Promise.withResolvers<URL>()
   /** Where that led to. */
@@ -47,20 +47,20 @@ const visit = (url: URL, cookie = ''): Promise<IncomingMessage> =>
     get(url, { agent: false, headers: { cookie } }, (response) => response.resume().on('end', () => resolve(response))).on('error', reject)
   })
 
-function askerOf(executable: string): Asker {
+function askerOf(executable: string): Requester {
   const program: Program = { kind: 'native', uid: 1, executable, file: '1:2:3:4:5' }
-  return { program, pid: 7, place: placeKey(program) }
+  return { program, pid: 7, programKey: programKey(program) }
 }
 
-function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-user')) {
+function world(surface: AuthorizationPrompt = new Browser(), peers = peersOf('this-user')) {
   const clock = new SettlingClock()
   const profile = {
     authorizeUrl: 'https://platform.example/oauth2/authorize?theme=dark',
     customSchemePrefix: 'platform',
     issuer: 'https://platform.example',
   }
-  const nonces = new ExpectedNonces(clock)
-  const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+  const nonces = new PendingNonces(clock)
+  const callbacks = new CallbackRegistry(new Accounting(clock).window('wrongCallbacks'))
   /** Pages that are charged, in order, and those that were given back. */
   const charged: string[] = []
   const given: string[] = []
@@ -68,7 +68,7 @@ function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-us
     charged.push(`${executable} ${applicationId}`)
     return () => given.push(`${executable} ${applicationId}`)
   }
-  const made = createAuthorizer({ profile, surface, callbacks, nonces, clock, peers, chargePage })
+  const made = createAuthorizer({ profile, prompt: surface, callbacks, nonces, clock, peers, chargePage })
   const asker = askerOf('/game')
   return {
     clock,
@@ -83,7 +83,7 @@ function world(surface: ConsentSurface = new Browser(), peers = peersOf('this-us
 }
 
 describe('createAuthorizer', () => {
-  it('shows no page before what comes first is over, and not at all when that fails or is given up', async () => {
+  it('opens no page before `beforePrompt` is done, and none when that fails or is aborted', async () => {
     const { made, browser, asker } = world()
     const order: string[] = []
     const first = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ describe('createAuthorizer', () => {
     const { authorizer, browser } = world()
     const first = authorizer.authorize(request, never)
     await browser.opened.promise
-    await expect(authorizer.authorize(request, never)).rejects.toThrow(/open already/)
+    await expect(authorizer.authorize(request, never)).rejects.toThrow(/already open/)
     const other = new AbortController()
     const second = expect(authorizer.authorize({ ...request, applicationId: '456' }, other.signal)).rejects.toMatchObject({
       error: 'TRANSACTION_ABORTED',
@@ -232,7 +232,7 @@ describe('createAuthorizer', () => {
     await second
     const again = new AbortController()
     const third = expect(authorizer.authorize(request, again.signal)).rejects.toMatchObject({
-      message: expect.stringContaining('given up') as string,
+      message: expect.stringContaining('cancelled') as string,
     })
     again.abort()
     await third
@@ -252,7 +252,7 @@ describe('createAuthorizer', () => {
     expect(await outcome).toContain(expected)
   })
 
-  it('is given up when the page is opened twice and nobody knows by whom, also when the answer comes by a scheme', async () => {
+  it('is cancelled when unknown visitors open the page twice, also with a custom scheme', async () => {
     for (const more of [{}, { customScheme: 'mygame' }]) {
       const { authorizer, browser } = world(undefined, peersOf('unknown'))
       const outcome = expect(authorizer.authorize({ ...request, ...more }, never)).rejects.toMatchObject({
@@ -285,7 +285,7 @@ describe('createAuthorizer', () => {
     }
   })
 
-  it('is given up when whoever asked aborts it, and by nobody else', async () => {
+  it('is cancelled by its requester only', async () => {
     const { authorizer, made, asker, browser, clock } = world()
     const outcome = authorizer.authorize(request, never)
     await browser.opened.promise
@@ -297,7 +297,7 @@ describe('createAuthorizer', () => {
     made.abort(asker)
   })
 
-  it('charges a page when it opens, not before, and gives it back whatever came of it', async () => {
+  it('charges a page when it opens, and releases it after every outcome', async () => {
     const { made, asker, browser, charged, given } = world()
     const first = Promise.withResolvers<void>()
     const outcome = made.authorize(request, never, asker, () => first.promise)
@@ -312,13 +312,13 @@ describe('createAuthorizer', () => {
 
   it('opens no page that cannot be charged', async () => {
     const { browser, clock } = world()
-    const callbacks = new CallbackDesk(new Accounting(clock).window('wrongCallbacks'))
+    const callbacks = new CallbackRegistry(new Accounting(clock).window('wrongCallbacks'))
     const profile = { authorizeUrl: 'https://platform.example/', customSchemePrefix: 'platform' }
     const chargePage = () => {
       throw new Error('enough pages')
     }
-    const nonces = new ExpectedNonces(clock)
-    const made = createAuthorizer({ profile, surface: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
+    const nonces = new PendingNonces(clock)
+    const made = createAuthorizer({ profile, prompt: browser, callbacks, nonces, clock, peers: peersOf('this-user'), chargePage })
     await expect(made.authorize(request, never, askerOf('/game'))).rejects.toThrow('enough pages')
     expect(browser.signal).toBeUndefined()
   })
@@ -329,10 +329,10 @@ describe('createAuthorizer', () => {
     const other = askerOf('/other')
     const second = made.authorize(request, never, other)
     made.abort(other)
-    await expect(second).rejects.toThrow(/given up/)
-    await expect(made.authorize(request, never, asker)).rejects.toThrow(/open already/)
+    await expect(second).rejects.toThrow(/cancelled/)
+    await expect(made.authorize(request, never, asker)).rejects.toThrow(/already open/)
     made.abort(asker)
-    await expect(first).rejects.toThrow(/given up/)
+    await expect(first).rejects.toThrow(/cancelled/)
   })
 
   describe('by a custom scheme', () => {
@@ -358,12 +358,12 @@ describe('createAuthorizer', () => {
       expect([answer.code.reveal(), answer.redirectUri]).toEqual(['c0de', expected])
     })
 
-    it('tells the game of a refusal', async () => {
+    it('rejects after a refusal', async () => {
       const { outcome, redirectUri, state, made } = await asking('mygame')
-      const told = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
+      const rejected = expect(outcome).rejects.toMatchObject({ message: 'OAuth2 Error: access_denied: No' })
       const refused = `${redirectUri}?error=access_denied&error_description=No&state=${state}`
       expect(made.deliver(new Secret(refused), 'handler')).toEqual({ applicationId: '123', error: 'access_denied' })
-      await told
+      await rejected
     })
 
     it('needs a proof key, since any program can claim a scheme', async () => {
@@ -378,7 +378,7 @@ describe('createAuthorizer', () => {
       const { outcome, redirectUri, state, made, asker } = await asking('mygame')
       made.abort(asker)
       await expect(outcome).rejects.toThrow()
-      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`), 'handler')).toThrow(/No sign-in awaits/)
+      expect(() => made.deliver(new Secret(`${redirectUri}?code=c&state=${state}`), 'handler')).toThrow(/No sign-in expects/)
     })
   })
 })

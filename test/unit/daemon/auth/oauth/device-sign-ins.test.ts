@@ -1,7 +1,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
-import type { Holder } from '../../../../../daemon/src/auth/auth.ts'
+import type { SignInOwner } from '../../../../../daemon/src/auth/auth.ts'
 import { createDeviceSignIns } from '../../../../../daemon/src/auth/oauth/device-sign-ins.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Program } from '../../../../../daemon/src/identity/program.ts'
@@ -9,7 +9,7 @@ import { SettlingClock } from '../../../../support/fake-clock.ts'
 import { FakeTokenEndpoint } from '../../../../support/fakes.ts'
 
 const program: Program = { kind: 'native', uid: 1, executable: '/game', file: '1:2:3:4:5' }
-const holder: Holder = { applicationId: '1234567890', program }
+const holder: SignInOwner = { applicationId: '1234567890', program }
 const never = new AbortController().signal
 const away = () => new BridgeError('SERVICE_UNAVAILABLE', 'The token endpoint cannot be reached.')
 
@@ -37,7 +37,7 @@ function world(...answers: FakeTokenEndpoint['deviceAnswers']) {
       },
     },
   })
-  const collect = (userCode?: string, signal = never, by = holder) => devices.collect({ holder: by, userCode }, signal)
+  const collect = (userCode?: string, signal = never, by = holder) => devices.collect({ owner: by, userCode }, signal)
   return { clock, devices, collect, askedAt, refuse }
 }
 
@@ -74,7 +74,7 @@ describe('collect', () => {
   it('ends when the code expires, without another question', async () => {
     const { clock, devices, collect, askedAt } = world(...Array.from({ length: 100 }, () => 'authorization_pending' as const))
     await devices.begin(holder, [], never)
-    const late = expect(collect()).rejects.toThrow(/expired_token: Nobody answered in time/)
+    const late = expect(collect()).rejects.toThrow(/expired_token: The user did not answer in time/)
     await clock.advance(300_000)
     await late
     expect(askedAt.at(-1)).toBe(295)
@@ -122,7 +122,7 @@ describe('collect', () => {
 describe('begin', () => {
   it('keeps a bounded number open, and forgets those that expire', async () => {
     const { clock, devices } = world('authorization_pending')
-    for (let count = 0; count < LIMITS.deviceAuthorizationsOfProgram.value; count++) await devices.begin(holder, [], never)
+    for (let count = 0; count < LIMITS.deviceAuthorizationsPerProgram.value; count++) await devices.begin(holder, [], never)
     await expect(devices.begin(holder, [], never)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
     const other = { ...holder, program: { ...program, executable: '/other' } }
     await devices.begin(other, [], never)
@@ -132,7 +132,7 @@ describe('begin', () => {
 
   it('gives back the place of one that the platform did not open', async () => {
     const { devices, refuse } = world()
-    refuse.next = LIMITS.deviceAuthorizationsOfProgram.value
+    refuse.next = LIMITS.deviceAuthorizationsPerProgram.value
     for (let left = refuse.next; left > 0; left--) await expect(devices.begin(holder, [], never)).rejects.toThrow()
     await devices.begin(holder, [], never)
   })

@@ -72,7 +72,7 @@ describe.each(WAYS)('an ID token that comes with a %s', (way) => {
     ['of another issuer', idToken({ iss: 'https://evil.example' }), /issuer/],
     ['for another application', idToken({ aud: '999' }), /another application/],
     ['that is expired', idToken({ exp: now() - 400 }), /expired/],
-    ['signed by somebody else', idToken({}, { key: OTHER_KEY }), /not signed by a key/],
+    ['signed by another key', idToken({}, { key: OTHER_KEY }), /not signed by a key/],
     ['signed by an unknown key', idToken({}, { header: { kid: 'other' } }), /not signed by a key/],
   ])('%s fails the call, and no token is given', async (_, token, sentence) => {
     const failure: unknown = await world(token)

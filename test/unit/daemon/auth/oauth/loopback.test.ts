@@ -21,7 +21,7 @@ const PLATFORM = 'https://platform.example/authorize?state=the-state&rpc_token=p
 async function opening(state: string | undefined = 'the-state') {
   const listener = await openSignIn({ state, clock, peers: { areKnown: true, ownerOf: async () => owner } })
   open.push(listener)
-  return { ...listener, go: listener.leadTo(new URL(PLATFORM)).href }
+  return { ...listener, go: listener.entryUrlFor(new URL(PLATFORM)).href }
 }
 
 /** One whose address a browser has opened. */
@@ -61,7 +61,7 @@ const isReachable = (url: string): Promise<boolean> =>
   })
 
 describe('the address that is opened', () => {
-  it('leads to the page of the platform, tells nothing of it, and gives a cookie for the answer alone', async () => {
+  it('redirects to the page of the platform, reveals nothing of it, and sets a cookie for the callback only', async () => {
     const { go } = await opening()
     expect(go).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/go\/[\w-]{43}$/)
     const { status, text, headers } = await show(go)
@@ -107,7 +107,7 @@ describe('the address that is opened', () => {
     expect((await show(go)).status).toBe(302)
   })
 
-  it('works once where nobody knows who comes, and a second visit ends the sign-in', async () => {
+  it('works once where visitors are unknown, and a second visit ends the sign-in', async () => {
     owner = 'unknown'
     const { go, redirectUri, redirect } = await opening()
     const first = await show(go)
@@ -123,7 +123,7 @@ describe('the address that is opened', () => {
   it('takes no answer when the answer comes by another way', async () => {
     const listener = await openSignIn({ state: undefined, clock, peers: { areKnown: true, ownerOf: async () => owner } })
     open.push(listener)
-    const led = await show(listener.leadTo(new URL(PLATFORM)).href)
+    const led = await show(listener.entryUrlFor(new URL(PLATFORM)).href)
     expect(led.status).toBe(302)
     expect((await show(`${listener.redirectUri}?code=a&state=`, { cookie: cookieOf(led) })).status).toBe(404)
   })
@@ -151,7 +151,7 @@ describe('the answer', () => {
     expect(redirect.kind === 'code' && redirect.code.reveal()).toBe('right')
   })
 
-  it('of another user is refused, whatever it knows, and the right one is still taken', async () => {
+  it('of another user is refused, and the right one is still accepted', async () => {
     const listener = await listening()
     owner = 'another-user'
     expect((await show(`${listener.redirectUri}?code=theirs&state=the-state`)).status).toBe(403)
@@ -161,7 +161,7 @@ describe('the answer', () => {
     expect(redirect.kind === 'code' && redirect.code.reveal()).toBe('right')
   })
 
-  it('gives the code, tells the browser to go back to the game, and is gone when closed', async () => {
+  it('resolves with the code, sends the browser back to the game, and is gone when closed', async () => {
     const listener = await listening()
     expect(listener.redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/)
     const page = await show(`${listener.redirectUri}?code=the%2Bcode&state=the-state`)

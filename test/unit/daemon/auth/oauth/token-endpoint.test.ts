@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createTokenEndpoint } from '../../../../../daemon/src/auth/oauth/token-endpoint.ts'
 import type { WebSend } from '../../../../../daemon/src/auth/oauth/web.ts'
 import { Secret } from '@sallyport/core/secret'
-import { fromCodedReply } from '../../../../../daemon/src/platform/api/failure.ts'
+import { errorFromCodedReply } from '../../../../../daemon/src/platform/api/failure.ts'
 import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
 
 const never = new AbortController().signal
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-/** A token server that answers as told, and the endpoint that asks it over real HTTP. */
+/** A token server with configured responses, and the endpoint that uses it over real HTTP. */
 async function world(answer: Answer | undefined) {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ async function world(answer: Answer | undefined) {
         userAgent: 'Agent',
       },
       send: http.send,
-      platformRefusal: (reply, secrets) => fromCodedReply(reply, 0, secrets),
+      platformRefusal: (reply, secrets) => errorFromCodedReply(reply, 0, secrets),
       nonces: { of: () => undefined },
     }),
     asked,
@@ -116,7 +116,7 @@ describe('createTokenEndpoint', () => {
     [400, 530017, 'OAUTH2_ERROR'],
     [400, 530023, 'OAUTH2_ERROR'],
     [403, 50025, 'INVALID_TOKEN'],
-  ])('tells why a merge is refused: HTTP %i with platform code %i', async (status, code, error) => {
+  ])('returns why a merge is refused: HTTP %i with platform code %i', async (status, code, error) => {
     const { endpoint } = await world({ status, body: { code, message: 'not the-external-token' } })
     const merge = { type: 'OIDC', token: new Secret('the-external-token') }
     const failure: unknown = await endpoint.exchange({ ...exchange, merge }, never).catch((thrown: unknown) => thrown)
@@ -176,7 +176,7 @@ describe('createTokenEndpoint', () => {
     })
   })
 
-  it.each(['authorization_pending', 'slow_down', 'access_denied', 'expired_token'])('tells %s of a device code', async (error) => {
+  it.each(['authorization_pending', 'slow_down', 'access_denied', 'expired_token'])('rejects with %s of a device code', async (error) => {
     const { endpoint } = await world({ status: 400, body: { error } })
     await expect(endpoint.exchangeDevice({ applicationId: '1', deviceCode: new Secret('x') }, never)).rejects.toMatchObject({
       oauth: error,
@@ -189,7 +189,7 @@ describe('createTokenEndpoint', () => {
     expect(asked[0]).toMatchObject({ path: '/api/oauth2/token/revoke', form: { client_id: '123', token: 'the-token' } })
   })
 
-  it('tells the OAuth error, for people and for the keeper', async () => {
+  it('has the OAuth error as text and as a field', async () => {
     const { endpoint } = await world({
       status: 400,
       body: { error: 'invalid_grant', error_description: 'Invalid "refresh_token" in request.' },
@@ -202,7 +202,7 @@ describe('createTokenEndpoint', () => {
     })
   })
 
-  it('tells a client that must authenticate apart', async () => {
+  it('distinguishes a client that must authenticate', async () => {
     const { endpoint } = await world({ status: 401, body: { error: 'invalid_client' }, headers: { 'www-authenticate': 'Basic realm="x"' } })
     await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({ error: 'OAUTH2_ERROR', oauth: 'invalid_client' })
   })
@@ -223,7 +223,7 @@ describe('createTokenEndpoint', () => {
     expect(inspect(failure, { depth: 9, showHidden: true })).not.toMatch(/the-access|the-code|dBjftJeZ4CVP/)
   })
 
-  it('tells how long to wait after 429', async () => {
+  it('returns the retry time after 429', async () => {
     const { endpoint } = await world({ status: 429, headers: { 'retry-after': '7' } })
     await expect(endpoint.exchange(exchange, never)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { autoAllow } from '../../../../../daemon/src/auth/prompts/auto-allow.ts'
 import type { WebReply } from '../../../../../daemon/src/auth/oauth/web.ts'
-import type { PageAsker } from '../../../../../daemon/src/auth/auth.ts'
-import { ASKER } from '../../../../support/asker.ts'
+import type { PageRequester } from '../../../../../daemon/src/auth/auth.ts'
+import { REQUESTER } from '../../../../support/requester.ts'
 
 const REDIRECT = 'http://127.0.0.1:5/callback'
 const url = (base = 'http://127.0.0.1:4/oauth2/authorize') => new URL(`${base}?redirect_uri=${encodeURIComponent(REDIRECT)}`)
@@ -27,7 +27,7 @@ function surface(pages: Record<string, { status: number; location?: string } | E
       return { status: page.status, headers: page.location === undefined ? {} : { location: page.location }, body: '' }
     },
   })
-  const openAt = (authorizeUrl: URL, signal: AbortSignal, who: PageAsker) => {
+  const openAt = (authorizeUrl: URL, signal: AbortSignal, who: PageRequester) => {
     leadsTo = authorizeUrl.href
     return open(new URL(GO), signal, who)
   }
@@ -41,7 +41,7 @@ describe('autoAllow', () => {
       'http://127.0.0.1:4/allow': { status: 303, location: `${REDIRECT}?code=c&state=s` },
       [REDIRECT]: { status: 200 },
     })
-    await open(url(), never, ASKER)
+    await open(url(), never, REQUESTER)
     expect(visited).toEqual([url().href, 'http://127.0.0.1:4/allow', `${REDIRECT}?code=c&state=s`])
     expect(cookies).toEqual([undefined, undefined, COOKIE])
   })
@@ -50,23 +50,23 @@ describe('autoAllow', () => {
     const scheme = 'mygame:/authorize/callback'
     const asked = new URL(`http://127.0.0.1:4/oauth2/authorize?redirect_uri=${encodeURIComponent(scheme)}`)
     const good = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: `${scheme}?code=c&state=s` } })
-    await good.open(asked, never, ASKER)
+    await good.open(asked, never, REQUESTER)
     expect([good.delivered, good.visited]).toEqual([[`${scheme}?code=c&state=s`], [asked.href]])
     const other = surface({ 'http://127.0.0.1:4/oauth2/authorize': { status: 302, location: 'other:/authorize/callback?code=c' } })
-    await expect(other.open(asked, never, ASKER)).rejects.toThrow(/another host/)
+    await expect(other.open(asked, never, REQUESTER)).rejects.toThrow(/another host/)
     expect(other.delivered).toEqual([])
   })
 
   it.each([
-    ['needs a person', { status: 200 }],
-    ['needs a person', { status: 302 }],
+    ['needs a user', { status: 200 }],
+    ['needs a user', { status: 302 }],
     ['another host', { status: 302, location: 'http://evil.example/' }],
     ['another host', { status: 302, location: 'http://127.0.0.1:5/other' }],
     ['without end', { status: 302, location: '/oauth2/authorize' }],
     ['cannot be reached', new Error('down')],
   ])('says that the page %s', async (words, page) => {
     const { open } = surface({ 'http://127.0.0.1:4/oauth2/authorize': page })
-    await expect(open(url(), never, ASKER)).rejects.toMatchObject({
+    await expect(open(url(), never, REQUESTER)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining(words) as string,
     })
@@ -74,7 +74,7 @@ describe('autoAllow', () => {
 
   it('allows nothing on a platform that is not on this machine', async () => {
     const { open, visited } = surface({})
-    await expect(open(url('https://platform.example/oauth2/authorize'), never, ASKER)).rejects.toMatchObject({
+    await expect(open(url('https://platform.example/oauth2/authorize'), never, REQUESTER)).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
     })
     expect(visited).toEqual([])

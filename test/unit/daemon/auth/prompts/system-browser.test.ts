@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Opener } from '@sallyport/core/os/openers'
 import { systemBrowser } from '../../../../../daemon/src/auth/prompts/system-browser.ts'
-import { ASKER } from '../../../../support/asker.ts'
+import { REQUESTER } from '../../../../support/requester.ts'
 
 const URL_TO_OPEN = new URL('http://127.0.0.1:4/oauth2/authorize?state=a b&x=$(id)`id`;"\'')
 const never = new AbortController().signal
@@ -24,19 +24,23 @@ describe('systemBrowser', () => {
   it('passes the address whole to the first opener that works, without a shell', async () => {
     const file = join(directory, 'opened')
     const announced: unknown[] = []
-    const announce = (...told: unknown[]) => {
-      announced.push(...told)
+    const announce = (...shown: unknown[]) => {
+      announced.push(...shown)
       return false
     }
-    await systemBrowser({ announce, openers: [missing, failing, noting(file), noting(`${file}.second`)] }).open(URL_TO_OPEN, never, ASKER)
+    await systemBrowser({ showAddress: announce, openers: [missing, failing, noting(file), noting(`${file}.second`)] }).open(
+      URL_TO_OPEN,
+      never,
+      REQUESTER,
+    )
     expect(await readFile(file, 'utf8')).toBe(URL_TO_OPEN.href)
     await expect(readFile(`${file}.second`)).rejects.toThrow()
-    expect(announced).toEqual([URL_TO_OPEN, ASKER])
+    expect(announced).toEqual([URL_TO_OPEN, REQUESTER])
   })
 
   it('says what to do when none can be started', async () => {
     await expect(
-      systemBrowser({ announce: () => false, openers: [missing, failing] }).open(URL_TO_OPEN, never, ASKER),
+      systemBrowser({ showAddress: () => false, openers: [missing, failing] }).open(URL_TO_OPEN, never, REQUESTER),
     ).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('by hand') as string,
@@ -44,14 +48,14 @@ describe('systemBrowser', () => {
   })
 
   it('leaves the page to the person who sees its address', async () => {
-    await systemBrowser({ announce: () => true, openers: [missing] }).open(URL_TO_OPEN, never, ASKER)
+    await systemBrowser({ showAddress: () => true, openers: [missing] }).open(URL_TO_OPEN, never, REQUESTER)
   })
 
   it('does not wait longer than the authorization for an opener that stays', async () => {
     const over = new AbortController()
     const file = join(directory, 'pid')
     const staying = running('require("node:fs").writeFileSync(process.argv[1], String(process.pid)); setInterval(() => {}, 1000)', file)
-    const outcome = systemBrowser({ announce: () => false, openers: [staying, failing] }).open(URL_TO_OPEN, over.signal, ASKER)
+    const outcome = systemBrowser({ showAddress: () => false, openers: [staying, failing] }).open(URL_TO_OPEN, over.signal, REQUESTER)
     let pid = ''
     while (pid === '') pid = await readFile(file, 'utf8').catch(() => '')
     over.abort()

@@ -52,7 +52,7 @@ describe('a vault with its key in a file', () => {
     expect(await again.get('c')).toBeUndefined()
   })
 
-  it.runIf(hasModes)('lets nobody else read or enter', async () => {
+  it.runIf(hasModes)('is not accessible to other users', async () => {
     const vault = await openFileVault(directory)
     await vault.put('a', tokens())
     expect((await stat(join(directory, 'vault'))).mode & 0o777).toBe(0o700)
@@ -90,7 +90,7 @@ describe('a vault with its key in a file', () => {
     expect(await again.get('x')).toBeUndefined()
   })
 
-  it('tells of a write that failed, keeps what was there, and works again later', async () => {
+  it('rejects a failed write, keeps the old content, and works again later', async () => {
     const vault = await openFileVault(directory)
     await vault.put('a', tokens({ expiresAt: 1 }))
     await mkdir(`${sealed}.new`)
@@ -186,15 +186,15 @@ describe('kill -9', () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       const closed = new Promise((done) => child.once('close', done))
-      let told = ''
+      let output = ''
       child.stdout.on('data', (chunk: Buffer) => {
-        told += chunk.toString()
+        output += chunk.toString()
         // Another moment each round: the kill falls somewhere in a later write.
-        if (told.split('\n').length > 3 + round * 5) child.kill('SIGKILL')
+        if (output.split('\n').length > 3 + round * 5) child.kill('SIGKILL')
       })
       await closed
       expect(child.signalCode).toBe('SIGKILL')
-      acknowledged = Number(told.slice(0, told.lastIndexOf('\n')).split('\n').at(-1))
+      acknowledged = Number(output.slice(0, output.lastIndexOf('\n')).split('\n').at(-1))
       const found = await (await openFileVault(directory)).get('key')
       const kept = Number(found?.refreshToken?.reveal())
       expect(kept).toBeGreaterThanOrEqual(acknowledged)

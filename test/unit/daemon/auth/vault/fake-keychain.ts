@@ -1,5 +1,5 @@
 /** A keychain in memory, which can be away for any of the reasons there are. */
-import { type KeyStore, KeyStoreUnavailable, type Patience, type Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
+import { type KeyStore, KeyStoreUnavailable, type WaitMode, type Unavailability } from '../../../../../daemon/src/auth/vault/key-store.ts'
 import type { Secret } from '@sallyport/core/secret'
 
 export class FakeKeychain implements KeyStore {
@@ -14,7 +14,7 @@ export class FakeKeychain implements KeyStore {
     if (reason !== undefined) throw new KeyStoreUnavailable(reason)
   }
 
-  async read(id: string, patience: Patience): Promise<Secret<Buffer> | undefined> {
+  async read(id: string, patience: WaitMode): Promise<Secret<Buffer> | undefined> {
     this.done.push(`read ${patience}`)
     this.#check(this.absent)
     return this.keys.get(id)

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keychain, type KeychainAnswer, type KeychainRequest } from '../../../../../daemon/src/auth/vault/keychain.ts'
+import { keychain, type KeychainResponse, type KeychainRequest } from '../../../../../daemon/src/auth/vault/keychain.ts'
 import type { KeyringAddon } from '../../../../../daemon/src/auth/vault/keychain-addon.ts'
-import { carryOut } from '../../../../../daemon/src/auth/vault/keychain-answer.ts'
-import { keychainProcess } from '../../../../../daemon/src/auth/vault/keychain-process.ts'
+import { handleRequest } from '../../../../../daemon/src/auth/vault/keychain-child.ts'
+import { createKeychainClient } from '../../../../../daemon/src/auth/vault/keychain-client.ts'
 import { Secret } from '@sallyport/core/secret'
 
 const KEY = new Secret(Buffer.alloc(32, 7))
@@ -30,7 +30,7 @@ function fakeAddon(words?: string) {
   }
   return { held, opened, load: async () => ({ AsyncEntry }) as unknown as KeyringAddon }
 }
-const over = (load: () => Promise<KeyringAddon>) => keychain((request) => carryOut(request, load))
+const over = (load: () => Promise<KeyringAddon>) => keychain((request) => handleRequest(request, load))
 
 describe('a keychain', () => {
   it('keeps, gives back and removes a key, under our name and pinned to the store that lasts', async () => {
@@ -67,7 +67,7 @@ describe('a keychain', () => {
       await expect(work).rejects.toMatchObject({ name: 'KeyStoreUnavailable', reason })
   })
 
-  it('is away when this build has no library, and when nobody answers', async () => {
+  it('is unavailable when this build has no library, and without a response', async () => {
     const none = over(() => Promise.reject(new Error('Cannot find native binding')))
     await expect(none.read('id', 'brief')).rejects.toMatchObject({ reason: 'no-addon' })
     const silent = keychain(async () => undefined)
@@ -99,22 +99,22 @@ describe('the process that is asked', () => {
   const running = (name: string, code: string) => {
     const script = join(directory, `${name}.cjs`)
     writeFileSync(script, code)
-    return keychainProcess([process.execPath, script])
+    return createKeychainClient([process.execPath, script])
   }
-  const answers = (name: string, code: string, deadlineMs = 60_000): Promise<KeychainAnswer | undefined> =>
-    running(name, code).ask(request, deadlineMs)
+  const answers = (name: string, code: string, deadlineMs = 60_000): Promise<KeychainResponse | undefined> =>
+    running(name, code).send(request, deadlineMs)
 
-  it('is told the request over its channel, never on its command line or in its environment', async () => {
+  it('gets the request over its channel, never on its command line or in its environment', async () => {
     process.env['SALLYPORT_PLANTED'] = 'planted'
-    const echo = `process.on('message',told=>process.send({ok:true,secret:JSON.stringify([told,process.argv.slice(2),process.env])},()=>process.exit()))`
+    const echo = `process.on('message',request=>process.send({ok:true,secret:JSON.stringify([request,process.argv.slice(2),process.env])},()=>process.exit()))`
     const answer = await answers('echo', echo)
     delete process.env['SALLYPORT_PLANTED']
-    const [told, words, env] = JSON.parse(answer?.ok === true ? (answer.secret ?? '') : '') as [
+    const [received, words, env] = JSON.parse(answer?.ok === true ? (answer.secret ?? '') : '') as [
       KeychainRequest,
       string[],
       Record<string, string>,
     ]
-    expect(told).toEqual(request)
+    expect(received).toEqual(request)
     expect(words).toEqual([])
     expect(JSON.stringify(env)).not.toMatch(/planted|c2VjcmV0/)
     expect(env['PATH']).toBe(process.env['PATH'])
@@ -135,12 +135,12 @@ describe('the process that is asked', () => {
   })
 
   it('that cannot be started says so', async () => {
-    expect(await keychainProcess([join(directory, 'nothing')]).ask(request, 1_000)).toMatchObject({ ok: false, problem: 'addon' })
+    expect(await createKeychainClient([join(directory, 'nothing')]).send(request, 1_000)).toMatchObject({ ok: false, problem: 'addon' })
   })
 
   it('is ended when the daemon ends', async () => {
     const helper = running('waits', 'setInterval(()=>{},1e6)')
-    const asked = helper.ask(request, 600_000)
+    const asked = helper.send(request, 600_000)
     helper.close()
     expect(await asked).toBeUndefined()
   })

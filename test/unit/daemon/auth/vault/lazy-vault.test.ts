@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { lazyVault } from '../../../../../daemon/src/auth/vault/lazy-vault.ts'
-import { createMemoryShelf } from '../../../../../daemon/src/auth/vault/memory.ts'
+import { createMemoryCollection } from '../../../../../daemon/src/auth/vault/memory.ts'
 import type { BotToken, TokenSet, Vault } from '../../../../../daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 
-const vaultInMemory = (): Vault => ({ tokens: createMemoryShelf<TokenSet>(), bots: createMemoryShelf<BotToken>() })
+const vaultInMemory = (): Vault => ({ tokens: createMemoryCollection<TokenSet>(), bots: createMemoryCollection<BotToken>() })
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('lazyVault', () => {
@@ -28,7 +28,7 @@ describe('lazyVault', () => {
     expect(openings).toBe(1)
   })
 
-  it('tells a failure to everybody who comes soon, without asking again, and tries again later', async () => {
+  it('returns a failure to all calls for a while, and retries later', async () => {
     const clock = new FakeClock()
     const refused = new BridgeError('SERVICE_UNAVAILABLE', 'locked')
     let openings = 0
@@ -45,7 +45,7 @@ describe('lazyVault', () => {
     expect(openings).toBe(2)
   })
 
-  it('does not keep a caller waiting for a person, and uses the answer when it comes', async () => {
+  it('does not let calls wait for the user, and uses the answer when it arrives', async () => {
     const clock = new FakeClock()
     const { promise, resolve } = Promise.withResolvers<Vault>()
     const vault = lazyVault(() => promise, clock)

@@ -1,4 +1,4 @@
-/** A process that writes tokens to a vault without end, telling each write that was acknowledged, until somebody kills it. */
+/** A process that writes tokens to a vault forever and prints each acknowledged write, until it is killed. */
 import { writeSync } from 'node:fs'
 import { openVault } from '../../../../../daemon/src/auth/vault/encrypted-file.ts'
 import { Secret } from '@sallyport/core/secret'
@@ -15,6 +15,6 @@ for (let count = Number(from); ; count += 1) {
     scopes: [],
     expiresAt: count,
   })
-  // Synchronous: what was acknowledged must be told even by a process that dies right after.
+  // Synchronous, so that an acknowledged write is printed even when the process dies right after.
   writeSync(1, `${count}\n`)
 }

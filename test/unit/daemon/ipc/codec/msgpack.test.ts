@@ -22,20 +22,20 @@ test.each([
   [{ cmd: 'X', nonce: 'n', args: { deep: { list: [{ a: null }] } } }],
 ])('a value goes there and back', (value) => expect(codec.decode(bytesOf(value))).toEqual(value))
 
-test('what JSON leaves out is not written as an extension', () => {
+test('fields that JSON omits are not encoded as an extension', () => {
   expect(codec.decode(bytesOf({ a: 1, b: undefined, c: [{ d: undefined }] }))).toEqual(
     JSON.parse(JSON.stringify({ a: 1, b: undefined, c: [{ d: undefined }] })),
   )
 })
 
-test('encoding again does not change what was encoded before', () => {
+test('a second encode does not change the first result', () => {
   const first = codec.encode({ a: 1 })
   const copy = Buffer.from(first)
   for (let count = 0; count < 1000; count++) codec.encode({ other: 'x'.repeat(100) })
   expect(Buffer.from(first)).toEqual(copy)
 })
 
-describe('bytes written by others are read', () => {
+describe('bytes from other encoders are decoded', () => {
   test.each([
     [
       'every integer width',
@@ -50,7 +50,7 @@ describe('bytes written by others are read', () => {
   ])('%s', (_, hex, value) => expect(decode(hex)).toEqual(value))
 })
 
-describe('what is refused before it is decoded', () => {
+describe('input that is rejected before decoding', () => {
   test.each([
     ['nothing at all', ''],
     ['a map of four thousand million pairs', 'df ffffffff'],
@@ -71,7 +71,7 @@ describe('what is refused before it is decoded', () => {
     ['the byte that is never used', 'c1'],
   ])('%s', (_, hex) => expect(() => decode(hex)).toThrow())
 
-  test('nesting beyond 63 levels, without a deep stack', () => {
+  test('nesting beyond 63 levels is rejected without a deep call stack', () => {
     expect(decode(`${'91'.repeat(63)}01`)).toBeDefined()
     expect(() => decode(`${'91'.repeat(64)}01`)).toThrow(/nested/)
     expect(() => decode('91'.repeat(500_000))).toThrow(/nested/)
@@ -83,14 +83,14 @@ describe('what is refused before it is decoded', () => {
   })
 })
 
-test('a key that would be a prototype changes no prototype', () => {
+test('a key named __proto__ changes no prototype', () => {
   const value = decode(`81 a9 ${Buffer.from('__proto__').toString('hex')} 81 a8 ${Buffer.from('polluted').toString('hex')} 01`) as object
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   expect('polluted' in {}).toBe(false)
   expect('polluted' in value).toBe(false)
 })
 
-test('two codecs keep to themselves', () => {
+test('two codecs share no state', () => {
   const other = msgpackCodec()
   const mine = codec.encode({ a: 'mine' })
   other.encode({ a: 'other' })

@@ -2,19 +2,18 @@ import { LIMITS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import { head, jsonOf, OP } from '../../../../support/frames.ts'
-import { call, connection, greeted, turn } from './harness.ts'
+import { call, open, greeted, turn } from './harness.ts'
 
-describe('what is charged', () => {
-  const charged = ({ accounting }: ReturnType<typeof connection>) =>
-    Object.fromEntries(accounting.usage().map((one) => [one.name, one.charged]))
+describe('charges', () => {
+  const charged = ({ accounting }: ReturnType<typeof open>) => Object.fromEntries(accounting.usage().map((one) => [one.name, one.charged]))
 
-  test('nothing for frames that come whole and calls that are answered at once', () => {
+  test('are zero for complete frames and synchronous calls', () => {
     const made = greeted()
     for (let count = 0; count < 100; count++) made.give(call('n', { a: 1 }))
     expect(charged(made)).toMatchObject({ connections: 1, unfinishedFrames: 0, openCalls: 0, openCallBytes: 0 })
   })
 
-  test('what is held of a frame until it has come to its end', () => {
+  test('include an incomplete frame until it is complete', () => {
     const made = greeted()
     const whole = call('n', 'x'.repeat(10_000))
     made.give(whole.subarray(0, 5000))
@@ -25,13 +24,13 @@ describe('what is charged', () => {
     expect(charged(made)).toMatchObject({ unfinishedFrames: 0 })
   })
 
-  test('an announced length costs nothing', () => {
+  test('do not include a declared length', () => {
     const made = greeted()
     made.give(head(OP.FRAME, 60_000))
     expect(charged(made)['unfinishedFrames']).toBeLessThan(100)
   })
 
-  test('a call until it is answered, by the bytes of its frame', async () => {
+  test('include a call until its response, by the bytes of its frame', async () => {
     const answer = Promise.withResolvers<null>()
     const made = greeted(() => answer.promise)
     made.give(call('n', 'x'.repeat(10_000)))
@@ -42,35 +41,35 @@ describe('what is charged', () => {
     expect(charged(made)).toMatchObject({ openCalls: 0, openCallBytes: 0 })
   })
 
-  test('a connection that is not read, since its program holds too much, is not late with its handshake', () => {
-    const made = connection()
-    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { regulate() {}, close() {} }))
-    oldest?.unfinished(1, false)
-    other?.unfinished(LIMITS.unfinishedFrameBytesOfProgram.value, false)
-    expect(made.link.isPaused).toBe(true)
-    // Not looked at here: frames that stand still, which the others hold.
+  test('a paused connection does not miss its handshake deadline', () => {
+    const made = open()
+    const [oldest, other] = [1, 2].map(() => made.accounting.connect(programOf({}), { applyBackpressure() {}, close() {} }))
+    oldest?.setUnfinishedBytes(1, false)
+    other?.setUnfinishedBytes(LIMITS.unfinishedFrameBytesPerProgram.value, false)
+    expect(made.channel.isPaused).toBe(true)
+    // Stalled frames of the other connections do not matter here.
     for (let seconds = 0; seconds < 60; seconds++) {
       made.clock.advance(1000)
-      oldest?.unfinished(seconds + 2, false)
+      oldest?.setUnfinishedBytes(seconds + 2, false)
     }
-    expect(made.link.log).toEqual(['pause'])
+    expect(made.channel.log).toEqual(['pause'])
     other?.end()
-    expect(made.link.isPaused).toBe(false)
+    expect(made.channel.isPaused).toBe(false)
     made.clock.advance(LIMITS.handshakeMs.value)
-    expect(made.link.log).toEqual(['pause', 'resume', 'end'])
+    expect(made.channel.log).toEqual(['pause', 'resume', 'end'])
   })
 
-  test('is all given back when the connection ends', () => {
+  test('are returned when the connection ends', () => {
     const made = greeted(() => new Promise(() => {}))
     made.give(call('n'), call('m').subarray(0, 20))
-    made.session.onClose()
+    made.connection.onClose()
     expect(Object.values(charged(made)).every((amount) => amount === 0)).toBe(true)
   })
 
-  test('a call for which nobody has room is refused, and the connection lives', () => {
+  test('a call over the limit is rejected, and the connection stays open', () => {
     const made = greeted(() => new Promise(() => {}))
-    const others = Array.from({ length: 12 }, (_, index) => made.accounting.connect(programOf({ origin: String(index) }), made.session))
-    for (const other of others) while (other.hasRoomForCall(0) && !other.mustWait) other.callOpened(0)
+    const others = Array.from({ length: 12 }, (_, index) => made.accounting.connect(programOf({ origin: String(index) }), made.connection))
+    for (const other of others) while (other.hasRoomForCall(0) && !other.isPaused) other.callOpened(0)
     for (const other of others) while (other.hasRoomForCall(0)) other.callOpened(0)
     const [refused] = made.give(call('n'))
     expect(jsonOf(refused!.payload)).toMatchObject({ evt: 'ERROR', nonce: 'n', data: { code: 5011, retry_after: 1 } })

@@ -9,7 +9,7 @@ const failure = (message: unknown): BridgeError => {
 }
 
 describe('a message', () => {
-  test('gives what it holds and nothing else', () => {
+  test('is parsed to its known fields only', () => {
     expect(readEnvelope({ cmd: 'X', nonce: 'n', args: { a: 1 }, evt: 'E', data: 1, more: 2 })).toEqual({
       cmd: 'X',
       nonce: 'n',
@@ -20,7 +20,7 @@ describe('a message', () => {
   test.each([undefined, null, '', 'x'.repeat(64)])('keeps the event %j', (evt) =>
     expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt }),
   )
-  test.each([{ large: 'x'.repeat(1_000_000) }, ['x'.repeat(1_000_000)]])('keeps nothing of an event that is no name', (evt) => {
+  test.each([{ large: 'x'.repeat(1_000_000) }, ['x'.repeat(1_000_000)]])('keeps nothing of an event that is not a name', (evt) => {
     expect(readEnvelope({ cmd: 'X', evt })).toMatchObject({ evt: {} })
     expect(JSON.stringify(readEnvelope({ cmd: 'X', evt }))).toHaveLength('{"cmd":"X","nonce":null,"evt":{}}'.length)
   })
@@ -33,24 +33,24 @@ describe('a message', () => {
   )
 })
 
-describe('what is no message', () => {
+describe('invalid messages', () => {
   test.each([null, 1, 'text', true, [], [{ cmd: 'X' }]])('%j', (message) => {
     expect(failure(message)).toMatchObject({ error: 'INVALID_PAYLOAD' })
   })
-  test.each([undefined, null, 1, {}, ['X']])('cmd %j is told by its path', (cmd) => {
+  test.each([undefined, null, 1, {}, ['X']])('cmd %j is reported with its path', (cmd) => {
     expect(failure({ cmd, nonce: 'n' })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'cmd' } })
   })
-  test('a name longer than any', () => expect(failure({ cmd: 'X'.repeat(129) }).detail.path).toBe('cmd'))
+  test('a name longer than any command', () => expect(failure({ cmd: 'X'.repeat(129) }).detail.path).toBe('cmd'))
   test.each([65, 1_000_000])('an event of %i characters, which no event has', (length) => {
     const evt = 'x'.repeat(length)
     expect(failure({ cmd: 'X', nonce: 'n', evt })).toMatchObject({ error: 'INVALID_PAYLOAD', detail: { path: 'evt' } })
   })
-  test.each([true, {}, [], 'x'.repeat(1025)])('a nonce that could not be echoed', (nonce) => {
+  test.each([true, {}, [], 'x'.repeat(1025)])('a nonce that cannot be echoed', (nonce) => {
     expect(failure({ cmd: 'X', nonce }).detail.path).toBe('nonce')
   })
 })
 
-describe('the nonce of a broken message', () => {
+describe('the nonce of an invalid message', () => {
   test.each([
     [{ nonce: 'n' }, 'n'],
     [{ nonce: 5 }, 5],

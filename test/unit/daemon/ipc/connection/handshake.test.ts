@@ -13,7 +13,7 @@ const codeOf = (hello: unknown): number => {
   return outcome.code
 }
 
-test('the least there is gives what every old client can live with', () => {
+test('a minimal handshake gets defaults that every old client supports', () => {
   expect(greeting({})).toEqual({ applicationId: '1234567890', encoding: 'json', maxFrameBytes: 65_528, streams: false })
 })
 
@@ -47,11 +47,11 @@ describe('client_id', () => {
     ['negative', -1],
     ['an object', { toString: 1 }],
   ])('%s is refused with 4000', (_, client_id) => expect(codeOf({ v: 1, client_id })).toBe(4000))
-  test('a wrong version is told before a wrong id', () => expect(codeOf({ v: 2, client_id: '' })).toBe(4004))
+  test('a wrong version is reported before a wrong id', () => expect(codeOf({ v: 2, client_id: '' })).toBe(4004))
 })
 
 describe('encoding', () => {
-  test.each(['json', 'msgpack'] as const)('%s is served', (encoding) => expect(greeting({ encoding }).encoding).toBe(encoding))
+  test.each(['json', 'msgpack'] as const)('%s is supported', (encoding) => expect(greeting({ encoding }).encoding).toBe(encoding))
   test.each(['etf', '', null, 1, 'toString'])('%j is refused with 4005', (encoding) =>
     expect(codeOf({ v: 1, client_id: '1', encoding })).toBe(4005),
   )
@@ -68,12 +68,12 @@ describe('max_frame_bytes', () => {
   ])('%s', (_, max_frame_bytes, expected) => expect(greeting({ max_frame_bytes }).maxFrameBytes).toBe(expected))
 })
 
-test('streams must be said plainly', () => {
+test('streams must be exactly true', () => {
   expect(greeting({ streams: true }).streams).toBe(true)
   for (const streams of [1, 'true', {}, null]) expect(greeting({ streams }).streams).toBe(false)
 })
 
-test('contract and sdk_version are kept when they are text', () => {
+test('contract and sdk_version are kept if they are strings', () => {
   expect(greeting({ contract: '1.0', sdk_version: '2.3' })).toMatchObject({ contract: '1.0', sdkVersion: '2.3' })
   const other = greeting({ contract: 1, sdk_version: null })
   expect(other).not.toHaveProperty('contract')
@@ -84,11 +84,11 @@ test('unknown keys are ignored', () => {
   expect(greeting({ nonce: 'x', pid: 5, constructor: 1 })).toEqual(greeting({}))
 })
 
-test.each(['', '{', 'null', '[]', '"text"', '1', 'true', '\u0000'])('%j is no handshake', (text) => {
+test.each(['', '{', 'null', '[]', '"text"', '1', 'true', '\u0000'])('%j is not a handshake', (text) => {
   expect(readHandshake(Buffer.from(text))).toMatchObject({ code: 1003 })
 })
 
-test('every refusal says what is needed', () => {
+test('every refusal names the requirement', () => {
   for (const hello of [{}, { v: 1 }, { v: 1, client_id: '1', encoding: 'etf' }, null]) {
     const outcome = read(hello)
     expect(isRefusal(outcome) && outcome.reason.length).toBeGreaterThan(20)

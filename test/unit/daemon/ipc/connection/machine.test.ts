@@ -5,10 +5,10 @@ const NAMES = ['handshake', 'frame', 'close', 'ping', 'pong']
 
 const TABLE: Record<Stage, readonly [string, string, string, string, string, other: string]> = {
   //         handshake, frame,      close,      ping,      pong,      anything else
-  opened: ['greet', 'refuse', 'farewell', 'pong', 'nothing', 'refuse'],
-  ready: ['refuse', 'dispatch', 'farewell', 'pong', 'answered', 'refuse'],
-  closing: ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
-  closed: ['nothing', 'nothing', 'nothing', 'nothing', 'nothing', 'nothing'],
+  handshaking: ['accept', 'refuse', 'close', 'pong', 'ignore', 'refuse'],
+  ready: ['refuse', 'dispatch', 'close', 'pong', 'pong-received', 'refuse'],
+  closing: ['ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore'],
+  closed: ['ignore', 'ignore', 'ignore', 'ignore', 'ignore', 'ignore'],
 }
 
 const CASES = Object.entries(TABLE).flatMap(([stage, row]) => [
@@ -18,14 +18,16 @@ const CASES = Object.entries(TABLE).flatMap(([stage, row]) => [
 
 test.each(CASES)('%s: %s', (stage, _, opcode, expected) => {
   const step = stepFor(stage, opcode)
-  expect(step.does).toBe(expected)
-  if (step.does === 'refuse') {
+  expect(step.action).toBe(expected)
+  if (step.action === 'refuse') {
     expect(step.code).toBe(1003)
     expect(step.reason).toMatch(/\w.*\.$/)
   }
 })
 
-test('each refusal says which rule was broken', () => {
-  const reasons = [stepFor('opened', 1), stepFor('ready', 0), stepFor('ready', 99)].map((step) => ('reason' in step ? step.reason : ''))
+test('each refusal names the violated rule', () => {
+  const reasons = [stepFor('handshaking', 1), stepFor('ready', 0), stepFor('ready', 99)].map((step) =>
+    'reason' in step ? step.reason : '',
+  )
   expect(new Set(reasons).size).toBe(3)
 })

@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { Outbox } from '../../../../../daemon/src/ipc/connection/outbox.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
-import { MemoryLink } from '../../../../support/memory-link.ts'
+import { MemoryChannel } from '../../../../support/memory-channel.ts'
 
 const PACE_MS = 3
 
 function outbox() {
   const clock = new FakeClock()
-  const link = new MemoryLink()
+  const channel = new MemoryChannel()
   const paced = { times: 0 }
-  const box = new Outbox(link, clock, () => paced.times++)
-  /** Frames, named by one letter each, as one turn of the daemon gives them. */
+  const box = new Outbox(channel, clock, () => paced.times++)
+  /** Frames of one event-loop turn, each named by one letter. */
   const send = (letters: string): void => {
     for (const letter of letters) box.push(Buffer.from(letter))
     box.flush()
   }
-  const writes = (): string[] => link.writes.map(String)
-  return { box, clock, link, send, writes, paced }
+  const writes = (): string[] => channel.writes.map(String)
+  return { box, clock, channel, send, writes, paced }
 }
 
-describe('a peer that takes one read for one frame', () => {
-  test('is answered at once when it goes in lock-step', () => {
+describe('a peer that expects one frame per read', () => {
+  test('gets each response immediately in lock-step', () => {
     const { box, send, writes, clock } = outbox()
     for (const letter of 'abcdef') {
-      box.heard()
+      box.onPeerActivity()
       send(letter)
       expect(writes().at(-1)).toBe(letter)
     }
@@ -45,13 +45,13 @@ describe('a peer that takes one read for one frame', () => {
     const { box, send, writes, clock } = outbox()
     send('ab')
     expect(writes()).toEqual(['a'])
-    box.heard()
+    box.onPeerActivity()
     box.flush()
     expect(writes()).toEqual(['a', 'b'])
     expect(clock.pending).toBe(0)
   })
 
-  test('gets a short burst frame by frame, each in a write of its own', () => {
+  test('gets a short burst frame by frame, each in a separate write', () => {
     const { send, writes, clock } = outbox()
     send('abcdefg')
     for (let count = 1; count <= 7; count++) {
@@ -61,11 +61,11 @@ describe('a peer that takes one read for one frame', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('gets frames that come while others wait in their order', () => {
+  test('gets frames in order, also those added while others wait', () => {
     const { box, send, writes, clock } = outbox()
     send('ab')
     send('c')
-    box.heard()
+    box.onPeerActivity()
     send('d')
     expect(writes()).toEqual(['a', 'b'])
     clock.advance(PACE_MS)
@@ -73,7 +73,7 @@ describe('a peer that takes one read for one frame', () => {
     expect(writes()).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('is not asked again and again to be patient: a flush does not put off the next frame', () => {
+  test('does not wait longer because of a flush', () => {
     const { box, send, writes, clock } = outbox()
     send('ab')
     clock.advance(2)
@@ -82,7 +82,7 @@ describe('a peer that takes one read for one frame', () => {
     expect(writes()).toEqual(['a', 'b'])
   })
 
-  test('lets its owner know that less waits', () => {
+  test('notifies its owner when the queue shrinks', () => {
     const { send, clock, paced } = outbox()
     send('abc')
     clock.advance(PACE_MS)
@@ -91,15 +91,15 @@ describe('a peer that takes one read for one frame', () => {
 })
 
 describe('a peer that parses streams', () => {
-  test('by its own word gets everything in one write', () => {
+  test('gets everything in one write if it declared streams', () => {
     const { box, send, writes } = outbox()
-    box.allowStreams()
+    box.enableBatching()
     send('abc')
     send('d')
     expect(writes()).toEqual(['abc', 'd'])
   })
 
-  test('is known by eight answers waiting at once, from then on', () => {
+  test('is recognized from eight queued responses on', () => {
     const { send, writes, clock } = outbox()
     send('abcdefgh')
     send('i')
@@ -110,7 +110,7 @@ describe('a peer that parses streams', () => {
 })
 
 describe('events', () => {
-  test('are no sign that a peer parses streams, however many wait', () => {
+  test('do not count as a sign of stream parsing in any number', () => {
     const { box, send, writes, clock } = outbox()
     for (const letter of 'abcdefghij') box.pushEvent(Buffer.from(letter))
     box.flush()
@@ -119,7 +119,7 @@ describe('events', () => {
     clock.advance(100)
     expect(writes()).toEqual(Array.from('abcdefghijk'))
   })
-  test('between answers do not hide eight of these', () => {
+  test('between responses do not hide eight of them', () => {
     const { box, send, writes } = outbox()
     for (const letter of 'xyz') box.pushEvent(Buffer.from(letter))
     send('abcdefgh')
@@ -127,8 +127,8 @@ describe('events', () => {
   })
 })
 
-describe('the last words', () => {
-  test('go out at once with all that waits, and no timer stays', () => {
+describe('the final flush', () => {
+  test('sends everything in one write, and no timer remains', () => {
     const { box, send, writes, clock } = outbox()
     send('abc')
     box.push(Buffer.from('z'))
@@ -136,15 +136,15 @@ describe('the last words', () => {
     expect(writes()).toEqual(['a', 'bcz'])
     expect(clock.pending).toBe(0)
   })
-  test('of nothing are nothing', () => {
-    const { box, link } = outbox()
+  test('of an empty queue sends nothing', () => {
+    const { box, channel } = outbox()
     box.flushAll()
     box.flush()
-    expect(link.writes).toEqual([])
+    expect(channel.writes).toEqual([])
   })
 })
 
-test('what is forgotten never goes out', () => {
+test('discarded frames are never sent', () => {
   const { box, send, writes, clock } = outbox()
   send('ab')
   box.clear()
@@ -153,7 +153,7 @@ test('what is forgotten never goes out', () => {
   expect(clock.pending).toBe(0)
 })
 
-describe('the state counts what waits here and what the system has not taken', () => {
+describe('the state counts queued bytes and bytes not accepted by the system', () => {
   const HIGH = 256 * 1024
   const LIMIT = 4 * 1024 * 1024
   test.each([
@@ -164,13 +164,13 @@ describe('the state counts what waits here and what the system has not taken', (
     [HIGH, 1, 'congested'],
     [LIMIT / 2, LIMIT / 2, 'congested'],
     [LIMIT / 2, LIMIT / 2 + 1, 'overflowing'],
-  ] as const)('%d here and %d there: %s', (here, there, state) => {
-    const { box, link } = outbox()
+  ] as const)('%d queued and %d pending: %s', (here, there, state) => {
+    const { box, channel } = outbox()
     box.push(Buffer.alloc(here))
-    link.pendingBytes = there
+    channel.pendingBytes = there
     expect(box.state).toBe(state)
   })
-  test('what was sent no longer counts', () => {
+  test('sent bytes no longer count', () => {
     const { box } = outbox()
     box.push(Buffer.alloc(HIGH + 1))
     box.flush()

@@ -9,7 +9,7 @@ interface Seen {
 
 const ignore: (decoder: FrameDecoder) => void = () => {}
 
-/** What comes out of a decoder with this limit when it is fed these chunks. */
+/** The output of a decoder with this limit for these chunks. */
 function decode(chunks: readonly Buffer[], limit = 4096, { onFrame = ignore } = {}): Seen {
   const seen: Seen = { frames: [], oversize: [] }
   const decoder = new FrameDecoder(limit)
@@ -38,7 +38,7 @@ const FRAMES: [number, string][] = [
 ]
 const BYTES = Buffer.concat(FRAMES.map(([opcode, text]) => frame(opcode, text)))
 
-describe('the same frames come out of', () => {
+describe('the same frames are decoded from', () => {
   test('all bytes at once', () => expect(decode([BYTES]).frames).toEqual(FRAMES))
   test('one byte at a time', () => expect(decode(cutInto(BYTES, 1)).frames).toEqual(FRAMES))
   test('header and body apart', () => {
@@ -52,10 +52,11 @@ describe('the same frames come out of', () => {
   test('every chunk size', () => {
     for (let size = 2; size < 64; size++) expect(decode(cutInto(BYTES, size)).frames, `chunks of ${size}`).toEqual(FRAMES)
   })
-  test('empty chunks between', () => expect(decode(cutInto(BYTES, 5).flatMap((chunk) => [chunk, Buffer.alloc(0)])).frames).toEqual(FRAMES))
+  test('chunks with empty ones between', () =>
+    expect(decode(cutInto(BYTES, 5).flatMap((chunk) => [chunk, Buffer.alloc(0)])).frames).toEqual(FRAMES))
 })
 
-test('a payload is whole although its chunks are overwritten after they were given', () => {
+test('a payload stays intact when its chunks are overwritten later', () => {
   const shared = Buffer.alloc(16)
   const frames: string[] = []
   const decoder = new FrameDecoder(64)
@@ -81,10 +82,10 @@ describe('the limit', () => {
     for (const size of [1, 4, 8]) expect(decode(cutInto(head(1, length), size))).toEqual({ frames: [], oversize: [[length, 4096]] })
     expect(decode([Buffer.concat([frame(1, 'ok'), head(1, length)])])).toEqual({ frames: [[1, 'ok']], oversize: [[length, 4096]] })
   })
-  test('is told once, and nothing after it is read', () => {
+  test('is reported once, and no later bytes are read', () => {
     expect(decode([head(1, 5000), frame(1, 'x'), frame(1, 'y')])).toEqual({ frames: [], oversize: [[5000, 4096]] })
   })
-  test('can be raised by the first frame for those behind it in the same chunk', () => {
+  test('can be raised by the first frame for later frames in the same chunk', () => {
     const bytes = Buffer.concat([frame(0, 'hello'), frame(1, 'x'.repeat(50))])
     const raise = { onFrame: (decoder: FrameDecoder) => void (decoder.maxPayloadBytes = 50) }
     for (const size of [1, 3, bytes.length]) expect(decode(cutInto(bytes, size), 10, raise).frames).toHaveLength(2)
@@ -100,7 +101,7 @@ test('a declared length costs nothing until its bytes arrive', () => {
     decoder.push(Buffer.concat([head(1, 1_048_576), Buffer.from('x')]), { onFrame: () => {}, onOversize: () => {} })
     return decoder
   })
-  // 2,000 promises of 1 MiB: 2 GB if they were believed, 8 MB if the first piece of each is.
+  // 2,000 declared lengths of 1 MiB: 2 GB if allocated in full, 8 MB with the first allocation only.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MANY * 8192)
   expect(decoders).toHaveLength(MANY)
 })
@@ -123,11 +124,11 @@ describe('stopped', () => {
     ['between frames', 0],
     ['inside a header', 4],
     ['inside a body', 11],
-  ])('%s, it hands on nothing more', (_, at) => {
+  ])('%s, it delivers no more frames', (_, at) => {
     expect(after(whole.subarray(0, at), Buffer.concat([whole.subarray(at), whole]))).toEqual({ frames: [], oversize: [] })
     expect(after(whole.subarray(0, at), head(1, 0xffff))).toEqual({ frames: [], oversize: [] })
   })
-  test('by the receiver of a frame, it keeps the rest of the chunk to itself', () => {
+  test('by the receiver of a frame, it drops the rest of the chunk', () => {
     expect(decode([Buffer.concat([whole, whole, whole])], 100, { onFrame: (decoder) => decoder.stop() }).frames).toEqual([[1, 'abcdef']])
   })
 })

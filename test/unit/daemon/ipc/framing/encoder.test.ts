@@ -10,12 +10,12 @@ test.each([
   expect(encodeFrame(1, text)).toEqual(frame(1, text))
 })
 
-test('bytes stay as they are', () => {
+test('bytes are copied unchanged', () => {
   const bytes = Buffer.from([0, 255, 128, 10])
   expect(encodeFrame(4, bytes)).toEqual(frame(4, bytes))
 })
 
-test('the frame keeps its bytes when the payload is used again', () => {
+test('the frame keeps its bytes when the payload buffer is reused', () => {
   const payload = Buffer.from('abc')
   const encoded = encodeFrame(1, payload)
   payload.fill(0)

@@ -25,7 +25,7 @@ async function serve(path: string): Promise<Server> {
   return server
 }
 
-/** A socket file that nobody serves, as a killed process leaves it. */
+/** A stale socket file, as a killed process leaves it. */
 async function abandon(path: string): Promise<void> {
   const elsewhere = `${path}.moved`
   const server = await serve(path)
@@ -41,44 +41,44 @@ const claim = () => claimSlot({ directory, ipcPrefix: 'discord-ipc', platform: '
 
 describe.skipIf(process.platform === 'win32')('the slot', () => {
   test('is 0 when it is free', async () => expect(await claim()).toBe(slot(0)))
-  test('is 0 when what is there is stale', async () => {
+  test('is 0 when its socket is stale', async () => {
     await abandon(slot(0))
     expect(await probeSlot(slot(0))).toBe('stale')
     expect(await claim()).toBe(slot(0))
   })
-  test('is the next when somebody lives there, and they live on', async () => {
+  test('is the next one after a live server, which keeps running', async () => {
     await serve(slot(0))
     await serve(slot(1))
     expect(await claim()).toBe(slot(2))
     expect(await probeSlot(slot(0))).toBe('taken')
   })
-  test('is never taken from a file that is no socket', async () => {
+  test('is never taken from a file that is not a socket', async () => {
     writeFileSync(slot(0), 'precious')
     expect(await claim()).toBe(slot(1))
     expect(lstatSync(slot(0)).isFile()).toBe(true)
   })
-  test('is never taken from a link that leads nowhere', async () => {
+  test('is never taken from a dangling link', async () => {
     symlinkSync(join(directory, 'nowhere'), slot(0))
     expect(await claim()).toBe(slot(1))
     expect(lstatSync(slot(0)).isSymbolicLink()).toBe(true)
   })
-  test('is refused when all ten are taken, with words that help', async () => {
+  test('fails with advice when all ten are in use', async () => {
     for (let number = 0; number < 10; number++) await serve(slot(number))
     await expect(claim()).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('--runtime-dir') })
   })
-  test('is refused where its path would be longer than the system takes, with words that help', async () => {
+  test('fails with advice when its path is too long for the system', async () => {
     const deep = join(directory, 'd'.repeat(120))
     mkdirSync(deep)
     await expect(claimSlot({ directory: deep, ipcPrefix: 'discord-ipc', platform: 'linux' }, serve)).rejects.toMatchObject({
-      message: expect.stringMatching(/cannot be put into .*Choose another --runtime-dir/),
+      message: expect.stringMatching(/Cannot create sockets in .*Choose another --runtime-dir/),
     })
   })
-  test('is another for each of two daemons that start at once over stale sockets', async () => {
+  test('differs for two daemons that start together over stale sockets', async () => {
     await abandon(slot(0))
     expect((await Promise.all([claim(), claim()])).toSorted()).toEqual([slot(0), slot(1)])
     for (const path of [slot(0), slot(1)]) expect(await probeSlot(path)).toBe('taken')
   })
-  test('leaves no lock behind, also when binding failed', async () => {
+  test('leaves no lock behind, even after a failed bind', async () => {
     await claim()
     await expect(
       claimSlot({ directory, ipcPrefix: 'discord-ipc', platform: 'linux' }, () => Promise.reject(new Error('no'))),
@@ -88,8 +88,8 @@ describe.skipIf(process.platform === 'win32')('the slot', () => {
 })
 
 describe('the probe', () => {
-  test('of nothing says free', async () => expect(await probeSlot(slot(0))).toBe('free'))
-  test('of a server says taken', async () => {
+  test('of a missing file returns free', async () => expect(await probeSlot(slot(0))).toBe('free'))
+  test('of a server returns taken', async () => {
     await serve(slot(0))
     expect(await probeSlot(slot(0))).toBe('taken')
   })

@@ -15,7 +15,7 @@ describe('descriptors of a service manager', () => {
   ])('%s', (_, environment, expected) => expect(inheritedDescriptors(environment, 42)).toEqual(expected))
 })
 
-test.skipIf(process.platform !== 'linux')('the path of a socket is found by its descriptor, spaces included', async () => {
+test.skipIf(process.platform !== 'linux')('the path of a socket is found by its descriptor, including spaces', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'a socket-'))
   const path = join(directory, 'discord-ipc-0')
   const server = createServer() as Server & { readonly _handle: { readonly fd: number } }

@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
-/** Its own process, since the umask belongs to the whole process and is not for worker threads. Tells each peer on a line; ends with its input. */
+/** A separate process, because worker threads cannot set the umask. It prints each peer on a line and exits with its input. */
 const SCRIPT = `
   const { listenLocally } = await import(${JSON.stringify(join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/local.ts'))})
   const before = process.umask()
   const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
-  const onLink = (link) => {
-    say(link.peer)
-    return { onBytes() {}, onDrain() {}, onEnd: () => link.end(), onClose() {} }
+  const onChannel = (channel) => {
+    say(channel.peer)
+    return { onBytes() {}, onDrain() {}, onEnd: () => channel.end(), onClose() {} }
   }
-  const { addresses, ownAddress, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onLink })
+  const { addresses, ownAddress, close } = await listenLocally({ directory: process.argv[1], ipcPrefix: 'discord-ipc', hasPrivateFolder: process.argv[2] === 'with-private', onChannel })
   say({ addresses, ownAddress, isUmaskKept: process.umask() === before })
   for await (const _ of process.stdin);
   await close()
@@ -59,7 +59,7 @@ async function listen(...words: readonly 'with-private'[]) {
 
 const slot = (number: number): string => join(directory, `discord-ipc-${number}`)
 
-describe.skipIf(process.platform === 'win32')('listening where games look', () => {
+describe.skipIf(process.platform === 'win32')('the local listener', () => {
   test('makes a private directory and a socket that only this user may open, and removes it at the end', async () => {
     const daemon = await listen()
     expect(daemon.address).toBe(slot(0))
@@ -69,21 +69,21 @@ describe.skipIf(process.platform === 'win32')('listening where games look', () =
     await daemon.stop()
     expect(existsSync(slot(0))).toBe(false)
   })
-  test('takes the slot of one that was killed', async () => {
+  test('takes the slot of a killed daemon', async () => {
     await (await listen()).kill()
     expect(existsSync(slot(0))).toBe(true)
     const next = await listen()
     expect(next.address).toBe(slot(0))
     await next.stop()
   })
-  test('takes another slot than one that lives, and leaves it when it ends', async () => {
+  test('takes another slot than a live daemon, and frees it at the end', async () => {
     const [one, two] = await Promise.all([listen(), listen()])
     expect([one.address, two.address].toSorted()).toEqual([slot(0), slot(1)])
     await one.stop()
     expect(existsSync(two.address)).toBe(true)
     await two.stop()
   })
-  test('in a folder that others may write to also listens in one of this user alone, of the same names, and takes both sockets away', async () => {
+  test('also listens in a private directory when other users can write to the shared one, and removes both sockets', async () => {
     mkdirSync(directory)
     chmodSync(directory, 0o1777)
     const own = join(directory, `sallyport-${process.getuid?.()}`)
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === 'win32')('listening where games look', () =
     await daemon.stop()
     expect(daemon.addresses.filter((address) => existsSync(address))).toEqual([])
   })
-  test('in a folder that somebody chose, or that is this user’s alone, listens once', async () => {
+  test('listens once in a configured directory or in one that only this user can write to', async () => {
     const usual = await listen('with-private')
     expect([usual.addresses, usual.ownAddress]).toEqual([[slot(0)], slot(0)])
     await usual.stop()
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('listening where games look', () =
     expect(chosen.addresses).toEqual([slot(0)])
     await chosen.stop()
   })
-  test('knows who connects', async () => {
+  test('identifies its peers', async () => {
     const daemon = await listen()
     const socket = connect(daemon.address)
     await once(socket, 'connect')

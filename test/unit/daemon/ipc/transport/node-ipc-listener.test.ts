@@ -26,13 +26,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** What a link received, and what became of it. */
+/** Records the events of a channel. */
 class Witness {
-  readonly link: ByteChannel
+  readonly channel: ByteChannel
   readonly bytes: Buffer[] = []
   readonly events: string[] = []
-  constructor(link: ByteChannel) {
-    this.link = link
+  constructor(channel: ByteChannel) {
+    this.channel = channel
   }
   onBytes(chunk: Buffer): void {
     this.bytes.push(Buffer.from(chunk))
@@ -52,10 +52,10 @@ class Witness {
 }
 
 async function listen(options: Partial<NodeIpcOptions> = {}): Promise<Witness[]> {
-  const links: Witness[] = []
+  const channels: Witness[] = []
   const listener = nodeIpcListener({ at: { path }, identify: () => ({ trust: 'directory' }), ...options })
-  closers.push(await listener.listen((link) => links[links.push(new Witness(link)) - 1]!))
-  return links
+  closers.push(await listener.listen((channel) => channels[channels.push(new Witness(channel)) - 1]!))
+  return channels
 }
 
 async function dial(options: { readonly allowHalfOpen?: boolean } = {}): Promise<Socket> {
@@ -71,108 +71,108 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true)
 }
 
-test('bytes go both ways as they are, to the right one of two', async () => {
-  const links = await listen()
+test('bytes pass unchanged in both directions, to the right peer of two', async () => {
+  const channels = await listen()
   const [one, two] = [await dial(), await dial()]
-  await until(() => links.length === 2)
+  await until(() => channels.length === 2)
   one.write(Buffer.from([0, 255, 1]))
   two.write('two')
-  await until(() => links[0]!.bytes.length > 0 && links[1]!.bytes.length > 0)
-  expect(Buffer.concat(links[0]!.bytes)).toEqual(Buffer.from([0, 255, 1]))
-  expect(links[1]!.text).toBe('two')
-  links[1]!.link.write(Buffer.from('back'))
+  await until(() => channels[0]!.bytes.length > 0 && channels[1]!.bytes.length > 0)
+  expect(Buffer.concat(channels[0]!.bytes)).toEqual(Buffer.from([0, 255, 1]))
+  expect(channels[1]!.text).toBe('two')
+  channels[1]!.channel.write(Buffer.from('back'))
   const [answer] = (await once(two, 'data')) as [Buffer]
   expect(answer.toString()).toBe('back')
   expect(one.bytesRead).toBe(0)
 })
 
-test('the peer is whoever the kernel says', async () => {
-  const links = await listen({ identify: () => ({ trust: 'kernel', uid: 7, pid: 8 }) })
+test('the peer identity comes from the kernel', async () => {
+  const channels = await listen({ identify: () => ({ trust: 'kernel', uid: 7, pid: 8 }) })
   await dial()
-  await until(() => links.length === 1)
-  expect(links[0]?.link.peer).toEqual({ trust: 'kernel', uid: 7, pid: 8 })
+  await until(() => channels.length === 1)
+  expect(channels[0]?.channel.peer).toEqual({ trust: 'kernel', uid: 7, pid: 8 })
 })
 
 describe('the end', () => {
-  test('of what the peer sends is told, and what waits can still be written', async () => {
-    const links = await listen()
+  test("of the peer's data is reported, and pending bytes can still be written", async () => {
+    const channels = await listen()
     const socket = await dial({ allowHalfOpen: true })
-    await until(() => links.length === 1)
+    await until(() => channels.length === 1)
     socket.end('last')
-    await until(() => links[0]!.events.includes('end'))
-    expect(links[0]!.text).toBe('last')
-    links[0]!.link.write(Buffer.from('answer'))
-    links[0]!.link.end()
+    await until(() => channels[0]!.events.includes('end'))
+    expect(channels[0]!.text).toBe('last')
+    channels[0]!.channel.write(Buffer.from('answer'))
+    channels[0]!.channel.end()
     const chunks: Buffer[] = []
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     await once(socket, 'end')
     expect(Buffer.concat(chunks).toString()).toBe('answer')
-    await until(() => links[0]!.events.includes('close'))
+    await until(() => channels[0]!.events.includes('close'))
   })
-  test('by a peer that vanishes is told once', async () => {
-    const links = await listen()
+  test('by a vanished peer is reported once', async () => {
+    const channels = await listen()
     const socket = await dial()
-    await until(() => links.length === 1)
+    await until(() => channels.length === 1)
     socket.destroy()
-    await until(() => links[0]!.events.includes('end'))
-    links[0]!.link.write(Buffer.from('into the void'))
-    links[0]!.link.end()
-    await until(() => links[0]!.events.includes('close'))
-    links[0]!.link.write(Buffer.from('and again'))
-    links[0]!.link.destroy()
+    await until(() => channels[0]!.events.includes('end'))
+    channels[0]!.channel.write(Buffer.from('into the void'))
+    channels[0]!.channel.end()
+    await until(() => channels[0]!.events.includes('close'))
+    channels[0]!.channel.write(Buffer.from('and again'))
+    channels[0]!.channel.destroy()
     await turn()
-    expect(links[0]!.events.filter((event) => event === 'close')).toHaveLength(1)
+    expect(channels[0]!.events.filter((event) => event === 'close')).toHaveLength(1)
   })
-  test('by us reaches the peer after everything written', async () => {
-    const links = await listen()
+  test('by the daemon reaches the peer after all written bytes', async () => {
+    const channels = await listen()
     const socket = await dial()
-    await until(() => links.length === 1)
+    await until(() => channels.length === 1)
     let read = 0
     socket.on('data', (chunk: Buffer) => (read += chunk.length))
-    links[0]!.link.write(Buffer.alloc(2_000_000))
-    links[0]!.link.end()
+    channels[0]!.channel.write(Buffer.alloc(2_000_000))
+    channels[0]!.channel.end()
     await once(socket, 'end')
     expect(read).toBe(2_000_000)
   })
   test('of the listener ends its connections and removes its socket', async () => {
-    const links = await listen()
+    const channels = await listen()
     const socket = await dial()
-    await until(() => links.length === 1)
+    await until(() => channels.length === 1)
     const closed = once(socket, 'close')
     await closers.pop()?.()
     await closed
-    await until(() => links[0]!.events.includes('close'))
+    await until(() => channels[0]!.events.includes('close'))
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined()
   })
 })
 
 test('a peer that does not read shows as pending bytes, and as a drain when it does', async () => {
-  const links = await listen()
+  const channels = await listen()
   const socket = await dial()
   socket.pause()
-  await until(() => links.length === 1)
-  const { link, events } = links[0]!
-  while (link.write(Buffer.alloc(65_536)));
-  expect(link.pendingBytes).toBeGreaterThan(0)
+  await until(() => channels.length === 1)
+  const { channel, events } = channels[0]!
+  while (channel.write(Buffer.alloc(65_536)));
+  expect(channel.pendingBytes).toBeGreaterThan(0)
   socket.resume()
   await until(() => events.includes('drain'))
-  expect(link.pendingBytes).toBe(0)
+  expect(channel.pendingBytes).toBe(0)
 })
 
-test('a paused link takes nothing until it is resumed', async () => {
-  const links = await listen()
+test('a paused channel reads nothing until it is resumed', async () => {
+  const channels = await listen()
   const socket = await dial()
-  await until(() => links.length === 1)
-  links[0]!.link.pause()
+  await until(() => channels.length === 1)
+  channels[0]!.channel.pause()
   socket.write('x')
   for (let count = 0; count < 50; count++) await turn()
-  const before = links[0]!.text
-  links[0]!.link.resume()
-  await until(() => links[0]!.text === 'x')
+  const before = channels[0]!.text
+  channels[0]!.channel.resume()
+  await until(() => channels[0]!.text === 'x')
   expect(before).toBe('')
 })
 
-test('an address that is in use is refused, and whoever lives there lives on', async () => {
+test('an address in use is refused, and its server keeps running', async () => {
   const server = createServer().listen(path)
   await once(server, 'listening')
   await expect(listen()).rejects.toMatchObject({ code: 'EADDRINUSE' })
@@ -180,13 +180,13 @@ test('an address that is in use is refused, and whoever lives there lives on', a
   server.close()
 })
 
-test('hundreds at once are all accepted', async () => {
-  const links = await listen()
+test('hundreds of simultaneous connections are accepted', async () => {
+  const channels = await listen()
   await Promise.all(Array.from({ length: 400 }, () => dial()))
-  await until(() => links.length === 400)
+  await until(() => channels.length === 400)
 })
 
-test.skipIf(process.platform === 'win32')('the bind runs inside what is put around it', async () => {
+test.skipIf(process.platform === 'win32')('the bind runs inside aroundBind', async () => {
   let existedBefore: boolean | undefined
   let existedAfter: boolean | undefined
   await listen({
@@ -200,11 +200,11 @@ test.skipIf(process.platform === 'win32')('the bind runs inside what is put arou
   expect([existedBefore, existedAfter]).toEqual([false, true])
 })
 
-test.skipIf(process.platform === 'win32')('a process without descriptors left serves those it has', async () => {
+test.skipIf(process.platform === 'win32')('a process without free descriptors serves its existing connections', async () => {
   const source = join(import.meta.dirname, '../../../../../daemon/src/ipc/transport/node-ipc-listener.ts')
   const script = `
     const { nodeIpcListener } = await import(${JSON.stringify(source)})
-    const echo = (link) => ({ onBytes: (chunk) => void link.write(chunk), onDrain() {}, onEnd: () => link.end(), onClose() {} })
+    const echo = (channel) => ({ onBytes: (chunk) => void channel.write(chunk), onDrain() {}, onEnd: () => channel.end(), onClose() {} })
     await nodeIpcListener({ at: { path: ${JSON.stringify(path)} }, identify: () => ({ trust: 'directory' }) }).listen(echo)
     process.stdout.write('up')`
   const child = spawn('/bin/sh', ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script], {
@@ -223,10 +223,10 @@ test.skipIf(process.platform === 'win32')('a process without descriptors left se
   }
 })
 
-test('a link that is paused takes nothing from the system, and everything when it goes on', async () => {
+test('a paused channel leaves all bytes to the system, and reads them after resume', async () => {
   let accepted: Socket | undefined
   const kept = (socket: Socket | undefined) => socket?.readableLength
-  const links = await listen({
+  const channels = await listen({
     identify: (socket) => {
       accepted ??= socket
       return { trust: 'directory' }
@@ -235,22 +235,22 @@ test('a link that is paused takes nothing from the system, and everything when i
   const socket = connect(path)
   sockets.push(socket)
   await once(socket, 'connect')
-  while (links[0] === undefined) await turn()
-  const [witness] = links
-  witness.link.pause()
+  while (channels[0] === undefined) await turn()
+  const [witness] = channels
+  witness.channel.pause()
   const bytes = Buffer.alloc(100_000, 'x')
   socket.write(bytes)
   // Another connection is served from its start to its end meanwhile.
   const other = connect(path)
   sockets.push(other)
   other.end('hello')
-  while (links[1]?.events.includes('end') !== true) await turn()
+  while (channels[1]?.events.includes('end') !== true) await turn()
   expect([witness.text, kept(accepted)]).toEqual(['', 0])
-  witness.link.resume()
+  witness.channel.resume()
   while (witness.text.length < bytes.length) await turn()
-  witness.link.pause()
-  witness.link.pause()
-  witness.link.resume()
+  witness.channel.pause()
+  witness.channel.pause()
+  witness.channel.resume()
   socket.write('more')
   while (!witness.text.endsWith('more')) await turn()
 })

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { peerIdentifier, senderOpener } from '../../../../../daemon/src/ipc/transport/peer-identity.ts'
-import { SocketLink } from '../../../../../daemon/src/ipc/transport/socket-link.ts'
+import { SocketChannel } from '../../../../../daemon/src/ipc/transport/socket-channel.ts'
 import { ended } from '../../../../support/ended.ts'
 import { fileAt } from '../../../../../daemon/src/identity/file-identity.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'peer-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** A client that says nothing; with an argument, it says that to whoever speaks to it. */
+/** A silent client; with an argument, it sends that as a response to any data. */
 const SCRIPT = join(directory, 'game.mjs')
 writeFileSync(
   SCRIPT,
@@ -22,7 +22,7 @@ const socket = connect(process.argv[2])
 socket.on('data', () => socket.write('from the game'))`,
 )
 
-/** Another process connects; gives what `look` makes of our end. The process ends when `look` has. */
+/** Another process connects; returns the result of `look` for our side. The process ends after `look`. */
 async function withPeer<T>(look: (socket: Socket, child: ChildProcess) => T | Promise<T>): Promise<T> {
   const path = join(directory, 'p')
   const server = createServer({ pauseOnConnect: true }).listen(path)
@@ -45,7 +45,7 @@ const interpreterOf = () => {
 }
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
-  test('it names the pid, the user, and the script with its interpreter', async () => {
+  test('it identifies the pid, the user, and the script with its interpreter', async () => {
     const identify = peerIdentifier()
     await withPeer((socket, child) => {
       const { process: held, ...known } = identify(socket)
@@ -58,28 +58,28 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     })
   })
 
-  test('one identifier keeps two peers apart', async () => {
+  test('one identifier distinguishes two peers', async () => {
     const identify = peerIdentifier()
     const first = await withPeer((socket) => identify(socket))
     const second = await withPeer((socket) => identify(socket))
     expect(first.pid).not.toBe(second.pid)
   })
 
-  test('a process that has ended is held no more, though a child of it may have the connection', async () => {
+  test('an exited process is no longer the same, even if a child of it has the connection', async () => {
     const identify = peerIdentifier()
     await withPeer(async (socket, child) => {
       const held = identify(socket).process
-      expect(held?.isSame()).toBe(true)
+      expect(held?.isUnchanged()).toBe(true)
       expect(held?.read((pid) => pid)).toBe(child.pid)
       child.kill('SIGKILL')
       await ended(child)
-      expect(held?.isSame()).toBe(false)
+      expect(held?.isUnchanged()).toBe(false)
       expect(held?.read((pid) => pid)).toBeUndefined()
       held?.release()
     })
   })
 
-  test('what cannot be read is nothing, and what was released is not read', async () => {
+  test('unreadable data is undefined, and a released process is not read', async () => {
     const identify = peerIdentifier()
     await withPeer((socket) => {
       const held = identify(socket).process
@@ -89,31 +89,31 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       expect(held?.read(fail)).toBeUndefined()
       held?.release()
       held?.release()
-      expect(held?.isSame()).toBe(false)
+      expect(held?.isUnchanged()).toBe(false)
     })
   })
 
-  test('a script that was changed on the disk is another program', async () => {
+  test('a script that was changed on disk is another program', async () => {
     const identify = peerIdentifier()
     await withPeer((socket) => {
       const held = identify(socket).process
       appendFileSync(SCRIPT, '\n')
-      expect(held?.isSame()).toBe(false)
+      expect(held?.isUnchanged()).toBe(false)
       held?.release()
     })
   })
 
-  test('the kernel names who sent what came', async () => {
+  test('the kernel identifies the sender of received bytes', async () => {
     const open = senderOpener()
     await withPeer(async (socket, child) => {
-      const link = new SocketLink(socket, { trust: 'kernel' }, open)
+      const channel = new SocketChannel(socket, { trust: 'kernel' }, open)
       const senders: (number | undefined)[] = []
       const { promise, resolve } = Promise.withResolvers<string>()
       socket.on('data', (chunk) => resolve(String(chunk)))
       socket.resume()
-      // Node begins to read in the next turn.
+      // Node starts to read in the next event-loop turn.
       await new Promise(setImmediate)
-      const stop = link.watchSenders((pid) => senders.push(pid))
+      const stop = channel.watchSenders((pid) => senders.push(pid))
       socket.write('?')
       expect(await promise).toBe('from the game')
       expect(senders).toEqual([child.pid])
@@ -127,11 +127,11 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   })
 })
 
-test('a descriptor that is no socket proves the directory only', () => {
+test('a descriptor that is not a socket has directory trust only', () => {
   expect(peerIdentifier()(0x7fff)).toEqual({ trust: 'directory' })
 })
 
-test('a system without peer credentials proves the directory only', async () => {
+test('a system without peer credentials gives directory trust only', async () => {
   const identify = peerIdentifier('freebsd')
   expect(await withPeer((socket) => identify(socket))).toEqual({ trust: 'directory' })
 })

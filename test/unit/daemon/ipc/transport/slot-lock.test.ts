@@ -17,7 +17,7 @@ afterEach(() => rmSync(directory, { recursive: true }))
 
 const write = (text: string): void => writeFileSync(lock, text, { mode: 0o600 })
 
-/** Whether the lock can be had at once, as the only file there. */
+/** Whether the lock can be acquired immediately, as the only file there. */
 async function isHad(): Promise<boolean> {
   const unlock = await lockSlots(directory)
   const text = readFileSync(lock, 'utf8')
@@ -26,9 +26,9 @@ async function isHad(): Promise<boolean> {
 }
 
 describe.skipIf(process.platform === 'win32')('the lock', () => {
-  test('names its holder and is gone when it is given back', async () => expect(await isHad()).toBe(true))
+  test('identifies its holder and is removed on unlock', async () => expect(await isHad()).toBe(true))
 
-  test('is waited for while its holder lives, and had once they gave it back', async () => {
+  test('is waited for while its holder lives, and acquired after the unlock', async () => {
     const unlock = await lockSlots(directory)
     let isWaiting = true
     const second = lockSlots(directory).then((unlockSecond) => {
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === 'win32')('the lock', () => {
     await second
   })
 
-  test('of a process that lives and does not finish is told in the end, with the file', async () => {
+  test('of a live process that does not finish causes an error with the path of the lock', async () => {
     const unlock = await lockSlots(directory)
     await expect(lockSlots(directory)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining(lock) })
     unlock()
@@ -53,12 +53,12 @@ describe.skipIf(process.platform === 'win32')('the lock', () => {
     ['without text', ''],
     ['with a text that is none', 'x'.repeat(31)],
     ['with far too much text', 'x'.repeat(100_000)],
-  ])('%s does not count', async (_, text) => {
+  ])('%s is ignored', async (_, text) => {
     write(text)
     expect(await isHad()).toBe(true)
   })
 
-  test.runIf(process.platform === 'linux')('of a killed daemon whose process id another process got does not count', async () => {
+  test.runIf(process.platform === 'linux')('of a killed daemon whose process id was reused is ignored', async () => {
     const other = spawn('sleep', ['60'])
     await once(other, 'spawn')
     write(`${other.pid} 1`)
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('the lock', () => {
     await once(other, 'exit')
   })
 
-  test('in whose place lies a FIFO, a folder or a link is done without, and left there', async () => {
+  test('is skipped if a FIFO, a directory or a link is at its path, which stays', async () => {
     const others: readonly (() => void)[] = [
       () => void execFileSync('mkfifo', [lock]),
       () => mkdirSync(lock),
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the lock', () => {
     }
   })
 
-  test.runIf(canBeOther)('of another user is done without, whatever it says', async () => {
+  test.runIf(canBeOther)('of another user is skipped regardless of its text', async () => {
     write(`${process.pid} 1`)
     chownSync(lock, OTHER_UID, OTHER_UID)
     const unlock = await lockSlots(directory)

@@ -4,9 +4,9 @@ import {
   block,
   type Bucket,
   estimateMs,
-  giveUp,
+  releaseUnanswered,
   isIdle,
-  learn,
+  update,
   newBucket,
   PROBES,
   take,
@@ -20,13 +20,13 @@ const window = (limit: number, remaining: number, resetAfterMs: number, endsAtMs
   resetAfterMs,
   endsAtMs,
 })
-const back = (bucket: Bucket, ...[told, now]: Parameters<typeof learn> extends [Bucket, ...infer Rest] ? Rest : never) => {
+const back = (bucket: Bucket, ...[reading, now]: Parameters<typeof update> extends [Bucket, ...infer Rest] ? Rest : never) => {
   bucket.inFlight -= 1
-  learn(bucket, told, now)
+  update(bucket, reading, now)
 }
 
 describe('a bucket', () => {
-  it('lets a few through together before anything is known, then waits for the first to come back', () => {
+  it('allows a few concurrent calls before the first reply, then waits for it', () => {
     const bucket = newBucket()
     for (let index = 0; index < PROBES; index += 1) {
       expect(waitMs(bucket, T)).toBe(0)
@@ -35,7 +35,7 @@ describe('a bucket', () => {
     expect(waitMs(bucket, T)).toBe(Infinity)
   })
 
-  it('does not hold back a route whose replies name no limit', () => {
+  it('does not limit a route whose replies have no limit', () => {
     const bucket = newBucket()
     take(bucket)
     back(bucket, undefined, T)
@@ -43,7 +43,7 @@ describe('a bucket', () => {
     expect(waitMs(bucket, T)).toBe(0)
   })
 
-  it('lets through what is left, then waits for the reset', () => {
+  it('allows the remaining calls, then waits for the reset', () => {
     const bucket = newBucket()
     take(bucket)
     back(bucket, window(3, 2, 5000), T)
@@ -51,13 +51,13 @@ describe('a bucket', () => {
     expect(waitMs(bucket, T)).toBe(0)
     take(bucket)
     expect(waitMs(bucket, T + 1000)).toBe(4000)
-    // Both are still under way at the reset, and may be counted in the next window.
+    // Both are still in flight at the reset, and may count in the next window.
     expect(waitMs(bucket, T + 5000)).toBe(0)
     take(bucket)
     expect(waitMs(bucket, T + 5000)).toBe(Infinity)
   })
 
-  it('believes the fewest left of one window, whatever the order of the replies', () => {
+  it('uses the lowest remaining value of a window, in any order of the replies', () => {
     const bucket = newBucket()
     for (let index = 0; index < 3; index += 1) take(bucket)
     back(bucket, window(5, 2, 5000), T)
@@ -78,16 +78,16 @@ describe('a bucket', () => {
     expect(waitMs(bucket, T + 5001)).toBe(0)
   })
 
-  it('counts a call that failed as used up', () => {
+  it('counts a failed call as used', () => {
     const bucket = newBucket()
     take(bucket)
     back(bucket, window(2, 1, 5000), T)
     take(bucket)
-    giveUp(bucket)
+    releaseUnanswered(bucket)
     expect(waitMs(bucket, T)).toBe(5000)
   })
 
-  it('stays shut after a 429 until the time it named', () => {
+  it('stays blocked after a 429 until the given time', () => {
     const bucket = newBucket()
     take(bucket)
     back(bucket, undefined, T)
@@ -98,7 +98,7 @@ describe('a bucket', () => {
     expect(isIdle(bucket, T + 700)).toBe(true)
   })
 
-  it('estimates how many windows a place in the queue is away', () => {
+  it('estimates the number of windows before a queue position', () => {
     const bucket = newBucket()
     take(bucket)
     back(bucket, window(5, 0, 5000), T)
@@ -108,7 +108,7 @@ describe('a bucket', () => {
     expect(estimateMs(bucket, 12, T + 1000)).toBe(14_000)
   })
 
-  it('never lets a fixed-window server be exceeded by more than the probes, and always goes on', () => {
+  it('never exceeds a fixed-window limit by more than the probes, and always progresses', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -118,7 +118,7 @@ describe('a bucket', () => {
           const WINDOW = 2000
           let now = T
           let [windowEnd, used, refused, done] = [0, 0, 0, 0]
-          let flying: { at: number; told: ReturnType<typeof window> }[] = []
+          let inFlight: { at: number; reading: ReturnType<typeof window> }[] = []
           for (let steps = 0; done < 200; steps += 1) {
             if (steps > 20_000) throw new Error('stuck')
             const wait = waitMs(bucket, now)
@@ -129,14 +129,14 @@ describe('a bucket', () => {
               if (used > limit) refused += 1
               const latency = latencies[done % latencies.length] ?? 1
               done += 1
-              flying.push({ at: now + latency, told: window(limit, Math.max(0, limit - used), windowEnd - now, windowEnd) })
+              inFlight.push({ at: now + latency, reading: window(limit, Math.max(0, limit - used), windowEnd - now, windowEnd) })
               continue
             }
-            const next = Math.min(now + wait, ...flying.map(({ at }) => at))
+            const next = Math.min(now + wait, ...inFlight.map(({ at }) => at))
             expect(next).toBeLessThan(Infinity)
             now = Math.max(next, now)
-            for (const { told } of flying.filter(({ at }) => at <= now)) back(bucket, told, now)
-            flying = flying.filter(({ at }) => at > now)
+            for (const { reading } of inFlight.filter(({ at }) => at <= now)) back(bucket, reading, now)
+            inFlight = inFlight.filter(({ at }) => at > now)
           }
           expect(refused).toBeLessThanOrEqual(PROBES)
         },

@@ -1,4 +1,4 @@
-/** What the platform repeats of a call must not come back in its error: not the token, and no secret of the arguments, however deep or spelled. */
+/** Errors must not contain secrets that the platform echoes: the token and secret arguments, at any depth and in any encoding. */
 import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { reply } from './fake-platform.ts'

@@ -1,4 +1,4 @@
-/** Requests that leave through a real proxy, and to real TLS servers that only an authority of their own vouches for. */
+/** Requests via a real proxy, and to real TLS servers with a private certificate authority. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
@@ -10,7 +10,7 @@ import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
 import { Canceller } from '@sallyport/core/cancel'
-import type { Egress } from '../../../../../daemon/src/platform/api/dispatchers.ts'
+import type { NetworkOptions } from '../../../../../daemon/src/platform/api/dispatchers.ts'
 import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
 import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
 
@@ -29,7 +29,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A proxy that leads every name to one port of this machine, and remembers what it was asked. */
+/** A proxy that connects every host name to one local port, and records the requests. */
 async function proxyTo(target: () => number, isAllowed: (authorization: string | undefined) => boolean = () => true) {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function proxyTo(target: () => number, isAllowed: (authorization: string |
   server.on('connect', (request, client) => {
     asked.push(`CONNECT ${request.url}`)
     client.on('error', () => {})
-    // The server no longer counts it among its connections.
+    // The server no longer lists it among its connections.
     closers.push(() => client.destroy())
     if (!isAllowed(request.headers['proxy-authorization'])) return client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
     const upstream = connect(target(), '127.0.0.1', () => {
@@ -52,7 +52,7 @@ async function proxyTo(target: () => number, isAllowed: (authorization: string |
   return { asked, url: `http://127.0.0.1:${await listening(server)}` }
 }
 
-const send = (egress: Egress, url: string) => {
+const send = (egress: NetworkOptions, url: string) => {
   const client = createHttpSend(egress)
   closers.push(() => client.close())
   return client.send({ method: 'GET', url, headers: { authorization: 'Bearer t' } }, new Canceller())
@@ -60,14 +60,14 @@ const send = (egress: Egress, url: string) => {
 const through = (url: string, except = '') => ({ http: new Secret(url), https: new Secret(url), except })
 const hello: RequestListener = (request, response) => response.end(JSON.stringify({ host: request.headers.host, path: request.url }))
 
-describe('plain addresses', () => {
-  it('go through the proxy', async () => {
+describe('plain HTTP URLs', () => {
+  it('use the proxy', async () => {
     const proxy = await proxyTo(() => 0)
     expect((await send({ proxies: through(proxy.url) }, 'http://api.test/v10/users')).body).toBe('{"through":"proxy"}')
     expect(proxy.asked).toEqual(['GET http://api.test/v10/users'])
   })
 
-  it('of this machine never do, whatever the setting', async () => {
+  it('of this machine never use it', async () => {
     const port = await listening(createServer(hello))
     const proxy = await proxyTo(() => 0)
     expect(JSON.parse((await send({ proxies: through(proxy.url) }, `http://127.0.0.1:${port}/a`)).body)).toMatchObject({ path: '/a' })
@@ -75,7 +75,7 @@ describe('plain addresses', () => {
     expect(proxy.asked).toEqual([])
   })
 
-  it('a proxy that is not there is a failure in which nothing was sent', async () => {
+  it('a missing proxy is a failure without sent data', async () => {
     const failure = await send({ proxies: through('http://127.0.0.1:1') }, 'http://api.test/').catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(HttpFailure)
     expect(failure).toMatchObject({ kind: 'unreachable' })
@@ -84,7 +84,7 @@ describe('plain addresses', () => {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the certificates)', () => {
+describe.skipIf(!hasOpenssl)('TLS (needs openssl for the certificates)', () => {
   let folder: string
   let authority: string
   let server: { readonly key: string; readonly cert: string }
@@ -113,14 +113,14 @@ describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the ce
 
   const tlsPort = () => listening(createTlsServer(server, hello))
 
-  it('a server of an unknown authority is refused, and served when the operator trusts the authority', async () => {
+  it('a server with an unknown certificate authority is refused, and accepted when it is configured', async () => {
     const port = await tlsPort()
     await expect(send({}, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'unreachable', sent: false })
     const { body } = await send({ certificates: [authority] }, `https://127.0.0.1:${port}/x`)
     expect(JSON.parse(body)).toMatchObject({ path: '/x' })
   })
 
-  it('a variable that switches the check off for Node switches nothing off here, with a proxy or without', async () => {
+  it('an environment variable that disables certificate checks in Node has no effect, with or without a proxy', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const port = await tlsPort()
     await expect(send({}, `https://127.0.0.1:${port}/`)).rejects.toMatchObject({ kind: 'unreachable', sent: false })
@@ -129,7 +129,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the ce
     expect(proxy.asked).toEqual(['CONNECT api.test:443'])
   })
 
-  it('goes through the proxy in a tunnel, with its credentials, and the proxy does not see the request', async () => {
+  it('uses a proxy tunnel with its credentials, and the proxy does not see the request', async () => {
     const port = await tlsPort()
     const expected = `Basic ${Buffer.from('ada:pass word').toString('base64')}`
     const proxy = await proxyTo(
@@ -142,7 +142,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the ce
     expect(proxy.asked).toEqual(['CONNECT api.test:443'])
   })
 
-  it('a proxy that wants other credentials is a failure that does not repeat them', async () => {
+  it('wrong proxy credentials are a failure that does not repeat them', async () => {
     const proxy = await proxyTo(
       () => 0,
       () => false,
@@ -153,7 +153,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs the program openssl, which makes the ce
     expect(inspect(failure, { depth: 9 })).not.toContain('pass-word')
   })
 
-  it('hosts that the environment excepts are reached directly', async () => {
+  it('excluded hosts are reached directly', async () => {
     const proxy = await proxyTo(() => 0)
     const failure = await send({ proxies: through(proxy.url, '.invalid') }, 'https://api.invalid/').catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'unreachable', sent: false })

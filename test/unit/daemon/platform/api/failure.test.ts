@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { endedEarly, fromCodedReply, fromHttpFailure, fromReply, rateLimited } from '../../../../../daemon/src/platform/api/failure.ts'
+import {
+  abortError,
+  errorFromCodedReply,
+  errorFromFailure,
+  errorFromReply,
+  rateLimitError,
+} from '../../../../../daemon/src/platform/api/failure.ts'
 import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
 import { reply } from './fake-platform.ts'
 
 const NOW = 1_700_000_000_000
 const wire = (status: number, body: unknown, headers = {}, secrets: string[] = []) =>
-  fromReply(reply(status, body, headers), NOW, secrets).toWire()
+  errorFromReply(reply(status, body, headers), NOW, secrets).toWire()
 
-describe('fromReply', () => {
+describe('errorFromReply', () => {
   it.each([
     [400, 50035, 4000],
     [401, 0, 4009],
@@ -46,11 +52,11 @@ describe('fromReply', () => {
     [500, 0, 1001],
     [503, 130000, 1001],
     [302, 0, 1001],
-  ])('HTTP %i with platform code %i is error %i, and keeps both', (status, code, expected) => {
+  ])('HTTP %i with platform code %i maps to error %i, and keeps both', (status, code, expected) => {
     expect(wire(status, { code, message: 'm' })).toMatchObject({ code: expected, http_status: status, platform_code: code })
   })
 
-  it.each([400, 403, 404, 502])('a page instead of JSON (%i) is the platform being away, and is not shown', (status) => {
+  it.each([400, 403, 404, 502])('an HTML page (%i) maps to an unavailable platform, and is not shown', (status) => {
     const error = wire(status, '<html>secret page</html>')
     expect(error).toMatchObject({ code: 1001, http_status: status })
     expect(error.message).not.toContain('page<')
@@ -76,13 +82,13 @@ describe('fromReply', () => {
     expect(error.message.length).toBeLessThan(1000)
   })
 
-  it('tells when to try again: from the body, else from the header, seconds or date', () => {
+  it('has the retry time from the body, otherwise from the header (seconds or date)', () => {
     expect(wire(429, { message: 'm', retry_after: 1.5, global: false }, { 'retry-after': '2' }).retry_after).toBe(1.5)
     expect(wire(429, { message: 'm' }, { 'retry-after': '2' }).retry_after).toBe(2)
     expect(wire(503, { message: 'm' }, { 'retry-after': new Date(NOW + 7000).toUTCString() }).retry_after).toBe(7)
   })
 
-  it('tells whom an identity is linked to, in the words of the platform, and only then', () => {
+  it('has the linked identity from the platform, for that error only', () => {
     const whom = { user_id: '7', provider_type: 'OIDC', provider_id: null, provider_issued_user_id: 'ann' }
     const error = wire(400, { code: 530010, message: 'm', ...whom, other: 'x' })
     expect(error).toEqual({ code: 5000, message: expect.stringContaining('AUTHORIZE'), http_status: 400, platform_code: 530010, ...whom })
@@ -91,13 +97,13 @@ describe('fromReply', () => {
     expect(JSON.stringify(wire(400, { code: 530010, provider_issued_user_id: secret, user_id: {} }, {}, [secret]))).not.toContain(secret)
   })
 
-  it('takes only a JSON code for a refusal of the platform', () => {
-    const coded = (body: unknown) => fromCodedReply(reply(400, body), NOW, [])
+  it('accepts only a JSON code as a rejection by the platform', () => {
+    const coded = (body: unknown) => errorFromCodedReply(reply(400, body), NOW, [])
     expect(coded({ code: 530017, message: 'm' })?.toWire()).toMatchObject({ code: 5000, platform_code: 530017 })
     for (const body of [{ error: 'invalid_grant' }, { code: 0, message: 'm' }, 'page']) expect(coded(body)).toBeUndefined()
   })
 
-  it('gives OAuth errors their own form', () => {
+  it('maps OAuth errors', () => {
     expect(wire(400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' })).toEqual({
       code: 5000,
       message: 'OAuth2 Error: invalid_grant: Invalid "code" in request.',
@@ -105,7 +111,7 @@ describe('fromReply', () => {
     })
   })
 
-  it('withholds what the platform says when a secret is in it', () => {
+  it('withholds platform messages that contain a secret', () => {
     const secret = 'tok-1234567890'
     const errors = { [secret]: { _errors: [{ message: secret }] } }
     for (const body of [
@@ -117,7 +123,7 @@ describe('fromReply', () => {
     }
   })
 
-  it('takes line breaks and endless text out of what the platform says', () => {
+  it('removes line breaks from platform messages and truncates them', () => {
     const { message } = wire(400, { code: 1, message: `a\n\u0007b${'x'.repeat(10_000)}` })
     expect(message).toContain('a b')
     expect(message.length).toBeLessThan(1000)
@@ -125,12 +131,12 @@ describe('fromReply', () => {
 })
 
 describe('the other errors', () => {
-  it('are told apart', () => {
-    expect(fromHttpFailure(new HttpFailure('unreachable', false)).toWire()).toMatchObject({ code: 1001 })
-    expect(fromHttpFailure(new Error('http://host/?token=1')).toWire().message).not.toContain('token')
-    expect(endedEarly('deadline').toWire().code).toBe(1001)
-    expect(endedEarly('left').toWire().code).toBe(1002)
-    expect(endedEarly('closed').toWire().code).toBe(1002)
-    expect(rateLimited(1500.2).toWire()).toMatchObject({ code: 5011, retry_after: 1.501 })
+  it('are distinct', () => {
+    expect(errorFromFailure(new HttpFailure('unreachable', false)).toWire()).toMatchObject({ code: 1001 })
+    expect(errorFromFailure(new Error('http://host/?token=1')).toWire().message).not.toContain('token')
+    expect(abortError('deadline').toWire().code).toBe(1001)
+    expect(abortError('caller-gone').toWire().code).toBe(1002)
+    expect(abortError('closed').toWire().code).toBe(1002)
+    expect(rateLimitError(1500.2).toWire()).toMatchObject({ code: 5011, retry_after: 1.501 })
   })
 })

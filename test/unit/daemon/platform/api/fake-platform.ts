@@ -1,6 +1,6 @@
-/** A platform behind the HttpSend port: it records requests and lets the test answer each. */
+/** A fake platform behind the HttpSend port. It records requests; the test sends the replies. */
 import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
-import type { HttpReply, HttpRequest, HttpSend } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { HttpReply, HttpRequest, HttpSend } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 export interface Received {
   readonly request: HttpRequest
@@ -10,7 +10,7 @@ export interface Received {
 
 export class FakePlatform {
   readonly received: Received[] = []
-  /** Answers at once when set. */
+  /** Replies immediately if set. */
   answer: ((request: HttpRequest, index: number) => HttpReply | Error) | undefined
 
   readonly send: HttpSend = (request, signal) =>
@@ -36,7 +36,7 @@ export const reply = (status: number, body: unknown = {}, headers: HttpReply['he
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-/** Rate-limit headers as the platform sends them. */
+/** Rate-limit headers of the platform. */
 export const limits = (bucket: string, limit: number, remaining: number, resetAfterS: number, resetAt?: number): HttpReply['headers'] => ({
   'x-ratelimit-bucket': bucket,
   'x-ratelimit-limit': String(limit),

@@ -6,7 +6,7 @@ import { row, writeRow } from './rows.ts'
 import { ada, bob, world, ok } from './forwarder-world.ts'
 
 describe('rate limits', () => {
-  it('waits and sends again after a 429, also what is not repeatable', async () => {
+  it('waits and retries after a 429, even calls that are not repeatable', async () => {
     const { platform, call, clock } = world()
     platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 1.5, global: false }) : ok)
     const outcome = call(writeRow())
@@ -16,11 +16,11 @@ describe('rate limits', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
-  it('tells at once when the wait would pass the deadline, in the words of the platform', async () => {
+  it("fails immediately with the platform's error when the wait would pass the deadline", async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(429, { message: 'Slow down.', retry_after: 40, global: false, code: 20028 })
     expect(await call()).toMatchObject({ code: 5011, retry_after: 40, http_status: 429, platform_code: 20028 })
-    // The next one is not even sent.
+    // The next call is not sent.
     await clock.advance(5000)
     expect(await call()).toMatchObject({ code: 5011, retry_after: 35 })
     expect(platform.received).toHaveLength(1)
@@ -30,7 +30,7 @@ describe('rate limits', () => {
     ['a body', (times: object) => reply(429, { message: 'm', retry_after: 1e300, ...times })],
     ['a header', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': '99999999999' })],
     ['a date', (times: object) => reply(429, { message: 'm', ...times }, { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })],
-  ])('waits an hour at most, whatever %s says', async (_, refusal) => {
+  ])('waits an hour at most for any value of %s', async (_, refusal) => {
     const hour = LIMITS.platformWaitMs.value
     for (const global of [false, true]) {
       const { platform, call, clock } = world()
@@ -43,7 +43,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('waits for a window an hour at most, whatever its end is said to be', async () => {
+  it('waits an hour at most for any window end', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 1e300, 1e300))
     await call()
@@ -51,7 +51,7 @@ describe('rate limits', () => {
     expect(await call()).toMatchObject({ id: 'x' })
   })
 
-  it('waits no longer when the time of day is put back meanwhile', async () => {
+  it('waits no longer when the clock is set back meanwhile', async () => {
     for (const global of [false, true]) {
       const { platform, call, clock } = world()
       platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 60, global }) : ok)
@@ -65,7 +65,7 @@ describe('rate limits', () => {
     }
   })
 
-  it('sends no more than is left, in order, and goes on after the reset', async () => {
+  it('sends only the remaining calls, in order, and continues after the reset', async () => {
     const { platform, call, clock } = world()
     const end = clock.now() + 5000
     platform.answer = (_, index) =>
@@ -86,7 +86,7 @@ describe('rate limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('keeps buckets of other resources and other credentials apart', async () => {
+  it('separates buckets of different resources and credentials', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 60))
     await call()
@@ -95,7 +95,7 @@ describe('rate limits', () => {
     expect(await call(row(), { who: bob })).toMatchObject({ id: 'x' })
   })
 
-  it('joins operations that share a bucket', async () => {
+  it('merges operations that share a bucket', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 60))
     await call(row())
@@ -106,20 +106,20 @@ describe('rate limits', () => {
     expect(platform.received).toHaveLength(2)
   })
 
-  it('gives operations one bucket again after it was forgotten for having been idle', async () => {
+  it('merges operations again after an idle bucket was deleted', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 1, 1))
     await call(row())
     await call(row())
     await clock.advance(2000)
-    // So many channels that idle buckets are looked for.
+    // Enough channels to sweep idle buckets.
     for (let channel = 2; channel < 1200; channel++) await call(row({ name: 'OTHER' }), { channel: String(channel) })
     platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 2, 0, 60))
     expect(await call(row())).toMatchObject({ id: 'x' })
     expect(await call(row({ name: 'OTHER' }))).toMatchObject({ code: 5011 })
   })
 
-  it('serves those who waited in a bucket that turns out to be another', async () => {
+  it('serves calls that waited in a bucket that is merged into another', async () => {
     const { platform, call, clock } = world()
     const other = row({ name: 'OTHER' })
     const shared = () => reply(200, { id: 'x' }, limits('SHARED', 100, 50, 60))
@@ -136,7 +136,7 @@ describe('rate limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('counts what is under way when a bucket turns out to be another', async () => {
+  it('counts calls in flight when a bucket is merged into another', async () => {
     const { platform, call, forwarder } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('SHARED', 20, 19, 60))
     await call(row())
@@ -144,7 +144,7 @@ describe('rate limits', () => {
     const waiting = Array.from({ length: 20 }, () => call(row({ name: 'OTHER' })))
     await settled()
     expect(platform.received).toHaveLength(1 + 8)
-    // Ten are left, of which the seven others under way may take theirs.
+    // Ten remain, and the seven other calls in flight may use theirs.
     platform.at(1).answer(reply(200, { id: 'x' }, limits('SHARED', 20, 10, 60)))
     await settled()
     expect(platform.received).toHaveLength(1 + 8 + 3)
@@ -152,7 +152,7 @@ describe('rate limits', () => {
     await Promise.all(waiting)
   })
 
-  it('sends what a 429 sent back before what was not sent yet', async () => {
+  it('sends retries after a 429 before new calls', async () => {
     const { platform, forwarder, clock } = world()
     const asking = (limit: number) => {
       const outcome = forwarder.forward(row(), { channel_id: '1', limit }, ada, new AbortController().signal, clock.now() + 30_000)
@@ -173,7 +173,7 @@ describe('rate limits', () => {
     await Promise.all([first, second, third])
   })
 
-  it('stops a whole credential on a global limit, and nobody else', async () => {
+  it('blocks a whole credential on a global limit, and no other', async () => {
     const { platform, call, clock } = world()
     platform.answer = (_, index) => (index === 0 ? reply(429, { message: 'm', retry_after: 2, global: true }) : ok)
     const first = call(row(), { channel: '1' })
@@ -188,7 +188,7 @@ describe('rate limits', () => {
     expect(await second).toMatchObject({ id: 'x' })
   })
 
-  it('forgets a caller who leaves the queue, and serves the next', async () => {
+  it('removes a caller who disconnects from the queue, and serves the next', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
     await call()
@@ -204,7 +204,7 @@ describe('rate limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('refuses those in the queue whose wait grew past their deadline', async () => {
+  it('rejects queued calls whose wait grew past their deadline', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(200, { id: 'x' }, limits('B', 1, 0, 5))
     await call()
@@ -221,7 +221,7 @@ describe('rate limits', () => {
     expect(await bystander).toMatchObject({ id: 'x' })
   })
 
-  it('lets few through before the first reply, then everybody: 10,000 calls at once, none lost', async () => {
+  it('allows few before the first reply, then all: 10,000 concurrent calls, none lost', async () => {
     const { platform, call, clock } = world()
     const calls = Array.from({ length: 10_000 }, () => call())
     await settled()
@@ -234,7 +234,7 @@ describe('rate limits', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('bounds how many wait', async () => {
+  it('limits the waiting calls', async () => {
     const { call, forwarder } = world()
     const calls = Array.from({ length: 17_000 }, () => call())
     await settled()
@@ -243,7 +243,7 @@ describe('rate limits', () => {
     expect(outcomes.filter(({ code }) => code === 5011)).toHaveLength(17_000 - 8 - 16_384)
   })
 
-  it('does not learn from the error page of a gateway that there are no limits', async () => {
+  it('does not infer missing limits from the error page of a proxy', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(500, '<html>')
     await call()
@@ -253,7 +253,7 @@ describe('rate limits', () => {
     expect(platform.received).toHaveLength(1 + 8)
   })
 
-  it('stops by itself before the platform bans the address, and starts again', async () => {
+  it('stops before the platform bans the IP address, and continues later', async () => {
     const { platform, call, clock, forwarder } = world()
     platform.answer = () => reply(403, { code: 50013, message: 'no' })
     await call()
@@ -267,7 +267,7 @@ describe('rate limits', () => {
     await forwarder.close()
   })
 
-  it('does not count refusals that others caused', async () => {
+  it('does not count shared-resource 429s', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(429, { message: 'm', retry_after: 0 }, { 'x-ratelimit-scope': 'shared' })
     for (let index = 0; index < 2500; index += 1) await call()

@@ -1,11 +1,11 @@
-/** What the forwarder's tests share: a platform, a clock and two users. */
+/** Shared setup of the forwarder tests: a platform, a clock and two users. */
 import { type EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
 import { createForwarder } from '../../../../../daemon/src/platform/api/forwarder.ts'
 import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
-import type { Credential } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { Credential } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 import { FakePlatform, reply } from './fake-platform.ts'
 import { SettlingClock } from '../../../../support/fake-clock.ts'
 import { row } from './rows.ts'
@@ -34,7 +34,7 @@ export function world() {
     random: () => 1,
     onUnauthorized: ({ id }) => unauthorized.push(id),
   })
-  /** The outcome as a value: what came, or the error as the game would see it. */
+  /** The outcome as a value: the result, or the error on the wire. */
   const call = async (of: EndpointRow = row(), { channel = '1', who = ada, within = 30_000, signal }: Options = {}) => {
     const args = { channel_id: channel }
     return forwarder.forward(of, args, who, signal ?? new AbortController().signal, clock.now() + within).catch((failure: unknown) => {

@@ -8,7 +8,7 @@ import { row, writeRow } from './rows.ts'
 import { ok, world } from './forwarder-world.ts'
 
 describe('one call', () => {
-  it('gives the value, unknown fields included, and leaves nothing behind', async () => {
+  it('returns the value with unknown fields, and leaves nothing behind', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => ok
     expect(await call()).toEqual({ id: 'x', extra: [1] })
@@ -16,20 +16,20 @@ describe('one call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('gives null for 204', async () => {
+  it('returns null for 204', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(204, '')
     expect(await call()).toBeNull()
   })
 
-  it.each(['<html>', '{"id":', '', '{"id":7}', '[]', 'null'])('takes %j for a malformed answer', async (body) => {
+  it.each(['<html>', '{"id":', '', '{"id":7}', '[]', 'null'])('treats %j as a malformed response', async (body) => {
     const { platform, call } = world()
     platform.answer = () => reply(200, body)
     expect(await call()).toMatchObject({ code: 1001, http_status: 200, message: expect.stringContaining('malformed') as string })
     expect(platform.received).toHaveLength(1)
   })
 
-  it('takes any 2xx for success but 202, which says "not yet"', async () => {
+  it('treats any 2xx but 202 ("not yet") as success', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(201, { id: 'x' })
     expect(await call()).toEqual({ id: 'x' })
@@ -37,7 +37,7 @@ describe('one call', () => {
     expect(await call()).toMatchObject({ code: 1001, platform_code: 110000, retry_after: 5 })
   })
 
-  it('is refused without a request when apps cannot use the operation', async () => {
+  it('is rejected without a request when the operation is unavailable to apps', async () => {
     const { platform, call } = world()
     const { since, reason } = ENDPOINTS.CREATE_GUILD.unavailable ?? { since: '?', reason: '?' }
     expect(since).not.toBe('?')
@@ -53,7 +53,7 @@ describe('one call', () => {
     ['user', 'bot'],
     ['bot', 'user'],
     ['user-or-bot', undefined],
-  ] as const)('of a %s row is refused with a %s token', async (auth, kind) => {
+  ] as const)('of a %s row is rejected with a %s token', async (auth, kind) => {
     const { platform, forwarder, clock } = world()
     const who = kind === undefined ? undefined : { kind, id: 'i', token: new Secret('token-12345') }
     const outcome = forwarder.forward(row({ auth }), { channel_id: '1' }, who, new AbortController().signal, clock.now() + 1000)
@@ -61,7 +61,7 @@ describe('one call', () => {
     expect(platform.received).toHaveLength(0)
   })
 
-  it('reports a 401 once to whoever ends sessions, and not a 403', async () => {
+  it('reports a 401 once to end its sessions, but not a 403', async () => {
     const { platform, call, unauthorized } = world()
     platform.answer = (_, index) => reply(index === 0 ? 401 : 403, { code: 0, message: 'no' })
     expect(await call()).toMatchObject({ code: 4009 })
@@ -70,7 +70,7 @@ describe('one call', () => {
     expect(unauthorized).toEqual(['app:ada'])
   })
 
-  it('never shows the token that the platform echoes', async () => {
+  it('never returns a token that the platform echoes', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(400, { code: 50035, message: 'token-of-ada', errors: { a: { _errors: [{ message: 'token-of-ada' }] } } })
     const error = await call()
@@ -90,7 +90,7 @@ describe('the end of a call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is its caller leaving, before or during the request', async () => {
+  it('is the disconnect of its caller, before or during the request', async () => {
     const { platform, call, clock } = world()
     const leaving = new AbortController()
     const outcome = call(row(), { signal: leaving.signal })
@@ -102,7 +102,7 @@ describe('the end of a call', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('is the forwarder closing', async () => {
+  it('is the close of the forwarder', async () => {
     const { platform, call, forwarder, clock } = world()
     const outcome = call()
     await settled()
@@ -115,7 +115,7 @@ describe('the end of a call', () => {
 })
 
 describe('retrying', () => {
-  it('repeats a read after a 502 and gives what comes then', async () => {
+  it('repeats a read after a 502 and returns the next reply', async () => {
     const { platform, call, clock } = world()
     platform.answer = (_, index) => (index < 2 ? reply(502, '<html>') : ok)
     const outcome = call()
@@ -127,7 +127,7 @@ describe('retrying', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
-  it('gives up after four and tells the last error', async () => {
+  it('stops after four attempts and returns the last error', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => reply(503, { message: 'away' })
     const outcome = call()
@@ -136,23 +136,23 @@ describe('retrying', () => {
     expect(platform.received).toHaveLength(4)
   })
 
-  it('does not wait for a repeat that would come after the deadline', async () => {
+  it('does not wait for a retry after the deadline', async () => {
     const { platform, call } = world()
     platform.answer = () => reply(503, { message: 'away' }, { 'retry-after': '60' })
     expect(await call()).toMatchObject({ code: 1001, retry_after: 60 })
     expect(platform.received).toHaveLength(1)
   })
 
-  it('never sends twice what may have taken effect', async () => {
+  it('never repeats a call that may have taken effect', async () => {
     const { platform, call, clock } = world()
     platform.answer = () => new HttpFailure('interrupted', true)
     const outcome = call(writeRow())
     await clock.advance(10_000)
-    expect(await outcome).toMatchObject({ code: 1001, message: expect.stringContaining('not known') as string })
+    expect(await outcome).toMatchObject({ code: 1001, message: expect.stringContaining('may have taken effect') as string })
     expect(platform.received).toHaveLength(1)
   })
 
-  it('sends again what never left', async () => {
+  it('repeats a call that was never sent', async () => {
     const { platform, call, clock } = world()
     platform.answer = (_, index) => (index === 0 ? new HttpFailure('unreachable', false) : ok)
     const outcome = call(writeRow())
@@ -160,7 +160,7 @@ describe('retrying', () => {
     expect(await outcome).toMatchObject({ id: 'x' })
   })
 
-  it('stops waiting for a repeat when the caller leaves', async () => {
+  it('stops waiting for a retry when the caller disconnects', async () => {
     const { platform, call, clock } = world()
     const leaving = new AbortController()
     platform.answer = () => reply(502, '')

@@ -15,7 +15,7 @@ import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.t
 import { createForwarder } from '../../../../../daemon/src/platform/api/forwarder.ts'
 import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
 import { createHttpSend } from '../../../../../daemon/src/platform/api/http.ts'
-import type { OutgoingFile } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 const MIB = 1024 * 1024
 const closers: (() => unknown)[] = []
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A forwarder to a server of the test's own. */
+/** A forwarder to a test server. */
 async function world(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,27 +65,27 @@ const swallowed = async (request: IncomingMessage): Promise<{ readonly bytes: nu
 }
 const noContent = (response: ServerResponse) => response.writeHead(204).end()
 
-/** So many bytes that are made while they are read; tells how many were asked for, and whether the reading ended. */
+/** Generates this many bytes on demand; records how many were requested and whether the iteration ended. */
 function stream(bytes: number) {
-  const told = { made: 0, isEnded: false }
+  const progress = { made: 0, isEnded: false }
   const file: OutgoingFile = {
     filename: 'users.csv',
     contentType: 'text/csv',
     bytes,
     async *chunks() {
-      told.made = 0
+      progress.made = 0
       try {
-        for (; told.made < bytes; told.made += 65_536) yield Buffer.alloc(65_536, told.made % 251)
+        for (; progress.made < bytes; progress.made += 65_536) yield Buffer.alloc(65_536, progress.made % 251)
       } finally {
-        told.isEnded = true
+        progress.isEnded = true
       }
     },
   }
-  return { file, told }
+  return { file, progress }
 }
 
 describe('a body with files', () => {
-  it('arrives whole, with its length announced', async () => {
+  it('arrives complete, with a content length', async () => {
     const seen: unknown[] = []
     const { users } = await world((request, response) => {
       void swallowed(request).then(({ bytes }) => {
@@ -97,14 +97,14 @@ describe('a body with files', () => {
     expect(seen).toEqual([[true, undefined, true]])
   })
 
-  it('is never held whole: what is read and what has arrived stay close together', async () => {
-    const { file, told } = stream(24 * MIB)
+  it('is streamed: bytes read and bytes received stay close', async () => {
+    const { file, progress } = stream(24 * MIB)
     let received = 0
     let widest = 0
     const { users } = await world((request, response) => {
       request.on('data', (chunk: Buffer) => {
         received += chunk.length
-        widest = Math.max(widest, told.made - received)
+        widest = Math.max(widest, progress.made - received)
       })
       request.on('end', () => noContent(response))
     })
@@ -113,8 +113,8 @@ describe('a body with files', () => {
     expect(widest).toBeLessThan(12 * MIB)
   })
 
-  it('is read no faster than it is taken', async () => {
-    const { file, told } = stream(20 * MIB)
+  it('is read only as fast as it is received', async () => {
+    const { file, progress } = stream(20 * MIB)
     let arrived: () => void = () => {}
     const head = new Promise<void>((resolve) => (arrived = resolve))
     const { users, abort } = await world((request) => {
@@ -124,14 +124,14 @@ describe('a body with files', () => {
     const call = users(file)
     call.catch(() => {})
     await head
-    // Turns enough to have read everything, if nothing held it back.
+    // Enough event-loop turns to read everything without backpressure.
     for (let turn = 0; turn < 500; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    expect(told.made).toBeLessThan(20 * MIB)
+    expect(progress.made).toBeLessThan(20 * MIB)
     abort()
     await expect(call).rejects.toBeInstanceOf(BridgeError)
   })
 
-  it('is sent again from its start when the platform asks to wait', async () => {
+  it('is sent again from its start after a 429', async () => {
     const seen: string[] = []
     const { users } = await world((request, response) => {
       void swallowed(request).then(({ hash }) => {
@@ -147,8 +147,8 @@ describe('a body with files', () => {
     expect(seen[0]).toBe(seen[1])
   })
 
-  it('is read no further when the caller leaves', async () => {
-    const { file, told } = stream(20 * MIB)
+  it('is not read further when the caller disconnects', async () => {
+    const { file, progress } = stream(20 * MIB)
     const { users, abort } = await world((request) => {
       request.once('data', () => {
         request.pause()
@@ -156,11 +156,11 @@ describe('a body with files', () => {
       })
     })
     await expect(users(file)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    while (!told.isEnded) await new Promise((resolve) => setImmediate(resolve))
-    expect(told.made).toBeLessThan(20 * MIB)
+    while (!progress.isEnded) await new Promise((resolve) => setImmediate(resolve))
+    expect(progress.made).toBeLessThan(20 * MIB)
   })
 
-  it('that is no longer there when it is sent is told in its own words', async () => {
+  it('that is missing when it is sent has its own error', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sp-up-'))
     closers.push(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'users.csv')
@@ -174,7 +174,7 @@ describe('a body with files', () => {
     )
     const upload = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
     const uid = process.getuid?.()
-    const held = { pid: process.pid, isSame: () => true, read: <T>(look: (pid: number) => T) => look(process.pid), release: () => {} }
+    const held = { pid: process.pid, isUnchanged: () => true, read: <T>(look: (pid: number) => T) => look(process.pid), release: () => {} }
     const program = { executable: process.execPath, file: '1:2:3:4:5', process: held }
     const peer = { trust: 'kernel', pid: process.pid, ...program, ...(uid === undefined ? {} : { uid }) } as const
     const opened = await openUpload(upload, { target_users_file: { path } }, peer)

@@ -9,7 +9,7 @@ import { Warnings } from '../../../../../daemon/src/platform/api/warnings.ts'
 import { createHttpSend, type HttpClient } from '../../../../../daemon/src/platform/api/http.ts'
 import { row } from './rows.ts'
 
-/** Deadline of calls that a busy machine may take its time for. */
+/** Deadline that is long enough for a busy machine. */
 const PATIENCE_MS = 300_000
 
 const closers: (() => unknown)[] = []
@@ -38,7 +38,7 @@ const get = (url: string) => ({ method: 'GET', url, headers: {} })
 const never = new AbortController().signal
 
 describe('createHttpSend', () => {
-  it('sends method, path, query, headers and body, and gives status, headers and body', async () => {
+  it('sends method, path, query, headers and body, and returns status, headers and body', async () => {
     const { url } = await serve((request, response) => {
       let body = ''
       request.on('data', (chunk: Buffer) => (body += chunk.toString()))
@@ -51,7 +51,7 @@ describe('createHttpSend', () => {
     expect(JSON.parse(reply.body)).toEqual(['POST', '/a%2Fb?c=d', 'b', '"ü"'])
   })
 
-  it('keeps a character whole that arrives in two parts', async () => {
+  it('decodes a character that arrives in two chunks', async () => {
     const { url } = await serve((_, response) => {
       const bytes = Buffer.from('aüb')
       response.write(bytes.subarray(0, 2))
@@ -71,22 +71,22 @@ describe('createHttpSend', () => {
     server.on('connection', () => (connections += 1))
     const { send } = client()
     for (let index = 0; index < 20; index += 1) await send(get(url), never)
-    // Two, because a connection rests for a turn of the event loop after each reply.
+    // Two, because a connection is idle for one event-loop turn after each reply.
     expect(connections).toBeLessThanOrEqual(2)
   })
 
-  it('says that a request to nobody was not sent', async () => {
+  it('reports a request without a server as not sent', async () => {
     const { url, server } = await serve(() => {})
     await new Promise((done) => server.close(done))
     await expect(client().send(get(url), never)).rejects.toMatchObject({ kind: 'unreachable', sent: false })
   })
 
-  it('says that a request whose connection broke may have been seen', async () => {
+  it('reports a request on a broken connection as possibly received', async () => {
     const { url } = await serve((request) => request.socket.destroy())
     await expect(client().send(get(url), never)).rejects.toMatchObject({ kind: 'interrupted', sent: true })
   })
 
-  it('refuses half a reply', async () => {
+  it('rejects an incomplete reply', async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('half', () => response.destroy())
@@ -94,7 +94,7 @@ describe('createHttpSend', () => {
     await expect(client().send(get(url), never)).rejects.toMatchObject({ kind: 'interrupted', sent: true })
   })
 
-  it('refuses what is not HTTP', async () => {
+  it('rejects a reply that is not HTTP', async () => {
     const server = createTcpServer((socket) => socket.end('hello, who is there?\r\n\r\n'))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     closers.push(() => server.close())
@@ -103,7 +103,7 @@ describe('createHttpSend', () => {
     await expect(client().send(get(`http://127.0.0.1:${port}`), never)).rejects.toMatchObject({ kind: 'interrupted', sent: true })
   })
 
-  it.each([true, false])('refuses a reply that is too large (length announced: %s), and hangs up', async (isAnnounced) => {
+  it.each([true, false])('rejects an oversized reply (with content length: %s), and closes the connection', async (isAnnounced) => {
     const gone = Promise.withResolvers<void>()
     const { url } = await serve((request, response) => {
       request.socket.on('close', () => gone.resolve())
@@ -119,7 +119,7 @@ describe('createHttpSend', () => {
     await gone.promise
   })
 
-  it('hangs up when its signal fires', async () => {
+  it('closes the connection when its signal fires', async () => {
     const [arrived, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { url } = await serve((request) => {
       request.socket.on('close', () => gone.resolve())
@@ -135,7 +135,7 @@ describe('createHttpSend', () => {
     await expect(client().send(get(url), leaving.signal)).rejects.toMatchObject({ kind: 'aborted', sent: false })
   })
 
-  it('drops a request that was given up while it waited for a connection', async () => {
+  it('drops a request that was cancelled while it waited for a connection', async () => {
     const waiting: (() => void)[] = []
     const seen: string[] = []
     const arrived = Promise.withResolvers<void>()
@@ -160,7 +160,7 @@ describe('createHttpSend', () => {
     expect(seen).not.toContain('/late')
   })
 
-  it('serves 2,000 calls at once over at most 64 connections, none lost', async () => {
+  it('serves 2,000 concurrent calls on at most 64 connections, none lost', async () => {
     let [open, most] = [0, 0]
     const { url, server } = await serve((_, response) => response.end('{"id":"x"}'))
     server.on('connection', (socket) => {
@@ -185,7 +185,7 @@ describe('createHttpSend', () => {
     await forwarder.close()
   })
 
-  it('closes its connections and refuses what comes later', async () => {
+  it('closes its connections and rejects later requests', async () => {
     const { url } = await serve((_, response) => response.end('x'))
     const made = createHttpSend()
     await made.send(get(url), never)

@@ -1,4 +1,4 @@
-/** Calls that go by the token of an interaction: no other token is shown, and what the platform says is told without it. */
+/** Calls with an interaction token: no other token is sent, and errors do not contain it. */
 import { ENDPOINTS, ERRORS } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 import { world } from './forwarder-world.ts'
@@ -8,7 +8,7 @@ const TOKEN = 'aW50ZXJhY3Rpb246MTIzNDU2Nzg5'
 const args = (token = TOKEN) => ({ application_id: '1', interaction_token: token, content: 'Ahoy' })
 const soon = { signal: new AbortController().signal, deadlineAt: (now: number) => now + 1000 }
 
-it('are sent without any token but their own', async () => {
+it('are sent with their own token only', async () => {
   const { forwarder, platform, clock } = world()
   platform.answer = () => reply(404, { code: 10015, message: 'Unknown Webhook' })
   await expect(
@@ -19,12 +19,12 @@ it('are sent without any token but their own', async () => {
 })
 
 it.each([
-  [400, 40094, 'INVALID_PAYLOAD', 'all the follow-up messages'],
+  [400, 40094, 'INVALID_PAYLOAD', 'limit of follow-up messages'],
   [401, 50027, 'INVALID_TOKEN', '15 minutes'],
   [404, 10062, 'INVALID_PAYLOAD', '3 seconds'],
-  [400, 40060, 'INVALID_PAYLOAD', 'answered already'],
+  [400, 40060, 'INVALID_PAYLOAD', 'already has a response'],
 ] as const)(
-  'a refusal with %i and %i is %s with advice, signs nobody out and does not repeat the token',
+  'a refusal with %i and %i is %s with advice, ends no session and does not repeat the token',
   async (status, code, name, advice) => {
     const { forwarder, platform, clock, unauthorized } = world()
     platform.answer = () => reply(status, { code, message: `No: ${TOKEN}` })

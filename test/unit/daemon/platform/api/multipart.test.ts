@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../../../support/bytes.ts'
 import { multipart } from '../../../../../daemon/src/platform/api/multipart.ts'
 import { requestBuilder } from '../../../../../daemon/src/platform/api/request.ts'
-import type { MultipartBody, OutgoingFile } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { MultipartBody, OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 const file = (text: string, more: Partial<OutgoingFile> = {}): OutgoingFile => ({
   filename: 'chart.txt',
@@ -14,12 +14,12 @@ const file = (text: string, more: Partial<OutgoingFile> = {}): OutgoingFile => (
   },
   ...more,
 })
-/** A file of which only the size matters. */
+/** A file with a size and arbitrary content. */
 const sized = (bytes: number): OutgoingFile => file('', { bytes })
 
 const whole = (body: MultipartBody): Promise<Buffer<ArrayBuffer>> => bytesOf(body.chunks())
 
-/** As another implementation reads it. */
+/** Parsed by another implementation. */
 async function read(contentType: string, body: MultipartBody): Promise<[string, string | [name: string, type: string, text: string]][]> {
   const form = await new Response(await whole(body), { headers: { 'content-type': contentType } }).formData()
   return Promise.all(
@@ -31,7 +31,7 @@ async function read(contentType: string, body: MultipartBody): Promise<[string, 
 }
 
 describe('multipart', () => {
-  it('holds the JSON and the files, as others read it, and knows its length before it is made', async () => {
+  it('contains the JSON and the files, parsed by another implementation, and has its length in advance', async () => {
     const files = [
       { part: 'files[0]', file: file('Ahoy\r\n--not-the-boundary\r\n') },
       { part: 'files[1]', file: file('', { filename: 'empty.bin', contentType: 'application/octet-stream' }) },
@@ -45,7 +45,7 @@ describe('multipart', () => {
     expect((await whole(body)).length).toBe(body.bytes)
   })
 
-  it('has no part for JSON where there is none', async () => {
+  it('has no JSON part without JSON', async () => {
     const { contentType, body } = multipart(undefined, [{ part: 'target_users_file', file: file('user_id') }])
     expect(await read(contentType, body)).toEqual([['target_users_file', ['chart.txt', 'text/plain', 'user_id']]])
     expect((await whole(body)).length).toBe(body.bytes)
@@ -64,7 +64,7 @@ describe('multipart', () => {
     },
   )
 
-  it('is made anew for each sending', async () => {
+  it('is generated for each attempt', async () => {
     let readings = 0
     const counted = file('x', {
       async *chunks() {
@@ -78,12 +78,12 @@ describe('multipart', () => {
     expect(readings).toBe(2)
   })
 
-  it('has a boundary of its own for each body', () => {
+  it('has a unique boundary for each body', () => {
     expect(multipart('{}', []).contentType).not.toBe(multipart('{}', []).contentType)
   })
 })
 
-describe('the request of a row that takes files', () => {
+describe('the request of a row with files', () => {
   const build = (args: Record<string, unknown>) => requestBuilder(ENDPOINTS.CREATE_MESSAGE, 'http://p.test', 'tests')(args, undefined)
   const message = { channel_id: '1', content: 'Ahoy' }
 
@@ -95,7 +95,7 @@ describe('the request of a row that takes files', () => {
     }
   })
 
-  it('is multipart with them: everything else as JSON, each file under its place', () => {
+  it('is multipart with files: everything else as JSON, each file under its index', () => {
     const { body, multipart: parts, headers } = build({ ...message, files: [file('a'), file('b')] })
     expect(body).toBeUndefined()
     expect(parts?.payload).toBe('{"content":"Ahoy"}')
@@ -106,13 +106,13 @@ describe('the request of a row that takes files', () => {
     })
   })
 
-  it('names a single file by its argument, and carries no JSON when the row has nothing else', () => {
+  it('names a single file by its argument, and has no JSON if the row has no other arguments', () => {
     const row = requestBuilder(ENDPOINTS.UPDATE_TARGET_USERS, 'http://p.test', 'tests')
     const { multipart: parts } = row({ code: 'aBc', target_users_file: file('user_id') }, undefined)
     expect(parts).toMatchObject({ payload: undefined, files: [{ part: 'target_users_file' }] })
   })
 
-  it('may have as many bytes as the platform takes, all parts together, and none more', () => {
+  it('is limited to the total size that the platform allows', () => {
     const most = LIMITS.messageRequestBytes.value
     const part = LIMITS.attachmentBytes.value
     const overhead = (build({ ...message, files: [sized(part), sized(part), sized(0)] }).multipart?.bytes ?? 0) - 2 * part

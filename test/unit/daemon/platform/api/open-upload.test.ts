@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytesOf } from '../../../../support/bytes.ts'
 import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
 import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.ts'
-import type { OutgoingFile } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 const MESSAGE = ENDPOINTS.CREATE_MESSAGE.upload ?? expect.unreachable()
 const USERS = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
@@ -19,7 +19,7 @@ const ME: PeerIdentity = {
   kind: 'native',
   executable: '/games/game',
   file: '1:2:3:4:5',
-  process: { pid: process.pid, isSame: () => true, read: (look) => look(process.pid), release() {} },
+  process: { pid: process.pid, isUnchanged: () => true, read: (look) => look(process.pid), release() {} },
 }
 const MOST = LIMITS.attachmentBytes.value
 
@@ -49,30 +49,30 @@ const refusal = (path: string, says: RegExp) => ({
 })
 
 describe('a file within the call', () => {
-  it('goes out as its bytes, with its name and kind', async () => {
+  it('is sent with its bytes, name and content type', async () => {
     const [file] = await open([{ filename: 'a.png', content_type: 'image/png', data: Buffer.from([0, 255, 10]).toString('base64') }])
     expect(file).toMatchObject({ filename: 'a.png', contentType: 'image/png', bytes: 3 })
     expect(await contentOf(file)).toEqual(Buffer.from([0, 255, 10]))
   })
 
-  it('is of the kind of its row when it names none', async () => {
+  it('has the content type of its row by default', async () => {
     expect(await open([{ filename: 'a', data: '' }])).toMatchObject([{ contentType: 'application/octet-stream', bytes: 0 }])
     const opened = await openUpload(USERS, { code: 'x', target_users_file: { filename: 'u.csv', data: 'dXNlcl9pZA==' } }, ME)
     expect(opened).toMatchObject({ code: 'x', target_users_file: { filename: 'u.csv', contentType: 'text/csv', bytes: 7 } })
   })
 
-  it('needs no look at who asks', async () => {
+  it('needs no check of the caller', async () => {
     expect(await open([{ filename: 'a', data: 'AAAA' }], { trust: 'directory' })).toHaveLength(1)
   })
 
-  it('that is absent leaves the arguments as they are', async () => {
+  it('that is absent leaves the arguments unchanged', async () => {
     const args = { channel_id: '1', content: 'x' }
     expect(await openUpload(MESSAGE, args, ME)).toBe(args)
   })
 })
 
 describe('a file by its path', () => {
-  it('goes out as what stands there, under its own name, as often as it is sent', async () => {
+  it('is sent with its content and own name, in each attempt', async () => {
     const content = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 251))
     const [file] = await open([{ path: made('chart 1.bin', content) }])
     expect(file).toMatchObject({ filename: 'chart 1.bin', bytes: content.length })
@@ -84,12 +84,12 @@ describe('a file by its path', () => {
     expect(await open([{ path: made('x.tmp'), filename: 'chart.png' }])).toMatchObject([{ filename: 'chart.png' }])
   })
 
-  it('may be reached by a link of the user', async () => {
+  it('may be a link', async () => {
     symlinkSync(made('real.txt'), join(folder, 'link.txt'))
     expect(await open([{ path: join(folder, 'link.txt') }])).toMatchObject([{ filename: 'link.txt', bytes: 4 }])
   })
 
-  it('may have as many bytes as an attachment may, and none more, before a byte is read', async () => {
+  it('is limited to the attachment size before any read', async () => {
     const [file] = await open([{ path: sized('most.bin', MOST) }])
     expect(file?.bytes).toBe(10_485_760)
     const over = { path: sized('over.bin', MOST + 1) }
@@ -101,7 +101,7 @@ describe('a file by its path', () => {
     )
   })
 
-  it('is checked by itself, not with the others', async () => {
+  it('is checked individually', async () => {
     const files = Array.from({ length: 10 }, (_, index) => ({ path: sized(`${index}.bin`, MOST) }))
     expect(await open(files)).toHaveLength(10)
   })
@@ -112,21 +112,21 @@ describe('a file by its path', () => {
     ['nothing', () => join(folder, 'none'), /ENOENT/],
     ['a relative path', () => 'chart.txt', /absolute path/],
     ['a path with a zero byte', () => `${folder}/a\0b`, /absolute path/],
-  ])('is refused as %s', async (_, path, says) => {
-    await expect(open([{ path: path() }])).rejects.toMatchObject(refusal('files[0].path', says))
+  ])('is rejected as %s', async (_, path, message) => {
+    await expect(open([{ path: path() }])).rejects.toMatchObject(refusal('files[0].path', message))
   })
 
-  it('is refused as a named pipe, without waiting for who writes to it', async () => {
+  it('is rejected as a named pipe, without waiting for a writer', async () => {
     const path = join(folder, 'pipe')
     execFileSync('mkfifo', [path])
     await expect(open([{ path }])).rejects.toMatchObject(refusal('files[0].path', /regular file/))
   })
 
-  it('needs a name when its own cannot be one', async () => {
-    await expect(open([{ path: made('a\nb') }])).rejects.toMatchObject(refusal('files[0].filename', /is needed/))
+  it('needs a name when its own is invalid', async () => {
+    await expect(open([{ path: made('a\nb') }])).rejects.toMatchObject(refusal('files[0].filename', /is required/))
   })
 
-  it('that changed since it was looked at is not sent', async () => {
+  it('that changed after the check is not sent', async () => {
     const path = made('chart.txt', 'one')
     const [file] = await open([{ path }])
     rmSync(path)
@@ -134,14 +134,14 @@ describe('a file by its path', () => {
     await expect(contentOf(file)).rejects.toMatchObject(refusal('files[0].path', /changed before it was sent/))
   })
 
-  it('that is gone when it is sent is told', async () => {
+  it('that is missing when it is sent causes an error', async () => {
     const path = made('chart.txt', 'one')
     const [file] = await open([{ path }])
     rmSync(path)
     await expect(contentOf(file)).rejects.toMatchObject(refusal('files[0].path', /ENOENT/))
   })
 
-  it('that becomes a named pipe is not waited for', async () => {
+  it('that becomes a named pipe does not block', async () => {
     const path = made('chart.txt', 'one')
     const [file] = await open([{ path }])
     rmSync(path)
@@ -149,7 +149,7 @@ describe('a file by its path', () => {
     await expect(contentOf(file)).rejects.toMatchObject(refusal('files[0].path', /regular file/))
   })
 
-  it('is refused for a caller that may see other files', async () => {
+  it('is rejected for a caller with another view of the file system', async () => {
     await expect(open([{ path: made('a') }], { trust: 'kernel', uid: (uid ?? 0) + 1 })).rejects.toMatchObject(
       refusal('files[0].path', /another user/),
     )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
 import { requestBuilder } from '../../../../../daemon/src/platform/api/request.ts'
-import type { Credential } from '../../../../../daemon/src/platform/api/upstream.ts'
+import type { Credential } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 import { row, writeRow } from './rows.ts'
 
 const BASE = 'http://127.0.0.1:9/api/v10'
@@ -12,17 +12,17 @@ const build = (...[of, args, credential]: [ReturnType<typeof row>, Record<string
   requestBuilder(of, BASE, 'Agent (x, 1)')(args, credential)
 
 describe('requestBuilder', () => {
-  it('fills the path and escapes what is put in', () => {
+  it('fills the path and escapes the values', () => {
     expect(build(row(), { channel_id: 'a/b?c#d %' }).url).toBe(`${BASE}/channels/a%2Fb%3Fc%23d%20%25/things`)
   })
 
-  it.each(['', '.', '..', undefined, null, {}])('refuses %j as a path argument, naming it', (value) => {
+  it.each(['', '.', '..', undefined, null, {}])('rejects %j as a path argument and names it', (value) => {
     expect(() => build(row(), { channel_id: value })).toThrow(
       expect.objectContaining({ error: 'INVALID_PAYLOAD', detail: { path: 'channel_id' } }) as Error,
     )
   })
 
-  it('repeats the key of an array in the query, writes booleans and numbers, leaves out what is absent', () => {
+  it('repeats the key of an array in the query, includes booleans and numbers, omits absent values', () => {
     const of = row({ queryParameters: ['limit', 'tag', 'with_counts', 'after'] })
     expect(build(of, { channel_id: '1', limit: 0, tag: ['a b', 'c&d'], with_counts: true, after: undefined }).url).toBe(
       `${BASE}/channels/1/things?limit=0&tag=a+b&tag=c%26d&with_counts=true`,
@@ -35,14 +35,14 @@ describe('requestBuilder', () => {
     expect(request.headers).not.toHaveProperty('content-type')
   })
 
-  it('sends what is neither path nor query as a JSON body, with nulls and without undefined', () => {
+  it('sends other arguments as a JSON body, with nulls and without undefined', () => {
     const of = writeRow({ args: z.strictObject({ channel_id: z.string(), content: z.string(), nick: z.null(), gone: z.undefined() }) })
     const request = build(of, { channel_id: '1', content: 'ü', nick: null, gone: undefined })
     expect(request.headers['content-type']).toBe('application/json')
     expect(JSON.parse(request.body ?? '')).toEqual({ content: 'ü', nick: null })
   })
 
-  it('sends an empty object when all body arguments are left out', () => {
+  it('sends an empty object without body arguments', () => {
     expect(build(writeRow(), { channel_id: '1' }).body).toBe('{}')
   })
 
@@ -51,7 +51,7 @@ describe('requestBuilder', () => {
     expect(build(of, { channel_id: '1', members: [{ id: '2' }] }).body).toBe('[{"id":"2"}]')
   })
 
-  it('writes a form body', () => {
+  it('encodes a form body', () => {
     const of = writeRow({ encoding: 'form', args: z.strictObject({ channel_id: z.string(), code: z.string(), n: z.array(z.string()) }) })
     const request = build(of, { channel_id: '1', code: 'a+b&c', n: ['1', '2'] })
     expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded')
@@ -76,13 +76,13 @@ describe('requestBuilder', () => {
     )
   })
 
-  it('carries the token in the form of its kind, and the user agent always', () => {
+  it('has the authorization scheme of the token kind, and always the user agent', () => {
     expect(build(row(), { channel_id: '1' }, user).headers.authorization).toBe('Bearer user-token')
     expect(build(row(), { channel_id: '1' }, bot).headers.authorization).toBe('Bot bot-token')
     expect(build(row(), { channel_id: '1' }).headers).toEqual({ 'user-agent': 'Agent (x, 1)', accept: 'application/json' })
   })
 
-  it('does not let one call see the token of another', () => {
+  it('does not leak the token of one call to another', () => {
     const builder = requestBuilder(row(), BASE, 'a')
     builder({ channel_id: '1' }, user)
     expect(builder({ channel_id: '1' }, undefined).headers).not.toHaveProperty('authorization')

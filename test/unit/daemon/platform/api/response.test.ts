@@ -16,17 +16,17 @@ describe('a reply in CSV', () => {
     expect(read(body)).toEqual({ user_ids: ['1', '2'] })
   })
 
-  it('may name nobody', () => {
+  it('may be empty', () => {
     expect(read('user_id\n')).toEqual({ user_ids: [] })
   })
 
-  it.each(['', '1\n2\n', 'id\n1\n', '{"user_ids":["1"]}'])('is malformed as %j', (body) => {
+  it.each(['', '1\n2\n', 'id\n1\n', '{"user_ids":["1"]}'])('is malformed for %j', (body) => {
     expect(() => read(body)).toThrow(
       expect.objectContaining({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('CSV') as string }) as Error,
     )
   })
 
-  it('is malformed with values that are no ids', () => {
+  it('is malformed with values that are not ids', () => {
     expect(() => read('user_id\nann\n')).toThrow(/field user_ids\.0/)
   })
 })
@@ -34,7 +34,7 @@ describe('a reply in CSV', () => {
 describe('a reply in JSON', () => {
   const guilds = ENDPOINTS.GET_CURRENT_USER_GUILDS
 
-  it('keeps its text', () => {
+  it('keeps its JSON text', () => {
     const body =
       '[ {"id":"1","name":"Harbour","icon":null,"banner":null,"owner":true,"permissions":"8","features":[],"new_field":{"a":1}} ]'
     const answer = readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body })
@@ -42,7 +42,7 @@ describe('a reply in JSON', () => {
     expect(jsonTextOf(answer)).toBe(body)
   })
 
-  it('is checked all the same', () => {
+  it('is validated as well', () => {
     expect(() => readResult(guilds, parserOf(guilds.response), { status: 200, headers: {}, body: '[{"id":1}]' })).toThrow(/field 0\./)
   })
 })

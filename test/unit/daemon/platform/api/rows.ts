@@ -1,4 +1,4 @@
-/** Endpoint rows made for tests: one per trait, so that no test hangs on a row of the platform. */
+/** Endpoint rows for tests: one per property, so that no test depends on a real row. */
 import type { EndpointRow } from '@sallyport/protocol'
 import { z } from 'zod'
 

@@ -24,12 +24,12 @@ function counted() {
 }
 
 describe('development limits', () => {
-  it('each names an operation that there is', () => {
+  it('each refer to an existing operation', () => {
     const operations = new Set(Object.values(ENDPOINTS).map(({ method, path }) => `${method} ${path}`))
     for (const operation of DEVELOPMENT_LIMITS.keys()) expect(operations, operation).toContain(operation)
   })
 
-  it('are warned of once per window and operation, and begin anew with the next window', () => {
+  it('warn once per window and operation, and restart with the next window', () => {
     const { clock, warnings, lines, count } = counted()
     count(MESSAGES, 99)
     expect(warnings.current()).toEqual([])
@@ -44,24 +44,24 @@ describe('development limits', () => {
     expect(lines).toHaveLength(2)
   })
 
-  it('are of each application and operation, and 20 for links', () => {
+  it('count per application and operation, and are 20 for links', () => {
     const { warnings, count } = counted()
     count(LINK, 19)
     count(LINK, 1, { ...bob, id: 'other:bob' })
     count(row(), 1000)
     expect(warnings.current()).toEqual([])
-    count(LINK, 1, { ...bob, id: 'app:somebody-else' })
+    count(LINK, 1, { ...bob, id: 'app:another-user' })
     expect(warnings.current()).toHaveLength(1)
   })
 
-  it('refuse nothing', async () => {
+  it('reject nothing', async () => {
     const { call, platform } = world()
     platform.answer = () => ok
     for (let sent = 0; sent < 101; sent++) expect(await call(post)).toMatchObject({ id: 'x' })
     expect(platform.received).toHaveLength(101)
   })
 
-  it('are counted where calls are sent', async () => {
+  it('count sent calls', async () => {
     const { forwarder, platform, warnings, clock } = world()
     platform.answer = () => ok
     const { signal } = new AbortController()
@@ -71,7 +71,7 @@ describe('development limits', () => {
 })
 
 describe('invalid requests', () => {
-  it('are warned of at half of what bans the address, and stopped before it does', () => {
+  it('warn at half of the ban limit, and stop before it', () => {
     const clock = new FakeClock()
     const warnings = new Warnings(clock, new RecordingLog())
     const guard = createInvalidRequests(clock, warnings)
@@ -88,7 +88,7 @@ describe('invalid requests', () => {
     expect(warnings.current()).toEqual([])
   })
 
-  it('do not hold what others used up of a shared resource against us', () => {
+  it('do not count 429s of shared resources', () => {
     const clock = new FakeClock()
     const warnings = new Warnings(clock, new RecordingLog())
     const guard = createInvalidRequests(clock, warnings)

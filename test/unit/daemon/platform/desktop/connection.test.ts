@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { BridgeError } from '@sallyport/core/errors'
 import { Canceller } from '@sallyport/core/cancel'
-import { Connection } from '../../../../../daemon/src/platform/desktop/connection.ts'
+import { ClientConnection } from '../../../../../daemon/src/platform/desktop/connection.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
 import { frame, head, jsonOf, OP } from '../../../../support/frames.ts'
 import { MemoryClient, type MemoryPeer } from '../../../../support/memory-client.ts'
@@ -11,25 +11,25 @@ const APPLICATION = '1234567890'
 describe('a connection to the desktop client', () => {
   let clock: FakeClock
   let client: MemoryClient
-  let connection: Connection
+  let connection: ClientConnection
   let peer: MemoryPeer
   let events: [string, unknown][]
   let standings: boolean[]
   let closed: string[]
 
   const begin = async (): Promise<void> => {
-    await client.dialling.dial(
+    await client.dialer.connect(
       { path: client.path, file: '1' },
-      (link) => (connection = new Connection(link, { applicationId: APPLICATION, clock })),
+      (channel) => (connection = new ClientConnection(channel, { applicationId: APPLICATION, clock })),
     )
     peer = client.last
   }
   const open = async (): Promise<void> => {
     await begin()
     await connection.ready
-    connection.use({
+    connection.setListener({
       onEvent: (name, data) => events.push([name, data]),
-      onStanding: () => standings.push(connection.isPresenceOnly),
+      onCapabilityChange: () => standings.push(connection.isPresenceOnly),
       onClosed: (reason) => closed.push(reason),
     })
   }
@@ -42,13 +42,13 @@ describe('a connection to the desktop client', () => {
     closed = []
   })
 
-  test('says hello with a contract, and knows READY by its data', async () => {
+  test('sends a handshake with a contract, and returns the data of READY', async () => {
     await begin()
     expect(jsonOf(peer.others[0]?.payload ?? Buffer.alloc(0))).toEqual({ v: 1, client_id: APPLICATION, contract: expect.any(String) })
     expect(await connection.ready).toMatchObject({ user: { username: 'ann' } })
   })
 
-  test('gives each call its own answer, or refusal with its very code', async () => {
+  test('returns to each call its own response, or its error with the same code', async () => {
     client.answer = ({ args }) => (args.bad === true ? { error: { code: 4999, message: 'no such thing' } } : { data: { echo: args.n } })
     await open()
     const answers = await Promise.all([connection.call('A', { n: 1 }), connection.call('B', { n: 2 })])
@@ -58,7 +58,7 @@ describe('a connection to the desktop client', () => {
     expect(await refused.catch((failure: unknown) => (failure as BridgeError).toWire())).toEqual({ code: 4999, message: 'no such thing' })
   })
 
-  test('withholds a refusal that repeats the secret of its call', async () => {
+  test('withholds an error message that contains the secret of the call', async () => {
     client.answer = () => ({ error: { code: 4009, message: 'the token opaque-secret is bad' } })
     await open()
     const failure = (await connection
@@ -68,24 +68,24 @@ describe('a connection to the desktop client', () => {
     expect(failure.message).not.toContain('opaque-secret')
   })
 
-  test('ignores answers with a nonce that it did not give', async () => {
+  test('ignores responses with an unknown nonce', async () => {
     client.answer = () => undefined
     await open()
     const answer = connection.call('A', {})
-    peer.send({ cmd: 'A', data: 'wrong', evt: null, nonce: 'nobody sent this' })
+    peer.send({ cmd: 'A', data: 'wrong', evt: null, nonce: 'unknown nonce' })
     peer.send({ cmd: 'A', data: 'wrong', evt: null })
     peer.send({ cmd: 'A', data: 'right', evt: null, nonce: peer.calls[0]?.nonce })
     expect(await answer).toBe('right')
   })
 
-  test('keeps nothing of a call that nobody waits for any more, or that takes too long', async () => {
+  test('keeps no state of a cancelled or timed-out call', async () => {
     client.answer = () => undefined
     await open()
     const stop = new Canceller()
-    const given = connection.call('A', {}, { stop })
-    stop.stop()
+    const given = connection.call('A', {}, { signal: stop })
+    stop.cancel()
     await expect(given).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    const late = connection.call('B', {}, { withinMs: 100 })
+    const late = connection.call('B', {}, { timeoutMs: 100 })
     clock.advance(100)
     await expect(late).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     expect(clock.pending).toBe(0)
@@ -93,32 +93,32 @@ describe('a connection to the desktop client', () => {
     expect(connection.isOpen).toBe(true)
   })
 
-  test('sends nothing for a caller that gave up before', async () => {
+  test('sends nothing for a call that was cancelled before', async () => {
     client.answer = () => undefined
     await open()
     const stop = new Canceller()
-    stop.stop()
-    await expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    stop.cancel()
+    await expect(connection.call('A', {}, { signal: stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     expect(peer.calls).toEqual([])
   })
 
-  test('takes one for a server of presence that answers nothing else for four seconds, until it does', async () => {
+  test('treats a server without other responses for four seconds as presence-only, until it responds', async () => {
     client.answer = ({ cmd }) => (cmd === 'SET_ACTIVITY' ? { data: {} } : undefined)
     await open()
     await connection.call('SET_ACTIVITY', {})
     const stop = new Canceller()
-    const soon = expect(connection.call('A', {}, { stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const soon = expect(connection.call('A', {}, { signal: stop })).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
     clock.advance(3999)
-    stop.stop()
+    stop.cancel()
     await soon
     expect(standings).toEqual([])
     const waiting = expect(connection.call('B', {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
-    const late = expect(connection.call('C', {}, { withinMs: 5000 })).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    const late = expect(connection.call('C', {}, { timeoutMs: 5000 })).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     clock.advance(5000)
     await Promise.all([waiting, late])
     expect(standings).toEqual([true])
     await connection.call('SET_ACTIVITY', {})
-    peer.send({ cmd: 'C', data: null, evt: null, nonce: 'nobody sent this' })
+    peer.send({ cmd: 'C', data: null, evt: null, nonce: 'unknown nonce' })
     peer.send({ cmd: 'C', data: null, evt: null, nonce: '99' })
     expect(standings).toEqual([true])
     peer.send({ cmd: 'C', data: null, evt: null, nonce: peer.calls.find(({ cmd }) => cmd === 'C')?.nonce })
@@ -126,20 +126,20 @@ describe('a connection to the desktop client', () => {
   })
 
   test.each([
-    ['answers', () => peer.send({ cmd: 'A', data: null, evt: null, nonce: peer.calls[0]?.nonce })],
-    ['tells events', () => peer.tell('AUTHORIZE_REQUEST', null)],
-  ])('never takes one that %s for a server of presence', async (_name, shows) => {
+    ['responds', () => peer.send({ cmd: 'A', data: null, evt: null, nonce: peer.calls[0]?.nonce })],
+    ['sends events', () => peer.sendEvent('AUTHORIZE_REQUEST', null)],
+  ])('never treats a server that %s as presence-only', async (_name, shows) => {
     client.answer = () => undefined
     await open()
-    const first = connection.call('A', {}, { withinMs: 20_000 }).catch(() => {})
+    const first = connection.call('A', {}, { timeoutMs: 20_000 }).catch(() => {})
     shows()
-    const late = connection.call('B', {}, { withinMs: 20_000 }).catch(() => {})
+    const late = connection.call('B', {}, { timeoutMs: 20_000 }).catch(() => {})
     clock.advance(20_000)
     await Promise.all([first, late])
     expect(standings).toEqual([])
   })
 
-  test('lets only so many calls wait', async () => {
+  test('limits the pending calls', async () => {
     client.answer = () => undefined
     await open()
     const waiting = Array.from({ length: 4096 }, () => connection.call('A', {}))
@@ -147,10 +147,10 @@ describe('a connection to the desktop client', () => {
     peer.receiver?.onClose()
     const outcomes = await Promise.allSettled(waiting)
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
-    await expect(waiting[0]).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('try again') })
+    await expect(waiting[0]).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('retry') })
   })
 
-  test('does not send what the client cannot take', async () => {
+  test('does not send payloads over the limit of the client', async () => {
     await open()
     await expect(connection.call('A', { text: 'x'.repeat(65_536) })).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
     expect(peer.calls).toEqual([])
@@ -173,7 +173,7 @@ describe('a connection to the desktop client', () => {
     ['has an opcode that there is not', frame(77, {})],
     ['is a handshake', frame(OP.HANDSHAKE, { v: 1 })],
     ['says goodbye', frame(OP.CLOSE, { code: 4003, message: 'secret things' })],
-  ])('is over when a frame %s', async (_name, bytes) => {
+  ])('ends when a frame %s', async (_name, bytes) => {
     await open()
     const waiting = connection.call('A', {})
     peer.bytes(bytes)
@@ -181,38 +181,38 @@ describe('a connection to the desktop client', () => {
     expect(peer.isCutOff).toBe(true)
     expect(closed).toHaveLength(1)
     expect(closed[0]).not.toContain('secret')
-    peer.tell('AUTHORIZE_REQUEST', null)
+    peer.sendEvent('AUTHORIZE_REQUEST', null)
     expect(events).toEqual([])
   })
 
-  test('rejects READY when the other side ends instead', async () => {
+  test('rejects READY when the client ends the connection', async () => {
     client.ready = undefined
     await begin()
-    peer.tell('AUTHORIZE_REQUEST', null)
+    peer.sendEvent('AUTHORIZE_REQUEST', null)
     peer.receiver?.onEnd()
     await expect(connection.ready).rejects.toThrow('ended')
   })
 
-  test('gives up a client that does not read', async () => {
+  test('disconnects from a client that does not read', async () => {
     await open()
     peer.isStuck = true
     for (let count = 0; count < 5000 && connection.isOpen; count++) peer.bytes(frame(OP.PING, 'x'.repeat(4000)))
-    expect(closed).toEqual(['It stopped reading.'])
+    expect(closed).toEqual(['The desktop client stopped reading.'])
     expect(peer.pendingBytes).toBeLessThan(5 * 1024 * 1024)
   })
 
-  test('bears brackets in a text', async () => {
+  test('accepts brackets in strings', async () => {
     await open()
     const text = '{[\\"'.repeat(5000)
-    peer.tell('MESSAGE_CREATE', { text })
+    peer.sendEvent('MESSAGE_CREATE', { text })
     expect(events).toEqual([['MESSAGE_CREATE', { text }]])
   })
 
   test.each([
     ['pings', () => frame(OP.PING, 'x'), 600],
-    ['answers to nobody', () => frame(OP.FRAME, { cmd: 'A', nonce: 'nobody sent this' }), 600],
+    ['unsolicited responses', () => frame(OP.FRAME, { cmd: 'A', nonce: 'unknown nonce' }), 600],
     ['large events', () => frame(OP.FRAME, { cmd: 'DISPATCH', evt: 'MESSAGE_CREATE', data: 'x'.repeat(900_000) }), 12],
-  ])('slows a flood of %s down', async (_name, bytes, count) => {
+  ])('throttles a flood of %s', async (_name, bytes, count) => {
     await open()
     for (let sent = 0; sent < count; sent++) peer.bytes(bytes())
     expect(peer.isPaused).toBe(true)
@@ -220,26 +220,26 @@ describe('a connection to the desktop client', () => {
     expect(peer.isPaused).toBe(false)
   })
 
-  test('a clock that is set back slows nobody down for longer', async () => {
+  test('a clock that is set back does not prolong the throttle', async () => {
     await open()
-    peer.tell('SPEAKING_START', {})
+    peer.sendEvent('SPEAKING_START', {})
     clock.advance(-3_600_000)
-    for (let count = 0; count < 500; count++) peer.tell('SPEAKING_START', {})
+    for (let count = 0; count < 500; count++) peer.sendEvent('SPEAKING_START', {})
     expect(peer.isPaused).toBe(true)
     clock.advance(1000)
     expect(peer.isPaused).toBe(false)
   })
 
-  test('slows a flood of events down, and takes the rest of it later', async () => {
+  test('throttles a flood of events, and delivers the rest later', async () => {
     await open()
-    for (let count = 0; count < 498; count++) peer.tell('SPEAKING_START', { user_id: '1' })
+    for (let count = 0; count < 498; count++) peer.sendEvent('SPEAKING_START', { user_id: '1' })
     expect(peer.isPaused).toBe(false)
-    for (let count = 0; count < 40; count++) peer.tell('SPEAKING_START', { user_id: '1' })
+    for (let count = 0; count < 40; count++) peer.sendEvent('SPEAKING_START', { user_id: '1' })
     expect(peer.log).toEqual(['pause'])
     expect(clock.pending).toBe(1)
     clock.advance(1000)
     expect(peer.log).toEqual(['pause', 'resume'])
-    peer.tell('SPEAKING_STOP', { user_id: '1' })
+    peer.sendEvent('SPEAKING_STOP', { user_id: '1' })
     await settled()
     expect(events).toHaveLength(539)
     connection.close()

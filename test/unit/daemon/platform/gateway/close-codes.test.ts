@@ -1,4 +1,4 @@
-/** What follows each close code and each form of Invalid Session, written out a second time from the platform's own table. */
+/** The action after each close code and each form of Invalid Session, copied independently from the platform's table. */
 import { GATEWAY_CLOSE_CODES, GATEWAY_OPCODES } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { settled } from '../../../../support/fake-clock.ts'
@@ -6,7 +6,7 @@ import { type FakeSocket, Harness, INTERVAL_MS, TOKEN } from './harness.ts'
 
 type Follow = 'resume' | 'new session' | 'no reconnect'
 
-/** Code, and what a client does. */
+/** Code, and the action of the client. */
 const DOCUMENTED: readonly (readonly [number | undefined, Follow])[] = [
   [4000, 'resume'],
   [4001, 'resume'],
@@ -23,7 +23,7 @@ const DOCUMENTED: readonly (readonly [number | undefined, Follow])[] = [
   [4013, 'no reconnect'],
   [4014, 'no reconnect'],
 ]
-/** None, what a library reports of broken sockets, proxies, and codes that the platform may invent. */
+/** No code, codes that a library reports for broken sockets, proxies, and future codes. */
 const OTHERS: readonly (readonly [number | undefined, Follow])[] = [undefined, 1000, 1001, 1006, 1011, 1012, 3000, 4006, 4015, 4999].map(
   (code) => [code, 'resume'],
 )
@@ -34,11 +34,11 @@ const RESUME = GATEWAY_OPCODES.RESUME.op
 
 const hello = (socket: FakeSocket): void => socket.say(10, { heartbeat_interval: INTERVAL_MS })
 
-/** What the next connection begins with. */
+/** The first payload of the next connection. */
 async function entry(harness: Harness): Promise<{ readonly url: string; readonly op: number | undefined; readonly d: unknown }> {
   const socket = await harness.nextSocket()
   hello(socket)
-  // Two sessions are not begun within five seconds.
+  // Two session starts are at least five seconds apart.
   if (socket.sent.length === 0) await harness.pass(5000)
   return { url: socket.url, op: socket.sent[0]?.op, d: socket.sent[0]?.d }
 }
@@ -66,9 +66,9 @@ describe('a live connection that the platform closes', () => {
       await settled()
       expect(harness.clock.pending).toBe(0)
       expect(harness.sockets).toHaveLength(1)
-      expect(harness.link.state).toMatchObject({ name: 'ended', closeCode: code })
-      // What the platform said, and what a person can do about it.
-      expect(harness.link.state.reason).toMatch(/^The gateway closed the connection \(\d{4}\): [^.]+\. [A-Z].+\.$/)
+      expect(harness.connection.state).toMatchObject({ name: 'ended', closeCode: code })
+      // The meaning of the code, and advice for the user.
+      expect(harness.connection.state.reason).toMatch(/^The gateway closed the connection \(\d{4}\): [^.]+\. [A-Z].+\.$/)
       return
     }
     const { url, op, d } = await entry(harness)
@@ -86,7 +86,7 @@ describe('a connection that is closed before its session began', () => {
     const socket = await harness.greeted()
     socket.closed(code)
     await settled()
-    if (follow === 'no reconnect') expect(harness.link.state.name).toBe('ended')
+    if (follow === 'no reconnect') expect(harness.connection.state.name).toBe('ended')
     else expect(await entry(harness)).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 })
@@ -98,27 +98,27 @@ describe('a connection that is closed while it resumes', () => {
     await entry(harness)
     harness.socket.closed(code)
     await settled()
-    if (follow === 'no reconnect') expect(harness.link.state.name).toBe('ended')
+    if (follow === 'no reconnect') expect(harness.connection.state.name).toBe('ended')
     else if (follow === 'resume') expect(await entry(harness)).toEqual(RESUMES)
     else expect(await entry(harness)).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 })
 
-describe('a connection that the platform closes while we do', () => {
+describe('a connection that both sides close', () => {
   test.each(ALL)('with %s: %s', async (code, follow) => {
     const harness = await liveHarness()
     harness.socket.say(GATEWAY_OPCODES.RECONNECT.op)
     expect(harness.socket.closedWith).toBe(4000)
     harness.socket.closed(code)
     await settled()
-    if (follow === 'no reconnect') expect(harness.link.state).toMatchObject({ name: 'ended', closeCode: code })
+    if (follow === 'no reconnect') expect(harness.connection.state).toMatchObject({ name: 'ended', closeCode: code })
     else if (follow === 'resume') expect(await entry(harness)).toEqual(RESUMES)
     else expect(await entry(harness)).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 })
 
 describe('Invalid Session', () => {
-  /** Anything but true means that nothing can be resumed. */
+  /** Any value but true means that the session cannot be resumed. */
   const FORMS: readonly (readonly [unknown, Follow])[] = [
     [true, 'resume'],
     [false, 'new session'],
@@ -133,7 +133,7 @@ describe('Invalid Session', () => {
     const harness = await liveHarness()
     const { socket } = harness
     socket.say(9, d)
-    // Not 1000 or 1001, which would end what may be resumed.
+    // Not 1000 or 1001, which would end the session.
     expect(socket.closedWith).toBe(4000)
     socket.closed(4000)
     const next = await entry(harness)
@@ -141,7 +141,7 @@ describe('Invalid Session', () => {
     else expect(next).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 
-  test.each(FORMS)('%j as the answer to Resume: %s', async (d, follow) => {
+  test.each(FORMS)('%j as the response to Resume: %s', async (d, follow) => {
     const harness = await liveHarness()
     harness.socket.closed()
     expect(await entry(harness)).toEqual(RESUMES)
@@ -152,7 +152,7 @@ describe('Invalid Session', () => {
     else expect(next).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 
-  test.each(FORMS)('%j as the answer to Identify: identifies again', async (d) => {
+  test.each(FORMS)('%j as the response to Identify: identifies again', async (d) => {
     const harness = new Harness()
     const socket = await harness.greeted()
     socket.say(9, d)
@@ -164,7 +164,7 @@ describe('Invalid Session', () => {
     [0, 1000],
     [0.5, 3000],
     [1, 5000],
-  ])('a new session waits between 1 and 5 seconds: with chance %d, %d ms', async (chance, waitedMs) => {
+  ])('a new session waits between 1 and 5 seconds: with jitter %d, %d ms', async (chance, waitedMs) => {
     const harness = await liveHarness()
     await harness.pass(20_000)
     harness.chance = chance
@@ -179,7 +179,7 @@ describe('Invalid Session', () => {
 })
 
 describe('a session that cannot be resumed', () => {
-  test('is given up after three refusals', async () => {
+  test('is dropped after three rejected Resumes', async () => {
     const harness = await liveHarness()
     harness.socket.closed()
     for (let refusal = 0; refusal < 3; refusal++) {
@@ -189,7 +189,7 @@ describe('a session that cannot be resumed', () => {
     expect(await entry(harness)).toMatchObject({ url: BEGUN_AT, op: IDENTIFY })
   })
 
-  test('counts its refusals anew once it was resumed', async () => {
+  test('resets the count after a successful Resume', async () => {
     const harness = await liveHarness()
     harness.socket.closed()
     for (let round = 0; round < 3; round++) {
@@ -203,7 +203,7 @@ describe('a session that cannot be resumed', () => {
     }
   })
 
-  test('is kept while nothing can be reached, and given up after the few minutes that the platform keeps it', async () => {
+  test("is kept while the gateway is unreachable, and dropped when the platform's resume window ends", async () => {
     const harness = await liveHarness()
     const began = harness.clock.now()
     harness.socket.closed(undefined, 'ECONNRESET')
@@ -212,13 +212,13 @@ describe('a session that cannot be resumed', () => {
       const isResuming = socket.url === RESUMED_AT
       expect(isResuming).toBe(harness.clock.now() - began <= 300_000)
       if (!isResuming) break
-      expect(harness.link.state.reason).toMatch(/^The gateway /)
+      expect(harness.connection.state.reason).toMatch(/^The gateway /)
       socket.closed(undefined, 'ENETUNREACH')
     }
     expect(harness.sockets.length).toBeGreaterThan(5)
   })
 
-  test('a new one begins without the number of the old one', async () => {
+  test('a new one starts without the old sequence number', async () => {
     const harness = await liveHarness()
     harness.socket.closed(4009)
     await entry(harness)
@@ -227,7 +227,7 @@ describe('a session that cannot be resumed', () => {
   })
 })
 
-test('the token is asked for each connection, the address for each new session', async () => {
+test('the token is requested for each connection, the URL for each new session', async () => {
   const harness = await liveHarness()
   harness.socket.closed()
   await entry(harness)

@@ -1,9 +1,14 @@
-/** A link on a socket, a clock and a die that the test holds. */
+/** A gateway connection with socket, clock and random source under test control. */
 import { GATEWAY_OPCODES } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
-import type { GatewayDispatch, GatewayLink, GatewayLinkOptions, GatewayState } from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import { IdentifyLimit } from '../../../../../daemon/src/platform/gateway/identify-limit.ts'
-import { createGatewayLink } from '../../../../../daemon/src/platform/gateway/link.ts'
+import type {
+  GatewayDispatch,
+  GatewayConnection,
+  GatewayConnectionOptions,
+  GatewayState,
+} from '../../../../../daemon/src/platform/gateway/gateway.ts'
+import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
+import { createGatewayConnection } from '../../../../../daemon/src/platform/gateway/connection.ts'
 import type { GatewaySocketListener } from '../../../../../daemon/src/platform/gateway/socket.ts'
 import { FakeClock, settled } from '../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../support/recording-log.ts'
@@ -19,7 +24,7 @@ interface Sent {
 export class FakeSocket {
   readonly url: string
   readonly sent: Sent[] = []
-  /** What the link closed it with. */
+  /** The close code sent by the connection. */
   closedWith: number | undefined
   isDestroyed = false
   isOpen = true
@@ -39,7 +44,7 @@ export class FakeSocket {
     this.closed()
   }
 
-  /** What the platform says. */
+  /** Sends a payload of the platform. */
   say(op: number, d: unknown = null, more: object = {}): void {
     this.#listener.onMessage(JSON.stringify({ op, d, s: null, t: null, ...more }))
   }
@@ -52,7 +57,7 @@ export class FakeSocket {
   dispatch(t: string, s: number, d: unknown = {}): void {
     this.say(0, d, { t, s })
   }
-  /** The socket is gone. */
+  /** Closes the socket. */
   closed(code?: number, problem?: string): void {
     if (!this.isOpen) return
     this.isOpen = false
@@ -67,18 +72,18 @@ export class FakeSocket {
 export class Harness {
   readonly clock = new FakeClock()
   readonly log = new RecordingLog()
-  readonly identifies = new IdentifyLimit()
+  readonly identifies = new IdentifyThrottle()
   readonly sockets: FakeSocket[] = []
   readonly states: GatewayState[] = []
   readonly dispatches: GatewayDispatch[] = []
-  /** What the die says. */
+  /** The next random value. */
   chance = 0.5
   tokens = 0
   urls = 0
-  readonly link: GatewayLink
+  readonly connection: GatewayConnection
 
-  constructor(options: Partial<GatewayLinkOptions> = {}) {
-    this.link = createGatewayLink(
+  constructor(options: Partial<GatewayConnectionOptions> = {}) {
+    this.connection = createGatewayConnection(
       {
         token: async () => {
           this.tokens++
@@ -100,7 +105,7 @@ export class Harness {
         clock: this.clock,
         log: this.log,
         random: () => this.chance,
-        identifies: this.identifies,
+        identifyThrottle: this.identifies,
         dial: (url, _compress, listener) => {
           const socket = new FakeSocket(url, listener)
           this.sockets.push(socket)
@@ -110,7 +115,7 @@ export class Harness {
     )
   }
 
-  /** The newest one. */
+  /** The newest socket. */
   get socket(): FakeSocket {
     const socket = this.sockets.at(-1)
     if (socket === undefined) throw new Error('nothing was dialed')
@@ -118,12 +123,12 @@ export class Harness {
   }
 
   async started(): Promise<FakeSocket> {
-    this.link.start()
+    this.connection.start()
     await settled()
     return this.socket
   }
 
-  /** Connected, with Hello said. */
+  /** Connected, after Hello. */
   async greeted(): Promise<FakeSocket> {
     const socket = await this.started()
     socket.say(GATEWAY_OPCODES.HELLO.op, { heartbeat_interval: INTERVAL_MS })
@@ -140,13 +145,13 @@ export class Harness {
     socket.dispatch('READY', 1, { session_id: sessionId, resume_gateway_url: 'wss://resume.example' })
   }
 
-  /** Time goes by; answers of promises come in between. */
+  /** Advances the clock; promises settle in between. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms)
     await settled()
   }
 
-  /** Until the link dials again, however long it waits before. */
+  /** Advances until the next connection attempt. */
   async nextSocket(): Promise<FakeSocket> {
     const count = this.sockets.length
     await settled()

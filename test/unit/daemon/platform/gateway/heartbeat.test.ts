@@ -1,4 +1,4 @@
-/** Heartbeats: the first one, the beat, answers that stay away, and machines that slept. */
+/** Heartbeats: the first one, the interval, missing acknowledgements, and machines that slept. */
 import { describe, expect, test } from 'vitest'
 import { settled } from '../../../../support/fake-clock.ts'
 import { Harness, INTERVAL_MS } from './harness.ts'
@@ -7,8 +7,8 @@ const HEARTBEAT = 1
 const HELLO = 10
 const ACK = 11
 
-describe('the beat', () => {
-  test.each([0, 0.25, 1])('begins after the interval times %d, then comes every interval', async (chance) => {
+describe('the heartbeat', () => {
+  test.each([0, 0.25, 1])('starts after the interval times %d, then follows every interval', async (chance) => {
     const harness = new Harness()
     harness.chance = chance
     const socket = await harness.live()
@@ -26,25 +26,25 @@ describe('the beat', () => {
     }
   })
 
-  test('goes on while the session has not begun, with null for the number', async () => {
+  test('continues before the session starts, with a null sequence number', async () => {
     const harness = new Harness()
     const socket = await harness.greeted()
     harness.clock.advance(INTERVAL_MS / 2)
     expect(socket.of(HEARTBEAT)).toEqual([{ op: HEARTBEAT, d: null }])
   })
 
-  test('one that the platform asks for is sent at once, and moves no other', async () => {
+  test('is sent immediately on request, without moving the next one', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     socket.say(HEARTBEAT)
     expect(socket.of(HEARTBEAT)).toHaveLength(1)
-    // It was not one whose answer is waited for.
+    // Its acknowledgement is not required.
     harness.clock.advance(INTERVAL_MS / 2)
     expect(socket.of(HEARTBEAT)).toHaveLength(2)
     expect(socket.closedWith).toBeUndefined()
   })
 
-  test('a flood of such wishes takes no more than the budget', async () => {
+  test('a flood of requests does not exceed the send limit', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     for (let count = 0; count < 500; count++) socket.say(HEARTBEAT)
@@ -53,7 +53,7 @@ describe('the beat', () => {
     expect(socket.sent).toHaveLength(121)
   })
 
-  test.each([[null], [0], [-5], ['41250'], [undefined], [Number.NaN]])('a Hello with the interval %j cannot be used', async (interval) => {
+  test.each([[null], [0], [-5], ['41250'], [undefined], [Number.NaN]])('a Hello with the interval %j is invalid', async (interval) => {
     const harness = new Harness()
     const socket = await harness.started()
     socket.say(HELLO, interval === null ? null : { heartbeat_interval: interval })
@@ -61,7 +61,7 @@ describe('the beat', () => {
     expect(socket.sent).toEqual([])
   })
 
-  test('an interval that is too short makes no flood', async () => {
+  test('an interval that is too short causes no flood', async () => {
     const harness = new Harness()
     const socket = await harness.started()
     const { send } = socket
@@ -75,8 +75,8 @@ describe('the beat', () => {
   })
 })
 
-describe('a heartbeat that is not answered', () => {
-  test('before the next is due: the connection is given up, and the session resumed', async () => {
+describe('an unacknowledged heartbeat', () => {
+  test('closes the connection when the next is due, and the session is resumed', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     harness.clock.advance(INTERVAL_MS / 2)
@@ -85,14 +85,14 @@ describe('a heartbeat that is not answered', () => {
     harness.clock.advance(1)
     expect(socket.closedWith).toBe(4000)
     expect(socket.of(HEARTBEAT)).toHaveLength(1)
-    // A peer that is gone says no goodbye.
+    // A dead peer sends no close frame.
     await harness.pass(1000)
     expect(socket.isDestroyed).toBe(true)
     expect(harness.socket).not.toBe(socket)
     expect(harness.socket.url).toContain('resume.example')
   })
 
-  test('no events take its place', async () => {
+  test('is not replaced by events', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     harness.clock.advance(INTERVAL_MS / 2)
@@ -102,7 +102,7 @@ describe('a heartbeat that is not answered', () => {
     expect(socket.closedWith).toBe(4000)
   })
 
-  test('an answer just before the next is due is in time', async () => {
+  test('may be acknowledged just before the next is due', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     harness.clock.advance(INTERVAL_MS / 2)
@@ -114,7 +114,7 @@ describe('a heartbeat that is not answered', () => {
   })
 })
 
-/** A clock whose time jumps, without the timers that fall due meanwhile. */
+/** A clock whose time jumps without running due timers. */
 function jump(harness: Harness, ms: number): void {
   const { clock } = harness
   const now = clock.now.bind(clock)
@@ -135,7 +135,7 @@ describe.each([
     return { harness, socket }
   }
 
-  test('looks at the link with the first event', async () => {
+  test('checks the connection at the first event', async () => {
     const { socket } = await live()
     socket.dispatch('TYPING_START', 2)
     expect(socket.of(HEARTBEAT)).toHaveLength(2)
@@ -143,13 +143,13 @@ describe.each([
     expect(socket.of(HEARTBEAT)).toHaveLength(2)
   })
 
-  test('looks at the link before it uses it', async () => {
+  test('checks the connection before a send', async () => {
     const { harness, socket } = await live()
-    await harness.link.send(8, { guild_id: '1' })
+    await harness.connection.send(8, { guild_id: '1' })
     expect(socket.sent.slice(-2).map(({ op }) => op)).toEqual([HEARTBEAT, 8])
   })
 
-  test('finds a dead link long before the next heartbeat', async () => {
+  test('detects a dead connection long before the next heartbeat', async () => {
     const { harness, socket } = await live()
     socket.dispatch('TYPING_START', 2)
     harness.clock.advance(9999)
@@ -158,7 +158,7 @@ describe.each([
     expect(socket.closedWith).toBe(4000)
   })
 
-  test('goes on as before with a link that answers', async () => {
+  test('continues normally if the connection is alive', async () => {
     const { harness, socket } = await live()
     socket.dispatch('TYPING_START', 2)
     socket.say(ACK)
@@ -170,7 +170,7 @@ describe.each([
   })
 })
 
-test('a timer that comes far too late is a sleep too: the answer may lie unread, so one more is sent', async () => {
+test('a very late timer counts as a sleep: the acknowledgement may be unread, so another heartbeat is sent', async () => {
   const harness = new Harness()
   const socket = await harness.live()
   harness.clock.advance(INTERVAL_MS / 2)

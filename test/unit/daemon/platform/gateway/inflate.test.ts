@@ -1,4 +1,4 @@
-/** Unpacking: one stream for a whole connection, in any chunks that the platform may choose, and never more than fits. */
+/** Decompression: one stream per connection, in any chunks, with bounded output. */
 import { constants, createDeflate, createZstdCompress, deflateSync } from 'node:zlib'
 import { LIMITS } from '@sallyport/protocol'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS
 const NAMES = Object.keys(KINDS) as Kind[]
 
-/** Each text as what one flush gives, all of one stream. */
+/** Compresses each text with one flush, in one stream. */
 async function packed(kind: Kind, texts: readonly string[]): Promise<Buffer[]> {
   const { packer, flush } = KINDS[kind]()
   let parts: Buffer[] = []
@@ -30,7 +30,7 @@ async function packed(kind: Kind, texts: readonly string[]): Promise<Buffer[]> {
 const TEXTS = ['{"op":10}', JSON.stringify({ d: 'ä€😀'.repeat(100) }), '{"op":10}', 'x'.repeat(200_000), '{"op":11}']
 
 describe.each(NAMES)('%s', (kind) => {
-  test('gives each message, with what the ones before taught it', async () => {
+  test('returns each message, using the shared compression context', async () => {
     const inflater = createInflater(kind)
     const messages = await packed(kind, TEXTS)
     for (const [index, message] of messages.entries()) expect(await inflater.push(message)).toBe(TEXTS[index])
@@ -39,7 +39,7 @@ describe.each(NAMES)('%s', (kind) => {
     inflater.close()
   })
 
-  test('refuses what is no such stream, and everything after it', async () => {
+  test('rejects an invalid stream, and everything after it', async () => {
     const inflater = createInflater(kind)
     const garbage = Buffer.from('this is no compressed text at all\0\0\xff\xff', 'latin1')
     await expect(inflater.push(garbage)).rejects.toThrow()
@@ -47,7 +47,7 @@ describe.each(NAMES)('%s', (kind) => {
     inflater.close()
   })
 
-  test('refuses a small message that grows without end', async () => {
+  test('rejects a small message that expands without limit', async () => {
     const inflater = createInflater(kind)
     const bound = LIMITS.gatewayMessageBytes.value
     const [fits, bomb] = await packed(kind, ['a'.repeat(bound), 'a'.repeat(bound + 1)])
@@ -57,7 +57,7 @@ describe.each(NAMES)('%s', (kind) => {
     await expect(inflater.push(bomb)).rejects.toThrow(RangeError)
   })
 
-  test('rejects when it is closed meanwhile', async () => {
+  test('rejects when it is closed during a push', async () => {
     const inflater = createInflater(kind)
     const [message] = await packed(kind, ['x'.repeat(1_000_000)])
     const pushing = inflater.push(message ?? Buffer.alloc(0))
@@ -67,7 +67,7 @@ describe.each(NAMES)('%s', (kind) => {
 })
 
 describe('zlib-stream', () => {
-  test('a message may come in any pieces, its end cut too', async () => {
+  test('a message may arrive in any chunks, even with a split suffix', async () => {
     const texts = TEXTS.slice(0, 3)
     const messages = await packed('zlib-stream', texts)
     const cut = fc.array(fc.nat({ max: 300 }), { maxLength: 6 })
@@ -101,7 +101,7 @@ describe('zlib-stream', () => {
     inflater.close()
   })
 
-  test('after the end of the stream nothing more comes out of it', async () => {
+  test('after the end of the stream, no message follows', async () => {
     const inflater = createInflater('zlib-stream')
     const suffix = Buffer.from([0, 0, 0xff, 0xff])
     expect(await inflater.push(Buffer.concat([deflateSync('{"op":10}'), suffix]))).toBe('{"op":10}')
@@ -109,14 +109,14 @@ describe('zlib-stream', () => {
     inflater.close()
   })
 
-  test('a message that never ends is bounded too', async () => {
+  test('a message without an end is bounded as well', async () => {
     const inflater = createInflater('zlib-stream')
     const [bomb] = await packed('zlib-stream', ['a'.repeat(LIMITS.gatewayMessageBytes.value + 1)])
     await expect(inflater.push((bomb ?? Buffer.alloc(0)).subarray(0, -4))).rejects.toThrow(RangeError)
   })
 })
 
-test('zstd-stream: a window that is larger than any message needs is refused before it is made', async () => {
+test('zstd-stream: an oversized window is rejected before allocation', async () => {
   const packer = createZstdCompress({ params: { [constants.ZSTD_c_windowLog]: 27 } })
   const parts: Buffer[] = []
   packer.on('data', (part: Buffer) => void parts.push(part))

@@ -1,14 +1,14 @@
-/** What holds of the machine whatever happens: sockets, timers, sessions. A model beside it keeps its own account of what may be resumed. */
+/** Invariants of the state machine for any inputs: sockets, timers, sessions. A separate model tracks the resumable session. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
-import { IdentifyLimit } from '../../../../../daemon/src/platform/gateway/identify-limit.ts'
+import { IdentifyThrottle } from '../../../../../daemon/src/platform/gateway/identify-throttle.ts'
 import {
   type GatewayEffect,
   type GatewayInput,
   type GatewayMachine,
   type GatewayTimer,
-  shownState,
+  publicState,
   STOPPED,
 } from '../../../../../daemon/src/platform/gateway/machine.ts'
 import { step } from '../../../../../daemon/src/platform/gateway/step.ts'
@@ -17,52 +17,52 @@ const TOKEN = new Secret('planted')
 const FEW_MINUTES_MS = 300_000
 const NEW_SESSION = new Set([4003, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014])
 
-/** The world around the machine, which does what a shell and a platform would do. */
+/** The environment of the machine: runs its effects and simulates the platform. */
 class World {
   machine: GatewayMachine = STOPPED
   now = 1_000_000_000
   hasSocket = false
-  asked: number | undefined
+  attempt: number | undefined
   readonly timers = new Map<GatewayTimer, number>()
-  readonly identifies = new IdentifyLimit()
-  /** What a platform would still resume; undefined: nothing. */
+  readonly throttle = new IdentifyThrottle()
+  /** The session that the platform would resume; undefined if none. */
   resumable: { liveUntil: number; refusals: number } | undefined
 
   give(input: GatewayInput, chance: number): void {
     const before = this.machine
     if (before.phase === 'live' && this.resumable !== undefined) this.resumable.liveUntil = this.now
-    this.#foresee(input)
+    this.#updateModel(input)
     if (input.kind === 'closed') this.hasSocket = false
-    const moment = { now: this.now, chance, identifyInMs: this.identifies.inMs(this.now) }
-    const [machine, effects] = step(before, input, moment)
+    const context = { now: this.now, jitter: chance, msUntilIdentify: this.throttle.msUntilAllowed(this.now) }
+    const [machine, effects] = step(before, input, context)
     this.machine = machine
-    const isEntered = before.phase === 'entering' && machine.phase !== 'entering'
+    const isEntered = before.phase === 'authenticating' && machine.phase !== 'authenticating'
     if (isEntered && machine.phase !== 'live' && this.resumable !== undefined) this.resumable.refusals++
-    for (const effect of effects) this.#carryOut(effect)
+    for (const effect of effects) this.#run(effect)
     if (machine.phase === 'live' && before.phase !== 'live') {
       this.resumable = machine.session === undefined ? undefined : { liveUntil: this.now, refusals: 0 }
     }
-    this.#hold()
+    this.#checkInvariants()
   }
 
-  /** The account of sessions, kept from the rules and not from the machine. */
-  #foresee(input: GatewayInput): void {
+  /** Updates the session model from the rules, not from the machine. */
+  #updateModel(input: GatewayInput): void {
     const { phase } = this.machine
     const isEnd =
       input.kind === 'stop' ||
       (input.kind === 'start' && (phase === 'stopped' || phase === 'ended')) ||
-      (input.kind === 'unasked' && input.isFinal && phase === 'asking')
+      (input.kind === 'resolve-failed' && input.isFinal && phase === 'resolving')
     const isOver =
       (input.kind === 'closed' && NEW_SESSION.has(input.code ?? 0)) ||
       (input.kind === 'payload' && input.payload.op === 9 && input.payload.d !== true && phase !== 'closing')
     if (isEnd || isOver) this.resumable = undefined
   }
 
-  #carryOut(effect: GatewayEffect): void {
+  #run(effect: GatewayEffect): void {
     switch (effect.do) {
-      case 'ask':
-        this.asked = effect.attempt
-        // A session that was left so long ago, or that was refused so often, counts as gone.
+      case 'resolve':
+        this.attempt = effect.attempt
+        // A session that is too old or was rejected too often counts as lost.
         if (this.resumable !== undefined && (this.now - this.resumable.liveUntil > FEW_MINUTES_MS || this.resumable.refusals >= 3))
           this.resumable = undefined
         break
@@ -72,48 +72,48 @@ class World {
         break
       case 'identify':
         expect(this.hasSocket).toBe(true)
-        expect(this.resumable, 'a session was begun while one can be resumed').toBeUndefined()
-        expect(this.identifies.inMs(this.now)).toBe(0)
-        this.identifies.note(this.now)
+        expect(this.resumable, 'a session was started although one can be resumed').toBeUndefined()
+        expect(this.throttle.msUntilAllowed(this.now)).toBe(0)
+        this.throttle.record(this.now)
         break
       case 'resume':
-        expect(this.resumable, 'what was resumed had ended').toBeDefined()
+        expect(this.resumable, 'the resumed session had ended').toBeDefined()
         break
-      case 'beat':
+      case 'heartbeat':
       case 'close':
       case 'destroy':
         expect(this.hasSocket).toBe(true)
         break
-      case 'time':
+      case 'set-timer':
         expect(effect.ms).toBeGreaterThanOrEqual(0)
         this.timers.set(effect.timer, this.now + effect.ms)
         break
-      case 'untime':
+      case 'clear-timer':
         this.timers.delete(effect.timer)
         break
-      case 'tell':
-        expect(['entering', 'live']).toContain(this.machine.phase)
+      case 'dispatch':
+        expect(['authenticating', 'live']).toContain(this.machine.phase)
         break
       case 'ignore':
     }
   }
 
-  #hold(): void {
+  #checkInvariants(): void {
     const { phase, session } = this.machine
     const isAtRest = phase === 'stopped' || phase === 'ended'
     if (isAtRest) expect([...this.timers], phase).toEqual([])
-    // Never stuck: something will happen by itself.
+    // Never stuck: a timer or the socket will cause progress.
     else expect(this.timers.size > 0 || this.hasSocket, phase).toBe(true)
-    expect(this.hasSocket, phase).toBe(['dialing', 'greeted', 'entering', 'live', 'closing'].includes(phase))
-    // A peer that says nothing more is noticed.
+    expect(this.hasSocket, phase).toBe(['connecting', 'throttled', 'authenticating', 'live', 'closing'].includes(phase))
+    // A silent peer is noticed.
     if (phase !== 'closing' && this.hasSocket) expect(this.timers.size, phase).toBeGreaterThan(0)
     if (isAtRest) expect(session).toBeUndefined()
-    const { name, reason } = shownState(this.machine)
+    const { name, reason } = publicState(this.machine)
     if (name === 'ended') expect(reason).toMatch(/^[A-Z].+\.$/s)
     expect(JSON.stringify([this.machine])).not.toContain('planted')
   }
 
-  /** The timer that is due first runs out. */
+  /** The first due timer expires. */
   tick(chance: number): void {
     const [first] = [...this.timers].toSorted(([, a], [, b]) => a - b)
     if (first === undefined) return
@@ -144,13 +144,14 @@ const ACTIONS: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.constant<Action>((world, chance) => {
-      if (world.asked !== undefined) world.give({ kind: 'asked', attempt: world.asked, token: TOKEN, url: 'wss://gateway.example' }, chance)
+      if (world.attempt !== undefined)
+        world.give({ kind: 'resolved', attempt: world.attempt, token: TOKEN, url: 'wss://gateway.example' }, chance)
     }),
   },
   {
     weight: 1,
     arbitrary: fc.boolean().map<Action>((isFinal) => (world, chance) => {
-      if (world.asked !== undefined) world.give({ kind: 'unasked', attempt: world.asked, reason: 'No token.', isFinal }, chance)
+      if (world.attempt !== undefined) world.give({ kind: 'resolve-failed', attempt: world.attempt, reason: 'No token.', isFinal }, chance)
     }),
   },
   {
@@ -172,7 +173,7 @@ const ACTIONS: fc.Arbitrary<Action> = fc.oneof(
       world.now += ms
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Action>((world, chance) => world.give({ kind: 'used' }, chance)) },
+  { weight: 1, arbitrary: fc.constant<Action>((world, chance) => world.give({ kind: 'send-requested' }, chance)) },
   {
     weight: 1,
     arbitrary: fc.constant<Action>((world, chance) => {
@@ -191,14 +192,14 @@ function played(steps: readonly (readonly [Action, number])[]): World {
   return world
 }
 
-test('one socket at a time, no timer at rest, no session begun while one can be resumed, nothing resumed that has ended, never stuck', () => {
+test('one socket at a time, no timer at rest, no new session while one can be resumed, no Resume of an ended session, never stuck', () => {
   fc.assert(
     fc.property(actions, (steps) => void played(steps)),
     RUNS,
   )
 })
 
-test('from anywhere, a stop comes to rest and nothing follows', () => {
+test('from any state, stop leads to rest without further effects', () => {
   fc.assert(
     fc.property(actions, (steps) => {
       const world = played(steps)
@@ -206,25 +207,26 @@ test('from anywhere, a stop comes to rest and nothing follows', () => {
       if (world.hasSocket) world.give({ kind: 'closed', code: 1000, problem: undefined }, 0)
       expect(world.machine.phase).toBe('stopped')
       expect(world.timers.size).toBe(0)
-      for (const kind of ['beat-due', 'step-due', 'used'] as const) world.give({ kind }, 0)
-      world.give({ kind: 'asked', attempt: world.asked ?? 0, token: TOKEN, url: 'wss://gateway.example' }, 0)
+      for (const kind of ['heartbeat-due', 'phase-due', 'send-requested'] as const) world.give({ kind }, 0)
+      world.give({ kind: 'resolved', attempt: world.attempt ?? 0, token: TOKEN, url: 'wss://gateway.example' }, 0)
       expect(world.machine.phase).toBe('stopped')
     }),
     RUNS,
   )
 })
 
-test('from anywhere, with a platform that works, it becomes live again unless it ended', () => {
+test('from any state, with a working platform, it becomes live again unless it ended', () => {
   fc.assert(
     fc.property(actions, (steps) => {
       const world = played(steps)
       world.give({ kind: 'start' }, 0)
       for (let turn = 0; turn < 40 && !['live', 'ended'].includes(world.machine.phase); turn++) {
         const { phase, attempt } = world.machine
-        if (phase === 'asking') world.give({ kind: 'asked', attempt, token: TOKEN, url: 'wss://gateway.example' }, 0)
-        else if (phase === 'dialing')
+        if (phase === 'resolving') world.give({ kind: 'resolved', attempt, token: TOKEN, url: 'wss://gateway.example' }, 0)
+        else if (phase === 'connecting')
           world.give({ kind: 'payload', payload: { op: 10, d: { heartbeat_interval: 41_250 }, s: null, t: null } }, 1)
-        else if (phase === 'entering') world.give({ kind: 'payload', payload: { op: 0, d: { session_id: 'b' }, s: 1, t: 'READY' } }, 0)
+        else if (phase === 'authenticating')
+          world.give({ kind: 'payload', payload: { op: 0, d: { session_id: 'b' }, s: 1, t: 'READY' } }, 0)
         else if (phase === 'closing') world.give({ kind: 'closed', code: 4000, problem: undefined }, 0)
         else world.tick(0)
       }

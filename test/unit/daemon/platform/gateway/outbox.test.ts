@@ -1,4 +1,4 @@
-/** The send budget: 120 a minute, room for what holds the connection, order, and the newest presence. */
+/** The send limit: 120 per minute, reserved capacity, order, and the newest presence. */
 import { describe, expect, test } from 'vitest'
 import { settled } from '../../../../support/fake-clock.ts'
 import { type FakeSocket, Harness, INTERVAL_MS } from './harness.ts'
@@ -7,7 +7,7 @@ const PRESENCE = 3
 const MEMBERS = 8
 const MINUTE_MS = 60_000
 
-/** What came of a sending. */
+/** The outcome of a send. */
 function outcome(sending: Promise<void>): { value: unknown } {
   const held: { value: unknown } = { value: 'waits' }
   void sending.then(
@@ -22,9 +22,9 @@ function outcome(sending: Promise<void>): { value: unknown } {
 }
 
 const many = (harness: Harness, count: number, from = 0) =>
-  Array.from({ length: count }, (_, index) => outcome(harness.link.send(MEMBERS, { number: from + index })))
+  Array.from({ length: count }, (_, index) => outcome(harness.connection.send(MEMBERS, { number: from + index })))
 
-/** Answers heartbeats, and says when something came. */
+/** Acknowledges heartbeats, and records when payloads arrive. */
 function answering(socket: FakeSocket, onSent = (): void => {}): void {
   const { send } = socket
   socket.send = (text) => {
@@ -34,8 +34,8 @@ function answering(socket: FakeSocket, onSent = (): void => {}): void {
   }
 }
 
-describe('the budget', () => {
-  test('no minute sees more than 120 payloads, heartbeats and Identify included, and none is lost', async () => {
+describe('the send limit', () => {
+  test('at most 120 payloads are sent per minute, including heartbeats and Identify, and none is lost', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     const times: number[] = [harness.clock.now()]
@@ -48,7 +48,7 @@ describe('the budget', () => {
     expect(socket.of(1).length).toBeGreaterThanOrEqual(3)
   })
 
-  test('heartbeats go out while others wait', async () => {
+  test('heartbeats are sent while others wait', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     many(harness, 150)
@@ -59,25 +59,25 @@ describe('the budget', () => {
     expect(socket.sent).toHaveLength(used + 1)
   })
 
-  test('too much is refused with the time to wait', async () => {
+  test('a full queue rejects with the time to wait', async () => {
     const harness = new Harness()
     await harness.live()
     await harness.pass(1000)
     many(harness, 120)
-    const presence = outcome(harness.link.send(PRESENCE, { status: 'older' }))
+    const presence = outcome(harness.connection.send(PRESENCE, { status: 'older' }))
     const sendings = many(harness, 200)
     await settled()
-    // Identify went out a second before the others: its place is free first.
+    // Identify was sent a second before the others, so its slot is free first.
     expect(sendings.at(-1)?.value).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 59 } })
     const waiting = sendings.filter(({ value }) => value === 'waits').length
     expect(waiting).toBeLessThan(120)
-    // Presence that waits is replaced all the same.
-    const newer = outcome(harness.link.send(PRESENCE, { status: 'newer' }))
+    // A queued presence is still replaced.
+    const newer = outcome(harness.connection.send(PRESENCE, { status: 'newer' }))
     await settled()
     expect([presence.value, newer.value]).toEqual(['waits', 'waits'])
   })
 
-  test('a clock that is set back does not stop it for long', async () => {
+  test('a clock that is set back does not block it for long', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     answering(socket)
@@ -90,13 +90,13 @@ describe('the budget', () => {
 })
 
 describe('presence', () => {
-  test('the newest takes the turn of the one that waits; both are told when it went', async () => {
+  test('the newest replaces a queued one; both resolve when it is sent', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     many(harness, 130)
-    const older = outcome(harness.link.send(PRESENCE, { status: 'older' }))
-    const other = outcome(harness.link.send(MEMBERS, { number: 'last' }))
-    const newer = outcome(harness.link.send(PRESENCE, { status: 'newer' }))
+    const older = outcome(harness.connection.send(PRESENCE, { status: 'older' }))
+    const other = outcome(harness.connection.send(MEMBERS, { number: 'last' }))
+    const newer = outcome(harness.connection.send(PRESENCE, { status: 'newer' }))
     await settled()
     expect([older.value, newer.value]).toEqual(['waits', 'waits'])
     await harness.pass(MINUTE_MS)
@@ -106,28 +106,28 @@ describe('presence', () => {
   })
 })
 
-describe('what cannot be sent', () => {
-  test('a payload of 4,096 bytes goes out, one more does not', async () => {
+describe('unsendable payloads', () => {
+  test('a payload of 4,096 bytes is sent, a larger one is not', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     const text = (bytes: number): string => 'x'.repeat(bytes - JSON.stringify({ op: MEMBERS, d: '' }).length)
-    await harness.link.send(MEMBERS, text(4096))
+    await harness.connection.send(MEMBERS, text(4096))
     expect(socket.of(MEMBERS)).toHaveLength(1)
-    await expect(harness.link.send(MEMBERS, text(4097))).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+    await expect(harness.connection.send(MEMBERS, text(4097))).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
     // Bytes count, not characters.
-    await expect(harness.link.send(MEMBERS, 'ä'.repeat(3000))).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+    await expect(harness.connection.send(MEMBERS, 'ä'.repeat(3000))).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
     expect(socket.of(MEMBERS)).toHaveLength(1)
   })
 
-  test('nothing goes out before the session began', async () => {
+  test('nothing is sent before the session starts', async () => {
     const harness = new Harness()
-    await expect(harness.link.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await expect(harness.connection.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     const socket = await harness.greeted()
-    await expect(harness.link.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await expect(harness.connection.send(MEMBERS, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     expect(socket.of(MEMBERS)).toEqual([])
   })
 
-  test('what waits when the connection ends is refused, and never sent over the next', async () => {
+  test('queued payloads are rejected when the connection ends, and never sent on the next one', async () => {
     const harness = new Harness()
     const socket = await harness.live()
     const sendings = many(harness, 150)

@@ -1,4 +1,4 @@
-/** The link on real sockets: a server of ws that packs, drops, floods and lies; proxies and authorities. */
+/** The gateway connection on real sockets: a ws server that compresses, drops, floods and misbehaves; proxies and certificates. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -11,9 +11,9 @@ import { LIMITS } from '@sallyport/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Secret } from '@sallyport/core/secret'
-import type { GatewayLinkOptions } from '../../../../../daemon/src/platform/gateway/gateway.ts'
-import type { Egress } from '../../../../../daemon/src/platform/api/dispatchers.ts'
-import { afterPause, Arrivals, is, openRealLink, type RealLink } from './real-link.ts'
+import type { GatewayConnectionOptions } from '../../../../../daemon/src/platform/gateway/gateway.ts'
+import type { NetworkOptions } from '../../../../../daemon/src/platform/api/dispatchers.ts'
+import { afterPause, Arrivals, is, openRealLink, type RealLink } from './real-connection.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -32,7 +32,7 @@ const PACKERS = {
   'zstd-stream': () => ({ packer: createZstdCompress(), flush: constants.ZSTD_e_flush }),
 }
 
-/** One connection as the platform has it. */
+/** The platform side of one connection. */
 class PlatformSide {
   readonly query: URLSearchParams
   readonly came = new Arrivals<{ op: number; d: Record<string, unknown> }>()
@@ -83,18 +83,18 @@ async function platform(server: Server = createServer()) {
   return { port, url: `ws://127.0.0.1:${port}`, connections }
 }
 
-const linkTo = (url: string, options: Partial<GatewayLinkOptions> = {}, egress: Egress = {}): RealLink => {
+const connectTo = (url: string, options: Partial<GatewayConnectionOptions> = {}, egress: NetworkOptions = {}): RealLink => {
   const real = openRealLink({ url: async () => url, ...options }, egress)
-  closers.push(() => real.link.stop())
+  closers.push(() => real.connection.stop())
   return real
 }
 
 describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression %s', (compress) => {
-  test('a session begins, is dropped, is resumed where READY said, and misses nothing', async () => {
+  test('a session starts, is dropped, is resumed at the URL from READY, and misses no event', async () => {
     const begun = await platform()
     const resumed = await platform()
-    const dropped = linkTo(begun.url, { compress })
-    const { link, clock, states, dispatches } = dropped
+    const dropped = connectTo(begun.url, { compress })
+    const { connection, clock, states, dispatches } = dropped
     const first = await begun.connections.next()
     expect(first.query.toString()).toBe(`v=10&encoding=json${compress === 'none' ? '' : `&compress=${compress}`}`)
     await first.hello()
@@ -115,18 +115,18 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     await second.say({ op: 0, t: 'RESUMED', s: 40, d: {} })
     for (let s = 3; s < 40; s++) expect(await dispatches.next()).toEqual({ t: 'CHANNEL_CREATE', s, d: { s } })
     expect((await dispatches.next()).t).toBe('RESUMED')
-    expect(link.state.name).toBe('live')
+    expect(connection.state.name).toBe('live')
 
-    await link.send(8, { guild_id: '1' })
+    await connection.send(8, { guild_id: '1' })
     expect(await second.came.until(({ op }) => op === 8)).toEqual({ op: 8, d: { guild_id: '1' } })
-    await link.stop()
+    await connection.stop()
     expect(await second.closed.next()).toBe(1000)
     expect(clock.pending).toBe(0)
   })
 
-  test('what is said just before a close is heard before it', async () => {
+  test('messages just before a close are received first', async () => {
     const { url, connections } = await platform()
-    const { link, states, dispatches } = linkTo(url, { compress })
+    const { connection, states, dispatches } = connectTo(url, { compress })
     const side = await connections.next()
     await side.hello()
     await side.came.until(({ op }) => op === 2)
@@ -135,12 +135,12 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
     side.socket.close(4004, 'Authentication failed.')
     await states.until(is('ended'))
     expect([(await dispatches.next()).t, (await dispatches.next()).t]).toEqual(['READY', 'GUILD_CREATE'])
-    expect(link.state).toMatchObject({ name: 'ended', closeCode: 4004 })
+    expect(connection.state).toMatchObject({ name: 'ended', closeCode: 4004 })
   })
 
-  test('a message larger than any may be ends the connection, not the session', async () => {
+  test('an oversized message ends the connection, not the session', async () => {
     const { url, connections } = await platform()
-    const flooded = linkTo(url, { compress })
+    const flooded = connectTo(url, { compress })
     const { states, dispatches } = flooded
     const side = await connections.next()
     await side.hello()
@@ -156,35 +156,35 @@ describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('with compression
   })
 })
 
-describe('a server that is none', () => {
-  test('a port where nobody listens', async () => {
+describe('an invalid server', () => {
+  test('a port without a listener', async () => {
     const { port } = await platform()
     await closers.pop()?.()
     await closers.pop()?.()
-    const { states } = linkTo(`ws://127.0.0.1:${port}`)
+    const { states } = connectTo(`ws://127.0.0.1:${port}`)
     const { reason } = await states.until(is('waiting'))
-    expect(reason).toBe('The gateway cannot be reached (ECONNREFUSED): the connection broke.')
+    expect(reason).toBe('The gateway cannot be reached (ECONNREFUSED): the connection was lost.')
   })
 
-  test.each([200, 401, 502])('an HTTP server that answers %d', async (status) => {
+  test.each([200, 401, 502])('an HTTP server that responds %d', async (status) => {
     const port = await listening(createServer((_request, response) => response.writeHead(status).end('no')))
-    const { states, log } = linkTo(`ws://127.0.0.1:${port}/secret-path`)
+    const { states, log } = connectTo(`ws://127.0.0.1:${port}/secret-path`)
     const { reason } = await states.until(is('waiting'))
-    expect(reason).toBe(`The gateway cannot be reached (${status}): the connection broke.`)
+    expect(reason).toBe(`The gateway cannot be reached (${status}): the connection was lost.`)
     expect(log.text).not.toContain('secret-path')
   })
 
-  test('garbage instead of packed messages is closed with 4002', async () => {
+  test('invalid compressed data is closed with 4002', async () => {
     const { url, connections } = await platform()
-    const { states } = linkTo(url, { compress: 'zlib-stream' })
+    const { states } = connectTo(url, { compress: 'zlib-stream' })
     const side = await connections.next()
     side.socket.send(Buffer.from('garbage\0\0\xff\xff', 'latin1'))
     const { reason } = await states.until(is('waiting'))
-    expect(reason).toBe('The gateway sent what cannot be used: Z_DATA_ERROR.')
+    expect(reason).toBe('The gateway sent an invalid payload: Z_DATA_ERROR.')
     expect(await side.closed.next()).toBe(4002)
   })
 
-  test('a peer that takes the connection and says nothing: the link can be stopped all the same', async () => {
+  test('a connection to a silent peer can be stopped', async () => {
     const accepted = new Arrivals<true>()
     const server = createServer()
     server.on('connection', (socket) => {
@@ -193,25 +193,25 @@ describe('a server that is none', () => {
     })
     server.on('upgrade', () => {})
     const port = await listening(server)
-    const { link, clock } = linkTo(`ws://127.0.0.1:${port}`)
+    const { connection, clock } = connectTo(`ws://127.0.0.1:${port}`)
     await accepted.next()
-    await link.stop()
+    await connection.stop()
     expect(clock.pending).toBe(0)
   })
 
-  test('a link that is stopped before anything was loaded opens no socket', async () => {
+  test('a connection that is stopped before ws is loaded opens no socket', async () => {
     const { url } = await platform()
-    const { link, clock } = linkTo(url)
+    const { connection, clock } = connectTo(url)
     await Promise.resolve()
     await Promise.resolve()
-    await link.stop()
+    await connection.stop()
     expect(clock.pending).toBe(0)
   })
 })
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-describe.skipIf(!hasOpenssl)('TLS and proxies (needs the program openssl, which makes the certificates)', () => {
+describe.skipIf(!hasOpenssl)('TLS and proxies (needs openssl for the certificates)', () => {
   let folder: string
   let own: { readonly key: string; readonly cert: string }
 
@@ -241,7 +241,7 @@ describe.skipIf(!hasOpenssl)('TLS and proxies (needs the program openssl, which 
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** Leads every name to one port, and remembers what it was asked. */
+  /** Connects every host name to one port, and records the requests. */
   async function proxyTo(port: number) {
     const asked = new Arrivals<string>()
     const server = createServer()
@@ -261,30 +261,30 @@ describe.skipIf(!hasOpenssl)('TLS and proxies (needs the program openssl, which 
 
   const through = (url: string, except = '') => ({ http: new Secret(url), https: new Secret(url), except })
 
-  test('an authority that the operator trusts is trusted, no other', async () => {
+  test('a configured certificate authority is trusted, no other', async () => {
     const { port, connections } = await platform(createTlsServer(own))
-    const refused = linkTo(`wss://localhost:${port}`)
+    const refused = connectTo(`wss://localhost:${port}`)
     expect((await refused.states.until(is('waiting'))).reason).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/)
-    linkTo(`wss://localhost:${port}`, {}, { certificates: [own.cert] })
+    connectTo(`wss://localhost:${port}`, {}, { certificates: [own.cert] })
     const side = await connections.next()
     await side.hello()
     expect((await side.came.next()).op).toBe(2)
   })
 
-  test('a variable that switches the check off for Node switches nothing off here', async () => {
+  test('an environment variable that disables certificate checks in Node has no effect', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { port } = await platform(createTlsServer(own))
-    const refused = linkTo(`wss://localhost:${port}`)
+    const refused = connectTo(`wss://localhost:${port}`)
     expect((await refused.states.until(is('waiting'))).reason).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/)
     const proxy = await proxyTo(port)
-    const tunnelled = linkTo('wss://gateway.test', {}, { proxies: through(proxy.url) })
+    const tunnelled = connectTo('wss://gateway.test', {}, { proxies: through(proxy.url) })
     expect((await tunnelled.states.until(is('waiting'))).reason).toMatch(/SELF_SIGNED_CERT/)
   })
 
-  test('the proxy is asked for a tunnel, with its credentials, which are in no log', async () => {
+  test('the proxy gets a tunnel request with its credentials, which are in no log', async () => {
     const { port, connections } = await platform(createTlsServer(own))
     const proxy = await proxyTo(port)
-    const { log } = linkTo('wss://gateway.test', {}, { proxies: through(proxy.url), certificates: [own.cert] })
+    const { log } = connectTo('wss://gateway.test', {}, { proxies: through(proxy.url), certificates: [own.cert] })
     expect(await proxy.asked.next()).toBe(`gateway.test:443 Basic ${Buffer.from('ada:pass-word').toString('base64')}`)
     const side = await connections.next()
     await side.hello()
@@ -292,12 +292,12 @@ describe.skipIf(!hasOpenssl)('TLS and proxies (needs the program openssl, which 
     expect(log.text).not.toContain('pass-word')
   })
 
-  test('no proxy for this machine, nor for what is excepted', async () => {
+  test('no proxy is used for this machine and for excluded hosts', async () => {
     const { port, connections } = await platform(createTlsServer(own))
     const dead = 'http://127.0.0.1:1'
-    linkTo(`wss://localhost:${port}`, {}, { proxies: through(dead), certificates: [own.cert] })
+    connectTo(`wss://localhost:${port}`, {}, { proxies: through(dead), certificates: [own.cert] })
     await connections.next()
-    const { states } = linkTo('wss://gateway.test', {}, { proxies: through(dead, 'other.test'), certificates: [own.cert] })
+    const { states } = connectTo('wss://gateway.test', {}, { proxies: through(dead, 'other.test'), certificates: [own.cert] })
     expect((await states.until(is('waiting'))).reason).toMatch(/ECONNREFUSED/)
   })
 })

@@ -6,8 +6,8 @@ import { validate } from '../../../../../daemon/src/rpc/validate.ts'
 const ID = '1234567890'
 const parse = parserOf(COMMANDS.CREATE_HEADLESS_SESSION.args)
 
-/** What the platform is told; the row takes it, or this throws. */
-function told(input: object): unknown {
+/** The converted activity. Throws if the endpoint row rejects it. */
+function converted(input: object): unknown {
   const outcome = storeActivity(input, { applicationId: ID, nowMs: 1_700_000_000_000 })
   if ('error' in outcome || outcome.stored === null) throw new Error('nothing is stored')
   const activity = headlessActivity(outcome.stored, ID, 'Dockside')
@@ -15,9 +15,9 @@ function told(input: object): unknown {
   return JSON.parse(JSON.stringify(activity))
 }
 
-test('everything that a game can set and the platform takes goes over, the join secret with its party', () =>
+test('all fields that a game can set and the platform accepts are copied, the join secret with its party', () =>
   expect(
-    told({
+    converted({
       name: 'Harbour',
       type: 2,
       details: 'Mending nets',
@@ -44,13 +44,13 @@ test('everything that a game can set and the platform takes goes over, the join 
     flags: 3,
   }))
 
-test('what it has no field for is left out: buttons, a party without a name, secrets that nothing is joined by', () => {
-  expect(told({ details: 'x y', buttons: [{ label: 'Site', url: 'https://example.test' }] })).not.toHaveProperty('buttons')
-  expect(told({ details: 'x y', party: { size: [1, 2] } })).not.toHaveProperty('party')
-  expect(told({ details: 'x y', secrets: { match: 'abc' } })).not.toHaveProperty('secrets')
+test('unsupported fields are dropped: buttons, a party without an id, other secrets', () => {
+  expect(converted({ details: 'x y', buttons: [{ label: 'Site', url: 'https://example.test' }] })).not.toHaveProperty('buttons')
+  expect(converted({ details: 'x y', party: { size: [1, 2] } })).not.toHaveProperty('party')
+  expect(converted({ details: 'x y', secrets: { match: 'abc' } })).not.toHaveProperty('secrets')
 })
 
-test('an activity without a name that can be shown has the one of the application', () => {
-  expect(told({ details: 'x y' })).toMatchObject({ name: 'Dockside' })
-  expect(told({ name: 'X' })).toMatchObject({ name: 'Dockside' })
+test('an activity without a valid name gets the name of the application', () => {
+  expect(converted({ details: 'x y' })).toMatchObject({ name: 'Dockside' })
+  expect(converted({ name: 'X' })).toMatchObject({ name: 'Dockside' })
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { silentLogger } from '@sallyport/core/logger'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { openPresenceBridge, type OpenedBridge } from '../../../../../daemon/src/presence/feed/open.ts'
+import { openPresenceFeed, type OpenedPresenceFeed } from '../../../../../daemon/src/presence/feed/open.ts'
 import type { Presence } from '../../../../../daemon/src/presence/sink.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { peersOf } from '../../../../support/tcp-peers.ts'
@@ -15,13 +15,13 @@ interface Heard {
 }
 
 const clock = new FakeClock()
-let bridge: OpenedBridge
+let bridge: OpenedPresenceFeed
 beforeEach(async () => {
-  bridge = await openPresenceBridge({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
+  bridge = await openPresenceFeed({ port: 0, origins: LOOPBACK_ORIGINS, clock, log: silentLogger, peers: peersOf('this-user') })
 })
 afterEach(async () => {
   await bridge.close()
-  await expect.poll(() => bridge.sink.pages).toBe(0)
+  await expect.poll(() => bridge.sink.subscriberCount).toBe(0)
   expect(clock.pending).toBe(0)
 })
 
@@ -40,7 +40,7 @@ function show(applicationId: string, details: string): void {
   bridge.sink.show(applicationId, presence)
 }
 
-/** A page, and all that it hears until it has heard of `last`. */
+/** A page, and all messages that it receives up to the one of `last`. */
 async function visit() {
   const page = new WebSocket(bridge.address ?? '', { headers: { origin: 'http://localhost:3000' } })
   const heard: Heard[] = []
@@ -59,18 +59,18 @@ async function visit() {
   return { page, heard, until }
 }
 
-/** As many as make more than a system keeps for the two ends of a connection. */
+/** More messages than the system buffers for both ends of a connection. */
 const MANY = 12_000
 const ids = Array.from({ length: MANY }, (_, index) => String(1_000_000_000 + index))
 
-test('a page that comes is told everything, however much that is', async () => {
+test('a new page receives every presence, however much that is', async () => {
   for (const id of ids) show(id, 'Mending nets')
   const { heard, until } = await visit()
   await until(() => heard.length === MANY)
   expect(new Set(heard.map(({ socketId }) => socketId)).size).toBe(MANY)
 })
 
-test('a page that did not read for a while is told the newest of each application, in the order of time, and no more', async () => {
+test('a page that was behind receives only the latest message of each application, in order of time', async () => {
   const { page, heard, until } = await visit()
   page.pause()
   const few = ids.slice(0, 2000)
@@ -89,7 +89,7 @@ test('a page that did not read for a while is told the newest of each applicatio
   for (const id of few.slice(3)) expect(newest.get(id)?.details).toBe(`round ${rounds - 1}`)
 })
 
-test('a page whose news were read is told of the next at once', async () => {
+test('a page that caught up receives the next message at once', async () => {
   const { heard, until } = await visit()
   show('42', 'one')
   await until(() => heard.length === 1)

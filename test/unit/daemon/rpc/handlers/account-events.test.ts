@@ -1,4 +1,4 @@
-/** What commands tell the account machine, and what refusals tell the game of it. */
+/** The events that commands apply to accounts, and the account state in their errors. */
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Game, testBridge } from '../../../../support/bridge.ts'
@@ -33,7 +33,7 @@ function start() {
   return { ...bridge, game, stateOf: (userId: string) => bridge.accounts.stateOf(APPLICATION, userId) }
 }
 
-/** From now on the platform knows no token of this user. */
+/** From now on the platform rejects every token of this user. */
 const kill = ({ platform }: ReturnType<typeof start>, userId: string) =>
   platform.replies.set('GET_CURRENT_AUTHORIZATION_INFORMATION', ({ credential }) => {
     const meaning = meaningOf(credential?.token.reveal() ?? '')
@@ -42,7 +42,7 @@ const kill = ({ platform }: ReturnType<typeof start>, userId: string) =>
   })
 
 describe('a merge', () => {
-  test('makes the account linked and takes the provisional one away; the connection goes on', async () => {
+  test('makes the account linked and deletes the provisional one; the connection stays open', async () => {
     const made = start()
     await made.game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
     expect(await made.stateOf('42')).toBe('provisional')
@@ -52,21 +52,21 @@ describe('a merge', () => {
     expect(made.game.heard()).toEqual([])
   })
 
-  test('leaves a provisional account alone that lives on', async () => {
+  test('keeps a provisional account whose token is still valid', async () => {
     const made = start()
     await made.game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
     await made.game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })
-    expect((await made.keeper.list()).map(({ tokens }) => tokens.userId).toSorted()).toEqual(['42', USER])
+    expect((await made.tokenStore.list()).map(({ tokens }) => tokens.userId).toSorted()).toEqual(['42', USER])
     expect(await made.stateOf('42')).toBe('provisional')
   })
 
-  test('that is refused with 530017 makes the provisional account in use restricted, and says so', async () => {
+  test('rejected with 530017 makes the provisional account in use restricted, and the error contains that state', async () => {
     const { game, tokenEndpoint, stateOf } = start()
     tokenEndpoint.exchange = async () => {
       throw new BridgeError('OAUTH2_ERROR', 'The account is banned.', { platform_code: 530017, http_status: 400 })
     }
     const refused = { code: 5000, message: 'The account is banned.', platform_code: 530017, http_status: 400, sign_in: ['provisional'] }
-    // Nothing is in use yet that it could be about.
+    // No account is in use yet.
     expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual(refused)
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
     expect((await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).data).toEqual({ ...refused, account_state: 'restricted' })
@@ -75,7 +75,7 @@ describe('a merge', () => {
   })
 })
 
-test('an identity that is linked: the answer says how the account stands, and how to get in', async () => {
+test('the error for a linked identity contains the account state and the sign-in methods', async () => {
   const { game, platform, stateOf } = start()
   await game.ask('GET_TOKEN', EXCHANGE)
   platform.replies.set('REQUEST_PROVISIONAL_TOKEN', () => {
@@ -90,7 +90,7 @@ test('an identity that is linked: the answer says how the account stands, and ho
   expect(await stateOf(USER)).toBe('linked')
 })
 
-test('any other refusal is told as it is', async () => {
+test('any other error is passed on unchanged', async () => {
   const { game, platform } = start()
   platform.replies.set('REQUEST_PROVISIONAL_TOKEN', () => {
     throw new BridgeError('INVALID_TOKEN', 'Get a fresh token.', { platform_code: 530001 })
@@ -102,8 +102,8 @@ test('any other refusal is told as it is', async () => {
   })
 })
 
-describe('a refresh token that the platform refuses', () => {
-  test('is the end of the account when its access token is dead too', async () => {
+describe('a refresh token that the platform rejects', () => {
+  test('ends the account when its access token is invalid too', async () => {
     const made = start()
     await made.game.ask('GET_TOKEN', EXCHANGE)
     await made.game.ask('AUTHENTICATE')
@@ -118,17 +118,17 @@ describe('a refresh token that the platform refuses', () => {
       { evt: 'TOKEN_REVOKED', data: { user_id: USER, cause: 'refresh_refused', account_state: 'unlinked' } },
       { cmd: 'REFRESH_TOKEN', evt: 'ERROR', data: { code: 5000 } },
     ])
-    expect(await made.keeper.list()).toEqual([])
+    expect(await made.tokenStore.list()).toEqual([])
   })
 
-  test('ends nothing while its access token lives: it was only used before', async () => {
+  test('ends nothing while its access token is valid', async () => {
     const made = start()
     await made.game.ask('GET_TOKEN', EXCHANGE)
     expect(await made.game.ask('REFRESH_TOKEN', { refresh_token: 'some-older-token' })).toMatchObject({
       evt: 'ERROR',
       data: { code: 5000 },
     })
-    expect(await made.keeper.list()).toHaveLength(1)
+    expect(await made.tokenStore.list()).toHaveLength(1)
     expect(await made.stateOf(USER)).toBe('linked')
   })
 })
@@ -136,7 +136,7 @@ describe('a refresh token that the platform refuses', () => {
 describe('a child token', () => {
   const CHILD_TOKEN = tokenOf(['identify'], { applicationId: '55' })
 
-  test('makes the account of the child application a child, which ends with the parent', async () => {
+  test('makes the account of the child application a child account, which ends with the parent', async () => {
     const made = start()
     made.platform.replies.set('REQUEST_CHILD_TOKEN', () => ({
       access_token: CHILD_TOKEN,
@@ -149,7 +149,7 @@ describe('a child token', () => {
     await made.game.ask('EXCHANGE_CHILD_TOKEN', { parent_token: parent, child_application_id: '55' })
     const child = Game.greeted(made, { ...OURS, client_id: '55' })
     expect(await child.ask('UPDATE_TOKEN', { access_token: CHILD_TOKEN })).toMatchObject({ data: { account_state: 'child' } })
-    await made.accounts.note(APPLICATION, USER, 'deauthorized')
+    await made.accounts.apply(APPLICATION, USER, 'deauthorized')
     expect(child.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: '55', cause: 'parent_ended', sign_in: ['parent_token'] } },
     ])

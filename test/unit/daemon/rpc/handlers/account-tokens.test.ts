@@ -25,8 +25,8 @@ function start() {
 }
 
 describe('GET_PROVISIONAL_TOKEN', () => {
-  test('asks in the name of the application and keeps the token, but no refresh token', async () => {
-    const { game, keeper, platform, clock } = start()
+  test('requests as the application and stores the token, but no refresh token', async () => {
+    const { game, tokenStore, platform, clock } = start()
     expect((await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)).data).toEqual({
       access_token: PROVISIONAL,
       token_type: 'Bearer',
@@ -40,7 +40,7 @@ describe('GET_PROVISIONAL_TOKEN', () => {
       args: { client_id: '1234567890', ...EXTERNAL },
       credential: undefined,
     })
-    const [kept] = await keeper.list()
+    const [kept] = await tokenStore.list()
     expect(kept?.account).toEqual({ applicationId: '1234567890', uid: 1000, userId: '42' })
     expect(kept?.tokens).toMatchObject({
       userId: '42',
@@ -52,19 +52,19 @@ describe('GET_PROVISIONAL_TOKEN', () => {
     expect(await game.ask('AUTHENTICATE')).toMatchObject({ evt: null, data: { user: { id: '42' } } })
   })
 
-  test('for another application asks nothing', async () => {
+  test('for another application sends no request', async () => {
     const { game, platform } = start()
     expect(game.call('GET_PROVISIONAL_TOKEN', { ...EXTERNAL, application_id: '999' })).toMatchObject({ data: { code: 4007 } })
     expect(platform.calls).toEqual([])
   })
 
-  test('that the platform refuses keeps nothing and passes the refusal on', async () => {
-    const { game, keeper, platform, log } = start()
+  test('that the platform rejects stores nothing and passes the error on', async () => {
+    const { game, tokenStore, platform, log } = start()
     platform.replies.set('REQUEST_PROVISIONAL_TOKEN', () => {
       throw new BridgeError('OAUTH2_ERROR', 'This user has linked an account already.', { platform_code: 530010, user_id: '7' })
     })
     expect(await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)).toMatchObject({ data: { code: 5000, platform_code: 530010, user_id: '7' } })
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
     expect(log.text).not.toContain('planted-external-token')
   })
 })
@@ -76,8 +76,8 @@ describe('GET_TOKEN with an external identity', () => {
     redirect_uri: 'http://127.0.0.1:9/',
   }
 
-  test('hands it to the token endpoint with the code, and keeps the linked account in place of the provisional one', async () => {
-    const { game, keeper, tokenEndpoint, platform } = start()
+  test('sends it to the token endpoint with the code, and replaces the provisional account with the linked one', async () => {
+    const { game, tokenStore, tokenEndpoint, platform } = start()
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
     platform.replies.set('GET_CURRENT_AUTHORIZATION_INFORMATION', ({ credential }) => {
       const meaning = meaningOf(credential?.token.reveal() ?? '')
@@ -86,7 +86,7 @@ describe('GET_TOKEN with an external identity', () => {
     })
     expect(await game.ask('GET_TOKEN', { ...EXCHANGE, ...EXTERNAL })).toMatchObject({ evt: null })
     expect(tokenEndpoint.merges.map((merge) => [merge?.type, merge?.token.reveal()])).toEqual([['OIDC', 'planted-external-token']])
-    expect((await keeper.list()).map(({ tokens }) => tokens.userId)).toEqual(['80351110224678912'])
+    expect((await tokenStore.list()).map(({ tokens }) => tokens.userId)).toEqual(['80351110224678912'])
   })
 
   test('without one merges nothing', async () => {
@@ -124,39 +124,39 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
     return heard
   }
 
-  test('ends what the platform no longer accepts, and tells every connection', async () => {
+  test('ends the accounts whose tokens the platform no longer accepts, and notifies every connection', async () => {
     const made = await signedIn('42')
     const nonce = made.game.begin('UNMERGE_PROVISIONAL_ACCOUNT', EXTERNAL)
     expect(await settle(made.game, 2)).toMatchObject([
       { cmd: 'DISPATCH', evt: 'TOKEN_REVOKED', data: { user_id: '42' } },
       { evt: null, data: null, nonce },
     ])
-    expect(await made.keeper.list()).toEqual([])
+    expect(await made.tokenStore.list()).toEqual([])
     expect(made.game.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
   })
 
   test('of another account leaves this one signed in', async () => {
     const made = await signedIn('5')
     expect(await made.game.ask('UNMERGE_PROVISIONAL_ACCOUNT', EXTERNAL)).toMatchObject({ evt: null, data: null })
-    expect(await made.keeper.list()).toHaveLength(1)
+    expect(await made.tokenStore.list()).toHaveLength(1)
   })
 })
 
 describe('EXCHANGE_CHILD_TOKEN', () => {
-  test('asks without a token, answers without a refresh token, and keeps nothing', async () => {
-    const { game, platform, keeper } = start()
+  test('requests without a token, returns no refresh token, and stores nothing', async () => {
+    const { game, platform, tokenStore } = start()
     const answer = { access_token: 'the-child', token_type: 'Bearer', expires_in: 60, scope: 'identify' }
     platform.replies.set('REQUEST_CHILD_TOKEN', () => ({ ...answer, refresh_token: 'none of this' }))
     expect((await game.ask('EXCHANGE_CHILD_TOKEN', { parent_token: 'the-parent', child_application_id: '55' })).data).toEqual(answer)
     expect(platform.calls).toMatchObject([
       { args: { parent_access_token: 'the-parent', child_application_id: '55' }, credential: undefined },
     ])
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
   })
 })
 
 describe('UPDATE_TOKEN', () => {
-  test('binds the connection anew, and a refused token changes nothing', async () => {
+  test('signs the connection in again, and a rejected token changes nothing', async () => {
     const { game, registry, account } = start()
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     expect(await game.ask('UPDATE_TOKEN', { access_token: PROVISIONAL })).toMatchObject({
@@ -168,7 +168,7 @@ describe('UPDATE_TOKEN', () => {
     expect(registry.all().map(({ signedIn }) => signedIn?.userId)).toEqual(['42'])
   })
 
-  test('knows a token that is kept, so that it is refreshed', async () => {
+  test('recognizes a stored token, so that it is refreshed', async () => {
     const { game, registry } = start()
     await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)
     await game.ask('UPDATE_TOKEN', { access_token: PROVISIONAL })

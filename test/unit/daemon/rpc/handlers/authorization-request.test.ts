@@ -38,14 +38,14 @@ describe.each(['AUTHORIZE', 'AUTHORIZE_DEVICE'])('scopes of %s', (cmd) => {
     ['a long name', { scopes: ['a'.repeat(65)] }, 4000, 'scopes[0]'],
     ['a sentence', { scopes: ['identify', '/usr/games/supertux2 wants to'] }, 4000, 'scopes[1]'],
     ['a line break', { scope: 'identify\nguilds' }, 4000, 'scope'],
-    ['a mark that nobody sees', { scope: ['identify\u202e'] }, 4000, 'scope[0]'],
+    ['an invisible mark', { scope: ['identify\u202e'] }, 4000, 'scope[0]'],
     ['an empty name', { scopes: [''] }, 4000, 'scopes[0]'],
     ['one that there is not', { scopes: ['identify', 'made.up'] }, 5000, 'scopes[1]'],
     ['one that there is not, in a text', { scope: 'identify made.up' }, 5000, 'scope'],
     ['a name of objects', { scopes: ['constructor'] }, 5000, 'scopes[0]'],
     ['what only connections hold', { scopes: ['rpc.local'] }, 5000, 'scopes[0]'],
   ]
-  test.each(WRONG)('%s: refused before anybody is asked', async (_, args, code, path) => {
+  test.each(WRONG)('%s: rejected before a prompt', async (_, args, code, path) => {
     const { game, consent, authorizer, tokenEndpoint } = start()
     expect(await game.ask(cmd, args)).toMatchObject({ evt: 'ERROR', data: { code, path } })
     expect([consent.matters, authorizer.requests, tokenEndpoint.devices]).toEqual([[], [], 0])

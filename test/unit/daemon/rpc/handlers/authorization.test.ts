@@ -16,7 +16,7 @@ function start(hello: object = { contract: '1.0' }) {
 }
 
 describe('AUTHORIZE', () => {
-  test('asks for this application and for communication when nothing is said', async () => {
+  test('requests this application and the communication scopes by default', async () => {
     const { game, authorizer } = start()
     expect(await game.ask('AUTHORIZE', {})).toMatchObject({
       evt: null,
@@ -24,7 +24,7 @@ describe('AUTHORIZE', () => {
     })
     expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'] }])
   })
-  test('hands on all it is given', async () => {
+  test('passes all arguments on', async () => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', {
       client_id: '1234567890',
@@ -53,12 +53,12 @@ describe('AUTHORIZE', () => {
     ['text with spaces', { scopes: ' identify  guilds ' }, ['identify', 'guilds']],
     ['an empty list', { scopes: [] }, ['openid', 'sdk.social_layer']],
     ['null for everything', { scopes: null, state: null, code_challenge: null, client_id: null }, ['openid', 'sdk.social_layer']],
-  ])('takes scopes as %s', async (_, args, scopes) => {
+  ])('accepts scopes as %s', async (_, args, scopes) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', args)
     expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes }])
   })
-  test('for another application is INVALID_CLIENTID and asks nobody', () => {
+  test('for another application is INVALID_CLIENTID without a prompt', () => {
     const { game, authorizer } = start()
     expect(game.call('AUTHORIZE', { client_id: '999' })).toMatchObject({
       evt: 'ERROR',
@@ -66,7 +66,7 @@ describe('AUTHORIZE', () => {
     })
     expect(authorizer.requests).toEqual([])
   })
-  test('hands on what is asked for the bot, for a guest, and by what scheme the answer comes', async () => {
+  test('passes on the arguments for the bot, for a guest, and for the scheme of the redirect', async () => {
     const { game, authorizer } = start()
     const answer = await game.ask('AUTHORIZE', {
       scopes: 'bot applications.commands',
@@ -99,12 +99,12 @@ describe('AUTHORIZE', () => {
     ['mygame', 'mygame'],
     [false, undefined],
     [null, undefined],
-  ])('with custom_scheme %j asks for the scheme %j', async (custom_scheme, expected) => {
+  ])('with custom_scheme %j requests the scheme %j', async (custom_scheme, expected) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', { custom_scheme, code_challenge: CHALLENGE })
     expect(authorizer.requests[0]?.customScheme).toBe(expected)
   })
-  test('gives the state of the game back, and keeps one that was generated', async () => {
+  test('returns the state of the game, and no generated one', async () => {
     const { game } = start()
     expect((await game.ask('AUTHORIZE', { state: 'the-state' })).data).toMatchObject({ state: 'the-state' })
     expect((await game.ask('AUTHORIZE', {})).data).not.toHaveProperty('state')
@@ -120,7 +120,7 @@ describe('AUTHORIZE', () => {
     [{ permissions: -1 }, 'permissions', ''],
     [{ permissions: 'all' }, 'permissions', ''],
     [{ guild_id: 'here' }, 'guild_id', 'id'],
-  ])('%j is refused at %s before anybody is asked', (args, path, words) => {
+  ])('%j is rejected at %s before a prompt', (args, path, words) => {
     const { game, authorizer } = start()
     expect(game.call('AUTHORIZE', args)).toMatchObject({
       evt: 'ERROR',
@@ -128,7 +128,7 @@ describe('AUTHORIZE', () => {
     })
     expect(authorizer.requests).toEqual([])
   })
-  test('that the user denies is OAUTH2_ERROR, and the connection lives', async () => {
+  test('that the user denies is OAUTH2_ERROR, and the connection stays open', async () => {
     const { game, authorizer } = start()
     authorizer.decide = () => Promise.reject(new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user said no.'))
     expect(await game.ask('AUTHORIZE', {})).toMatchObject({
@@ -137,7 +137,7 @@ describe('AUTHORIZE', () => {
     })
     expect(game.call('GET_BRIDGE_STATUS').evt).toBeNull()
   })
-  test('waits for the user, five minutes here and five on the page, no matter what time calls may take', async () => {
+  test('waits for the user five minutes in the prompt and five on the page, for any deadline of calls', async () => {
     const { game, authorizer, clock } = start()
     const signals: AbortSignal[] = []
     authorizer.decide = (_, signal) => {
@@ -147,7 +147,7 @@ describe('AUTHORIZE', () => {
     game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 100 })
     game.begin('AUTHORIZE', {})
     await settled()
-    // The minutes are for who asks to say; one who does not is ended soon after.
+    // The prompt ends itself after these minutes; the call ends soon after.
     clock.advance(600_000)
     expect(signals[0]?.aborted).toBe(false)
     clock.advance(5_000)
@@ -155,7 +155,7 @@ describe('AUTHORIZE', () => {
     for (let turn = 0; turn < 10 && game.link.writes.length === 0; turn++) await new Promise((resolve) => setImmediate(resolve))
     expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 1001 } }])
   })
-  test('is withdrawn when the game leaves', async () => {
+  test('is cancelled when the session ends', async () => {
     const { game, authorizer, log } = start()
     const signals: AbortSignal[] = []
     authorizer.decide = (_, signal) => {
@@ -171,7 +171,7 @@ describe('AUTHORIZE', () => {
 })
 
 describe('AUTHENTICATE', () => {
-  test('with a token answers who it is for, and gives the scopes of the token', async () => {
+  test('with a token returns its user and gives its scopes', async () => {
     const { game, platform, account } = start()
     const access_token = tokenOf(['identify', 'rpc'])
     expect(game.call('GET_GUILDS')).toMatchObject({ data: { code: 4006 } })
@@ -195,7 +195,7 @@ describe('AUTHENTICATE', () => {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['sdk.social_layer']) })
     expect(await game.ask('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null, data: [] })
   })
-  test('tells who is subscribed that the user changed', async () => {
+  test('publishes the change of the user to subscribers', async () => {
     const made = start()
     const { game, clock } = made
     const other = Game.greeted(made)
@@ -216,7 +216,7 @@ describe('AUTHENTICATE', () => {
     expect(registry.all()[0]?.signedIn).toBeUndefined()
     expect(game.call('GET_GUILDS')).toMatchObject({ data: { code: 4006 } })
   })
-  test('with the platform away is SERVICE_UNAVAILABLE', async () => {
+  test('with the platform unreachable is SERVICE_UNAVAILABLE', async () => {
     const { game, platform } = start()
     platform.replies.set('GET_CURRENT_AUTHORIZATION_INFORMATION', () =>
       Promise.reject(new BridgeError('SERVICE_UNAVAILABLE', 'The platform cannot be reached.')),
@@ -230,7 +230,7 @@ describe('AUTHENTICATE', () => {
       expect(await game.ask('AUTHENTICATE', args)).toMatchObject({ data: { code: 4009, message: expect.stringContaining('GET_TOKEN') } })
     },
   )
-  test('without a token uses the stored grant of the same user and program, and shows no token', async () => {
+  test('without a token uses the stored grant of the same user and program, and returns no token', async () => {
     const bridge = testBridge({ uid: 1000 })
     const peer = { trust: 'kernel', uid: 1000, pid: 1, file: '1:2:3:4:5', kind: 'native' } as const
     const at = (executable: string) => Game.greeted(bridge, { contract: '1.0' }, { ...peer, executable })
@@ -242,9 +242,9 @@ describe('AUTHENTICATE', () => {
     expect(await at('/games/two').ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 5000 } })
     expect(bridge.consent.matters).toMatchObject([{ program: { executable: '/games/two' } }])
   })
-  test('with a token does not care what became of a stored grant', async () => {
-    const { game, keeper } = start()
-    keeper.beforeCurrent = () => Promise.reject(new BridgeError('INVALID_TOKEN', 'The stored grant is gone.'))
+  test('with a token does not depend on a stored grant', async () => {
+    const { game, tokenStore } = start()
+    tokenStore.beforeCurrent = () => Promise.reject(new BridgeError('INVALID_TOKEN', 'The stored grant is gone.'))
     expect(await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })).toMatchObject({ evt: null })
   })
 })

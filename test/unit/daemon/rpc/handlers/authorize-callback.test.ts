@@ -8,7 +8,7 @@ function start() {
   return { ...bridge, game: Game.greeted(bridge) }
 }
 
-test('DELIVER_AUTHORIZE_CALLBACK hands the address over and says what it was', () => {
+test('DELIVER_AUTHORIZE_CALLBACK delivers the address and returns its outcome', () => {
   const { game, authorizer, log } = start()
   expect(game.call('DELIVER_AUTHORIZE_CALLBACK', { url: URL_WITH('code=planted-code&state=the-state') })).toMatchObject({
     evt: null,
@@ -21,13 +21,13 @@ test('DELIVER_AUTHORIZE_CALLBACK hands the address over and says what it was', (
   expect(JSON.stringify(log)).not.toContain('planted-code')
 })
 
-test('one that nobody awaits is refused, and without an address there is nothing to hand over', () => {
+test('an unexpected callback is rejected, and so is a call without an address', () => {
   const { game } = start()
   expect(game.call('DELIVER_AUTHORIZE_CALLBACK', { url: URL_WITH('code=c&state=other') })).toMatchObject({ data: { code: 4020 } })
   expect(game.call('DELIVER_AUTHORIZE_CALLBACK', {})).toMatchObject({ data: { code: 4000, path: 'url' } })
 })
 
-test('ABORT_AUTHORIZE names the connection that asked', () => {
+test('ABORT_AUTHORIZE aborts the authorizations of its session', () => {
   const { game, authorizer, registry } = start()
   expect(game.call('ABORT_AUTHORIZE')).toMatchObject({ evt: null, data: null })
   expect(authorizer.aborted).toEqual(registry.all())

@@ -7,13 +7,12 @@ const APPLICATION = '1234567890'
 const PROOF = 'ab'.repeat(16)
 const BOT_ROW = { channel_id: '5', status: 'Playing' }
 
-/** A bridge whose platform knows one bot token of each of two applications. */
+/** A bridge whose platform accepts one bot token of each of two applications. */
 function operated() {
   const bridge = testBridge()
   bridge.platform.replies.set('GET_CURRENT_APPLICATION', ({ credential }) => {
     const id = /^the-bot-of-(\d+)$/.exec(credential?.token.reveal() ?? '')?.[1]
-    if (id === undefined)
-      throw new BridgeError('INVALID_TOKEN', 'The platform does not accept the token; authorize again.', { http_status: 401 })
+    if (id === undefined) throw new BridgeError('INVALID_TOKEN', 'The platform rejected the token; authorize again.', { http_status: 401 })
     return { id, name: 'Dockside' }
   })
   bridge.platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
@@ -32,7 +31,7 @@ async function signedIn(world: ReturnType<typeof operated>) {
 }
 
 describe('storing a bot token', () => {
-  test('gives the bot’s powers to games that signed in to its application, at once', async () => {
+  test('enables the bot commands at once for games that signed in to its application', async () => {
     const world = operated()
     const game = await signedIn(world)
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({
@@ -47,7 +46,7 @@ describe('storing a bot token', () => {
     expect(world.platform.calls.at(-1)?.credential?.token.reveal()).toBe(`the-bot-of-${APPLICATION}`)
   })
 
-  test('gives nothing to games of another application, nor to those that only claim it', async () => {
+  test('enables nothing for games of another application, nor for those that only name it', async () => {
     const world = operated()
     await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-999' })
     expect(await (await signedIn(world)).ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({ data: { code: 4006 } })
@@ -57,10 +56,10 @@ describe('storing a bot token', () => {
     })
   })
 
-  test('is refused for what is no token of a bot, and for another application than was said', async () => {
+  test('is rejected for a token that is not of a bot, or of another application than named', async () => {
     const world = operated()
     expect(await world.asOperator('SET_BOT_TOKEN', { token: 'a-user-token' })).toMatchObject({
-      data: { code: 4009, message: expect.stringContaining('token of a bot') },
+      data: { code: 4009, message: expect.stringContaining('rejects this bot token') },
     })
     expect(await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-999', application_id: APPLICATION })).toMatchObject({
       data: { code: 4007 },
@@ -68,7 +67,7 @@ describe('storing a bot token', () => {
     expect(await world.bots.keys()).toEqual([])
   })
 
-  test('and forgetting one are for the operator alone, who proves each time who they are', async () => {
+  test('and deleting one are only for the operator, with a proof each time', async () => {
     const world = operated()
     const { operator } = world
     const token = { token: `the-bot-of-${APPLICATION}` }
@@ -87,7 +86,7 @@ describe('storing a bot token', () => {
     expect(await world.bots.keys()).toHaveLength(1)
   })
 
-  test('forgetting one ends its use', async () => {
+  test('deleting one ends its use', async () => {
     const world = operated()
     const game = await signedIn(world)
     await world.asOperator('SET_BOT_TOKEN', { token: `the-bot-of-${APPLICATION}` })
@@ -100,14 +99,14 @@ describe('storing a bot token', () => {
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({ data: { code: 4006 } })
   })
 
-  test('leaves no trace of it in the log or in what is told', async () => {
+  test('leaves no trace of it in the log or in responses', async () => {
     const world = operated()
-    const told = [
+    const responses = [
       await world.asOperator('SET_BOT_TOKEN', { token: `the-bot-of-${APPLICATION}` }),
       await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-999', application_id: APPLICATION }),
-      await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-nobody' }),
+      await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-none' }),
       await world.operator.ask('GET_BOT_TOKENS'),
     ]
-    expect(JSON.stringify([told, world.log])).not.toMatch(/the-bot-of/)
+    expect(JSON.stringify([responses, world.log])).not.toMatch(/the-bot-of/)
   })
 })

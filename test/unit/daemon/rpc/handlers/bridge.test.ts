@@ -9,7 +9,7 @@ describe('READY', () => {
     const { payload } = split(game.link.sent).frames[0]!
     return { bytes: payload.length, ...jsonOf(payload) }
   }
-  test('says what old readers need', () => {
+  test('contains the fields that old clients need', () => {
     const { data, evt, cmd, nonce } = readyOf()
     expect({ cmd, evt, nonce }).toEqual({ cmd: 'DISPATCH', evt: 'READY', nonce: null })
     expect(data).toEqual({
@@ -18,10 +18,10 @@ describe('READY', () => {
       user: DEFAULT_USER,
     })
   })
-  test('tells our own peers which contract is spoken', () => {
+  test('contains the contract version for clients of the contract', () => {
     expect(readyOf(DEFAULT_USER, { contract: '1.0' }).data).toMatchObject({ contract: '1.0', bridge: { name: 'sallyport' } })
   })
-  test('of a user with long names leaves out what nobody needs rather than grow', () => {
+  test('omits optional fields of a user with long names to stay short', () => {
     const user = { ...DEFAULT_USER, username: 'ü'.repeat(32), global_name: '🎮'.repeat(400) }
     const { bytes, data } = readyOf(user)
     expect(bytes).toBeLessThanOrEqual(1016)
@@ -29,7 +29,7 @@ describe('READY', () => {
   })
 })
 
-test('SET_HTTP_REQUEST_TIMEOUT holds for this connection and is answered', () => {
+test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of this connection and returns it', () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   Game.greeted(bridge)
@@ -45,7 +45,7 @@ describe('GET_BRIDGE_STATUS', () => {
     const games = [1, 2, 3].map((pid) => Game.greeted(bridge, {}, { trust: 'kernel', pid, executable: `/games/${pid}` }))
     return { ...bridge, game: games[1] as Game }
   }
-  test('tells a game of itself, and how many others there are', () => {
+  test('returns the own session and the number of sessions to a game', () => {
     expect(three().game.call('GET_BRIDGE_STATUS').data).toMatchObject({
       platform: 'test',
       presences: 0,
@@ -53,7 +53,7 @@ describe('GET_BRIDGE_STATUS', () => {
       sessions: [{ pid: 2 }],
     })
   })
-  test('tells the operator of all, once for each proof', () => {
+  test('returns all sessions to the operator, once for each proof', () => {
     const { game, proofs } = three()
     proofs.add(PROOF)
     const sessions = [{ pid: 1 }, { pid: 2 }, { pid: 3 }]
@@ -63,7 +63,7 @@ describe('GET_BRIDGE_STATUS', () => {
 })
 
 describe('who may connect', () => {
-  test('a process of another system user is closed with 4001 before it hears anything else', () => {
+  test('a process of another system user is closed with 4001 before it receives anything else', () => {
     const game = new Game(testBridge({ uid: 1000 }), { trust: 'kernel', uid: 1001, pid: 5 })
     const [closed, ...more] = split(game.link.sent).frames
     expect(closed?.opcode).toBe(OP.CLOSE)
@@ -73,7 +73,7 @@ describe('who may connect', () => {
     game.send(handshake())
     expect(game.link.sent).toHaveLength(0)
   })
-  test.each([[{ trust: 'kernel', uid: 1000, pid: 5 } as const], [{ trust: 'directory' } as const]])('%j is welcome', (peer) => {
+  test.each([[{ trust: 'kernel', uid: 1000, pid: 5 } as const], [{ trust: 'directory' } as const]])('%j is accepted', (peer) => {
     const game = new Game(testBridge({ uid: 1000 }), peer)
     game.send(handshake())
     expect(messages(game.link.sent)).toMatchObject([{ evt: 'READY' }])
@@ -81,16 +81,16 @@ describe('who may connect', () => {
 })
 
 describe('a connection that ends', () => {
-  test('takes its presence, its subscriptions and its place with it', () => {
+  test('removes its presence, its subscriptions and its session', () => {
     const bridge = testBridge()
     const game = Game.greeted(bridge)
     game.call('SET_ACTIVITY', { pid: 1, activity: { details: 'In the docks' } })
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
-    expect([bridge.shown.all().length, bridge.hub.desired().length, bridge.registry.all().length]).toEqual([1, 1, 1])
+    expect([bridge.shown.all().length, bridge.hub.selectors().length, bridge.registry.all().length]).toEqual([1, 1, 1])
     game.receiver.onClose()
-    expect([bridge.shown.all().length, bridge.hub.desired().length, bridge.registry.all().length]).toEqual([0, 0, 0])
+    expect([bridge.shown.all().length, bridge.hub.selectors().length, bridge.registry.all().length]).toEqual([0, 0, 0])
   })
-  test('of the bridge itself is told to everybody', () => {
+  test('because the bridge closes is announced to every client', () => {
     const bridge = testBridge()
     const games = [Game.greeted(bridge), new Game(bridge)]
     bridge.bridge.close('The bridge stops.')

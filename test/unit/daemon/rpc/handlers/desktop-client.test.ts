@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Game, testBridge } from '../../../../support/bridge.ts'
 
-test('what needs the desktop client says so, by its own name', async () => {
+test('a command that needs the desktop client names the client in its error', async () => {
   expect(await Game.greeted(testBridge()).ask('GET_USER', { id: '1' })).toMatchObject({
     evt: 'ERROR',
     data: { code: 1001, message: expect.stringMatching(/^GET_USER needs .*desktop client/) },
   })
 })
 
-test('its arguments are checked all the same', () => {
+test('its arguments are validated', () => {
   expect(Game.greeted(testBridge()).call('GET_USER', { id: 5 })).toMatchObject({ data: { code: 4000, path: 'id' } })
 })
 
-test('a client that is there gets the arguments as they came, and its answer or refusal goes back', async () => {
+test('a connected client receives the arguments unchanged, and its result or error is returned', async () => {
   const bridge = testBridge()
   const { desktopClient } = bridge
   desktopClient.linked.add('1234567890')
@@ -29,7 +29,7 @@ test('a client that is there gets the arguments as they came, and its answer or 
   expect(await game.ask('GET_USER', { id: '2' })).toMatchObject({ evt: 'ERROR', data: { code: 4010, message: 'no such user' } })
 })
 
-test('a client that does not answer in time is told of as everything else that is late', async () => {
+test('a client that does not respond in time causes the error of every deadline', async () => {
   const bridge = testBridge()
   bridge.desktopClient.linked.add('1234567890')
   bridge.desktopClient.answer = () => new Promise(() => {})
@@ -41,7 +41,7 @@ test('a client that does not answer in time is told of as everything else that i
   expect(game.heard()).toMatchObject([{ nonce, evt: 'ERROR', data: { code: 1001 } }])
 })
 
-test('what exists only inside the client is not sent to it', () => {
+test('a command for embedded activities is not sent to the client', () => {
   const bridge = testBridge()
   bridge.desktopClient.linked.add('1234567890')
   const game = Game.greeted(bridge)

@@ -10,7 +10,7 @@ function start() {
 }
 
 describe('AUTHORIZE_DEVICE', () => {
-  test('answers at once what to show the user, and keeps the secret code', async () => {
+  test('returns at once the code to show, and keeps the secret code', async () => {
     const { game } = start()
     const answer = await game.ask('AUTHORIZE_DEVICE', { scopes: ['identify'] })
     expect(answer.data).toEqual({
@@ -27,8 +27,8 @@ describe('AUTHORIZE_DEVICE', () => {
 })
 
 describe('GET_TOKEN_FROM_DEVICE', () => {
-  test('waits for the user, answers the tokens and keeps them for this program', async () => {
-    const { game, tokenEndpoint, keeper, clock } = start()
+  test('waits for the user, returns the tokens and stores them for this program', async () => {
+    const { game, tokenEndpoint, tokenStore, clock } = start()
     tokenEndpoint.deviceAnswers = ['authorization_pending', 'allowed']
     await game.ask('AUTHORIZE_DEVICE')
     game.begin('GET_TOKEN_FROM_DEVICE', {})
@@ -37,7 +37,7 @@ describe('GET_TOKEN_FROM_DEVICE', () => {
     await clock.advance(5_000)
     await settled()
     expect(game.heard()).toMatchObject([{ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), token_type: 'Bearer' } }])
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
     expect(clock.pending).toBe(0)
     expect(await game.ask('AUTHENTICATE')).toMatchObject({ evt: null, data: { user: { username: 'ann' } } })
   })
@@ -60,7 +60,7 @@ describe('GET_TOKEN_FROM_DEVICE', () => {
     await clock.advance(5_000)
     expect(game.heard()).toMatchObject([{ evt: 'ERROR', data: { code: 5000, message: expect.stringContaining(words) as string } }])
   })
-  test('without a sign-in to wait for says how to begin, and waits for nobody when the game leaves', async () => {
+  test('without a pending sign-in names AUTHORIZE_DEVICE, and stops when the session ends', async () => {
     const { game, tokenEndpoint, clock } = start()
     expect(await game.ask('GET_TOKEN_FROM_DEVICE')).toMatchObject({
       data: { code: 5000, message: expect.stringContaining('AUTHORIZE_DEVICE') as string },

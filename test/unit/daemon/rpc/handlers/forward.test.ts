@@ -18,8 +18,8 @@ async function signedIn(options: TestBridgeOptions = {}) {
   return { ...bridge, clock, game }
 }
 
-describe('a call of the platform', () => {
-  test('goes out with its arguments and the token of the game, and its answer comes back', async () => {
+describe('a forwarded call', () => {
+  test('sends its arguments with the token of the game, and returns the response', async () => {
     const { game, platform, clock } = await signedIn()
     platform.replies.set('GET_CURRENT_USER_GUILDS', () => [GUILD])
     expect(await game.ask('GET_CURRENT_USER_GUILDS', { limit: 5 })).toMatchObject({ evt: null, data: [GUILD] })
@@ -33,26 +33,26 @@ describe('a call of the platform', () => {
     ])
     expect(platform.calls[0]?.credential?.token.reveal()).toBe(tokenOf(SCOPES))
   })
-  test('is not made before signing in', () => {
+  test('is not sent before sign-in', () => {
     const bridge = testBridge()
     expect(Game.greeted(bridge).call('GET_CURRENT_USER')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sign in') },
     })
     expect(bridge.platform.calls).toEqual([])
   })
-  test('is not made without the scope', async () => {
+  test('is not sent without the scope', async () => {
     const { game, platform } = await signedIn()
     expect(game.call('GET_CURRENT_USER_CONNECTIONS')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('connections') },
     })
     expect(platform.calls).toEqual([])
   })
-  test('is not made with arguments over a limit', async () => {
+  test('is not sent with arguments over a limit', async () => {
     const { game, platform } = await signedIn()
     expect(game.call('GET_CURRENT_USER_GUILDS', { limit: 201 })).toMatchObject({ data: { code: 4000, path: 'limit' } })
     expect(platform.calls).toEqual([])
   })
-  test('that the platform refuses answers its words', async () => {
+  test('that the platform rejects returns its message', async () => {
     const { game, platform } = await signedIn()
     platform.replies.set('CREATE_OR_JOIN_LOBBY', () =>
       Promise.reject(new BridgeError('RATE_LIMITED', 'Later.', { http_status: 429, retry_after: 3 })),
@@ -61,7 +61,7 @@ describe('a call of the platform', () => {
       data: { code: 5011, http_status: 429, retry_after: 3 },
     })
   })
-  test('is given up at the deadline of the connection', async () => {
+  test('is cancelled at the deadline of the connection', async () => {
     const { game, platform, clock } = await signedIn()
     platform.replies.set(
       'GET_CURRENT_USER',
@@ -87,24 +87,24 @@ describe('managed tokens', () => {
     bridge.platform.replies.set('GET_CURRENT_USER', () => ({ id: '1' }))
     return { ...bridge, game }
   }
-  test('are asked for anew at each call, so that a refreshed one is used', async () => {
-    const { game, platform, keeper } = await managed()
-    const [kept] = await keeper.list()
-    await keeper.store(kept!.account, { ...kept!.tokens, accessToken: new Secret('refreshed') })
+  test('are read for each call, so that a refreshed token is used', async () => {
+    const { game, platform, tokenStore } = await managed()
+    const [kept] = await tokenStore.list()
+    await tokenStore.store(kept!.account, { ...kept!.tokens, accessToken: new Secret('refreshed') })
     expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ evt: null })
     expect(platform.calls[0]?.credential?.token.reveal()).toBe('refreshed')
   })
-  test('that are gone are INVALID_TOKEN', async () => {
-    const { game, keeper, platform } = await managed()
-    await keeper.forget('1234567890', '80351110224678912')
+  test('that were deleted are INVALID_TOKEN', async () => {
+    const { game, tokenStore, platform } = await managed()
+    await tokenStore.deleteAccount('1234567890', '80351110224678912')
     expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4009, message: expect.stringContaining('Sign in again') } })
     expect(platform.calls).toEqual([])
   })
 })
 
-describe('what only the bot may do', () => {
+describe('a command that only the bot may use', () => {
   const args = { channel_id: '5', status: 'Playing' }
-  test('goes out with the token of the operator', async () => {
+  test('uses the token of the operator', async () => {
     const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
     platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
@@ -116,7 +116,7 @@ describe('what only the bot may do', () => {
     expect(platform.calls[1]?.credential).toMatchObject({ kind: 'bot', id: '1234567890:bot' })
     expect(platform.calls[1]?.credential?.token.reveal()).toBe('bot-token')
   })
-  test('is refused when the token belongs to the bot of another application', async () => {
+  test('is rejected when the token belongs to the bot of another application', async () => {
     const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
     platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '999', name: 'Another' }))
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
@@ -125,10 +125,10 @@ describe('what only the bot may do', () => {
     expect(platform.calls.map(({ name }) => name)).not.toContain('SET_VOICE_CHANNEL_STATUS')
   })
   test.each([
-    ['stored', 'it was forgotten'],
-    ['given', 'this run of the bridge was given'],
-  ])('with a %s token that the platform takes no longer says who can help', async (kind, words) => {
-    const { game, platform, bots, log } = await signedIn(kind === 'given' ? { botToken: new Secret('bot-token') } : {})
+    ['stored', 'the bridge deleted it'],
+    ['configured', "in the bridge's settings"],
+  ])('with a %s token that the platform rejects returns advice for the operator', async (kind, words) => {
+    const { game, platform, bots, log } = await signedIn(kind === 'configured' ? { botToken: new Secret('bot-token') } : {})
     const key = JSON.stringify(['test', '1234567890'])
     if (kind === 'stored') await bots.put(key, { applicationId: '1234567890', name: 'Dockside', token: new Secret('bot-token') })
     let isReset = false
@@ -146,21 +146,21 @@ describe('what only the bot may do', () => {
     expect(JSON.stringify(log)).toContain('bot-token-refused')
     expect(JSON.stringify(log)).not.toContain('"bot-token"')
   })
-  test('is refused without one, and says who can help', async () => {
+  test('is rejected without a token, with advice for the operator', async () => {
     const { game, platform } = await signedIn()
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
     })
     expect(platform.calls).toEqual([])
   })
-  test('is not for games that are not signed in', () => {
+  test('requires a sign-in', () => {
     const bridge = testBridge({ botToken: new Secret('bot-token') })
     expect(Game.greeted(bridge).call('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
     expect(bridge.platform.calls).toEqual([])
   })
 })
 
-test('what no application can do any more is refused without a request, to everybody and with the reason', async () => {
+test('an unavailable command is rejected for every session without a request, with the reason', async () => {
   const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
   for (const one of [game, Game.greeted(testBridge())]) {
     expect(one.call('CREATE_GUILD', { name: 'x' })).toMatchObject({

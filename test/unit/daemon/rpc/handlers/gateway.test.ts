@@ -23,17 +23,17 @@ describe('REQUEST_GUILD_MEMBERS', () => {
   test.each(ASKED)('%j asks for %j', async (args, question) => {
     const { bridge, game } = await signedIn()
     const { data } = await game.ask('REQUEST_GUILD_MEMBERS', { guild_id: '5', ...args })
-    expect(bridge.gateway.asked).toEqual([{ applicationId: '1234567890', guildId: '5', ...question }])
+    expect(bridge.gateway.requests).toEqual([{ applicationId: '1234567890', guildId: '5', ...question }])
     expect(data).toMatchObject({ guild_id: '5', members: [{ user: { id: '6' } }], not_found: ['7'] })
     expect(Object.hasOwn(data, 'presences')).toBe('presences' in args)
   })
 })
 
-test('REQUEST_CHANNEL_INFO asks for all there is, unless it is told for what', async () => {
+test('REQUEST_CHANNEL_INFO requests all fields unless the call names some', async () => {
   const { bridge, game } = await signedIn()
   expect((await game.ask('REQUEST_CHANNEL_INFO', { guild_id: '5' })).data).toMatchObject({
     channels: [{ id: '8', status: 'Mending nets' }],
   })
   await game.ask('REQUEST_CHANNEL_INFO', { guild_id: '5', fields: ['status'] })
-  expect(bridge.gateway.asked).toMatchObject([{ fields: ['status', 'voice_start_time'] }, { fields: ['status'] }])
+  expect(bridge.gateway.requests).toMatchObject([{ fields: ['status', 'voice_start_time'] }, { fields: ['status'] }])
 })

@@ -1,4 +1,4 @@
-/** Sessions of pages in a browser: nobody proves who they are, so they get by with what they bring. */
+/** Sessions of pages in a browser: they cannot be identified, so they use only their own tokens. */
 import { describe, expect, test } from 'vitest'
 import { Game, testBridge } from '../../../../support/bridge.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -20,22 +20,22 @@ const start = (options = {}) => {
 }
 
 describe('a page', () => {
-  test('signs in with a token of its own, and is listed by its origin', async () => {
+  test('signs in with its own token, and is listed by its origin', async () => {
     const { visit, grants } = start()
     const page = visit()
     expect(await page.ask('AUTHENTICATE', { access_token: IDENTIFY })).toMatchObject({ evt: null, data: { user: { username: 'ann' } } })
-    // A page has no process that it could name.
+    // A page has no process.
     expect(await page.ask('SET_ACTIVITY', { activity: { details: 'x y' } })).toMatchObject({ evt: null })
     expect(page.call('GET_BRIDGE_STATUS')).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
     expect(grants.live()).toMatchObject([{ basis: 'token', program: { executable: PAGE.origin } }])
   })
 
-  test('gets nothing of what is kept for programs, whichever they are', async () => {
-    // Where the system does not name programs, those and pages have nothing else to be told apart by.
-    const { bridge, visit, keeper, consent } = start()
+  test('gets no stored tokens of any program', async () => {
+    // Without program identification, only the origin distinguishes pages from programs.
+    const { bridge, visit, tokenStore, consent } = start()
     const program = Game.greeted(bridge, { contract: '1.0', streams: true })
     expect(await program.ask('GET_TOKEN', EXCHANGE)).toMatchObject({ evt: null })
-    const stored = await keeper.storedFor('1234567890', undefined)
+    const stored = await tokenStore.storedFor('1234567890', undefined)
     expect(stored).toHaveLength(1)
 
     expect(await visit().ask('AUTHENTICATE', {})).toMatchObject({
@@ -45,27 +45,27 @@ describe('a page', () => {
     expect(consent.matters).toEqual([])
   })
 
-  test('that shows a token which is kept here does not have it refreshed', async () => {
-    const { bridge, visit, keeper, registry } = start()
+  test('does not get a stored token refreshed', async () => {
+    const { bridge, visit, tokenStore, registry } = start()
     const program = Game.greeted(bridge, { contract: '1.0', streams: true })
     await program.ask('GET_TOKEN', EXCHANGE)
-    const [stored] = await keeper.storedFor('1234567890', undefined)
+    const [stored] = await tokenStore.storedFor('1234567890', undefined)
     const page = visit()
     await page.ask('AUTHENTICATE', { access_token: stored?.tokens.accessToken.reveal() })
-    expect(registry.all().find(({ channel }) => channel.peer.trust === 'origin')?.signedIn?.isManaged).toBe(false)
+    expect(registry.all().find(({ connection: channel }) => channel.peer.trust === 'origin')?.signedIn?.isManaged).toBe(false)
   })
 
-  test('does not change who plays on this machine', async () => {
+  test('does not change the local user', async () => {
     const { visit, account } = start()
     await visit().ask('AUTHENTICATE', { access_token: IDENTIFY })
     expect(account.user.username).toBe('player')
   })
 
-  test('loses what it held when it is signed out', async () => {
+  test('loses its scopes when it is signed out', async () => {
     const { visit, services } = start()
     const page = visit()
     await page.ask('AUTHENTICATE', { access_token: IDENTIFY })
-    await services.revoked('1234567890', '80351110224678912', 'The user removed the application.')
+    await services.revokeAccount('1234567890', '80351110224678912', 'The user removed the application.')
     expect(page.link.log).toContain('end')
   })
 

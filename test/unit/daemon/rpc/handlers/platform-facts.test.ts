@@ -1,4 +1,4 @@
-/** What holds on a day, voice connections that may not be made, addresses of activities, and who is signed in. */
+/** Platform changes on a day, voice connections, activity URLs, and the signed-in user. */
 import { VERSIONS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { Game, testBridge } from '../../../../support/bridge.ts'
@@ -10,7 +10,7 @@ const on = (...day: [number, number, number]) => Game.greeted(testBridge({ clock
 describe('GET_PLATFORM_CHANGES', () => {
   const held = (data: { changes: { id: string; holds: boolean }[] }) => data.changes.filter(({ holds }) => holds).map(({ id }) => id)
 
-  test('says of every change whether it holds, today or on a named day', () => {
+  test('returns for every change whether it is in effect, today or on a named day', () => {
     const game = on(2026, 10, 16)
     const { data } = game.call('GET_PLATFORM_CHANGES')
     expect(data.date).toBe('2026-11-16')
@@ -19,12 +19,12 @@ describe('GET_PLATFORM_CHANGES', () => {
     expect(held(game.call('GET_PLATFORM_CHANGES', { date: '2026-11-15' }).data)).not.toContain('hidden-channels-omitted')
     expect(held(game.call('GET_PLATFORM_CHANGES', { date: '2024-10-15' }).data)).toEqual(['entitlement-migration'])
   })
-  test('says which versions of the SDK are supported, and what one lacks', () => {
+  test('returns the supported SDK versions, and the missing features of one', () => {
     const game = on(2026, 6, 31)
     expect(game.call('GET_PLATFORM_CHANGES').data.sdk).toEqual({ oldest: '1.6', newest: '1.10', support: null, lacks: null })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.5.9' }).data.sdk).toMatchObject({
       support: 'ended',
-      lacks: expect.arrayContaining(['GetUserMessagesWithLimit answers from a cache.']),
+      lacks: expect.arrayContaining(['GetUserMessagesWithLimit uses a cache.']),
     })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: 'dockside/1' }).data.sdk).toMatchObject({ support: 'unknown', lacks: null })
     expect(game.call('GET_PLATFORM_CHANGES', { date: '2025-01-01' }).data.sdk).toMatchObject({ oldest: null, newest: null })
@@ -35,7 +35,7 @@ describe('GET_PLATFORM_CHANGES', () => {
 })
 
 describe('CHECK_VOICE_CONNECTION', () => {
-  test('answers what may be used', () => {
+  test('returns the allowed modes', () => {
     const args = { gateway_version: 8, mode: 'aead_aes256_gcm_rtpsize', end_to_end_encrypted: true }
     expect(on(2026, 10, 1).call('CHECK_VOICE_CONNECTION', args).data).toEqual({
       modes: ['aead_aes256_gcm_rtpsize', 'aead_xchacha20_poly1305_rtpsize'],
@@ -49,7 +49,7 @@ describe('CHECK_VOICE_CONNECTION', () => {
     [{ gateway_version: 8, mode: 'xsalsa20_poly1305_lite' }, 'mode', '2024-11-18'],
     [{ gateway_version: 8, mode: 'aead_aes256_gcm' }, 'mode', '2024-11-18'],
     [{ gateway_version: 8, end_to_end_encrypted: false }, 'end_to_end_encrypted', '2026-03-01'],
-  ])('refuses %j and says since when', (args, path, since) => {
+  ])('rejects %j with its date', (args, path, since) => {
     expect(on(2026, 10, 1).call('CHECK_VOICE_CONNECTION', args)).toMatchObject({
       evt: 'ERROR',
       data: { code: 4000, path, message: expect.stringContaining(since) },
@@ -62,12 +62,12 @@ describe('MAP_ACTIVITY_URL', () => {
   const mappings = [{ prefix: '/api', target: 'game.example' }]
   const map = (args: object) => on(2026, 0, 1).call('MAP_ACTIVITY_URL', { url: 'https://game.example/me', mappings, ...args })
 
-  test('leads through the proxy of this application on this platform', () => {
+  test('maps to the proxy of this application on this platform', () => {
     expect(map({}).data).toEqual({ url: 'https://1234567890.activities.example.test/api/me', is_mapped: true })
     expect(map({ embedded_sdk_version: '2.1.0' }).data.url).toBe('https://1234567890.activities.example.test/.proxy/api/me')
     expect(map({ application_id: '7' }).data.url).toBe('https://7.activities.example.test/api/me')
   })
-  test('leaves what no mapping fits, and refuses what is no address', () => {
+  test('keeps an address without a mapping, and rejects an invalid address', () => {
     expect(map({ mappings: [] }).data).toEqual({ url: 'https://game.example/me', is_mapped: false })
     expect(map({ url: '/me' })).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'url' } })
   })
@@ -76,12 +76,12 @@ describe('MAP_ACTIVITY_URL', () => {
 describe('GET_CURRENT_USER_V2', () => {
   const USER = { id: '80351110224678912', username: 'ann', discriminator: '0', avatar: null, premium_type: 2 }
 
-  test('is empty while nobody is signed in, and asks nothing', () => {
+  test('is null without a signed-in user, and sends no request', () => {
     const bridge = testBridge()
     expect(Game.greeted(bridge).call('GET_CURRENT_USER_V2')).toMatchObject({ evt: null, data: null })
     expect(bridge.platform.calls).toEqual([])
   })
-  test('is the user once somebody is', async () => {
+  test('is the user after sign-in', async () => {
     const bridge = testBridge()
     bridge.platform.replies.set('GET_CURRENT_USER', () => USER)
     const game = Game.greeted(bridge)

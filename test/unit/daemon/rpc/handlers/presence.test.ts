@@ -4,7 +4,7 @@ import { tokenOf } from '../../../../support/tokens.ts'
 
 const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
 
-test('an activity is answered as stored and shown with the session and the pid it named', () => {
+test('an activity is returned as stored and shown with its session and pid', () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   expect(set(game, { details: 'In the docks', timestamps: { start: 1_763_726_400 } })).toMatchObject({
@@ -14,7 +14,7 @@ test('an activity is answered as stored and shown with the session and the pid i
   expect(bridge.shown.all()).toMatchObject([{ applicationId: '1234567890', sessionId: 1, claimedPid: 4242, since: bridge.clock.now() }])
 })
 
-test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])('%j clears and is answered null', (activity) => {
+test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])('%j clears and returns null', (activity) => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   set(game, { details: 'In the docks' })
@@ -22,7 +22,7 @@ test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])
   expect(bridge.shown.all()).toEqual([])
 })
 
-test('join secrets go to the sinks and never into the answer or the log', () => {
+test('join secrets go to the sinks and never into the response or the log', () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   const answer = set(game, { state: 'Waiting', party: { id: 'party-1', size: [1, 4] }, secrets: { join: 'secret-to-join' } })
@@ -31,7 +31,7 @@ test('join secrets go to the sinks and never into the answer or the log', () => 
   expect(bridge.log.text).not.toContain('secret-to-join')
 })
 
-test('a broken rule between fields is told by its own code and path, and what was shown stays', () => {
+test('a broken rule between fields returns its code and path, and keeps the presence', () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   set(game, { details: 'before' })
@@ -40,16 +40,13 @@ test('a broken rule between fields is told by its own code and path, and what wa
   expect(bridge.shown.all()[0]?.stored.activity.details).toBe('before')
 })
 
-test.each([[{}], [{ activity: null }], [{ pid: null, activity: { state: 'ok' } }]])(
-  'a program that names no process is told so: %j',
-  (args) => {
-    const bridge = testBridge()
-    expect(Game.greeted(bridge).call('SET_ACTIVITY', args)).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'pid' } })
-    expect(bridge.shown.all()).toEqual([])
-  },
-)
+test.each([[{}], [{ activity: null }], [{ pid: null, activity: { state: 'ok' } }]])('a program must name its process: %j', (args) => {
+  const bridge = testBridge()
+  expect(Game.greeted(bridge).call('SET_ACTIVITY', args)).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'pid' } })
+  expect(bridge.shown.all()).toEqual([])
+})
 
-test('two users of one game are shown side by side, and what a stranger shows stands in nobody’s place', async () => {
+test('two users of one game are shown side by side, and an unidentified session replaces neither', async () => {
   const bridge = testBridge()
   const [ann, bob] = ['80351110224678912', '197038439483310086']
   const play = async (pid: number, userId?: string): Promise<Game> => {
@@ -71,7 +68,7 @@ test('two users of one game are shown side by side, and what a stranger shows st
   expect(shown().map(([userId]) => userId)).toEqual([bob, undefined])
 })
 
-test('what a connection shows that nobody signed in on is its process’s user’s, whenever they sign in, and nobody’s when they leave', async () => {
+test('the presence of a connection without sign-in belongs to the user of its process, while that user is signed in', async () => {
   const bridge = testBridge()
   const peer = { trust: 'kernel', pid: 7 } as const
   set(Game.greeted(bridge, { streams: true }, peer), { details: 'In the docks' })

@@ -25,7 +25,7 @@ function start() {
   }
 }
 
-/** Somebody signed in with /games/one. */
+/** A user signed in with /games/one. */
 async function signedIn() {
   const made = start()
   await made.join().ask('GET_TOKEN', EXCHANGE)
@@ -35,7 +35,7 @@ async function signedIn() {
 const allow = async () => {}
 
 describe('AUTHENTICATE without a token', () => {
-  test('is silent for the program that signed in, and writes nothing', async () => {
+  test('needs no prompt for the program that signed in, and writes nothing', async () => {
     const { join, consent, grantStore } = await signedIn()
     const writes = grantStore.writes
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
@@ -43,7 +43,7 @@ describe('AUTHENTICATE without a token', () => {
     expect(grantStore.writes).toBe(writes)
   })
 
-  test('by another program asks the user: who, what, as whom, for what', async () => {
+  test('prompts the user for another program, with program, application, account and scopes', async () => {
     const { join, consent } = await signedIn()
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({
       evt: 'ERROR',
@@ -59,31 +59,31 @@ describe('AUTHENTICATE without a token', () => {
         userId: ADA,
         username: 'ann',
         scopes: ['identify', 'guilds'],
-        why: 'new-program',
+        reason: 'new-program',
       },
     ])
   })
 
-  test('once allowed is silent ever after, with the same tokens for both', async () => {
-    const { join, consent, keeper, grants } = await signedIn()
+  test('needs no prompt after it was allowed, with the same tokens for both programs', async () => {
+    const { join, consent, tokenStore, grants } = await signedIn()
     consent.decide = allow
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
     expect(consent.matters).toHaveLength(1)
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
     expect(grants.live()).toHaveLength(2)
   })
 
   test.each([
     ['a changed file', { ...ONE, file: '1:2:3:5:5' }, 'changed-program'],
     ['a file that cannot be looked at', { ...ONE, file: undefined }, 'changed-program'],
-  ])('by %s asks again', async (_, peer, why) => {
+  ])('prompts again for %s', async (_, peer, reason) => {
     const { join, consent } = await signedIn()
     await join(peer as never).ask('AUTHENTICATE', {})
-    expect(consent.matters).toMatchObject([{ why, scopes: ['identify', 'guilds'] }])
+    expect(consent.matters).toMatchObject([{ reason, scopes: ['identify', 'guilds'] }])
   })
 
-  test('after thirty idle days asks again; a use in between keeps it', async () => {
+  test('prompts again after thirty idle days; a use in between extends the time', async () => {
     const { join, consent, clock } = await signedIn()
     clock.advance(20 * DAY)
     await join().ask('AUTHENTICATE', {})
@@ -92,16 +92,16 @@ describe('AUTHENTICATE without a token', () => {
     expect(consent.matters).toEqual([])
     clock.advance(30 * DAY)
     await join().ask('AUTHENTICATE', {})
-    expect(consent.matters).toMatchObject([{ why: 'idle' }])
+    expect(consent.matters).toMatchObject([{ reason: 'idle' }])
   })
 
-  test('gives no more than was granted, though another program got more', async () => {
-    const { join, keeper, tokenEndpoint, platform } = start()
+  test('gives only the granted scopes, even if another program got more', async () => {
+    const { join, tokenStore, tokenEndpoint, platform } = start()
     tokenEndpoint.scopes = ['identify']
     await join().ask('GET_TOKEN', EXCHANGE)
     tokenEndpoint.scopes = ['identify', 'guilds']
     await join(TWO).ask('GET_TOKEN', EXCHANGE)
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
     platform.replies.set('GET_CURRENT_USER_GUILDS', () => [])
 
     const [one, two] = [join(), join(TWO)]
@@ -111,22 +111,22 @@ describe('AUTHENTICATE without a token', () => {
     expect(await two.ask('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
   })
 
-  test('of a program with a token of its own names only what is new', async () => {
+  test('prompts a program with its own token only for new scopes', async () => {
     const { join, consent, grants } = await signedIn()
     await join(TWO).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     consent.decide = allow
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
-    expect(consent.matters).toMatchObject([{ why: 'brought-token', scopes: ['guilds'] }])
-    expect(grants.at({ program: TWO, applicationId: APPLICATION, userId: ADA })).toMatchObject({
+    expect(consent.matters).toMatchObject([{ reason: 'brought-token', scopes: ['guilds'] }])
+    expect(grants.find({ program: TWO, applicationId: APPLICATION, userId: ADA })).toMatchObject({
       basis: 'allowed',
       scopes: ['identify', 'guilds'],
     })
   })
 
-  test('prefers the account that needs no question, and of these the newest', async () => {
-    const { join, keeper, grants, clock, consent } = await signedIn()
+  test('prefers the account that needs no prompt, and of these the latest', async () => {
+    const { join, tokenStore, grants, clock, consent } = await signedIn()
     const bob = { applicationId: APPLICATION, uid: 1000, userId: '5' }
-    await keeper.store(bob, {
+    await tokenStore.store(bob, {
       applicationId: APPLICATION,
       userId: '5',
       accessToken: new Secret(tokenOf(['identify'], { userId: '5' })),
@@ -140,9 +140,9 @@ describe('AUTHENTICATE without a token', () => {
     expect(consent.matters).toEqual([])
   })
 
-  test('with a user is of that user or of nobody, so that two copies of a game come back as who they were', async () => {
-    const { join, keeper, grants, consent } = await signedIn()
-    await keeper.store(
+  test('with a user id signs in only as that user, so that two copies of a game keep their users', async () => {
+    const { join, tokenStore, grants, consent } = await signedIn()
+    await tokenStore.store(
       { applicationId: APPLICATION, uid: 1000, userId: '5' },
       {
         applicationId: APPLICATION,
@@ -158,18 +158,18 @@ describe('AUTHENTICATE without a token', () => {
     expect(await join(TWO).ask('AUTHENTICATE', { user_id: '6' })).toMatchObject({ data: { code: 4009 } })
     expect(consent.matters).toEqual([])
     await join(TWO).ask('AUTHENTICATE', { user_id: '5' })
-    expect(consent.matters).toMatchObject([{ why: 'new-program', userId: '5' }])
+    expect(consent.matters).toMatchObject([{ reason: 'new-program', userId: '5' }])
   })
 
-  test('is nothing to ask about for another system user, or when nothing is stored', async () => {
-    const { join, consent, keeper } = await signedIn()
+  test('does not prompt for another system user, or without stored tokens', async () => {
+    const { join, consent, tokenStore } = await signedIn()
     expect(await join({ ...ONE, uid: undefined } as never).ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009 } })
-    await keeper.forget(APPLICATION, ADA)
+    await tokenStore.deleteAccount(APPLICATION, ADA)
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ data: { code: 4009, message: expect.stringContaining('GET_TOKEN') } })
     expect(consent.matters).toEqual([])
   })
 
-  test('waits for the user longer than calls may take, and lets go when the game leaves', async () => {
+  test('waits for the user longer than the deadline of calls, and stops when the session ends', async () => {
     const { join, consent, clock } = await signedIn()
     const signals: AbortSignal[] = []
     consent.decide = (_, signal) => {
@@ -185,32 +185,32 @@ describe('AUTHENTICATE without a token', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 
-  test('that fails at the platform after the user allowed it asks no second time', async () => {
-    const { join, consent, keeper } = await signedIn()
+  test('does not prompt again after the platform failed', async () => {
+    const { join, consent, tokenStore } = await signedIn()
     consent.decide = allow
-    keeper.beforeCurrent = () => Promise.reject(new Error('away'))
+    tokenStore.beforeCurrent = () => Promise.reject(new Error('away'))
     await join(TWO).ask('AUTHENTICATE', {})
-    keeper.beforeCurrent = async () => {}
+    tokenStore.beforeCurrent = async () => {}
     expect(await join(TWO).ask('AUTHENTICATE', {})).toMatchObject({ evt: null })
     expect(consent.matters).toHaveLength(1)
   })
 })
 
-describe('a token of its own', () => {
-  test('is listed, once, and gives no use of what is stored', async () => {
+describe('a token from the game', () => {
+  test('is listed once, and gives no access to stored tokens', async () => {
     const { join, grants, grantStore } = start()
     for (let time = 0; time < 3; time++) await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     expect(grants.live()).toMatchObject([{ basis: 'token', scopes: ['identify'], username: 'ann', applicationName: 'Test game' }])
     expect(grantStore.writes).toBe(1)
   })
-  test('that is a stored one is managed only for a program that was allowed it', async () => {
+  test('is managed only if it is stored and this program was allowed to use it', async () => {
     const { join, registry } = await signedIn()
     const access_token = tokenOf(['identify', 'guilds'])
     await join(TWO).ask('AUTHENTICATE', { access_token })
     await join(ONE).ask('AUTHENTICATE', { access_token })
     expect(registry.all().flatMap(({ signedIn: who }) => who?.isManaged ?? [])).toEqual([false, true])
   })
-  test('that cannot be listed signs nobody in', async () => {
+  test('does not sign in if its grant cannot be recorded', async () => {
     const { join, grantStore, registry } = start()
     grantStore.put = () => {
       throw new Error('disk full')
@@ -220,7 +220,7 @@ describe('a token of its own', () => {
   })
 })
 
-test('the end of tokens is the end of what programs were granted of them', async () => {
+test('deleting tokens deletes the grants of programs for them', async () => {
   const { join, grants } = await signedIn()
   await join(TWO).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   join().begin('FORGET_TOKENS')
@@ -228,17 +228,17 @@ test('the end of tokens is the end of what programs were granted of them', async
   expect(grants.live()).toEqual([])
 })
 
-describe('AUTHORIZE for what this program was allowed', () => {
+describe('AUTHORIZE for scopes that this program has', () => {
   const authorize = (game: Game, more: object = {}) => game.ask('AUTHORIZE', { scopes: ['identify'], ...more })
 
-  test('asks the platform not to ask, unless the game chose; for anything else the page must be shown', async () => {
+  test('requests no page unless the game set a prompt; other scopes need the page', async () => {
     const { join, authorizer } = await signedIn()
     await authorize(join())
     await authorize(join(), { prompt: 'consent' })
     await authorize(join(), { scopes: ['identify', 'email'] })
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', 'consent', 'consent'])
   })
-  test('shows the page when the platform cannot do without', async () => {
+  test('opens the page if the platform requires it', async () => {
     const { join, authorizer } = await signedIn()
     const { decide } = authorizer
     const { BridgeError } = await import('@sallyport/core/errors')
@@ -247,13 +247,13 @@ describe('AUTHORIZE for what this program was allowed', () => {
     expect(await authorize(join())).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none', undefined])
   })
-  test('and no page is silent too', async () => {
+  test('needs no prompt with prompt=none either', async () => {
     const { join, authorizer, consent } = await signedIn()
     expect(await authorize(join(), { prompt: 'none' })).toMatchObject({ evt: null, data: { code: 'code-for-the-game' } })
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual(['none'])
     expect(consent.matters).toEqual([])
   })
-  test('is given up when the first try is', async () => {
+  test('is cancelled with the first attempt', async () => {
     const { join, authorizer } = await signedIn()
     const { BridgeError } = await import('@sallyport/core/errors')
     authorizer.decide = () => Promise.reject(new BridgeError('TRANSACTION_ABORTED', 'given up'))
@@ -262,13 +262,13 @@ describe('AUTHORIZE for what this program was allowed', () => {
   })
 })
 
-describe('AUTHORIZE that the platform would answer without asking anybody', () => {
+describe('AUTHORIZE that the platform would answer without a page', () => {
   const UNASKED: readonly (readonly [string, object])[] = [
     ['prompt none', { prompt: 'none' }],
     ['an rpc_token', { rpc_token: 'of-the-server' }],
   ]
 
-  test.each(UNASKED)('with %s, by a program that was allowed nothing, asks the user here', async (_, how) => {
+  test.each(UNASKED)('with %s prompts the user for a program without a grant', async (_, how) => {
     const { join, authorizer, consent } = await signedIn()
     expect(await join(TWO).ask('AUTHORIZE', { scopes: ['identify'], ...how })).toMatchObject({
       evt: 'ERROR',
@@ -285,7 +285,7 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
         userId: undefined,
         username: undefined,
         scopes: ['identify'],
-        why: 'new-program',
+        reason: 'new-program',
       },
     ])
     consent.decide = allow
@@ -297,26 +297,26 @@ describe('AUTHORIZE that the platform would answer without asking anybody', () =
   })
 
   test.each([
-    ['more than it was allowed', ONE, ['identify', 'email'], { why: 'more-scopes', scopes: ['email'] }],
-    ['from a changed file', { ...ONE, file: '1:2:3:5:5' }, ['identify'], { why: 'changed-program', scopes: ['identify'] }],
-  ])('%s names only what is new', async (_, peer, scopes, matter) => {
+    ['more than it was allowed', ONE, ['identify', 'email'], { reason: 'more-scopes', scopes: ['email'] }],
+    ['from a changed file', { ...ONE, file: '1:2:3:5:5' }, ['identify'], { reason: 'changed-program', scopes: ['identify'] }],
+  ])('%s prompts only for new scopes', async (_, peer, scopes, matter) => {
     const { join, consent } = await signedIn()
     await join(peer as typeof ONE).ask('AUTHORIZE', { scopes, prompt: 'none' })
     expect(consent.matters).toMatchObject([matter])
   })
 
-  test('after thirty idle days asks again', async () => {
+  test('prompts again after thirty idle days', async () => {
     const { join, consent, clock } = await signedIn()
     clock.advance(30 * DAY)
     await join().ask('AUTHORIZE', { scopes: ['identify'], prompt: 'none' })
-    expect(consent.matters).toMatchObject([{ why: 'idle', scopes: ['identify'] }])
+    expect(consent.matters).toMatchObject([{ reason: 'idle', scopes: ['identify'] }])
   })
 })
 
 describe('a session that stays open', () => {
   const grantOfOne = ({ grants }: Awaited<ReturnType<typeof signedIn>>) => grants.live()[0]
 
-  test('for thirty days and calls is not idle; that is written down once a day at most', async () => {
+  test('is not idle while it makes calls; that is recorded at most once a day', async () => {
     const made = await signedIn()
     const { join, clock, grantStore, consent, platform } = made
     platform.replies.set('GET_CURRENT_USER', () => ({ id: ADA, username: 'ann', discriminator: '0', global_name: null, avatar: null }))
@@ -333,7 +333,7 @@ describe('a session that stays open', () => {
     expect(consent.matters).toEqual([])
   })
 
-  test('without a call was in use until it ended', async () => {
+  test('without calls counts as used until it ended', async () => {
     const made = await signedIn()
     const { join, clock, consent } = made
     const [game, stranger] = [join(), join({ ...ONE, file: 'replaced' } as never)]
@@ -347,7 +347,7 @@ describe('a session that stays open', () => {
     expect(consent.matters).toEqual([])
   })
 
-  test('ends and calls as before when its use cannot be written down', async () => {
+  test('ends and makes calls even if its use cannot be recorded', async () => {
     const made = await signedIn()
     const { join, clock, grantStore, log } = made
     const game = join()

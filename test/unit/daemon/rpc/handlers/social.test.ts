@@ -1,4 +1,4 @@
-/** The commands of joining: through the desktop client where it runs, else through the platform, and what is refused. */
+/** The commands of invites and join requests: via the desktop client or the platform, and their errors. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { activityMessage, idAt } from '../../../../support/activity-messages.ts'
@@ -9,9 +9,9 @@ import { tokenOf } from '../../../../support/tokens.ts'
 const ANN = '80351110224678912'
 const BOB = '197038439483310086'
 const APPLICATION = '1234567890'
-/** Frames may come back to back. */
+/** Several frames may arrive in one chunk. */
 const STREAMS = { contract: '1.0', streams: true }
-const PARTY = { applicationId: APPLICATION, userId: ANN }
+const ACCOUNT = { applicationId: APPLICATION, userId: ANN }
 const ACTIVITY = { details: 'At sea', party: { id: 'pier', size: [1, 4] }, secrets: { join: 'join-the-crew' } }
 
 let clock: FakeClock
@@ -38,7 +38,7 @@ async function signedIn(scopes: string[]): Promise<Game> {
   await made.ask('AUTHENTICATE', { access_token: tokenOf(scopes) })
   return made
 }
-const asked = () => bridge.joins.heard(PARTY, activityMessage(5, { at: clock.now(), from: BOB }))
+const asked = () => bridge.joins.onMessage(ACCOUNT, activityMessage(5, { at: clock.now(), from: BOB }))
 const sent = () => bridge.platform.calls.filter(({ name }) => name === 'SEND_ACTIVITY_MESSAGE').map(({ args }) => args)
 const refusal = async (cmd: string, args: object, of = game) => {
   const { evt, data } = await of.ask(cmd, args)
@@ -57,7 +57,7 @@ describe('SEND_ACTIVITY_JOIN_INVITE', () => {
     expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 4012])
   })
 
-  it('without a request is 4012, with nothing to join 5006, and the request stays open', async () => {
+  it('without a request is 4012, without a joinable activity 5006, and the request stays open', async () => {
     expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 4012])
     asked()
     expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
@@ -78,7 +78,7 @@ describe('SEND_ACTIVITY_JOIN_INVITE', () => {
     expect(await refusal('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB })).toEqual(['ERROR', 5006])
   })
 
-  it('does not offer what another user plays', async () => {
+  it("does not offer another user's activity", async () => {
     const other = Game.greeted(bridge, STREAMS)
     await other.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'sdk.social_layer'], { userId: BOB }) })
     other.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
@@ -99,7 +99,7 @@ describe.each(['CLOSE_ACTIVITY_REQUEST', 'CLOSE_ACTIVITY_JOIN_REQUEST'])('%s', (
 describe('ACTIVITY_INVITE_USER', () => {
   const INVITE = { user_id: BOB, type: 1, content: 'Come aboard', pid: 1 }
 
-  it('sends an invite with its words', async () => {
+  it('sends an invite with its content', async () => {
     expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 5006])
     game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
     expect(await game.ask('ACTIVITY_INVITE_USER', INVITE)).toMatchObject({ evt: null, data: null })
@@ -111,7 +111,7 @@ describe('ACTIVITY_INVITE_USER', () => {
     ])
   })
 
-  it('of nobody is 4010', async () => {
+  it('for an unknown user is 4010', async () => {
     game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
     bridge.platform.replies.set('SEND_ACTIVITY_MESSAGE', platformSays('INVALID_PERMISSIONS', 10_013))
     expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 4010])
@@ -138,7 +138,7 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
   })
   const asking = () => bridge.platform.calls.filter(({ name }) => name === 'GET_ACTIVITY_SECRET').map(({ args }) => args)
 
-  it('asks for the secret, which follows as ACTIVITY_JOIN', async () => {
+  it('fetches the secret and publishes it as ACTIVITY_JOIN', async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     game.begin('ACCEPT_ACTIVITY_INVITE', accept())
     await settled()
@@ -158,26 +158,26 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
     ])
   })
 
-  it('of a sibling names that one, and launches it', async () => {
+  it('for a sibling application names that application and launches it', async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     expect(await game.ask('ACCEPT_ACTIVITY_INVITE', accept({ application_id: '42' }))).toMatchObject({ evt: null, data: null })
     expect(asking()).toEqual([expect.objectContaining({ application_id: '42' })])
     expect(bridge.launches.launched).toEqual(['42'])
   })
 
-  it.each([50_001, 10_003, 10_008, 10_013])('that the platform refuses with %i is 4011', async (code) => {
+  it.each([50_001, 10_003, 10_008, 10_013])('that the platform rejects with %i is 4011', async (code) => {
     bridge.platform.replies.set('GET_ACTIVITY_SECRET', platformSays('INVALID_PERMISSIONS', code))
     expect(await refusal('ACCEPT_ACTIVITY_INVITE', accept())).toEqual(['ERROR', 4011])
   })
 
-  it('six hours later is 4011, and nobody is asked', async () => {
+  it('six hours later is 4011, without a request to the platform', async () => {
     const late = accept()
     clock.advance(6 * 3_600_000)
     expect(await refusal('ACCEPT_ACTIVITY_INVITE', late)).toEqual(['ERROR', 4011])
     expect(asking()).toEqual([])
   })
 
-  it('keeps other refusals as they are, and needs a token that may read activities', async () => {
+  it('passes other errors on, and needs a token with the scope for activities', async () => {
     bridge.platform.replies.set('GET_ACTIVITY_SECRET', platformSays('SERVICE_UNAVAILABLE', 0))
     expect(await refusal('ACCEPT_ACTIVITY_INVITE', accept())).toEqual(['ERROR', 1001])
     const plain = await signedIn(['identify', 'activities.invites.write'])
@@ -185,17 +185,17 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
   })
 })
 
-describe('asking to join by a message', () => {
-  it('is remembered, so that the invite that answers is taken at once', async () => {
+describe('a join request by message', () => {
+  it('is recorded, so that the invite that answers it is accepted at once', async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     await game.ask('SEND_ACTIVITY_MESSAGE', { user_id: BOB, activity: { type: 5 } })
-    bridge.joins.heard(PARTY, activityMessage(1, { at: clock.now(), from: BOB }))
+    bridge.joins.onMessage(ACCOUNT, activityMessage(1, { at: clock.now(), from: BOB }))
     await settled()
     expect(game.heard().map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN'])
   })
 })
 
-describe('with the desktop client linked', () => {
+describe('with the desktop client connected', () => {
   const CALLS: readonly (readonly [string, object])[] = [
     ['SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB, pid: 7 }],
     ['CLOSE_ACTIVITY_REQUEST', { user_id: BOB }],
@@ -203,8 +203,8 @@ describe('with the desktop client linked', () => {
     ['ACTIVITY_INVITE_USER', { user_id: BOB, type: 1, content: 'Come', pid: 7 }],
     ['ACCEPT_ACTIVITY_INVITE', { type: 1, user_id: BOB, session_id: 's', channel_id: '77', message_id: '1', application_id: '42' }],
   ]
-  it.each(CALLS)('%s goes through it as the game sent it, whether or not anybody signed in here', async (cmd, args) => {
-    // The client knows the long name alone.
+  it.each(CALLS)('%s is forwarded to it unchanged, with or without a signed-in user', async (cmd, args) => {
+    // The client supports only the long name.
     const known = cmd === 'CLOSE_ACTIVITY_REQUEST' ? 'CLOSE_ACTIVITY_JOIN_REQUEST' : cmd
     bridge.desktopClient.linked.add(APPLICATION)
     const before = bridge.platform.calls.length
@@ -213,7 +213,7 @@ describe('with the desktop client linked', () => {
     expect(bridge.platform.calls).toHaveLength(before)
   })
 
-  it('and somebody else’s, a user of our own is served by the platform, and the client hears nothing of it', async () => {
+  it('as another user, the calls of a signed-in user go to the platform and not to the client', async () => {
     bridge.desktopClient.linked.add(APPLICATION)
     bridge.desktopClient.userId = BOB
     game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
@@ -222,13 +222,13 @@ describe('with the desktop client linked', () => {
     expect(bridge.desktopClient.calls).toEqual([])
   })
 
-  it.each(CALLS)('%s is refused as the client refuses it', async (cmd, args) => {
+  it.each(CALLS)('%s is rejected with the error of the client', async (cmd, args) => {
     bridge.desktopClient.linked.add(APPLICATION)
     bridge.desktopClient.answer = () => Promise.reject(new BridgeError('INVALID_ACTIVITY_JOIN_REQUEST', 'No such request.'))
     expect(await refusal(cmd, args)).toEqual(['ERROR', 4012])
   })
 
-  it.each(CALLS)('%s without it and without a user is refused by naming it', async (cmd, args) => {
+  it.each(CALLS)('%s without the client and without a user is rejected with an error that names the client', async (cmd, args) => {
     const { evt, data } = await Game.greeted(bridge, STREAMS).ask(cmd, args)
     expect([evt, (data as { code: number }).code]).toEqual(['ERROR', 1001])
     expect((data as { message: string }).message).toContain('desktop client')
@@ -236,7 +236,7 @@ describe('with the desktop client linked', () => {
 })
 
 describe('registering a launch', () => {
-  it('hands the command on', async () => {
+  it('passes the command to the launcher', async () => {
     expect(await game.ask('REGISTER_LAUNCH_COMMAND', { command: '/opt/game --join' })).toMatchObject({ evt: null, data: null })
     expect(await game.ask('REGISTER_LAUNCH_STEAM_APPLICATION', { steam_app_id: 480 })).toMatchObject({ evt: null, data: null })
     expect(bridge.launches.registered.map(({ command }) => command)).toEqual(['/opt/game --join', 'steam://rungameid/480'])

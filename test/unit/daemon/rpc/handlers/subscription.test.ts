@@ -3,7 +3,7 @@ import { Game, testBridge } from '../../../../support/bridge.ts'
 import { tokenOf } from '../../../../support/tokens.ts'
 
 describe('SUBSCRIBE', () => {
-  test.each([[undefined], [null], [{}]])('takes args %j for an event that has none, and answers the event', (args) => {
+  test.each([[undefined], [null], [{}]])('accepts args %j for an event without arguments, and returns the event', (args) => {
     const bridge = testBridge()
     const game = Game.greeted(bridge)
     expect(game.call('SUBSCRIBE', args, 'ACTIVITY_JOIN')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'ACTIVITY_JOIN' } })
@@ -23,7 +23,7 @@ describe('SUBSCRIBE', () => {
     expect(game.call('SUBSCRIBE', { pid: 1 }, 'OVERLAY_UPDATE')).toMatchObject({ data: { evt: 'OVERLAY_UPDATE' } })
     expect(game.call('SUBSCRIBE', { more: 1 }, 'ACTIVITY_JOIN')).toMatchObject({ data: { code: 4000, path: 'more' } })
   })
-  test('checks the scopes of the event, and the token that brings them', async () => {
+  test('checks the scopes of the event, and passes with a token that has them', async () => {
     const bridge = testBridge()
     const game = Game.greeted(bridge)
     expect(game.call('SUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({
@@ -31,7 +31,7 @@ describe('SUBSCRIBE', () => {
     })
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc']) })
     expect(game.call('SUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({ evt: null })
-    expect(bridge.hub.desired()).toEqual([{ name: 'GUILD_STATUS', args: { guild_id: '1' } }])
+    expect(bridge.hub.selectors()).toEqual([{ name: 'GUILD_STATUS', args: { guild_id: '1' } }])
   })
   test.each([[undefined], [null], [5], [{}], ['NOPE'], ['toString'], ['__proto__'], ['READY'], ['ERROR'], ['TOKEN_REVOKED']])(
     'to %j is INVALID_EVENT',
@@ -44,14 +44,14 @@ describe('SUBSCRIBE', () => {
 })
 
 describe('UNSUBSCRIBE', () => {
-  test('ends it', () => {
+  test('ends the subscription', () => {
     const bridge = testBridge()
     const game = Game.greeted(bridge)
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     expect(game.call('UNSUBSCRIBE', undefined, 'ACTIVITY_JOIN')).toMatchObject({ evt: null, data: { evt: 'ACTIVITY_JOIN' } })
-    expect(bridge.hub.desired()).toEqual([])
+    expect(bridge.hub.selectors()).toEqual([])
   })
-  test('of what was never subscribed, or may not be, is fine', () => {
+  test('without a subscription, or without the scope, succeeds', () => {
     const game = Game.greeted(testBridge())
     expect(game.call('UNSUBSCRIBE', {}, 'ACTIVITY_JOIN')).toMatchObject({ evt: null })
     expect(game.call('UNSUBSCRIBE', { guild_id: '1' }, 'GUILD_STATUS')).toMatchObject({ evt: null })

@@ -22,8 +22,8 @@ const notWritten = () => {
 }
 
 describe('GET_TOKEN', () => {
-  test('answers the tokens and keeps them for this program', async () => {
-    const { join, keeper, grants, clock } = start()
+  test('returns the tokens and stores them for this program', async () => {
+    const { join, tokenStore, grants, clock } = start()
     const answer = await join().ask('GET_TOKEN', GET_TOKEN)
     expect(answer.data).toEqual({
       access_token: tokenOf(['identify', 'guilds']),
@@ -32,7 +32,7 @@ describe('GET_TOKEN', () => {
       scope: 'identify guilds',
       refresh_token: 'refresh-for-the-game',
     })
-    const [kept] = await keeper.list()
+    const [kept] = await tokenStore.list()
     expect(kept?.account).toEqual({ applicationId: '1234567890', uid: 1000, userId: '80351110224678912' })
     expect(grants.live()).toMatchObject([
       { program: { uid: 1000, executable: '/games/one' }, basis: 'allowed', scopes: ['identify', 'guilds'], username: 'ann' },
@@ -44,16 +44,16 @@ describe('GET_TOKEN', () => {
     })
     expect(kept?.tokens.refreshToken?.reveal()).toBe('refresh-for-the-game')
   })
-  test('of tokens that do not say whose they are keeps nothing', async () => {
-    const { join, keeper, tokenEndpoint } = start()
+  test('stores nothing for tokens without a user', async () => {
+    const { join, tokenStore, tokenEndpoint } = start()
     tokenEndpoint.scopes = ['guilds']
     expect(await join().ask('GET_TOKEN', GET_TOKEN)).toMatchObject({ evt: null, data: { kept: false } })
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
   })
   test.each([
-    ['the vault', (made: ReturnType<typeof start>) => (made.keeper.store = away)],
+    ['the vault', (made: ReturnType<typeof start>) => (made.tokenStore.store = away)],
     ['the list of grants', (made: ReturnType<typeof start>) => (made.grantStore.put = notWritten)],
-  ])('says that nothing was kept when %s is away, and the game can show them itself', async (_, spoil) => {
+  ])('reports kept: false when %s is unavailable, and the game can pass the tokens itself', async (_, spoil) => {
     const made = start()
     spoil(made)
     const game = made.join()
@@ -61,11 +61,11 @@ describe('GET_TOKEN', () => {
     expect(answer).toMatchObject({ evt: null, data: { access_token: tokenOf(['identify', 'guilds']), kept: false } })
     expect(JSON.stringify(made.log)).toContain('tokens-not-kept')
   })
-  test('that was not kept for want of the vault signs in with its token', async () => {
+  test('signs in with a token that the unavailable vault did not store', async () => {
     const made = start()
-    made.keeper.store = away
-    made.keeper.storedFor = away
-    made.keeper.list = away
+    made.tokenStore.store = away
+    made.tokenStore.storedFor = away
+    made.tokenStore.list = away
     const game = made.join()
     const { data } = await game.ask('GET_TOKEN', GET_TOKEN)
     const { access_token } = data as { readonly access_token: string }
@@ -76,23 +76,23 @@ describe('GET_TOKEN', () => {
     ['for another application', { ...GET_TOKEN, application_id: '999' }, 4007],
     ['with a short verifier', { ...GET_TOKEN, code_verifier: 'short' }, 4000],
     ['without arguments', undefined, 4000],
-  ])('%s is refused and keeps nothing', async (_, args, code) => {
-    const { join, keeper } = start()
+  ])('%s is rejected and stores nothing', async (_, args, code) => {
+    const { join, tokenStore } = start()
     expect(await join().ask('GET_TOKEN', args)).toMatchObject({ evt: 'ERROR', data: { code } })
-    expect(await keeper.list()).toEqual([])
+    expect(await tokenStore.list()).toEqual([])
   })
 })
 
 describe('REFRESH_TOKEN', () => {
-  test('answers new tokens and keeps them', async () => {
-    const { join, keeper } = start()
+  test('returns new tokens and stores them', async () => {
+    const { join, tokenStore } = start()
     expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'refresh-for-the-game' })).toMatchObject({
       evt: null,
       data: { token_type: 'Bearer' },
     })
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
   })
-  test('that is no longer good is OAUTH2_ERROR', async () => {
+  test('with an invalid token is OAUTH2_ERROR', async () => {
     const { join } = start()
     expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'old' })).toMatchObject({
       data: { code: 5000, message: expect.stringContaining('invalid_grant') },
@@ -151,28 +151,28 @@ describe('REVOKE_TOKEN', () => {
     const nonce = made.ours.begin('REVOKE_TOKEN', { token })
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(made.tokenEndpoint.revoked).toEqual([token])
-    expect(await made.keeper.list()).toEqual([])
+    expect(await made.tokenStore.list()).toEqual([])
     expect(made.ours.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
   })
-  test('takes a refresh token, of which the platform does not tell the owner', async () => {
+  test('accepts a refresh token, although the platform does not return its user', async () => {
     const made = await threeSignedIn()
     const nonce = made.ours.begin('REVOKE_TOKEN', { token: 'refresh-for-the-game' })
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(made.tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
   })
-  test('that the platform does not carry out changes nothing here', async () => {
-    const { tokenEndpoint, keeper, ours, old } = await threeSignedIn()
+  test('changes nothing if the platform fails', async () => {
+    const { tokenEndpoint, tokenStore, ours, old } = await threeSignedIn()
     tokenEndpoint.isDown = true
     expect(await ours.ask('REVOKE_TOKEN', { token: tokenOf(['identify']) })).toMatchObject({ data: { code: 1001 } })
-    expect(await keeper.list()).toHaveLength(1)
+    expect(await tokenStore.list()).toHaveLength(1)
     expect(old.link.log).toEqual([])
   })
-  test('by somebody who is not signed in and holds no known token ends nobody else', async () => {
+  test('by a session without sign-in and without a stored token ends no other session', async () => {
     const made = await threeSignedIn()
     const passerBy = made.join()
     expect(await passerBy.ask('REVOKE_TOKEN', { token: 'guess' })).toMatchObject({ evt: null })
     expect(made.old.link.log).toEqual([])
-    expect(await made.keeper.list()).toHaveLength(1)
+    expect(await made.tokenStore.list()).toHaveLength(1)
   })
   test('for another application is INVALID_CLIENTID', () => {
     expect(start().join().call('REVOKE_TOKEN', { token: 't', application_id: '999' })).toMatchObject({ data: { code: 4007 } })
@@ -180,26 +180,26 @@ describe('REVOKE_TOKEN', () => {
 })
 
 describe('FORGET_TOKENS', () => {
-  test('revokes what is stored for this program and signs everybody out', async () => {
+  test('revokes the stored tokens of this program and signs out all sessions', async () => {
     const made = await threeSignedIn()
     const nonce = made.ours.begin('FORGET_TOKENS')
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(made.tokenEndpoint.revoked).toEqual(['refresh-for-the-game'])
-    expect(await made.keeper.list()).toEqual([])
+    expect(await made.tokenStore.list()).toEqual([])
   })
   test('works without the platform', async () => {
     const made = await threeSignedIn()
     made.tokenEndpoint.isDown = true
     const nonce = made.ours.begin('FORGET_TOKENS', {})
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
-    expect(await made.keeper.list()).toEqual([])
+    expect(await made.tokenStore.list()).toEqual([])
     expect(made.log.lines.map(({ event }) => event)).toContain('revoke-failed')
   })
-  test('of another program does nothing', async () => {
+  test('by another program does nothing', async () => {
     const made = await threeSignedIn()
     const other = made.join(OURS, { ...GAME, executable: '/games/thief' } as never)
     expect(await other.ask('FORGET_TOKENS')).toMatchObject({ evt: null, data: null })
-    expect(await made.keeper.list()).toHaveLength(1)
+    expect(await made.tokenStore.list()).toHaveLength(1)
     expect(made.old.link.log).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Programs that cannot be known again: asked about on each connection, and nothing of the answer is kept. */
+/** Programs that cannot be identified: the user is prompted on each connection, and no grant is stored. */
 import { describe, expect, test } from 'vitest'
 import { Game, KNOWN_PROGRAM, testBridge } from '../../../../support/bridge.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -12,7 +12,7 @@ const EXCHANGE = {
   redirect_uri: 'http://127.0.0.1:9/',
 }
 
-/** Somebody signed in with a known program, so that there are tokens to be had. */
+/** A user signed in with an identified program, so that tokens are stored. */
 async function start() {
   const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
   await Game.greeted(bridge, HELLO, { ...KNOWN_PROGRAM, uid: 1000 }).ask('GET_TOKEN', EXCHANGE)
@@ -21,7 +21,7 @@ async function start() {
 const allow = async () => {}
 
 describe('a program that cannot be identified', () => {
-  test('is asked about on each connection, once, and signs in with nothing written down', async () => {
+  test('is prompted for once on each connection, and signs in without a stored grant', async () => {
     const { join, consent, grants, grantStore, registry } = await start()
     const writes = grantStore.writes
     consent.decide = allow
@@ -31,23 +31,23 @@ describe('a program that cannot be identified', () => {
         expect(await game.ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify', 'guilds'] } })
       expect(consent.matters).toHaveLength(connection)
     }
-    expect(consent.matters).toMatchObject([{ why: 'unknown-program' }, { why: 'unknown-program' }])
+    expect(consent.matters).toMatchObject([{ reason: 'unknown-program' }, { reason: 'unknown-program' }])
     expect(new Set(consent.matters.map(({ connection }) => connection)).size).toBe(2)
     expect([grants.live().length, grantStore.writes]).toEqual([1, writes])
     expect(registry.all().filter(({ signedIn }) => signedIn?.isManaged)).toHaveLength(2)
   })
-  test('that was refused gets nothing of what another one was allowed', async () => {
+  test('that was denied gets nothing that another one was allowed', async () => {
     const { join, consent } = await start()
     consent.decide = allow
     await join().ask('AUTHENTICATE', {})
     consent.decide = () => Promise.reject(new Error('refused'))
     expect(await join().ask('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR' })
   })
-  test('keeps its tokens itself', async () => {
-    const { join, keeper, grants } = await start()
-    const before = await keeper.list()
+  test('must store its tokens itself', async () => {
+    const { join, tokenStore, grants } = await start()
+    const before = await tokenStore.list()
     expect((await join().ask('GET_TOKEN', EXCHANGE)).data).toMatchObject({ access_token: expect.any(String), kept: false })
-    expect(await keeper.list()).toEqual(before)
+    expect(await tokenStore.list()).toEqual(before)
     expect(grants.live()).toHaveLength(1)
   })
   test('signs in with a token of its own, which is not listed', async () => {
@@ -55,19 +55,19 @@ describe('a program that cannot be identified', () => {
     expect(await join().ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })).toMatchObject({ evt: null })
     expect(grants.live()).toHaveLength(1)
   })
-  test('is asked about before a page, once on a connection for the same scopes, until it is signed out', async () => {
+  test('is prompted for before a page, once on a connection for the same scopes, until it signs out', async () => {
     const { join, consent, authorizer, services } = await start()
     consent.decide = allow
     const game = join()
     for (const scopes of [['identify'], ['identify'], ['identify', 'email'], ['email']])
       expect(await game.ask('AUTHORIZE', { scopes })).toMatchObject({ evt: null })
-    expect(consent.matters.map(({ scopes, why }) => [scopes, why])).toEqual([
+    expect(consent.matters.map(({ scopes, reason: why }) => [scopes, why])).toEqual([
       [['identify'], 'unknown-program'],
       [['identify', 'email'], 'unknown-program'],
     ])
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual([undefined, undefined, undefined, undefined])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
-    await services.revoked('1234567890', '80351110224678912', 'The user removed the application.')
+    await services.revokeAccount('1234567890', '80351110224678912', 'The user removed the application.')
     game.link.take()
     await game.ask('AUTHORIZE', { scopes: ['identify'] })
     expect(consent.matters).toHaveLength(3)
@@ -78,7 +78,7 @@ describe('the first AUTHORIZE of a program', () => {
   test.each([
     ['a program', { ...KNOWN_PROGRAM, uid: 1000, pid: 4, executable: '/games/new', file: '9:9:9:9:9' }],
     ['a page', { trust: 'origin', origin: 'https://page.example' } as const],
-  ])('%s is asked about by name, and nothing is opened before that', async (_, peer) => {
+  ])('%s is prompted for by name before any page opens', async (_, peer) => {
     const bridge = testBridge({ clock: new FakeClock(), uid: 1000 })
     const { consent, authorizer } = bridge
     const game = Game.greeted(bridge, HELLO, peer)
@@ -91,7 +91,7 @@ describe('the first AUTHORIZE of a program', () => {
     expect(await game.ask('AUTHORIZE', { scopes: ['identify'] })).toMatchObject({ evt: null })
     expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['identify'] }])
   })
-  test('with a token of its own already is the platform’s to ask about, with its page shown', async () => {
+  test('with its own token opens the page of the platform', async () => {
     const bridge = testBridge({ clock: new FakeClock() })
     const game = Game.greeted(bridge, HELLO)
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })

@@ -1,4 +1,4 @@
-/** Direct messages through the bridge: when the platform is asked, and when it is not. */
+/** Direct messages: which calls use the platform and which use the history. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   clock = new FakeClock()
   history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
   // The file is open before the first call, so that no call waits longer than a test's turns of the event loop.
-  await history.recall({ applicationId: '0', userId: '0', peerId: '0' }, 1)
+  await history.load({ applicationId: '0', userId: '0', peerId: '0' }, 1)
   bridge = testBridge({ clock, history })
   game = Game.greeted(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
@@ -53,13 +53,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('the first reading comes from the platform, in order; the next is answered without it', async () => {
+test('the first read comes from the platform, in order; the next from the history', async () => {
   expect(await read(3)).toEqual(['said 10 s ago', 'said 20 s ago', 'said 30 s ago'])
   expect(await read(2)).toEqual(['said 10 s ago', 'said 20 s ago'])
   expect(asked()).toEqual([{ user_id: GRACE, limit: 3 }])
 })
 
-test('more than is known, and anything after a minute, is asked of the platform', async () => {
+test('more messages than stored, or after a minute, are fetched from the platform', async () => {
   remote = [message(30), message(20), message(10)]
   await read(3)
   await read(4)
@@ -70,12 +70,12 @@ test('more than is known, and anything after a minute, is asked of the platform'
   expect(asked().map(({ limit }) => limit)).toEqual([3, 4, 2])
 })
 
-test('without a number 200 are asked for', async () => {
+test('without a limit 200 messages are requested', async () => {
   await read()
   expect(asked()).toEqual([{ user_id: GRACE, limit: 200 }])
 })
 
-test('what is sent, changed and taken back here shows without asking again', async () => {
+test('sent, edited and deleted messages appear without another request', async () => {
   await read()
   const [sent, changed] = [message(0, 'sent'), { ...message(20), content: 'changed' }]
   bridge.platform.replies.set('SEND_USER_MESSAGE', () => sent)
@@ -88,13 +88,13 @@ test('what is sent, changed and taken back here shows without asking again', asy
   expect(asked()).toHaveLength(1)
 })
 
-test('what the platform refused changes nothing', async () => {
+test('a rejected request changes nothing', async () => {
   await read()
   await game.ask('DELETE_USER_MESSAGE', { user_id: GRACE, message_id: message(10).id })
   expect(await read()).toHaveLength(3)
 })
 
-test('another user on the same connection sees nothing of it', async () => {
+test('another user on the same connection does not see it', async () => {
   await read()
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: '5' }) })
   remote = []
@@ -102,16 +102,16 @@ test('another user on the same connection sees nothing of it', async () => {
   expect(asked()).toHaveLength(2)
 })
 
-test('the end of the account takes it away', async () => {
+test('the end of the account deletes it', async () => {
   await read()
-  await bridge.services.revoked(APPLICATION, ANN, 'The user unlinked.')
+  await bridge.services.revokeAccount(APPLICATION, ANN, 'The user unlinked.')
   game = Game.greeted(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   await read()
   expect(asked()).toHaveLength(2)
 })
 
-test('is not given without the scope, nor without signing in', async () => {
+test('requires the scope and a sign-in', async () => {
   await read()
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(game.call('GET_USER_MESSAGES', { user_id: GRACE })).toMatchObject({ data: { code: 4006 } })

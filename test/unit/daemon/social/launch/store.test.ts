@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Program } from '../../../../../daemon/src/identity/program.ts'
-import { launchStore, MOST_KEPT } from '../../../../../daemon/src/social/launch/store.ts'
+import { launchStore, MAX_ENTRIES } from '../../../../../daemon/src/social/launch/store.ts'
 
 const BY: Program = { kind: 'native', uid: 1, executable: '/games/one', file: '1:2:3:4:5' }
 
@@ -16,10 +16,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-it('is read back by the next bridge, of the same platform only', async () => {
+it('is read by the next daemon, for the same platform only', async () => {
   const first = launchStore(file, 'one')
-  first.keep('1', '/opt/game', BY)
-  first.keep('1', '/opt/game --new', BY)
+  first.save('1', '/opt/game', BY)
+  first.save('1', '/opt/game --new', BY)
   await first.close()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const next = launchStore(file, 'one')
@@ -36,19 +36,19 @@ it('has no file until it is needed', async () => {
   expect(existsSync(file)).toBe(false)
 })
 
-it('keeps so many, the newest', async () => {
+it('keeps a limited number, the latest', async () => {
   const store = launchStore(file, 'one')
-  for (let id = 0; id <= MOST_KEPT; id++) store.keep(String(id), '/opt/game', BY)
+  for (let id = 0; id <= MAX_ENTRIES; id++) store.save(String(id), '/opt/game', BY)
   expect(store.registrationOf('0')).toBeUndefined()
   expect(store.registrationOf('1')).toEqual({ command: '/opt/game', by: BY })
   await store.close()
 })
 
-it('keeps what the user allowed, whatever is registered afterwards', async () => {
+it('keeps the allowed launch after later registrations', async () => {
   const first = launchStore(file, 'one')
-  first.keep('1', '/opt/game', BY)
+  first.save('1', '/opt/game', BY)
   first.allow('1', 'this')
-  first.keep('1', '/opt/other', BY)
+  first.save('1', '/opt/other', BY)
   await first.close()
   const next = launchStore(file, 'one')
   expect(next.allowedFor('1')).toBe('this')

@@ -1,32 +1,31 @@
-/** The guilds and channels that one gateway connection has told of, kept current by its dispatches. A new session starts it anew. */
+/** The guilds and channels of one gateway connection, kept current by its dispatches. A new gateway session replaces them. */
 import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
 import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '../../../../platform/gateway/reading.ts'
 
 export interface CachedGuild {
   readonly id: string
-  /** Undefined until the guild was told of whole. */
+  /** Undefined until GUILD_CREATE. */
   readonly name: string | undefined
   readonly icon: string | null
-  /** How many are online, about; undefined where that is not told. */
+  /** The approximate number of online members; undefined when the platform does not send it. */
   readonly online: number | undefined
   readonly isAvailable: boolean
 }
 
 interface CachedChannel {
-  /** The application that made the channel. */
+  /** The application that created the channel. */
   readonly applicationId: string | undefined
-  /** Of a hidden channel: all that may be known of it, as text; undefined when it is visible. */
+  /** The visible fields of a hidden channel, serialized; undefined for a visible channel. */
   readonly hiddenForm: string | undefined
 }
 
 /**
- * What a dispatch changed. `loaded`: a guild that READY named, or that was out of reach, is there. `joined`: one that was in no list, or in none
- * before a session was lost.
- * `unchanged`: nothing of what can be known of it.
+ * What a dispatch changed. `loaded`: a guild of READY, or an unavailable guild, became available. `joined`: a guild that was not in READY, or not
+ * in the guild list of the previous gateway session. `unchanged`: no visible change.
  */
-export interface GuildNews {
+export interface GuildChange {
   readonly guildId: string
-  readonly what: 'loaded' | 'joined' | 'changed' | 'unchanged' | 'left' | 'unavailable'
+  readonly kind: 'loaded' | 'joined' | 'changed' | 'unchanged' | 'left' | 'unavailable'
 }
 
 const NAME_MAX = 100
@@ -36,13 +35,13 @@ export class GuildCache {
   /** By guild, then by id. */
   readonly #channels = new Map<string, Map<string, CachedChannel>>()
   #channelCount = 0
-  #hasBegun = false
-  /** Guilds of this session's list that the session before did not know. */
+  #isInitialized = false
+  /** Guilds in READY that the previous gateway session did not have. */
   readonly #joined = new Set<string>()
 
-  /** Takes a dispatch in. Undefined when it says nothing of guilds and channels. */
-  take(t: string, d: unknown): GuildNews | undefined {
-    return TAKERS.get(t)?.(this, fieldsOf(d))
+  /** Applies a dispatch. Returns undefined when it is not about guilds or channels. */
+  update(t: string, d: unknown): GuildChange | undefined {
+    return HANDLERS.get(t)?.(this, fieldsOf(d))
   }
 
   guild(id: string): CachedGuild | undefined {
@@ -53,7 +52,7 @@ export class GuildCache {
     return this.#guilds.size
   }
 
-  /** Guilds that are known here and that a new session does not name; none when it names no guilds at all. */
+  /** Cached guilds that READY does not list; empty when READY has no list. */
   missingIn(ready: unknown): readonly string[] {
     const { guilds } = fieldsOf(ready)
     if (!Array.isArray(guilds)) return []
@@ -61,15 +60,15 @@ export class GuildCache {
     return [...this.#guilds.keys()].filter((id) => !named.has(id))
   }
 
-  /** Whether a channel is one that this application made. */
+  /** Whether this application created the channel. */
   isOfApplication(guildId: string, channelId: string, applicationId: string): boolean {
     return this.#channels.get(guildId)?.get(channelId)?.applicationId === applicationId
   }
 
-  /** A new session: only what is in its list counts. Bots find bare ids there; some users' connections whole guilds, which then do not come again. */
-  begin(ready: Fields): void {
-    const before = this.#hasBegun ? new Set(this.#guilds.keys()) : undefined
-    this.#hasBegun = true
+  /** Resets the cache to the guild list of READY. Bots get bare ids there. Some users' connections get whole guilds, without GUILD_CREATE afterwards. */
+  reset(ready: Fields): void {
+    const before = this.#isInitialized ? new Set(this.#guilds.keys()) : undefined
+    this.#isInitialized = true
     this.#guilds.clear()
     this.#joined.clear()
     this.#channels.clear()
@@ -79,62 +78,62 @@ export class GuildCache {
       const id = idOf(guild['id'])
       if (id === undefined) continue
       if (before?.has(id) === false) this.#joined.add(id)
-      if (guild['unavailable'] !== true && textOf(guild['name'], NAME_MAX) !== undefined) this.guildCame(guild)
+      if (guild['unavailable'] !== true && textOf(guild['name'], NAME_MAX) !== undefined) this.onGuildCreate(guild)
       else this.#put({ id, name: undefined, icon: null, online: undefined, isAvailable: false })
     }
   }
 
-  guildCame(d: Fields): GuildNews | undefined {
+  onGuildCreate(d: Fields): GuildChange | undefined {
     const id = idOf(d['id'])
     if (id === undefined) return undefined
-    if (d['unavailable'] === true) return this.guildWent({ id, unavailable: true })
+    if (d['unavailable'] === true) return this.onGuildDelete({ id, unavailable: true })
     const known = this.#guilds.get(id)
     this.#put(guildFrom(id, d, known))
-    this.#forgetChannelsOf(id)
+    this.#deleteChannelsOf(id)
     for (const channel of [...listOf(d['channels']), ...listOf(d['threads'])]) this.#putChannel(fieldsOf(channel), id)
-    if (this.#joined.delete(id) || known === undefined) return { guildId: id, what: 'joined' }
-    return { guildId: id, what: known.isAvailable ? 'changed' : 'loaded' }
+    if (this.#joined.delete(id) || known === undefined) return { guildId: id, kind: 'joined' }
+    return { guildId: id, kind: known.isAvailable ? 'changed' : 'loaded' }
   }
 
-  guildChanged(d: Fields): GuildNews | undefined {
+  onGuildUpdate(d: Fields): GuildChange | undefined {
     const id = idOf(d['id'])
     if (id === undefined) return undefined
     const known = this.#guilds.get(id)
     const now = guildFrom(id, d, known)
     this.#put(now)
     const isSame = known?.name === now.name && known?.icon === now.icon && known?.online === now.online
-    return { guildId: id, what: isSame ? 'unchanged' : 'changed' }
+    return { guildId: id, kind: isSame ? 'unchanged' : 'changed' }
   }
 
-  guildWent(d: Fields): GuildNews | undefined {
+  onGuildDelete(d: Fields): GuildChange | undefined {
     const id = idOf(d['id'])
     if (id === undefined) return undefined
     const known = this.#guilds.get(id)
     if (d['unavailable'] === true) {
       this.#put({ ...(known ?? { id, name: undefined, icon: null, online: undefined }), isAvailable: false })
-      return { guildId: id, what: 'unavailable' }
+      return { guildId: id, kind: 'unavailable' }
     }
     this.#guilds.delete(id)
-    this.#forgetChannelsOf(id)
-    return { guildId: id, what: 'left' }
+    this.#deleteChannelsOf(id)
+    return { guildId: id, kind: 'left' }
   }
 
-  channelCame(d: Fields): GuildNews | undefined {
+  onChannelUpsert(d: Fields): GuildChange | undefined {
     const guildId = idOf(d['guild_id'])
     const id = idOf(d['id'])
     if (guildId === undefined || id === undefined) return undefined
     const before = this.#channels.get(guildId)?.get(id)
     const now = this.#putChannel(d, guildId)
     const isStillHidden = before?.hiddenForm !== undefined && before.hiddenForm === now?.hiddenForm
-    return { guildId, what: isStillHidden ? 'unchanged' : 'changed' }
+    return { guildId, kind: isStillHidden ? 'unchanged' : 'changed' }
   }
 
-  channelWent(d: Fields): GuildNews | undefined {
+  onChannelDelete(d: Fields): GuildChange | undefined {
     const guildId = idOf(d['guild_id'])
     const id = idOf(d['id'])
     if (guildId === undefined || id === undefined) return undefined
     if (this.#channels.get(guildId)?.delete(id) === true) this.#channelCount--
-    return { guildId, what: 'changed' }
+    return { guildId, kind: 'changed' }
   }
 
   #put(guild: CachedGuild): void {
@@ -154,13 +153,13 @@ export class GuildCache {
     return channel
   }
 
-  #forgetChannelsOf(guildId: string): void {
+  #deleteChannelsOf(guildId: string): void {
     this.#channelCount -= this.#channels.get(guildId)?.size ?? 0
     this.#channels.delete(guildId)
   }
 }
 
-/** What is not told stays as it was known. */
+/** Missing fields keep their cached values. */
 function guildFrom(id: string, d: Fields, known: CachedGuild | undefined): CachedGuild {
   return {
     id,
@@ -171,24 +170,24 @@ function guildFrom(id: string, d: Fields, known: CachedGuild | undefined): Cache
   }
 }
 
-/** Of a hidden channel only its place can be trusted. */
+/** Only the position of a hidden channel is reliable. */
 const hiddenForm = ({ flags, type, position, parent_id }: Fields): string | undefined =>
   ((numberOf(flags) ?? 0) & CHANNEL_OBFUSCATED) === 0 ? undefined : JSON.stringify([type, position, parent_id])
 
-type Taker = (cache: GuildCache, d: Fields) => GuildNews | undefined
+type DispatchHandler = (cache: GuildCache, d: Fields) => GuildChange | undefined
 
-const TAKERS: ReadonlyMap<string, Taker> = new Map<string, Taker>([
+const HANDLERS: ReadonlyMap<string, DispatchHandler> = new Map<string, DispatchHandler>([
   [
     'READY',
     (cache, d) => {
-      cache.begin(d)
+      cache.reset(d)
       return undefined
     },
   ],
-  ['GUILD_CREATE', (cache, d) => cache.guildCame(d)],
-  ['GUILD_UPDATE', (cache, d) => cache.guildChanged(d)],
-  ['GUILD_DELETE', (cache, d) => cache.guildWent(d)],
-  ['CHANNEL_CREATE', (cache, d) => cache.channelCame(d)],
-  ['CHANNEL_UPDATE', (cache, d) => cache.channelCame(d)],
-  ['CHANNEL_DELETE', (cache, d) => cache.channelWent(d)],
+  ['GUILD_CREATE', (cache, d) => cache.onGuildCreate(d)],
+  ['GUILD_UPDATE', (cache, d) => cache.onGuildUpdate(d)],
+  ['GUILD_DELETE', (cache, d) => cache.onGuildDelete(d)],
+  ['CHANNEL_CREATE', (cache, d) => cache.onChannelUpsert(d)],
+  ['CHANNEL_UPDATE', (cache, d) => cache.onChannelUpsert(d)],
+  ['CHANNEL_DELETE', (cache, d) => cache.onChannelDelete(d)],
 ])

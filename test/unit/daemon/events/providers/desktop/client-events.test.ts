@@ -5,19 +5,19 @@ import {
   CLIENT_EVENTS,
   type ClientEventName,
   isClientEvent,
-  isForClient,
-  mayBeFor,
-  mayHear,
+  isClientProvided,
+  matchesSubscription,
+  canReceive,
   needsUser,
-  newsKeyOf,
+  dedupeKeyOf,
 } from '../../../../../../daemon/src/events/providers/desktop/client-events.ts'
 
 const NAMES = Object.keys(CLIENT_EVENTS) as ClientEventName[]
-const caller = (userId: string | undefined, ...scopes: string[]): Session =>
+const session = (userId: string | undefined, ...scopes: string[]): Session =>
   ({ signedIn: userId === undefined ? undefined : { userId }, scopes: new Set(scopes) }) as unknown as Session
 
 describe('events of the desktop client', () => {
-  test('are such as can be subscribed, and wait for a sign-in just when their rows do', () => {
+  test('can be subscribed, and require authentication exactly when their rows do', () => {
     for (const name of NAMES) {
       const row: EventRow = EVENTS[name]
       expect(row.delivery, name).toBe('subscription')
@@ -27,47 +27,47 @@ describe('events of the desktop client', () => {
     expect(isClientEvent('READY') || isClientEvent('LOBBY_MESSAGE_CREATE') || isClientEvent('toString')).toBe(false)
   })
 
-  test('what the client asks of a game is for whoever plays it; the rest is for its user, and in part for nobody who is known', () => {
+  test('requests to a game are for any user; other events are for the user of the client, some also for sessions without sign-in', () => {
     const users = { user: '1', authenticated: '1' }
-    expect(mayHear('AUTHORIZE_REQUEST', caller('2'), users)).toBe(true)
+    expect(canReceive('AUTHORIZE_REQUEST', session('2'), users)).toBe(true)
     for (const name of ['ACTIVITY_JOIN', 'ACTIVITY_SPECTATE', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as const) {
-      expect([undefined, '1', '2'].map((userId) => mayHear(name, caller(userId), users))).toEqual([true, true, false])
-      expect(mayHear(name, caller('2'), { user: undefined, authenticated: undefined })).toBe(true)
+      expect([undefined, '1', '2'].map((userId) => canReceive(name, session(userId), users))).toEqual([true, true, false])
+      expect(canReceive(name, session('2'), { user: undefined, authenticated: undefined })).toBe(true)
     }
-    expect(mayHear('SPEAKING_START', caller(undefined), users)).toBe(true)
-    expect(mayHear('SPEAKING_START', caller('1'), users)).toBe(true)
-    expect(mayHear('SPEAKING_START', caller('2'), users)).toBe(false)
-    expect(mayHear('NOTIFICATION_CREATE', caller('1'), users)).toBe(true)
-    expect(mayHear('NOTIFICATION_CREATE', caller('2'), users)).toBe(false)
-    expect(mayHear('NOTIFICATION_CREATE', caller(undefined), users)).toBe(false)
-    expect(mayHear('NOTIFICATION_CREATE', caller('1'), { user: '1', authenticated: undefined })).toBe(false)
+    expect(canReceive('SPEAKING_START', session(undefined), users)).toBe(true)
+    expect(canReceive('SPEAKING_START', session('1'), users)).toBe(true)
+    expect(canReceive('SPEAKING_START', session('2'), users)).toBe(false)
+    expect(canReceive('NOTIFICATION_CREATE', session('1'), users)).toBe(true)
+    expect(canReceive('NOTIFICATION_CREATE', session('2'), users)).toBe(false)
+    expect(canReceive('NOTIFICATION_CREATE', session(undefined), users)).toBe(false)
+    expect(canReceive('NOTIFICATION_CREATE', session('1'), { user: '1', authenticated: undefined })).toBe(false)
   })
 
-  test('how guilds stand comes from the client only where nobody else says it', () => {
-    expect(isForClient('GUILD_STATUS', caller('1', 'rpc'))).toBe(true)
-    expect(isForClient('GUILD_STATUS', caller('1', 'rpc', 'guilds'))).toBe(false)
-    expect(isForClient('GUILD_STATUS', caller('1', 'identify'))).toBe(false)
+  test('GUILD_STATUS comes from the client only without another provider', () => {
+    expect(isClientProvided('GUILD_STATUS', session('1', 'rpc'))).toBe(true)
+    expect(isClientProvided('GUILD_STATUS', session('1', 'rpc', 'guilds'))).toBe(false)
+    expect(isClientProvided('GUILD_STATUS', session('1', 'identify'))).toBe(false)
   })
 
-  test('data that names something else than the subscription does is not for it', () => {
-    expect(mayBeFor({ channel_id: '1' }, { channel_id: '1' })).toBe(true)
-    expect(mayBeFor({ channel_id: '1' }, { channel_id: '2' })).toBe(false)
-    expect(mayBeFor({ channel_id: '1' }, { user: {} })).toBe(true)
-    expect(mayBeFor({ channel_id: null }, { channel_id: '2' })).toBe(true)
-    expect(mayBeFor({ guild_id: '1' }, { guild: { id: '2' } })).toBe(false)
-    expect(mayBeFor({ guild_id: '1' }, { guild: { id: '1' } })).toBe(true)
-    expect(mayBeFor({ pid: 1 }, { enabled: true })).toBe(true)
-    expect(mayBeFor({}, null)).toBe(true)
-    expect(mayBeFor({ channel_id: '1' }, 'text')).toBe(true)
+  test('data with another argument does not match the subscription', () => {
+    expect(matchesSubscription({ channel_id: '1' }, { channel_id: '1' })).toBe(true)
+    expect(matchesSubscription({ channel_id: '1' }, { channel_id: '2' })).toBe(false)
+    expect(matchesSubscription({ channel_id: '1' }, { user: {} })).toBe(true)
+    expect(matchesSubscription({ channel_id: null }, { channel_id: '2' })).toBe(true)
+    expect(matchesSubscription({ guild_id: '1' }, { guild: { id: '2' } })).toBe(false)
+    expect(matchesSubscription({ guild_id: '1' }, { guild: { id: '1' } })).toBe(true)
+    expect(matchesSubscription({ pid: 1 }, { enabled: true })).toBe(true)
+    expect(matchesSubscription({}, null)).toBe(true)
+    expect(matchesSubscription({ channel_id: '1' }, 'text')).toBe(true)
   })
 
-  test('news that another source may bring has the same key there, hostile data none', () => {
+  test('an event that another provider may publish has the same dedupe key there; hostile data has none', () => {
     const entitlement = { id: '7', starts_at: null, ends_at: null }
-    expect(newsKeyOf('ENTITLEMENT_CREATE', '1', '2', { entitlement })).toBe(JSON.stringify(['1', '2', 'ENTITLEMENT_CREATE', '7']))
-    expect(newsKeyOf('MESSAGE_CREATE', '1', '2', { message: { id: '8' } })).toBe(JSON.stringify(['1', '2', 'MESSAGE_CREATE', '8']))
-    expect(newsKeyOf('MESSAGE_CREATE', '1', '2', { message: [] })).toBe(undefined)
-    expect(newsKeyOf('ENTITLEMENT_CREATE', '1', '2', null)).toBe(undefined)
-    expect(newsKeyOf('SPEAKING_START', '1', '2', {})).toBe(undefined)
-    expect(newsKeyOf('MESSAGE_CREATE', '1', undefined, { message: { id: '8' } })).toBe(undefined)
+    expect(dedupeKeyOf('ENTITLEMENT_CREATE', '1', '2', { entitlement })).toBe(JSON.stringify(['1', '2', 'ENTITLEMENT_CREATE', '7']))
+    expect(dedupeKeyOf('MESSAGE_CREATE', '1', '2', { message: { id: '8' } })).toBe(JSON.stringify(['1', '2', 'MESSAGE_CREATE', '8']))
+    expect(dedupeKeyOf('MESSAGE_CREATE', '1', '2', { message: [] })).toBe(undefined)
+    expect(dedupeKeyOf('ENTITLEMENT_CREATE', '1', '2', null)).toBe(undefined)
+    expect(dedupeKeyOf('SPEAKING_START', '1', '2', {})).toBe(undefined)
+    expect(dedupeKeyOf('MESSAGE_CREATE', '1', undefined, { message: { id: '8' } })).toBe(undefined)
   })
 })

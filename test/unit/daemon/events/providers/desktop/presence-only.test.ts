@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { APPLICATION, clientWorld, type ClientWorld, presenceServer, quiet, SCOPES } from '../../../../../support/client-world.ts'
+import { APPLICATION, clientWorld, type ClientWorld, presenceServer, settle, SCOPES } from '../../../../../support/client-world.ts'
 import type { MemoryClient } from '../../../../../support/memory-client.ts'
 
 const PRESENCE = {
@@ -11,7 +11,7 @@ const PRESENCE = {
   since: 0,
 }
 
-describe('a server that takes presence and answers nothing else', () => {
+describe('a client that accepts only presence', () => {
   let world: ClientWorld
   let real: MemoryClient
 
@@ -21,78 +21,78 @@ describe('a server that takes presence and answers nothing else', () => {
     real = world.clients[1] as MemoryClient
   })
   afterEach(async () => {
-    await world.source.stop()
-    await quiet()
+    await world.provider.stop()
+    await settle()
     expect(world.bridge.log.problems).toEqual([])
   })
 
-  const call = (cmd: string) => world.source.call(world.callerOf(), cmd, {})
-  /** Lets one subscription go unanswered until its deadline. */
+  const call = (cmd: string) => world.provider.call(world.sessionOf(), cmd, {})
+  /** Leaves one subscription without a response until its deadline. */
   const learn = async (): Promise<void> => {
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_000, 500)
   }
 
-  test('is known for that after one deadline: calls are refused at once, and say why', async () => {
+  test('is detected after one deadline; then calls are refused at once with a reason', async () => {
     await world.game()
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     const waiting = expect(call('GET_USER')).rejects.toMatchObject({
       error: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('takes presence'),
+      message: expect.stringContaining('presence only'),
     })
     await world.pass(10_000, 500)
     await waiting
-    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringMatching(/^GET_USER .*takes presence/) })
+    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringMatching(/^GET_USER .*presence only/) })
     expect(world.client.last.asked.filter((cmd) => cmd === 'GET_USER')).toHaveLength(1)
-    expect(world.source.isLinked(APPLICATION, undefined)).toBe(false)
-    expect(world.source.health()).toMatchObject({ state: 'live', reason: expect.stringContaining('presence') })
+    expect(world.provider.isConnected(APPLICATION, undefined)).toBe(false)
+    expect(world.provider.health()).toMatchObject({ state: 'active', reason: expect.stringContaining('presence') })
   })
 
-  test('goes on to show presence, and is shown no token', async () => {
+  test('still shows presence, and gets no token', async () => {
     await learn()
-    world.source.expect(APPLICATION, true)
-    world.source.show(APPLICATION, PRESENCE)
-    await quiet()
+    world.provider.prepare(APPLICATION, true)
+    world.provider.show(APPLICATION, PRESENCE)
+    await settle()
     expect(world.client.last.asked.at(-1)).toBe('SET_ACTIVITY')
-    // Whom it names means nothing: it is nobody's client.
-    expect([undefined, '5'].map((userId) => world.source.canShow(APPLICATION, userId))).toEqual([true, true])
+    // It belongs to no user, so the user it names is ignored.
+    expect([undefined, '5'].map((userId) => world.provider.canShow(APPLICATION, userId))).toEqual([true, true])
     const signed = await world.game(SCOPES)
-    await world.wants(signed, 'VOICE_CHANNEL_SELECT')
-    await expect(world.source.call(world.callerOf(), 'GET_GUILDS', {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await world.subscribe(signed, 'VOICE_CHANNEL_SELECT')
+    await expect(world.provider.call(world.sessionOf(), 'GET_GUILDS', {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     expect(world.client.peers.flatMap(({ asked }) => asked)).not.toContain('AUTHENTICATE')
   })
 
-  test('holds no subscription up, and keeps nothing running', async () => {
+  test('does not delay subscriptions, and leaves nothing running', async () => {
     await learn()
     const game = await world.game()
     const before = world.clock.now()
     let isAnswered = false
-    void world.source.welcome(world.callerOf(), { name: 'OVERLAY_UPDATE', args: { pid: 1 } })?.then(() => {
+    void world.provider.confirm(world.sessionOf(), { name: 'OVERLAY_UPDATE', args: { pid: 1 } })?.then(() => {
       isAnswered = true
     })
-    await quiet()
+    await settle()
     expect([isAnswered, world.clock.now()]).toEqual([true, before])
     await world.pass(10_000, 500)
     expect(game.heard()).toEqual([])
-    // Where the folder cannot be watched, as here, once a minute at most; no more for that.
+    // Without directory watching, as here, it searches at most once a minute.
     expect(world.clock.pending).toBeLessThanOrEqual(1)
   })
 
-  test('is known to other applications, and again after it closed a connection', async () => {
+  test('is known to other applications, and after it closed a connection', async () => {
     await learn()
     const other = await world.game(undefined, '22')
-    await world.wants(other, 'AUTHORIZE_REQUEST')
-    await expect(world.source.call(world.callerOf('22'), 'GET_USER', {})).rejects.toMatchObject({
-      message: expect.stringContaining('takes presence'),
+    await world.subscribe(other, 'AUTHORIZE_REQUEST')
+    await expect(world.provider.call(world.sessionOf('22'), 'GET_USER', {})).rejects.toMatchObject({
+      message: expect.stringContaining('presence only'),
     })
     for (const peer of world.client.peers) peer.receiver?.onClose()
     await world.pass(500)
-    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('takes presence') })
+    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('presence only') })
   })
 
-  test('is forgotten when something else takes its place', async () => {
+  test('is forgotten when another program takes its place', async () => {
     await learn()
     world.client.vanish()
     world.client.answer = () => ({ data: 'here' })
@@ -101,79 +101,79 @@ describe('a server that takes presence and answers nothing else', () => {
     expect(await call('GET_USER')).toBe('here')
   })
 
-  test('was only slow when it answers after all, and gets all that it could not have', async () => {
+  test('was only slow if it responds later, and then gets all state', async () => {
     const game = await world.game(SCOPES)
-    await world.wants(game, 'ACTIVITY_JOIN')
-    await world.wants(game, 'VOICE_CHANNEL_SELECT')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
     await world.pass(10_000, 500)
-    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('takes presence') })
+    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('presence only') })
     const peer = world.client.last
     const before = peer.asked.length
     world.client.answer = () => ({ data: {} })
     peer.send({ cmd: 'SUBSCRIBE', evt: 'ACTIVITY_JOIN', data: { evt: 'ACTIVITY_JOIN' }, nonce: peer.calls[0]?.nonce })
-    await quiet()
+    await settle()
     expect(peer.asked.slice(before)).toEqual(['ACTIVITY_JOIN', 'AUTHENTICATE', 'VOICE_CHANNEL_SELECT'])
-    expect(world.source.isLinked(APPLICATION, undefined)).toBe(true)
+    expect(world.provider.isConnected(APPLICATION, undefined)).toBe(true)
   })
 
-  test('is asked now and then, when a game calls, whether it does more by now', async () => {
+  test('is tested again at times when a game calls', async () => {
     await world.game()
-    const given = world.source.call(world.callerOf(), 'GET_USER', {}, undefined)
+    const given = world.provider.call(world.sessionOf(), 'GET_USER', {}, undefined)
     void given.catch(() => {})
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_000, 500)
     const asked = () => world.client.last.asked.filter((one) => one === 'CURRENT_USER_UPDATE').length
     for (let count = 0; count < 5; count++) await call('GET_USER').catch(() => {})
-    await quiet()
+    await settle()
     expect(asked()).toBe(1)
     world.client.answer = () => ({ data: 'here' })
     await world.pass(60_000, 1000)
     await call('GET_USER').catch(() => {})
-    await quiet()
+    await settle()
     expect(asked()).toBe(2)
     expect(await call('GET_USER')).toBe('here')
   })
 
-  test('stands back for a real client in another slot, which gets presence too', async () => {
+  test('is replaced by a full client in another slot, which gets presence too', async () => {
     real.appear()
-    world.source.expect(APPLICATION, true)
+    world.provider.prepare(APPLICATION, true)
     const game = await world.game()
-    world.source.expect(APPLICATION, true)
-    world.source.show(APPLICATION, PRESENCE)
-    await world.wants(game, 'ACTIVITY_JOIN')
+    world.provider.prepare(APPLICATION, true)
+    world.provider.show(APPLICATION, PRESENCE)
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_500, 500)
     expect(world.client.peers.every(({ isCutOff }) => isCutOff)).toBe(true)
     expect(real.last.asked).toEqual(['ACTIVITY_JOIN', 'SET_ACTIVITY'])
     expect(await call('GET_USER')).toEqual(null)
-    real.last.tell('ACTIVITY_JOIN', { secret: 's' })
-    expect(world.source.health()).toEqual({ state: 'live' })
-    await quiet()
+    real.last.sendEvent('ACTIVITY_JOIN', { secret: 's' })
+    expect(world.provider.health()).toEqual({ state: 'active' })
+    await settle()
     expect(game.heard().filter(({ evt }) => evt === 'ACTIVITY_JOIN')).toHaveLength(1)
   })
 
-  test('stands back for a real client that starts later', async () => {
+  test('is replaced by a full client that starts later', async () => {
     await learn()
     real.appear()
     await call('GET_USER').catch(() => {})
-    await quiet()
+    await settle()
     expect(real.last.asked).toEqual(['ACTIVITY_JOIN'])
     expect(await call('GET_USER')).toEqual(null)
     expect(world.client.peers.every(({ isCutOff }) => isCutOff)).toBe(true)
   })
 
-  test('stands back for a real client that was slow to say hello', async () => {
+  test('is replaced by a full client with a slow handshake', async () => {
     await learn()
     const hello = real.ready
     real.ready = undefined
     real.appear()
     const game = await world.game(undefined, '22')
-    await world.wants(game, 'AUTHORIZE_REQUEST')
+    await world.subscribe(game, 'AUTHORIZE_REQUEST')
     await world.pass(500)
     expect(world.client.last.asked).toEqual(['AUTHORIZE_REQUEST'])
     await world.pass(5000, 500)
-    real.last.tell('READY', hello)
-    await quiet()
+    real.last.sendEvent('READY', hello)
+    await settle()
     expect(real.last.asked).toEqual(['AUTHORIZE_REQUEST'])
     expect(world.client.last.isCutOff).toBe(true)
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Canceller } from '@sallyport/core/cancel'
-import { APPLICATION, clientWorld, type ClientWorld, quiet, SCOPES } from '../../../../../support/client-world.ts'
+import { APPLICATION, clientWorld, type ClientWorld, settle, SCOPES } from '../../../../../support/client-world.ts'
 import type { ClientCall, MemoryClient } from '../../../../../support/memory-client.ts'
 
 const presence = (claimedPid: number, details = 'At sea') => ({
@@ -13,7 +13,7 @@ const presence = (claimedPid: number, details = 'At sea') => ({
   since: 0,
 })
 
-describe('what a game wants of the desktop client', () => {
+describe('the state of a game at the desktop client', () => {
   let world: ClientWorld
   let client: MemoryClient
 
@@ -22,13 +22,13 @@ describe('what a game wants of the desktop client', () => {
     client = world.client
   })
   afterEach(async () => {
-    await world.source.stop()
-    await quiet()
+    await world.provider.stop()
+    await settle()
     expect(world.bridge.log.problems).toEqual([])
     expect(world.clock.pending).toBe(0)
   })
 
-  const call = (cmd: string, args: object = {}, stop?: Canceller) => world.source.call(world.callerOf(), cmd, args, stop)
+  const call = (cmd: string, args: object = {}, stop?: Canceller) => world.provider.call(world.sessionOf(), cmd, args, stop)
   const restart = (): void => {
     client.vanish()
     client.appear()
@@ -39,31 +39,31 @@ describe('what a game wants of the desktop client', () => {
     ({ cmd }: ClientCall) =>
       silent.includes(cmd) ? undefined : { data: {} }
 
-  test('and needs no user does not wait for one', async () => {
+  test('does not wait for a user that it does not need', async () => {
     const game = await world.game(SCOPES)
-    await world.wants(game, 'VOICE_CHANNEL_SELECT')
-    await world.wants(game, 'ACTIVITY_JOIN')
-    world.source.expect(APPLICATION, true)
-    world.source.show(APPLICATION, presence(12))
+    await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
+    world.provider.prepare(APPLICATION, true)
+    world.provider.show(APPLICATION, presence(12))
     client.answer = allBut('AUTHENTICATE')
     restart()
     await world.pass(200)
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN', 'SET_ACTIVITY', 'AUTHENTICATE'])
     let isAnswered = false
-    void world.source.welcome(world.callerOf(), { name: 'AUTHORIZE_REQUEST', args: {} })?.then(() => {
+    void world.provider.confirm(world.sessionOf(), { name: 'AUTHORIZE_REQUEST', args: {} })?.then(() => {
       isAnswered = true
     })
-    await quiet()
+    await settle()
     expect(isAnswered).toBe(true)
   })
 
-  test('is all there once, also when the client goes away again in the middle', async () => {
+  test('is restored once, also when the client closes during that', async () => {
     const game = await world.game(SCOPES)
-    for (const evt of ['VOICE_CHANNEL_SELECT', 'ACTIVITY_JOIN', 'AUTHORIZE_REQUEST']) await world.wants(game, evt)
+    for (const evt of ['VOICE_CHANNEL_SELECT', 'ACTIVITY_JOIN', 'AUTHORIZE_REQUEST']) await world.subscribe(game, evt)
     await call('SET_VOICE_SETTINGS', { mute: true })
     const all = ['AUTHORIZE_REQUEST', 'ACTIVITY_JOIN', 'AUTHENTICATE', 'VOICE_CHANNEL_SELECT', 'SET_VOICE_SETTINGS']
     for (const lastHeard of all) {
-      // It dies with this call, which it never answers.
+      // The client closes at this call, without a response.
       client.answer = ({ cmd, evt }) => {
         if ((cmd === 'SUBSCRIBE' ? evt : cmd) !== lastHeard) return { data: {} }
         client.vanish()
@@ -78,11 +78,11 @@ describe('what a game wants of the desktop client', () => {
     }
   })
 
-  test('and was refused for the moment is asked for again, less and less', async () => {
+  test('is retried with backoff after a temporary refusal', async () => {
     const game = await world.game(SCOPES)
     world.offline.reason = new BridgeError('SERVICE_UNAVAILABLE', 'The platform cannot be reached.')
-    await world.wants(game, 'VOICE_CHANNEL_SELECT')
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN'])
     await world.pass(20_000, 1000)
     world.offline.reason = undefined
@@ -91,45 +91,45 @@ describe('what a game wants of the desktop client', () => {
     expect(world.clock.pending).toBe(0)
   })
 
-  test('and was not answered in time is asked for again', async () => {
+  test('is retried after a timeout', async () => {
     const game = await world.game()
-    await world.wants(game, 'AUTHORIZE_REQUEST')
+    await world.subscribe(game, 'AUTHORIZE_REQUEST')
     client.answer = allBut('SUBSCRIBE', 'SET_ACTIVITY')
-    world.source.expect(APPLICATION, true)
-    world.source.show(APPLICATION, presence(12))
-    await world.wants(game, 'ACTIVITY_JOIN')
+    world.provider.prepare(APPLICATION, true)
+    world.provider.show(APPLICATION, presence(12))
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(10_000, 1000)
     client.answer = () => ({ data: {} })
     await world.pass(5000, 1000)
     expect(client.last.asked).toEqual(['AUTHORIZE_REQUEST', 'SET_ACTIVITY', 'ACTIVITY_JOIN', 'ACTIVITY_JOIN', 'SET_ACTIVITY'])
   })
 
-  test('and was refused for good is not asked for again', async () => {
+  test('is not retried after a permanent refusal', async () => {
     const game = await world.game(SCOPES)
     client.answer = () => ({ error: { code: 4006, message: 'Not authenticated or invalid scope' } })
-    await world.wants(game, 'VOICE_CHANNEL_SELECT')
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     expect(world.clock.pending).toBe(0)
   })
 
-  test('is not sent for a game that gave up before its turn came', async () => {
+  test('is not sent for a call that was cancelled in the queue', async () => {
     await world.game(SCOPES)
     client.answer = allBut('AUTHENTICATE')
     const stop = new Canceller()
     const first = expect(call('GET_GUILDS')).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     const second = expect(call('SELECT_VOICE_CHANNEL', { channel_id: '1' }, stop)).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
-    await quiet()
-    stop.stop()
+    await settle()
+    stop.cancel()
     await world.pass(5000, 1000)
     await Promise.all([first, second])
     client.answer = () => ({ data: {} })
-    await quiet()
+    await settle()
     expect(client.last.asked).toEqual(['AUTHENTICATE'])
   })
 
-  test('of voice settings comes back before what the game changes then', async () => {
+  test('restores voice settings before a new change of the game', async () => {
     const game = await world.game(SCOPES)
-    await world.wants(game, 'VOICE_CHANNEL_SELECT')
+    await world.subscribe(game, 'VOICE_CHANNEL_SELECT')
     await call('SET_VOICE_SETTINGS', { mute: true })
     restart()
     const changed = call('SET_VOICE_SETTINGS', { mute: false })
@@ -139,9 +139,9 @@ describe('what a game wants of the desktop client', () => {
     expect(sent).toEqual([{ mute: true }, { mute: false }])
   })
 
-  test('of voice settings waits for somebody who may set them', async () => {
+  test('restores voice settings only on behalf of a session with the scopes', async () => {
     const game = await world.game(SCOPES)
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await call('SET_VOICE_SETTINGS', { mute: true })
     world.offline.reason = new BridgeError('SERVICE_UNAVAILABLE', 'The platform cannot be reached.')
     restart()
@@ -152,27 +152,27 @@ describe('what a game wants of the desktop client', () => {
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN', 'AUTHENTICATE', 'SET_VOICE_SETTINGS'])
   })
 
-  test('of voice settings is no longer held when the last session left while the client was away', async () => {
+  test('releases the voice settings when the last session closes while no client runs', async () => {
     const game = await world.game(SCOPES)
     await world.game(SCOPES, '22')
     await call('SET_VOICE_SETTINGS', { mute: true })
     client.vanish()
-    await quiet()
+    await settle()
     game.receiver.onClose()
     client.appear()
     await world.pass(1000)
-    await world.source.call(world.callerOf('22'), 'SET_VOICE_SETTINGS', { mute: false })
+    await world.provider.call(world.sessionOf('22'), 'SET_VOICE_SETTINGS', { mute: false })
     expect(client.last.calls.map(({ args }) => args)).toContainEqual({ mute: false })
     expect(client.peers.flatMap(({ calls }) => calls).filter(({ args }) => args.mute === true)).toHaveLength(1)
   })
 
-  test('and its processes take turns to show is taken back from one before the other shows', async () => {
+  test('clears the activity of one process before another process shows one', async () => {
     await world.game()
-    world.source.expect(APPLICATION, true)
-    await quiet()
-    world.source.show(APPLICATION, presence(12))
-    world.source.show(APPLICATION, presence(34, 'Ashore'))
-    await quiet()
+    world.provider.prepare(APPLICATION, true)
+    await settle()
+    world.provider.show(APPLICATION, presence(12))
+    world.provider.show(APPLICATION, presence(34, 'Ashore'))
+    await settle()
     expect(client.last.calls.map(({ args }) => args)).toEqual([
       { pid: 12, activity: { type: 0, details: 'At sea' } },
       { pid: 12 },
@@ -180,29 +180,29 @@ describe('what a game wants of the desktop client', () => {
     ])
   })
 
-  test('goes to the other client when the first one goes away, but not what its user does not show', async () => {
+  test('moves to another client when the first one closes, except presence of another user', async () => {
     const other = world.clients[1] as MemoryClient
     other.ready = { ...other.ready, user: { id: '7', username: 'bob', discriminator: '0', avatar: null } }
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
-    world.source.expect(APPLICATION, true)
-    world.source.show(APPLICATION, { ...presence(12), userId: '80351110224678912' })
-    await quiet()
+    await world.subscribe(game, 'ACTIVITY_JOIN')
+    world.provider.prepare(APPLICATION, true)
+    world.provider.show(APPLICATION, { ...presence(12), userId: '80351110224678912' })
+    await settle()
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN', 'SET_ACTIVITY'])
     other.appear()
     client.vanish()
     await world.pass(200)
     expect(other.last.asked).toEqual(['ACTIVITY_JOIN'])
-    expect(world.source.canShow(APPLICATION, '80351110224678912')).toBe(false)
-    expect(world.source.canShow(APPLICATION, '7')).toBe(true)
+    expect(world.provider.canShow(APPLICATION, '80351110224678912')).toBe(false)
+    expect(world.provider.canShow(APPLICATION, '7')).toBe(true)
   })
 
-  test('survives a client that says hello and goes, again and again', async () => {
+  test('survives a client that closes after each handshake', async () => {
     const carried: boolean[] = []
-    world.source.onChange(() => carried.push(world.source.canShow(APPLICATION, undefined)))
+    world.provider.onChange(() => carried.push(world.provider.canShow(APPLICATION, undefined)))
     const game = await world.game()
     client.vanish()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     client.goesAtOnce = true
     client.appear()
     await world.pass(20_000, 500)
@@ -214,41 +214,41 @@ describe('what a game wants of the desktop client', () => {
     expect(carried).toEqual([true])
   })
 
-  test('is told why it cannot be had', async () => {
+  test('is refused with a reason', async () => {
     await world.game()
     client.ready = undefined
     client.dismisses = { code: 4000, message: 'Invalid Client ID' }
-    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('does not take this application') })
+    await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('rejects this application') })
     client.dismisses = undefined
-    const silent = expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('does not say hello') })
+    const silent = expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('does not complete the handshake') })
     await world.pass(5000, 1000)
     await silent
     client.vanish()
     await expect(call('GET_USER')).rejects.toMatchObject({ message: expect.stringContaining('none runs here') })
   })
 
-  test('of a client that turns the application away is not tried again and again', async () => {
+  test('is not retried constantly at a client that rejects the application', async () => {
     client.ready = undefined
     client.dismisses = { code: 4000, message: 'Invalid Client ID' }
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     await world.pass(3_600_000, 60_000)
-    // Nothing tells of sockets here, as where there are pipes: once a minute.
+    // Without socket notifications, as with pipes, it searches once a minute.
     expect(client.peers.length).toBeLessThan(80)
   })
 
-  test('leaves nothing running when the game leaves while the client says nothing', async () => {
+  test('leaves nothing running when the game closes while the client is silent', async () => {
     client.ready = undefined
     const game = await world.game()
-    await world.wants(game, 'ACTIVITY_JOIN')
+    await world.subscribe(game, 'ACTIVITY_JOIN')
     expect(client.peers).toHaveLength(1)
     game.receiver.onClose()
-    await quiet()
+    await settle()
     expect(client.last.isCutOff).toBe(true)
     expect(world.clock.pending).toBe(0)
   })
 
-  test('is not what belongs to the user of the client when the game plays for another', async () => {
+  test('excludes data of the user of the client when the game is signed in as another user', async () => {
     client.ready = { ...client.ready, user: { id: '7', username: 'bob', discriminator: '0', avatar: null } }
     await world.game(SCOPES)
     for (const cmd of ['GET_ENTITLEMENT_TICKET', 'START_PURCHASE', 'GET_ENTITLEMENTS']) {
@@ -257,7 +257,7 @@ describe('what a game wants of the desktop client', () => {
     await call('GET_USER', { id: '1' })
     expect(client.last.asked).toEqual(['GET_USER'])
     await world.game(undefined, '22')
-    await world.source.call(world.callerOf('22'), 'GET_ENTITLEMENTS', {})
+    await world.provider.call(world.sessionOf('22'), 'GET_ENTITLEMENTS', {})
     expect(client.last.asked).toEqual(['GET_ENTITLEMENTS'])
   })
 })

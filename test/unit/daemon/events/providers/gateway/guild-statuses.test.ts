@@ -1,4 +1,4 @@
-/** How guilds stand, by the gateway and by HTTP: at the subscription, at each change, and across every hand-over between the two. */
+/** GUILD_STATUS via the gateway and via HTTP: at the subscription, at each change, and across every switch between the two. */
 import { LIMITS, type UserGuild } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GatewayWorld, GUILD_SCOPES, HARBOUR, LIGHTHOUSE, type Listener, turns } from '../../../../../support/gateway-world.ts'
@@ -7,7 +7,7 @@ const status = ({ id, name, icon }: typeof HARBOUR | typeof LIGHTHOUSE, online: 
   name: 'GUILD_STATUS',
   data: { guild: { id, name, icon_url: icon === null ? null : `https://cdn.example.test/icons/${id}/${icon}.png` }, online },
 })
-/** As the HTTP API shows a guild. */
+/** A guild of the HTTP API. */
 const byHttp = (guild: typeof HARBOUR | typeof LIGHTHOUSE, online: number): UserGuild => ({
   id: guild.id,
   name: guild.name,
@@ -25,92 +25,92 @@ beforeEach(() => {
 })
 
 describe('GUILD_STATUS', () => {
-  test('is told when it is subscribed, at each change, and not when nothing changed', async () => {
+  test('is published at the subscription and at each change, and not without a change', async () => {
     const game = world.session()
-    const subscribed = world.want(game, 'GUILD_STATUS', { guild_id: '7' })
+    const subscribed = world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
     await turns()
-    world.link.ready(HARBOUR, LIGHTHOUSE)
+    world.connection.ready(HARBOUR, LIGHTHOUSE)
     await subscribed
     await turns()
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
-    world.link.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3 })
-    world.link.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3, features: ['NEWS'] })
-    expect(game.heard()).toEqual([status(HARBOUR, 3)])
-    await world.want(game, 'GUILD_STATUS', { guild_id: '8' })
-    expect(game.heard()).toEqual([status(LIGHTHOUSE, 5)])
-    expect(world.otherwise).toEqual([])
+    expect(game.received()).toEqual([status(HARBOUR, 2)])
+    world.connection.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3 })
+    world.connection.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3, features: ['NEWS'] })
+    expect(game.received()).toEqual([status(HARBOUR, 3)])
+    await world.subscribe(game, 'GUILD_STATUS', { guild_id: '8' })
+    expect(game.received()).toEqual([status(LIGHTHOUSE, 5)])
+    expect(world.fallbackCalls).toEqual([])
   })
 
-  test('of a guild that the user is not in is refused', async () => {
-    const game = await world.listening('GUILD_CREATE')
-    await expect(world.want(game, 'GUILD_STATUS', { guild_id: '9' })).rejects.toMatchObject({ error: 'INVALID_GUILD' })
+  test('of a guild without the user is refused', async () => {
+    const game = await world.subscribed('GUILD_CREATE')
+    await expect(world.subscribe(game, 'GUILD_STATUS', { guild_id: '9' })).rejects.toMatchObject({ error: 'INVALID_GUILD' })
   })
 
-  test('is told again after a new session, and not after one that goes on', async () => {
-    const game = await world.listening('GUILD_CREATE')
-    await world.want(game, 'GUILD_STATUS', { guild_id: '7' })
-    game.heard()
-    world.link.become({ name: 'waiting' })
-    world.link.resumed()
-    expect(game.heard()).toEqual([])
-    world.link.ready(HARBOUR)
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
+  test('is published again after a new session, and not after a resumed one', async () => {
+    const game = await world.subscribed('GUILD_CREATE')
+    await world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
+    game.received()
+    world.connection.setState({ name: 'waiting' })
+    world.connection.resumed()
+    expect(game.received()).toEqual([])
+    world.connection.ready(HARBOUR)
+    expect(game.received()).toEqual([status(HARBOUR, 2)])
   })
 
-  test('is told when the list of a new session has the guild whole', async () => {
+  test('is published when READY contains the whole guild', async () => {
     const game = world.session()
-    const subscribed = world.want(game, 'GUILD_STATUS', { guild_id: '7' })
+    const subscribed = world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
     await turns()
-    world.link.dispatch('READY', { session_id: 's', guilds: [{ ...HARBOUR, unavailable: false }, LIGHTHOUSE] })
-    world.link.become({ name: 'live' })
+    world.connection.dispatch('READY', { session_id: 's', guilds: [{ ...HARBOUR, unavailable: false }, LIGHTHOUSE] })
+    world.connection.setState({ name: 'live' })
     await subscribed
     await turns()
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
-    await world.want(game, 'GUILD_STATUS', { guild_id: '8' })
-    expect(game.heard()).toEqual([status(LIGHTHOUSE, 5)])
-    world.link.dispatch('READY', { session_id: 's', guilds: [HARBOUR] })
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
+    expect(game.received()).toEqual([status(HARBOUR, 2)])
+    await world.subscribe(game, 'GUILD_STATUS', { guild_id: '8' })
+    expect(game.received()).toEqual([status(LIGHTHOUSE, 5)])
+    world.connection.dispatch('READY', { session_id: 's', guilds: [HARBOUR] })
+    expect(game.received()).toEqual([status(HARBOUR, 2)])
   })
 
-  test('is told to the sessions of the user alone, and anew to who comes back to the guild', async () => {
-    const game = await world.listening('GUILD_CREATE')
+  test('is published only to sessions of the user, and again after the user rejoins the guild', async () => {
+    const game = await world.subscribed('GUILD_CREATE')
     const other = world.session({ userId: '5', scopes: ['identify', 'rpc'] })
-    for (const one of [game, other]) await world.want(one, 'GUILD_STATUS', { guild_id: '7' })
-    world.link.dispatch('GUILD_DELETE', { id: '7' })
-    world.link.dispatch('GUILD_CREATE', HARBOUR)
-    expect(game.heard().filter(({ name }) => name === 'GUILD_STATUS')).toEqual([status(HARBOUR, 2), status(HARBOUR, 2)])
-    expect(other.heard()).toEqual([])
+    for (const one of [game, other]) await world.subscribe(one, 'GUILD_STATUS', { guild_id: '7' })
+    world.connection.dispatch('GUILD_DELETE', { id: '7' })
+    world.connection.dispatch('GUILD_CREATE', HARBOUR)
+    expect(game.received().filter(({ name }) => name === 'GUILD_STATUS')).toEqual([status(HARBOUR, 2), status(HARBOUR, 2)])
+    expect(other.received()).toEqual([])
   })
 
-  test('is left to others where the gateway tells of no guild, does not answer, or ended', async () => {
+  test('is left to the fallback when the gateway has no guilds, does not respond, or ended', async () => {
     const game = world.session()
-    const first = world.want(game, 'GUILD_STATUS', { guild_id: '7' })
+    const first = world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
     await turns()
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'waiting', reason: 'It cannot be reached.' })
+    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    world.connection.setState({ name: 'waiting', reason: 'It cannot be reached.' })
     await first
     await turns()
-    expect([world.source.tellsGuildsTo(game.caller), world.otherwise]).toEqual([false, ['1 GUILD_STATUS']])
-    world.link.ready()
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(false)
-    world.link.ready(HARBOUR)
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'waiting' })
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(true)
-    world.link.become({ name: 'ended', closeCode: 4004 })
-    expect(world.source.tellsGuildsTo(game.caller)).toBe(false)
+    expect([world.provider.coversGuildsFor(game.session), world.fallbackCalls]).toEqual([false, ['1 GUILD_STATUS']])
+    world.connection.ready()
+    expect(world.provider.coversGuildsFor(game.session)).toBe(false)
+    world.connection.ready(HARBOUR)
+    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    world.connection.setState({ name: 'waiting' })
+    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    world.connection.setState({ name: 'ended', closeCode: 4004 })
+    expect(world.provider.coversGuildsFor(game.session)).toBe(false)
   })
 
-  test('keeps nobody waiting for a gateway that takes long', async () => {
+  test('does not wait for a slow gateway', async () => {
     const game = world.session()
-    world.hub.subscribe(game.caller, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
-    const welcomed = world.sources.welcome(game.caller, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
+    world.hub.subscribe(game.session, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
+    const welcomed = world.providers.confirm(game.session, { name: 'GUILD_STATUS', args: { guild_id: '7' } })
     await turns()
     world.clock.advance(5000)
     await welcomed
     await turns()
-    world.link.ready(HARBOUR)
-    expect(game.heard()).toEqual([status(HARBOUR, 2)])
+    world.connection.ready(HARBOUR)
+    expect(game.received()).toEqual([status(HARBOUR, 2)])
   })
 })
 
@@ -121,120 +121,120 @@ describe('the hand-over between HTTP and the gateway', () => {
     world.guilds = [byHttp(HARBOUR, 2)]
   })
 
-  /** A session that subscribes while its user's connection is not there yet. */
+  /** A session that subscribes before its user's connection is open. */
   async function subscribing(): Promise<{ readonly game: Listener; readonly answer: Promise<void> | undefined }> {
     const game = world.session({ scopes: [...GUILD_SCOPES, 'guilds'] })
-    world.hub.subscribe(game.caller, event)
-    const answer = world.sources.welcome(game.caller, event)
-    answer?.catch(() => world.hub.unsubscribe(game.caller, event))
+    world.hub.subscribe(game.session, event)
+    const answer = world.providers.confirm(game.session, event)
+    answer?.catch(() => world.hub.unsubscribe(game.session, event))
     await turns()
     return { game, answer }
   }
 
-  test('tells by HTTP at once while no session may be begun, and by the gateway only what is new since', async () => {
+  test('publishes via HTTP while no session may start, and via the gateway only later changes', async () => {
     const { game, answer } = await subscribing()
-    expect([game.heard(), world.reads]).toEqual([[], 0])
-    world.link.become({ name: 'waiting' })
+    expect([game.received(), world.reads]).toEqual([[], 0])
+    world.connection.setState({ name: 'waiting' })
     await answer
     await turns()
-    expect([game.heard(), world.reads]).toEqual([[status(HARBOUR, 2)], 1])
-    world.link.ready(HARBOUR)
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 2)], 1])
+    world.connection.ready(HARBOUR)
     await turns()
-    expect(game.heard()).toEqual([])
-    world.link.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3 })
+    expect(game.received()).toEqual([])
+    world.connection.dispatch('GUILD_UPDATE', { ...HARBOUR, approximate_presence_count: 3 })
     world.clock.advance(POLL_MS * 2)
     await turns()
-    expect([game.heard(), world.reads]).toEqual([[status(HARBOUR, 3)], 1])
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 3)], 1])
   })
 
-  test('tells by HTTP when the gateway takes long, to all sessions of the user', async () => {
+  test('publishes via HTTP when the gateway is slow, to all sessions of the user', async () => {
     const first = await subscribing()
     const second = await subscribing()
     world.clock.advance(1000)
     for (const { answer } of [first, second]) await answer
     await turns()
-    expect([first.game.heard(), second.game.heard(), world.reads]).toEqual([[status(HARBOUR, 2)], [status(HARBOUR, 2)], 1])
+    expect([first.game.received(), second.game.received(), world.reads]).toEqual([[status(HARBOUR, 2)], [status(HARBOUR, 2)], 1])
   })
 
-  test('tells nothing before the answer, and what came meanwhile right behind it', async () => {
+  test('publishes nothing before the response, and pending changes right after it', async () => {
     const { game, answer } = await subscribing()
     let isAnswered = false
     void answer?.then(() => {
       isAnswered = true
-      expect(game.heard()).toEqual([])
+      expect(game.received()).toEqual([])
     })
-    world.link.become({ name: 'waiting' })
-    world.link.ready({ ...HARBOUR, approximate_presence_count: 4 })
+    world.connection.setState({ name: 'waiting' })
+    world.connection.ready({ ...HARBOUR, approximate_presence_count: 4 })
     await turns()
-    expect([isAnswered, game.heard()]).toEqual([true, [status(HARBOUR, 4)]])
+    expect([isAnswered, game.received()]).toEqual([true, [status(HARBOUR, 4)]])
   })
 
-  test('is no news where the gateway does not tell how many are online', async () => {
+  test('publishes nothing when the gateway does not send the number of online members', async () => {
     const { game } = await subscribing()
-    world.link.become({ name: 'waiting' })
+    world.connection.setState({ name: 'waiting' })
     await turns()
-    game.heard()
+    game.received()
     const { approximate_presence_count: _, ...silent } = HARBOUR
-    world.link.ready(silent)
+    world.connection.ready(silent)
     await turns()
-    expect(game.heard()).toEqual([])
-    world.link.dispatch('GUILD_UPDATE', { ...silent, name: 'Haven' })
-    expect(game.heard()).toMatchObject([{ data: { guild: { name: 'Haven' } } }])
+    expect(game.received()).toEqual([])
+    world.connection.dispatch('GUILD_UPDATE', { ...silent, name: 'Haven' })
+    expect(game.received()).toMatchObject([{ data: { guild: { name: 'Haven' } } }])
   })
 
-  test('asks no more often because the gateway is tried again and again', async () => {
+  test('does not read more often because the gateway is retried', async () => {
     const { game } = await subscribing()
     for (let tries = 0; tries < 20; tries++) {
-      world.link.become({ name: 'waiting', reason: 'It cannot be reached.' })
+      world.connection.setState({ name: 'waiting', reason: 'It cannot be reached.' })
       await turns()
-      world.link.become({ name: 'connecting' })
+      world.connection.setState({ name: 'connecting' })
       await turns()
     }
-    expect([game.heard(), world.reads]).toEqual([[status(HARBOUR, 2)], 1])
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 2)], 1])
     world.guilds = [byHttp(HARBOUR, 6)]
     world.clock.advance(POLL_MS)
     await turns()
-    expect([game.heard(), world.reads]).toEqual([[status(HARBOUR, 6)], 2])
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 6)], 2])
   })
 
-  test('asks by HTTP when a gateway that was there is gone for long, and no more when it is back', async () => {
+  test('reads via HTTP during a long outage of the gateway, and stops when it is back', async () => {
     const { game } = await subscribing()
-    world.link.ready(HARBOUR)
+    world.connection.ready(HARBOUR)
     await turns()
-    game.heard()
+    game.received()
     const retry = async (): Promise<void> => {
-      world.link.become({ name: 'connecting' })
-      world.link.become({ name: 'waiting', reason: 'It cannot be reached.' })
+      world.connection.setState({ name: 'connecting' })
+      world.connection.setState({ name: 'waiting', reason: 'It cannot be reached.' })
       await turns()
     }
     world.guilds = [byHttp(HARBOUR, 9)]
     await retry()
     world.clock.advance(LIMITS.gatewayOutageMs.value - 1)
     await retry()
-    expect([game.heard(), world.reads]).toEqual([[], 0])
+    expect([game.received(), world.reads]).toEqual([[], 0])
     world.clock.advance(1)
     await retry()
-    expect([game.heard(), world.reads]).toEqual([[status(HARBOUR, 9)], 1])
-    world.link.resumed()
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 9)], 1])
+    world.connection.resumed()
     await turns()
     world.clock.advance(POLL_MS * 2)
     await turns()
     expect(world.reads).toBe(1)
   })
 
-  test('refuses no guild of which only a break kept us from hearing', async () => {
-    const game = await world.listening('GUILD_CREATE')
-    world.link.become({ name: 'waiting' })
-    await world.want(game, 'GUILD_STATUS', { guild_id: '9' })
-    world.link.dispatch('GUILD_CREATE', { ...HARBOUR, id: '9' })
-    expect(game.heard().map(({ name }) => name)).toEqual(['GUILD_STATUS', 'GUILD_CREATE'])
+  test('refuses no guild that is unknown only because of an outage', async () => {
+    const game = await world.subscribed('GUILD_CREATE')
+    world.connection.setState({ name: 'waiting' })
+    await world.subscribe(game, 'GUILD_STATUS', { guild_id: '9' })
+    world.connection.dispatch('GUILD_CREATE', { ...HARBOUR, id: '9' })
+    expect(game.received().map(({ name }) => name)).toEqual(['GUILD_STATUS', 'GUILD_CREATE'])
   })
 
-  test('refuses by HTTP a guild that the user is not in', async () => {
+  test('refuses via HTTP a guild without the user', async () => {
     world.guilds = [byHttp(LIGHTHOUSE, 1)]
     const { answer } = await subscribing()
-    world.link.become({ name: 'waiting' })
+    world.connection.setState({ name: 'waiting' })
     await expect(answer).rejects.toMatchObject({ error: 'INVALID_GUILD' })
-    expect(world.hub.desired()).toEqual([])
+    expect(world.hub.selectors()).toEqual([])
   })
 })

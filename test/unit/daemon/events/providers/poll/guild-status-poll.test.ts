@@ -30,7 +30,7 @@ const guild = (id: string, name: string, online = 2): UserGuild => ({
 const asked = () => bridge.platform.calls.filter(({ name }) => name === 'GET_CURRENT_USER_GUILDS')
 const health = () => bridge.sources.health().filter(({ name }) => name === 'guild-status-poll')
 const status = (id: string, name: string, online = 2) => ({ guild: { id, name, icon_url: null }, online })
-/** What came right behind the answer to SUBSCRIBE. */
+/** The events right after the response to SUBSCRIBE. */
 const behind = new WeakMap<Game, Message[]>()
 function toldTo(game: Game): unknown[] {
   const heard = [...(behind.get(game) ?? []), ...game.heard()]
@@ -43,7 +43,7 @@ async function signedIn(userId = ANN, scopes = SCOPES): Promise<Game> {
   await game.ask('AUTHENTICATE', { access_token: tokenOf(scopes, { userId }) })
   return game
 }
-/** Subscribes and takes the answer, which must come first; what comes later is left to be heard. */
+/** Subscribes and consumes the response, which must come first; later events stay queued. */
 async function subscribe(game: Game, guild_id: string): Promise<Message | undefined> {
   const nonce = game.begin('SUBSCRIBE', { guild_id }, 'GUILD_STATUS')
   await turns()
@@ -53,7 +53,7 @@ async function subscribe(game: Game, guild_id: string): Promise<Message | undefi
   return answer
 }
 
-/** A poll takes a few turns: the call, its answer, and the telling. */
+/** A poll takes a few turns: the call, its response, and the publication. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 6; turn++) await settled()
 }
@@ -72,8 +72,8 @@ beforeEach(() => {
   )
 })
 
-describe('who subscribes', () => {
-  test('is answered, and then told how the guild stands', async () => {
+describe('a subscription', () => {
+  test('gets its response, and then the status', async () => {
     const game = await signedIn()
     expect(await subscribe(game, '7')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'GUILD_STATUS' } })
     await turns()
@@ -81,24 +81,24 @@ describe('who subscribes', () => {
     expect(asked()).toMatchObject([{ args: { with_counts: true }, credential: { kind: 'user', id: `${APPLICATION}:${ANN}` } }])
   })
 
-  test('to a guild of others is refused, and not subscribed', async () => {
+  test('to a guild without the user is refused', async () => {
     const game = await signedIn()
     expect(await subscribe(game, '9')).toMatchObject({ evt: 'ERROR', data: { code: 4003, path: 'guild_id' } })
-    expect(bridge.hub.desired()).toEqual([])
+    expect(bridge.hub.selectors()).toEqual([])
     expect([clock.pending, health()]).toEqual([0, [{ name: 'guild-status-poll', state: 'idle' }]])
   })
 
-  test('to a guild that was not there a moment ago is refused without asking once more', async () => {
+  test('to a guild that was missing a moment ago is refused without a new read', async () => {
     const game = await signedIn()
     for (const id of ['7', '9', '9']) await subscribe(game, id)
     expect(asked()).toHaveLength(1)
     await pass(10_000)
     expect(await subscribe(game, '9')).toMatchObject({ data: { code: 4003 } })
     expect(asked()).toHaveLength(2)
-    expect(bridge.hub.desired()).toHaveLength(1)
+    expect(bridge.hub.selectors()).toHaveLength(1)
   })
 
-  test('to a guild that was joined a moment ago is told of it', async () => {
+  test('to a guild that was just joined gets its status', async () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await pass(10_000)
@@ -109,7 +109,7 @@ describe('who subscribes', () => {
     expect(toldTo(game)).toEqual([status('9', 'Dry Dock')])
   })
 
-  test('after the clock was set back is not answered by what was known at a time that is not yet', async () => {
+  test('after the clock was set back does not use a list from the future', async () => {
     const game = await signedIn()
     await subscribe(game, '7')
     clock.setBack(3_600_000)
@@ -117,7 +117,7 @@ describe('who subscribes', () => {
     expect(await subscribe(game, '9')).toMatchObject({ evt: null })
   })
 
-  test('again is told again, to other guilds and in other sessions too, and none of it is asked anew', async () => {
+  test('that is repeated gets the status again, also for other guilds and sessions, without a new read', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     await Promise.all([subscribe(one, '7'), subscribe(other, '7')])
     await turns()
@@ -129,7 +129,7 @@ describe('who subscribes', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  test('in a hurry does not make the others wait: the most patient session asks', async () => {
+  test('with a short deadline does not delay others, because the session with the longest deadline reads', async () => {
     const [hasty, patient] = [await signedIn(), await signedIn()]
     hasty.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 5 })
     for (const game of [hasty, patient]) await subscribe(game, '7')
@@ -137,7 +137,7 @@ describe('who subscribes', () => {
     expect(asked().map(({ deadlineAt }) => deadlineAt - clock.now())).toEqual([5 - PERIOD_MS, LIMITS.deadlineMs.value])
   })
 
-  test('without the scope that guilds are read with is kept waiting for another source', async () => {
+  test('without the scope for guilds stays for another provider', async () => {
     const game = await signedIn(ANN, ['identify', 'rpc'])
     expect(await subscribe(game, '7')).toMatchObject({ evt: null })
     await turns()
@@ -145,10 +145,10 @@ describe('who subscribes', () => {
   })
 })
 
-test('who is told by another source is not told here, and is from the moment when that ends', async () => {
+test('a session that another provider serves gets nothing here until that ends', async () => {
   const game = await signedIn()
   const [caller] = bridge.registry.all()
-  if (caller === undefined) throw new Error('nobody is there')
+  if (caller === undefined) throw new Error('no session')
   bridge.toldElsewhere.add(caller)
   expect(await subscribe(game, '9')).toMatchObject({ evt: null })
   await subscribe(game, '7')
@@ -160,8 +160,8 @@ test('who is told by another source is not told here, and is from the moment whe
   expect(toldTo(game)).toEqual([status('7', 'Harbour')])
 })
 
-describe('while somebody wants to know', () => {
-  test('a change is told once, to those who are members and wanted it, and nothing is told when nothing changed', async () => {
+describe('while a session is subscribed', () => {
+  test('a change is published once, to subscribed members, and nothing is published without a change', async () => {
     const [ann, bob] = [await signedIn(), await signedIn('5')]
     for (const [game, id] of [
       [ann, '7'],
@@ -173,7 +173,7 @@ describe('while somebody wants to know', () => {
     for (const game of [ann, bob]) toldTo(game)
     await pass(PERIOD_MS)
     expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
-    // What the platform tells one user is told to nobody else.
+    // Other users do not get the status of one user.
     remote[ANN] = [guild('7', 'Harbour', 9), guild('8', 'Lighthouse')]
     remote['5'] = [guild('8', 'Old Lighthouse')]
     await pass(PERIOD_MS)
@@ -181,10 +181,10 @@ describe('while somebody wants to know', () => {
     await pass(PERIOD_MS)
     expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
     expect(asked()).toHaveLength(2 * 4)
-    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'live' }])
+    expect(health()).toEqual([{ name: 'guild-status-poll', state: 'active' }])
   })
 
-  test('one who left a guild hears no more of it, and does on coming back', async () => {
+  test('a user who left a guild gets no status, and gets it again after rejoining', async () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await turns()
@@ -198,9 +198,9 @@ describe('while somebody wants to know', () => {
   })
 })
 
-describe('nothing is asked any more', () => {
+describe('the poll ends', () => {
   const ENDS: readonly (readonly [string, (game: Game) => Promise<void> | void])[] = [
-    ['the wish is withdrawn', (game) => void game.call('UNSUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')],
+    ['the subscription is removed', (game) => void game.call('UNSUBSCRIBE', { guild_id: '7' }, 'GUILD_STATUS')],
     ['the connection ended', (game) => game.receiver.onEnd()],
     ['the bridge stops', () => bridge.sources.stop()],
   ]
@@ -215,11 +215,11 @@ describe('nothing is asked any more', () => {
     expect([asked().length, clock.pending]).toEqual([1, 0])
   })
 
-  test('when the user signed out; who signs in on the same connection is told what is theirs', async () => {
+  test('when the user signed out; the next user on the same connection gets their own status', async () => {
     const game = await signedIn()
     for (const id of ['7', '8']) await subscribe(game, id)
     await turns()
-    await bridge.accounts.note(APPLICATION, ANN, 'revoked_by_user')
+    await bridge.accounts.apply(APPLICATION, ANN, 'revoked_by_user')
     toldTo(game)
     remote[ANN] = [guild('7', 'Changed'), guild('8', 'Changed')]
     await pass(PERIOD_MS * 2)
@@ -229,7 +229,7 @@ describe('nothing is asked any more', () => {
     expect(toldTo(game)).toEqual([status('8', 'Lighthouse')])
   })
 
-  test('when it happens while the platform is asked', async () => {
+  test('when it happens during a read', async () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await turns()
@@ -245,13 +245,13 @@ describe('nothing is asked any more', () => {
   })
 })
 
-describe('a platform that does not answer', () => {
+describe('a platform that does not respond', () => {
   const fail = (detail: BridgeError['detail'] = {}) =>
     bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'The platform cannot be reached.', detail)
     })
 
-  test('refuses nobody: the wish is kept, asked for ever less often, and told when it comes back', async () => {
+  test('causes no refusal: the subscription stays, reads back off, and the status follows later', async () => {
     const works = bridge.platform.replies.get('GET_CURRENT_USER_GUILDS')
     fail()
     const game = await signedIn()
@@ -271,13 +271,13 @@ describe('a platform that does not answer', () => {
     expect((clock.nextAt ?? 0) - clock.now()).toBe(PERIOD_MS)
   })
 
-  test('is given the time it asks for', async () => {
+  test('is not read before its retry_after', async () => {
     fail({ retry_after: 3600 })
     await subscribe(await signedIn(), '7')
     expect((clock.nextAt ?? 0) - clock.now()).toBe(3_600_000)
   })
 
-  test('while the session that asks ends is asked by another one of the account', async () => {
+  test('is read on behalf of another session of the account when the first one ends', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     let isFirst = true
     const works = bridge.platform.replies.get('GET_CURRENT_USER_GUILDS')

@@ -12,19 +12,19 @@ const HARBOUR = {
 const HIDDEN = { id: '71', guild_id: '7', type: 0, position: 3, parent_id: '72', name: '___hidden___', flags: CHANNEL_OBFUSCATED }
 
 let cache: GuildCache
-const take = (t: string, d: unknown) => cache.take(t, d)?.what
+const take = (t: string, d: unknown) => cache.update(t, d)?.kind
 beforeEach(() => {
   cache = new GuildCache()
-  cache.take('READY', { guilds: [{ id: '7', unavailable: true }] })
+  cache.update('READY', { guilds: [{ id: '7', unavailable: true }] })
 })
 
-test('what READY names is loaded when it comes; what it does not name was joined', () => {
+test('a guild in READY is loaded when it comes; another one was joined', () => {
   expect(cache.guild('7')).toMatchObject({ name: undefined, isAvailable: false })
   expect([take('GUILD_CREATE', HARBOUR), take('GUILD_CREATE', { id: '8', name: 'Lighthouse' })]).toEqual(['loaded', 'joined'])
   expect(cache.guild('7')).toEqual({ id: '7', name: 'Harbour', icon: 'a1', online: 2, isAvailable: true })
 })
 
-test('a change is told from none, and what is not told stays', () => {
+test('a change differs from no change, and missing fields stay', () => {
   take('GUILD_CREATE', HARBOUR)
   expect([take('GUILD_UPDATE', { id: '7', name: 'Quay' }), take('GUILD_UPDATE', { id: '7', name: 'Quay' })]).toEqual([
     'changed',
@@ -35,7 +35,7 @@ test('a change is told from none, and what is not told stays', () => {
   expect(cache.guild('7')).toMatchObject({ icon: null })
 })
 
-test('a guild that is out of reach is known still, and loaded on coming back; one that was left is gone', () => {
+test('an unavailable guild stays cached, and is loaded when it returns; a left guild is deleted', () => {
   take('GUILD_CREATE', HARBOUR)
   expect(take('GUILD_DELETE', { id: '7', unavailable: true })).toBe('unavailable')
   expect([cache.guild('7')?.name, cache.guild('7')?.isAvailable]).toEqual(['Harbour', false])
@@ -44,9 +44,9 @@ test('a guild that is out of reach is known still, and loaded on coming back; on
   expect(take('GUILD_CREATE', { id: '7', unavailable: true })).toBe('unavailable')
 })
 
-test('a new session starts it anew', () => {
+test('a new session resets it', () => {
   take('GUILD_CREATE', HARBOUR)
-  cache.take('READY', { guilds: [{ id: '8' }] })
+  cache.update('READY', { guilds: [{ id: '8' }] })
   expect([cache.guild('7'), cache.guild('8')?.id, cache.isOfApplication('7', '70', '1')]).toEqual([undefined, '8', false])
   take('RESUMED', {})
   expect(cache.guild('8')?.id).toBe('8')
@@ -55,7 +55,7 @@ test('a new session starts it anew', () => {
 describe('channels', () => {
   beforeEach(() => void take('GUILD_CREATE', HARBOUR))
 
-  test('are known by the application that made them', () => {
+  test('are known by the application that created them', () => {
     expect([cache.isOfApplication('7', '70', '1'), cache.isOfApplication('7', '70', '2'), cache.isOfApplication('8', '70', '1')]).toEqual([
       true,
       false,
@@ -65,7 +65,7 @@ describe('channels', () => {
     expect(cache.isOfApplication('7', '70', '1')).toBe(false)
   })
 
-  test('that are hidden change only when their place does; coming into sight and going out of it are changes', () => {
+  test('that are hidden change only with their position; becoming visible or hidden is a change', () => {
     const visible = { ...HIDDEN, name: 'general', flags: 0 }
     expect([
       take('CHANNEL_CREATE', HIDDEN),
@@ -78,7 +78,7 @@ describe('channels', () => {
   })
 })
 
-test('a flood of guilds and channels is remembered up to a limit', () => {
+test('guilds and channels are cached up to a limit', () => {
   for (let id = 100; id < 100 + LIMITS.gatewayGuilds.value + 10; id++) take('GUILD_CREATE', { id: `${id}`, name: 'x' })
   expect(cache.guildCount).toBe(LIMITS.gatewayGuilds.value)
   const channels = Array.from({ length: LIMITS.gatewayChannels.value + 1 }, (_, index) => ({ id: `${index + 1}`, application_id: '1' }))

@@ -1,0 +1,15 @@
+/** What the control interface and the front page read and change. */
+import type { Faults } from '../faults.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Platform } from '../platform.ts'
+import type { RateLimits } from '../rate-limits.ts'
+import type { RequestLog } from '../request-log.ts'
+
+export interface ControlContext {
+  readonly platform: Platform
+  readonly gateway: Gateway
+  readonly faults: Faults
+  readonly limits: RateLimits
+  readonly requests: RequestLog
+  port(): number
+}

@@ -1,0 +1,31 @@
+/** Derives gateway events from changes of the state, so that no operation has to send them. */
+import type { Change } from '../../store/store.ts'
+import { mapChannel } from './channels.ts'
+import { mapBotMember, mapGuild, mapRole } from './guilds.ts'
+import { mapLobby, mapLobbyMessage } from './lobbies.ts'
+import { mapChannelMessage, mapUserMessage } from './messages.ts'
+import { mapEntitlement, mapSubscription } from './monetization.ts'
+import { mapRelationship } from './relationships.ts'
+import type { ChangeMapper, EventMapper, EventContext } from './event-mapper.ts'
+
+/** The events of changes that one commit made, in order. */
+export function gatewayEvents(changes: readonly Change[], world: EventContext): readonly EventMapper[] {
+  const { store } = world.platform
+  const byKind: ReadonlyMap<string, ChangeMapper<never>> = new Map<string, ChangeMapper<never>>([
+    [store.botMembers.kind, mapBotMember],
+    [store.channelMessages.kind, mapChannelMessage],
+    [store.channels.kind, mapChannel],
+    [store.entitlements.kind, mapEntitlement],
+    [store.guilds.kind, mapGuild],
+    [store.lobbies.kind, mapLobby],
+    [store.messages.kind, mapLobbyMessage],
+    [store.relationships.kind, mapRelationship],
+    [store.roles.kind, mapRole],
+    [store.subscriptions.kind, mapSubscription],
+    [store.userMessages.kind, mapUserMessage],
+  ])
+  return changes.flatMap(
+    // A document has the type of its kind.
+    ({ kind, id, before, after }) => byKind.get(kind)?.({ id, before: before as never, after: after as never, all: changes }, world) ?? [],
+  )
+}

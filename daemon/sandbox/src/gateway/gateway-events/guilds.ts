@@ -1,0 +1,73 @@
+/** Events of guilds and their members. */
+import { memberView } from '../../api/members.ts'
+import { personView } from '../../api/user-view.ts'
+import type { StoredBotMember, StoredRole } from '../../store/guild-application-records.ts'
+import type { StoredGuild } from '../../store/records.ts'
+import { guildView, fullGuildView } from '../guild-view.ts'
+import { isVisible, operationFor, type Viewer, hasIntents } from '../viewer.ts'
+import { isSame, NO_EVENTS, type ChangeMapper, type EventMapper, type GatewayEvent, type EventContext } from './event-mapper.ts'
+
+export const mapGuild: ChangeMapper<StoredGuild> = ({ id, before, after }, world) => {
+  const { platform, presences } = world
+  const members = before === undefined || after === undefined ? () => NO_EVENTS : memberEvents(before, after, world)
+  return (viewer) => {
+    if (!hasIntents(viewer, 'GUILDS')) return members(viewer)
+    const was = before !== undefined && isVisible(viewer, before)
+    if (after === undefined || !isVisible(viewer, after)) return was ? [{ t: 'GUILD_DELETE', d: { id } }] : NO_EVENTS
+    if (!was) return [{ t: 'GUILD_CREATE', d: fullGuildView(platform, viewer, after, presences) }]
+    const update = isSame(ownPart(before), ownPart(after)) ? NO_EVENTS : [{ t: 'GUILD_UPDATE', d: guildView(platform, after) }]
+    return [...update, ...members(viewer)]
+  }
+}
+
+/** Members have events of their own. */
+const ownPart = ({ members: _, botPermissions: __, ...own }: StoredGuild) => own
+
+function memberEvents(before: StoredGuild, after: StoredGuild, { platform }: EventContext): EventMapper {
+  const come = Object.keys(after.members).filter((id) => before.members[id] === undefined)
+  const gone = Object.keys(before.members).filter((id) => after.members[id] === undefined)
+  return (viewer) => {
+    if (!isVisible(viewer, after) || !hasIntents(viewer, 'GUILD_MEMBERS')) return NO_EVENTS
+    return [
+      ...come.map((id) => ({ t: 'GUILD_MEMBER_ADD', d: { ...memberView(operationFor(platform, viewer), after, id), guild_id: after.id } })),
+      ...gone.map((id) => ({
+        t: 'GUILD_MEMBER_REMOVE',
+        d: { guild_id: after.id, user: personView(platform, viewer.caller.applicationId, id) },
+      })),
+    ]
+  }
+}
+
+const memberUpdate = ({ platform }: EventContext, viewer: Viewer, guild: StoredGuild, id: string): GatewayEvent => ({
+  t: 'GUILD_MEMBER_UPDATE',
+  d: { ...memberView(operationFor(platform, viewer), guild, id), guild_id: guild.id },
+})
+
+/** Members who got or lost the role. A member added in the same change has its own event. */
+export const mapRole: ChangeMapper<StoredRole> = ({ before, after, all }, world) => {
+  const { guilds } = world.platform.store
+  const guild = guilds.get((after ?? before)?.guildId ?? '')
+  if (guild === undefined) return undefined
+  const had = before?.memberIds ?? []
+  const has = after?.memberIds ?? []
+  const earlier = all.find(({ kind, id }) => kind === guilds.kind && id === guild.id)?.before as StoredGuild | undefined
+  const members = earlier?.members ?? guild.members
+  const changed = [...had.filter((id) => !has.includes(id)), ...has.filter((id) => !had.includes(id))].filter(
+    (id) => guild.members[id] !== undefined && members[id] !== undefined,
+  )
+  return (viewer) =>
+    isVisible(viewer, guild) && hasIntents(viewer, 'GUILD_MEMBERS')
+      ? changed.map((id) => memberUpdate(world, viewer, guild, id))
+      : NO_EVENTS
+}
+
+/** A bot receives its own membership with any intents. */
+export const mapBotMember: ChangeMapper<StoredBotMember> = ({ id }, world) => {
+  const [guildId = '', applicationId = ''] = id.split(':')
+  const guild = world.platform.store.guilds.get(guildId)
+  if (guild === undefined) return undefined
+  return (viewer) =>
+    viewer.caller.applicationId === applicationId && isVisible(viewer, guild)
+      ? [memberUpdate(world, viewer, guild, applicationId)]
+      : NO_EVENTS
+}

@@ -1,0 +1,57 @@
+/** Presence of users and bots, from their sessions. The last update of any session counts. */
+import * as z from 'zod'
+import type { GatewayCaller } from './viewer.ts'
+
+export const PresenceInput = z.object({
+  since: z.number().nullish(),
+  activities: z.array(z.record(z.string(), z.unknown())).max(128),
+  status: z.enum(['online', 'dnd', 'idle', 'invisible', 'offline']),
+  afk: z.boolean().nullish(),
+})
+type PresenceUpdate = z.output<typeof PresenceInput>
+
+export interface UserPresence {
+  readonly status: 'online' | 'dnd' | 'idle' | 'offline'
+  readonly activities: readonly Readonly<Record<string, unknown>>[]
+}
+
+export const ONLINE: UserPresence = { status: 'online', activities: [] }
+const OFFLINE: UserPresence = { status: 'offline', activities: [] }
+
+/** Activity fields that a bot may set. */
+const BOT_FIELDS: readonly string[] = ['name', 'type', 'state', 'url']
+
+/** The presence as others see it: invisible users are offline, and secrets are removed. */
+export function shownPresence({ status, activities }: PresenceUpdate, { kind }: GatewayCaller): UserPresence {
+  if (status === 'invisible' || status === 'offline') return OFFLINE
+  const isShown = (field: string): boolean => (kind === 'bot' ? BOT_FIELDS.includes(field) : field !== 'secrets')
+  return {
+    status,
+    activities: activities.map((activity) => Object.fromEntries(Object.entries(activity).filter(([field]) => isShown(field)))),
+  }
+}
+
+export class PresenceRegistry {
+  readonly #byUser = new Map<string, Map<string, UserPresence>>()
+
+  /** Sets the presence of a session; undefined when the session ended. `personId` is a user, or a bot by its application id. */
+  set(personId: string, sessionId: string, presence: UserPresence | undefined): void {
+    const bySession = this.#byUser.get(personId) ?? new Map<string, UserPresence>()
+    bySession.delete(sessionId)
+    if (presence !== undefined) bySession.set(sessionId, presence)
+    if (bySession.size === 0) this.#byUser.delete(personId)
+    else this.#byUser.set(personId, bySession)
+  }
+
+  of(personId: string): UserPresence {
+    return [...(this.#byUser.get(personId)?.values() ?? [])].at(-1) ?? OFFLINE
+  }
+}
+
+/** The wire form in PRESENCE_UPDATE and in lists of presences. */
+export const presenceView = (personId: string, { status, activities }: UserPresence) => ({
+  user: { id: personId },
+  status,
+  activities,
+  client_status: status === 'offline' ? {} : { desktop: status },
+})

@@ -1,0 +1,120 @@
+/**
+ * Limits requests to the platform with a token or code that a program supplied and that is not verified. Refused requests count against the
+ * machine's IP address, so all such requests have a small budget, and each program a small share of it.
+ */
+import { createHash } from 'node:crypto'
+import { LIMITS } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import { programKey, type Program } from '../identity/program.ts'
+import type { Reservation, Window } from './window.ts'
+
+const SECOND_MS = 1000
+const REFUSED = new Set([401, 403, 429])
+/** Maximum number of cached refused tokens; no more can be refused within the window of the requests. */
+const REMEMBERED = LIMITS.unauthenticatedFailures.value
+
+export interface UnverifiedRequestsDeps {
+  readonly clock: Clock
+  readonly window: Window
+}
+
+/** Whether the platform counts this failure as an invalid request. */
+export const isCountedRefusal = (failure: unknown): boolean =>
+  failure instanceof BridgeError && (failure.error === 'OAUTH2_ERROR' || REFUSED.has(failure.detail.http_status ?? 0))
+
+export const tooManyRefused = (waitMs: number): BridgeError => {
+  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS))
+  return new BridgeError(
+    'RATE_LIMITED',
+    `The platform refused too many requests of this program; try again in ${seconds} s, with a token or code that the platform issued for this application.`,
+    { retry_after: seconds },
+  )
+}
+
+export class UnverifiedRequests {
+  readonly #clock: Clock
+  readonly #window: Window
+  /** Requests that wait for the outcome of an earlier one, by program. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+  /** Refused tokens by hash, with expiry and error, in the order of their expiry. */
+  readonly #refused = new Map<string, { readonly until: number; readonly failure: BridgeError }>()
+
+  constructor({ clock, window }: UnverifiedRequestsDeps) {
+    this.#clock = clock
+    this.#window = window
+  }
+
+  /** Runs a request of this program. Rejects with RATE_LIMITED when too many of its requests were refused. */
+  async run<Result>(program: Program, request: () => Promise<Result>): Promise<Result> {
+    const key = programKey(program)
+    try {
+      const reservation = await this.#reserve(key)
+      return await this.#counted(reservation, request)
+    } finally {
+      this.#runNext(key)
+    }
+  }
+
+  /** Runs a request that verifies a token. A token that was refused before is rejected without a request. */
+  async runForToken<Result>(program: Program, applicationId: string, token: string, request: () => Promise<Result>): Promise<Result> {
+    const hash = createHash('sha256').update(`${applicationId} ${token}`).digest('base64url')
+    const known = this.#known(hash)
+    if (known !== undefined) throw known
+    try {
+      return await this.run(program, request)
+    } catch (failure) {
+      if (failure instanceof BridgeError && failure.detail.http_status === 401) this.#remember(hash, failure)
+      throw failure
+    }
+  }
+
+  async #reserve(key: string): Promise<Reservation> {
+    for (;;) {
+      const reservation = this.#window.reserve(key)
+      if (reservation !== undefined) return reservation
+      // Pending requests may still succeed.
+      if (!this.#window.isUndecided(key)) throw tooManyRefused(this.#window.waitMs(key))
+      await new Promise<void>((resolve) => {
+        const waiting = this.#waiting.get(key) ?? []
+        waiting.push(resolve)
+        this.#waiting.set(key, waiting)
+      })
+    }
+  }
+
+  async #counted<Result>(reservation: Reservation, request: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await request()
+      reservation.giveBack()
+      return result
+    } catch (failure) {
+      if (isCountedRefusal(failure)) reservation.keep()
+      else reservation.giveBack()
+      throw failure
+    }
+  }
+
+  #runNext(key: string): void {
+    const waiting = this.#waiting.get(key)
+    const next = waiting?.shift()
+    if (waiting?.length === 0) this.#waiting.delete(key)
+    next?.()
+  }
+
+  #known(hash: string): BridgeError | undefined {
+    const now = this.#clock.now()
+    for (const [one, { until }] of this.#refused) {
+      if (until > now) break
+      this.#refused.delete(one)
+    }
+    return this.#refused.get(hash)?.failure
+  }
+
+  #remember(hash: string, failure: BridgeError): void {
+    const [oldest] = this.#refused.keys()
+    if (oldest !== undefined && this.#refused.size >= REMEMBERED) this.#refused.delete(oldest)
+    this.#refused.delete(hash)
+    this.#refused.set(hash, { until: this.#clock.now() + LIMITS.rejectedTokenMs.value, failure })
+  }
+}

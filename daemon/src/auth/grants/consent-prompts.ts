@@ -1,0 +1,195 @@
+/** Consent prompts: shown on every display, answered once, and at most one at a time about the same request. */
+import { LIMITS } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
+import { isKnown, programKey, type Program } from '../../identity/program.ts'
+import { programText } from '../../identity/program-text.ts'
+import type { PromptLimits } from './prompt-limits.ts'
+import { Refusals } from './refusals.ts'
+import type { ConsentReason } from './rules.ts'
+
+/** What the user is prompted to allow. */
+export interface ConsentRequest {
+  readonly program: Program
+  readonly pid: number | undefined
+  /** The requesting connection: the only identity of a program that cannot be identified. */
+  readonly connection: number
+  readonly applicationId: string
+  readonly applicationName: string | undefined
+  /** Undefined when only the platform knows the user. */
+  readonly userId: string | undefined
+  readonly username: string | undefined
+  /** Only those that were not allowed before. */
+  readonly scopes: readonly string[]
+  /** Launch command, when the prompt is about a launch and not an account. `program` is then the one that registered it. */
+  readonly launch?: string
+  readonly reason: ConsentReason
+}
+
+export interface ConsentPrompt extends ConsentRequest {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly askedAt: number
+}
+
+/** Prompts the user. Rejects with OAUTH2_ERROR (denied), TRANSACTION_ABORTED (timeout or cancelled) or SERVICE_UNAVAILABLE (no display). */
+export interface Consent {
+  ask(request: ConsentRequest, signal: AbortSignal): Promise<void>
+}
+
+/** Displays a prompt and resolves with the answer. The signal fires once the prompt is answered elsewhere. */
+export type PromptDisplay = (prompt: ConsentPrompt, signal: AbortSignal) => Promise<boolean>
+
+export interface ConsentPromptsDeps {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly newId: () => string
+  readonly limits: PromptLimits
+  readonly displays: readonly PromptDisplay[]
+  /** Whether the dashboard lists the open prompts. */
+  readonly isListShown: boolean
+}
+
+type Outcome = 'allowed' | 'denied' | 'timeout' | 'cancelled'
+
+interface OpenPrompt {
+  readonly key: string
+  readonly prompt: ConsentPrompt
+  readonly outcome: PromiseWithResolvers<Outcome>
+  /** Releases its share of the limits. */
+  readonly release: (wasAllowed: boolean) => void
+  readonly stop: AbortController
+  /** Number of calls that wait for it. */
+  waiting: number
+}
+
+const DEADLINE_MS = LIMITS.authorizationMs.value
+
+/** Whether two requests about the same program need separate answers. */
+const isDifferent = (one: ConsentRequest, other: ConsentRequest): boolean =>
+  one.userId !== other.userId || one.launch !== other.launch || one.scopes.join(' ') !== other.scopes.join(' ')
+
+/** One open prompt per program. Programs that cannot be identified are kept apart by connection. */
+const keyOf = ({ program, applicationId, connection, launch }: ConsentRequest): string =>
+  JSON.stringify([
+    programKey(program),
+    program.file,
+    program.interpreter?.file,
+    program.session,
+    applicationId,
+    launch !== undefined,
+    ...(isKnown(program) ? [] : [connection]),
+  ])
+
+export const denied = (): BridgeError =>
+  new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: access_denied: The user did not allow this program to use the account.')
+
+export class ConsentPrompts implements Consent {
+  readonly #deps: ConsentPromptsDeps
+  readonly #open = new Map<string, OpenPrompt>()
+  readonly #refusals: Refusals
+
+  constructor(deps: ConsentPromptsDeps) {
+    this.#deps = deps
+    this.#refusals = new Refusals(deps.clock)
+  }
+
+  pending(): readonly ConsentPrompt[] {
+    return [...this.#open.values()].map(({ prompt }) => prompt)
+  }
+
+  /** False when no prompt with this id is open. */
+  answer(id: string, isAllowed: boolean): boolean {
+    const open = [...this.#open.values()].find(({ prompt }) => prompt.id === id)
+    if (open === undefined) return false
+    this.#settle(open, isAllowed ? 'allowed' : 'denied')
+    return true
+  }
+
+  async ask(request: ConsentRequest, signal: AbortSignal): Promise<void> {
+    const key = keyOf(request)
+    if (this.#refusals.isMuted(request.program)) throw denied()
+    const open = this.#open.get(key) ?? this.#begin(key, request)
+    if (isDifferent(open.prompt, request)) {
+      throw new BridgeError('TRANSACTION_ABORTED', 'Another prompt about this program is open. Let the user answer it, then sign in again.')
+    }
+    const cancelled = Promise.withResolvers<Outcome>()
+    const cancel = () => cancelled.resolve('cancelled')
+    signal.addEventListener('abort', cancel, { once: true })
+    if (signal.aborted) cancel()
+    open.waiting++
+    try {
+      check(await Promise.race([open.outcome.promise, cancelled.promise]))
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      open.waiting--
+      if (open.waiting === 0) this.#settle(open, 'cancelled')
+    }
+  }
+
+  #begin(key: string, request: ConsentRequest): OpenPrompt {
+    const { clock, log, limits, displays, isListShown } = this.#deps
+    if (displays.length === 0 && !isListShown) {
+      throw new BridgeError(
+        'SERVICE_UNAVAILABLE',
+        'The user must allow this program, but no prompt can be shown. Run the bridge in a terminal, or with its dashboard.',
+      )
+    }
+    const release = limits.admit(request.program)
+    const prompt: ConsentPrompt = { ...request, id: this.#freeId(), askedAt: clock.now() }
+    const open: OpenPrompt = { key, prompt, outcome: Promise.withResolvers(), stop: new AbortController(), release, waiting: 0 }
+    this.#open.set(key, open)
+    const cancelTimer = clock.after(DEADLINE_MS, () => this.#settle(open, 'timeout'))
+    open.stop.signal.addEventListener('abort', cancelTimer, { once: true })
+    log.info('grant-asked', {
+      prompt: prompt.id,
+      application: request.applicationId,
+      program: programText(request.program),
+      reason: request.reason,
+    })
+    for (const show of displays) {
+      show(prompt, open.stop.signal).then(
+        (isAllowed) => this.#settle(open, isAllowed ? 'allowed' : 'denied'),
+        // When a display fails, the prompt stays open on the others until its deadline.
+        (err: unknown) => open.stop.signal.aborted || log.warn('question-not-shown', { err }),
+      )
+    }
+    return open
+  }
+
+  #freeId(): string {
+    for (;;) {
+      const id = this.#deps.newId()
+      if (!this.pending().some((prompt) => prompt.id === id)) return id
+    }
+  }
+
+  /** The first outcome counts. */
+  #settle(open: OpenPrompt, outcome: Outcome): void {
+    if (this.#open.get(open.key) !== open) return
+    this.#open.delete(open.key)
+    open.release(outcome === 'allowed')
+    if (outcome === 'denied') this.#refusals.record(open.prompt.program)
+    if (outcome === 'allowed') this.#refusals.clear(open.prompt.program)
+    this.#deps.log.info('grant-answered', { prompt: open.prompt.id, outcome })
+    open.outcome.resolve(outcome)
+    open.stop.abort()
+  }
+}
+
+function check(outcome: Outcome): void {
+  switch (outcome) {
+    case 'allowed':
+      return
+    case 'denied':
+      throw denied()
+    case 'timeout':
+      throw new BridgeError(
+        'TRANSACTION_ABORTED',
+        `The user did not answer the prompt within ${DEADLINE_MS / 60_000} minutes; sign in again.`,
+      )
+    case 'cancelled':
+      throw new BridgeError('TRANSACTION_ABORTED', 'The prompt was cancelled before the user answered it.')
+  }
+}

@@ -1,0 +1,213 @@
+/** The desktop client as an event provider, as a target for commands, and as a presence channel. */
+import { COMMANDS, type CommandRow, type RpcUser, satisfies } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { Secret } from '@sallyport/core/secret'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
+import type { SessionRegistry } from '../../../sessions/registry.ts'
+import type { Presence } from '../../../presence/sink.ts'
+import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
+import type { Dialer } from '../../../ipc/transport/dial.ts'
+import type { ProviderHealth } from '@sallyport/core/provider-health'
+import type { EventProvider } from '../../provider.ts'
+import type { Publish } from '../../outgoing-event.ts'
+import { ApplicationConnection } from './application-connection.ts'
+import {
+  type ClientEventName,
+  type ClientUsers,
+  isClientEvent,
+  isClientProvided,
+  matchesSubscription,
+  canReceive,
+  dedupeKeyOf,
+} from './client-events.ts'
+import { clientUser } from './client-user.ts'
+import { type DesktopClient, noDesktopClient } from './desktop-client.ts'
+import { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
+import { type DirectoryWatch, watchDirectories } from '../../../platform/desktop/directory-watch.ts'
+import { socketCandidates, type SocketCandidatesOptions } from '../../../platform/desktop/socket-candidates.ts'
+import { VoiceSettingsLock } from './voice-settings-lock.ts'
+import { subscriptionsByApplication, upstreamSubscription } from './upstream-subscriptions.ts'
+
+export interface DesktopClientDeps {
+  readonly place: SocketCandidatesOptions
+  readonly dialer: Dialer
+  readonly clock: Clock
+  readonly log: Logger
+  readonly hub: Pick<SubscriptionRegistry<Session>, 'subscribersOf'>
+  readonly registry: Pick<SessionRegistry, 'of' | 'signedIn' | 'onChange'>
+  readonly publish: Publish
+  /** Whether the gateway provides this event to a session. */
+  readonly isProvidedByGateway: (session: Session, event: string) => boolean
+  /** The current token of the user of a session. Rejects with BridgeError. */
+  readonly tokenOf: (session: Session) => Promise<Secret<string>>
+  /** The client named its user. Returns true when READY announces that user now. */
+  readonly onUser: (user: RpcUser) => boolean
+  readonly ownAddresses: () => readonly string[]
+  /** The API endpoint in READY of a client of this platform: `//host/path`. */
+  readonly apiEndpoint: string
+}
+
+const UNAVAILABLE = "The platform's desktop client does not run, or belongs to another platform; features that need it are unavailable."
+const PRESENCE_ONLY = "The program in place of the platform's desktop client accepts only presence."
+
+export class DesktopClientProvider implements EventProvider, DesktopClient {
+  readonly name = 'desktop-client'
+  readonly #deps: DesktopClientDeps
+  readonly #finder: ClientDiscovery
+  readonly #watch: DirectoryWatch
+  readonly #voiceLock = new VoiceSettingsLock()
+  readonly #connections = new Map<string, ApplicationConnection>()
+  readonly #listeners: ((applicationId: string) => void)[] = []
+  #isRunning = false
+
+  constructor(deps: DesktopClientDeps) {
+    const candidates = socketCandidates(deps.place)
+    this.#deps = deps
+    this.#finder = new ClientDiscovery({ ...deps, candidates })
+    this.#watch = watchDirectories(candidates)
+  }
+
+  // --- events ----------------------------------------------------------------------------------------------------------------------
+
+  async start(): Promise<void> {
+    this.#isRunning = true
+    this.#deps.registry.onChange(({ applicationId }) => this.#closeIfUnused(applicationId))
+  }
+
+  reconcile(selectors: readonly EventSelector[]): void {
+    if (!this.#isRunning) return
+    const { hub } = this.#deps
+    const byApplication = subscriptionsByApplication(
+      selectors,
+      (event) => hub.subscribersOf(event),
+      (name, session) => this.#isClientProvided(name, session),
+    )
+    for (const [applicationId, connection] of this.#connections)
+      if (!byApplication.has(applicationId)) connection.setSubscriptions(new Map())
+    for (const [applicationId, subscriptions] of byApplication) this.#connectionOf(applicationId)?.setSubscriptions(subscriptions)
+  }
+
+  confirm(session: Session, { name, args }: EventSelector): Promise<void> | undefined {
+    if (!isClientEvent(name) || !this.#isClientProvided(name, session)) return undefined
+    return this.#connectionOf(session.applicationId)?.confirm(upstreamSubscription(name, args, session))
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    for (const connection of this.#connections.values()) connection.close()
+    this.#connections.clear()
+  }
+
+  health(): ProviderHealth {
+    const connections = [...this.#connections.values()]
+    if (connections.some((connection) => connection.isConnected))
+      return connections.some((connection) => connection.isPresenceOnly) ? { state: 'active', reason: PRESENCE_ONLY } : { state: 'active' }
+    return connections.some((connection) => connection.isNeeded) ? { state: 'unavailable', reason: UNAVAILABLE } : { state: 'idle' }
+  }
+
+  // --- commands --------------------------------------------------------------------------------------------------------------------
+
+  isConnected(applicationId: string, userId: string | undefined): boolean {
+    const connection = this.#connections.get(applicationId)
+    return connection?.isConnected === true && !connection.isPresenceOnly && connection.matchesUser(userId)
+  }
+
+  async call(session: Session, cmd: string, args: unknown, stop?: CancelSignal): Promise<unknown> {
+    const connection = this.#connectionOf(session.applicationId)
+    if (connection === undefined) return noDesktopClient.call(session, cmd, args)
+    return connection.call(session, COMMANDS[cmd as keyof typeof COMMANDS], args, stop)
+  }
+
+  // --- presence --------------------------------------------------------------------------------------------------------------------
+
+  onChange(listener: (applicationId: string) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  canShow(applicationId: string, userId: string | undefined): boolean {
+    return this.#connections.get(applicationId)?.canShow(userId) === true
+  }
+
+  /** Whether the application has presence, in any presence channel. */
+  prepare(applicationId: string, isShowing: boolean): void {
+    const connection = isShowing ? this.#connectionOf(applicationId) : this.#connections.get(applicationId)
+    connection?.prepare(isShowing)
+  }
+
+  show(applicationId: string, presence: Presence | undefined): void {
+    this.#connections.get(applicationId)?.show(presence)
+  }
+
+  // --- connections -----------------------------------------------------------------------------------------------------------------
+
+  #hasSessions(applicationId: string): boolean {
+    return this.#deps.registry.of(applicationId).length > 0
+  }
+
+  /** Undefined for an application without sessions. */
+  #connectionOf(applicationId: string): ApplicationConnection | undefined {
+    const known = this.#connections.get(applicationId)
+    if (known !== undefined || !this.#isRunning || !this.#hasSessions(applicationId)) return known
+    const { clock, log, tokenOf, onUser } = this.#deps
+    // A user that READY announces is published together with READY.
+    let isAnnounced = false
+    const connection = new ApplicationConnection({
+      applicationId,
+      clock,
+      log,
+      tokenOf,
+      voiceLock: this.#voiceLock,
+      finder: this.#finder,
+      watch: this.#watch,
+      sessionFor: (id, row) => this.#sessionFor(id, row),
+      onEvent: (name, data, users) => {
+        if (name !== 'CURRENT_USER_UPDATE' || !isAnnounced) this.#onEvent(applicationId, connection, name, data, users)
+      },
+      onUser: (value) => {
+        const user = clientUser(value)
+        if (user !== undefined) isAnnounced = onUser(user)
+        return user?.id
+      },
+      onChange: () => {
+        for (const listener of this.#listeners) listener(applicationId)
+      },
+    })
+    this.#connections.set(applicationId, connection)
+    return connection
+  }
+
+  #closeIfUnused(applicationId: string): void {
+    const connection = this.#connections.get(applicationId)
+    if (connection === undefined || this.#hasSessions(applicationId)) return
+    this.#connections.delete(applicationId)
+    connection.close()
+    this.#deps.log.info('desktop-client-unlinked', { application: applicationId })
+  }
+
+  #isClientProvided(name: ClientEventName, session: Session): boolean {
+    return isClientProvided(name, session) && !this.#deps.isProvidedByGateway(session, name)
+  }
+
+  #sessionFor(applicationId: string, { requires }: CommandRow): Session | undefined {
+    return this.#deps.registry.signedIn(applicationId).findLast(({ scopes }) => satisfies(requires, scopes))
+  }
+
+  /** Each session receives the event once, even if it matches several of its subscriptions. */
+  #onEvent(applicationId: string, connection: ApplicationConnection, name: string, data: unknown, users: ClientUsers): void {
+    if (!isClientEvent(name)) return
+    const dedupeKey = dedupeKeyOf(name, applicationId, users.authenticated ?? users.user, data)
+    const recipients = new Set<Session>()
+    const isRecipient = (session: Session): boolean => {
+      if (session.applicationId !== applicationId || recipients.has(session)) return false
+      if (!canReceive(name, session, users) || !this.#isClientProvided(name, session)) return false
+      recipients.add(session)
+      return true
+    }
+    for (const subscription of connection.subscriptions.values()) {
+      if (subscription.name === name && matchesSubscription(subscription.args, data))
+        this.#deps.publish({ name, args: subscription.args, data, isRecipient, dedupeKey, origin: this.name })
+    }
+  }
+}

@@ -1,0 +1,144 @@
+/** Tokens, gateway URL and application flags for gateway connections. */
+import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
+import type { TokenStore } from '../../../auth/auth.ts'
+import type { BotTokens } from '../../../auth/tokens/bot-tokens.ts'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Credential, Forwarder } from '../../../platform/api/forwarder-port.ts'
+import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import type { TokenSource } from './demand.ts'
+
+/** Every method may reject with BridgeError. */
+export interface GatewayCredentials {
+  /** Whether a token of the application's bot is stored. */
+  hasBot(applicationId: string): Promise<boolean>
+  /** The token for Identify and Resume, including its scheme. `source`: for a user's connection. */
+  token(identity: GatewayIdentity, source: TokenSource | undefined): Promise<Secret<string>>
+  /** The URL of the gateway, without query. */
+  url(identity: GatewayIdentity): Promise<string>
+  /** The flags of a bot's application. */
+  flags(applicationId: string): Promise<number>
+}
+
+export interface GatewayCredentialsDeps {
+  readonly profile: Pick<PlatformProfile, 'baseUrl' | 'gatewayUrl'>
+  readonly tokenStore: Pick<TokenStore, 'current'>
+  readonly botTokens: Pick<BotTokens, 'of'>
+  readonly forwarder: Pick<Forwarder, 'forward'>
+  readonly clock: Clock
+}
+
+const REQUEST_TIMEOUT_MS = 15_000
+/** One connection of a bot that needs more shards gets events of only some of its guilds. */
+const SHARDS = 1
+
+const noBot = (applicationId: string): BridgeError =>
+  new BridgeError('INVALID_PERMISSIONS', `No bot token of application ${applicationId} is stored; store one with: sallyport login --bot`)
+
+const signedOut = (): BridgeError => new BridgeError('INVALID_TOKEN', 'The user has signed out, or the grant has ended: sign in again.')
+
+/** Whether the address is encrypted, or the platform itself is reached without encryption. */
+function isSafeAddress(address: string, { baseUrl }: Pick<PlatformProfile, 'baseUrl'>): boolean {
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  return protocol === 'wss:' || (protocol === 'ws:' && new URL(baseUrl).protocol === 'http:')
+}
+
+export function createGatewayCredentials({ profile, tokenStore, botTokens, forwarder, clock }: GatewayCredentialsDeps): GatewayCredentials {
+  /** Runs a request that belongs to no call of a game. */
+  const withTimeout = async <T>(
+    work: (limits: { readonly signal: AbortSignal; readonly deadlineAt: number }) => Promise<T>,
+  ): Promise<T> => {
+    const timeout = new AbortController()
+    const cancel = clock.after(REQUEST_TIMEOUT_MS, () => timeout.abort())
+    try {
+      return await work({ signal: timeout.signal, deadlineAt: clock.now() + REQUEST_TIMEOUT_MS })
+    } finally {
+      cancel()
+    }
+  }
+
+  const botToken = async (applicationId: string): Promise<Secret<string>> => {
+    const token = await withTimeout((limits) => botTokens.of(applicationId, limits))
+    if (token === undefined) throw noBot(applicationId)
+    return token
+  }
+
+  const botCredential = async (applicationId: string): Promise<Credential> => ({
+    kind: 'bot',
+    id: `${applicationId}:bot`,
+    token: await botToken(applicationId),
+  })
+
+  const userToken = async ({ account, signedIn }: TokenSource): Promise<Secret<string>> => {
+    if (!signedIn.isManaged) return signedIn.accessToken
+    const tokens = await withTimeout(({ signal }) => tokenStore.current(account, signal))
+    if (tokens === undefined) throw signedOut()
+    return tokens.accessToken
+  }
+
+  const botAddress = async (applicationId: string): Promise<string> => {
+    const credential = await botCredential(applicationId)
+    const answer = await withTimeout(({ signal, deadlineAt }) =>
+      forwarder.forward(ENDPOINTS.GET_GATEWAY_BOT, {}, credential, signal, deadlineAt),
+    )
+    const { url, shards, session_start_limit: limit } = answer as DataOf<'GET_GATEWAY_BOT'>
+    if (limit.remaining <= 0) {
+      throw new BridgeError('RATE_LIMITED', `The bot of application ${applicationId} has no gateway session starts left.`, {
+        retry_after: limit.reset_after / 1000,
+      })
+    }
+    if (shards > SHARDS) {
+      throw new BridgeError(
+        'INVALID_PERMISSIONS',
+        `The bot of application ${applicationId} is in so many guilds that its gateway connection must be sharded, which this bridge does not support.`,
+      )
+    }
+    return url
+  }
+
+  const address = (identity: GatewayIdentity): Promise<string> =>
+    identity.kind === 'bot'
+      ? botAddress(identity.applicationId)
+      : withTimeout(async ({ signal, deadlineAt }) => {
+          const answer = await forwarder.forward(ENDPOINTS.GET_GATEWAY, {}, undefined, signal, deadlineAt)
+          return (answer as DataOf<'GET_GATEWAY'>).url
+        })
+
+  return {
+    async hasBot(applicationId) {
+      return (await withTimeout((limits) => botTokens.of(applicationId, limits))) !== undefined
+    },
+
+    async token(identity, source) {
+      if (identity.kind === 'bot') return botToken(identity.applicationId)
+      if (source === undefined) throw signedOut()
+      return new Secret(`Bearer ${(await userToken(source)).reveal()}`)
+    },
+
+    async url(identity) {
+      const { gatewayUrl } = profile
+      let found: string
+      try {
+        found = await address(identity)
+      } catch (failure) {
+        // A refusal is final. A platform without this endpoint may still have a gateway.
+        const isRefused = failure instanceof BridgeError && failure.error !== 'SERVICE_UNAVAILABLE' && failure.detail.http_status !== 404
+        if (isRefused || gatewayUrl === undefined) throw failure
+        found = gatewayUrl
+      }
+      if (isSafeAddress(found, profile)) return found
+      if (gatewayUrl !== undefined && isSafeAddress(gatewayUrl, profile)) return gatewayUrl
+      throw new BridgeError('INVALID_PERMISSIONS', 'The gateway URL of the platform is not a wss URL, so it is not used.')
+    },
+
+    async flags(applicationId) {
+      const credential = await botCredential(applicationId)
+      const application = await withTimeout(({ signal, deadlineAt }) =>
+        forwarder.forward(ENDPOINTS.GET_CURRENT_APPLICATION, {}, credential, signal, deadlineAt),
+      )
+      return (application as DataOf<'GET_CURRENT_APPLICATION'>).flags ?? 0
+    },
+  }
+}

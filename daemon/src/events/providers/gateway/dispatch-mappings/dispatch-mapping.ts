@@ -1,0 +1,41 @@
+/** The form of a mapping: which dispatches become which event for games, from whose connection, with which data. */
+import type { EventName, ScopeName } from '@sallyport/protocol'
+import type { GuildCache, GuildChange } from '../cache/guild-cache.ts'
+import type { UserCache } from '../cache/user-cache.ts'
+import type { GatewayIdentity } from '../../../../platform/gateway/gateway.ts'
+import type { Fields } from '../../../../platform/gateway/reading.ts'
+
+/** A dispatch, and the state of its connection. */
+export interface DispatchContext {
+  readonly d: Fields
+  readonly identity: GatewayIdentity
+  /** What it changed in the guild cache. */
+  readonly guild: GuildChange | undefined
+  readonly guilds: GuildCache
+  readonly users: UserCache
+  /** Where the platform serves images, e.g. `https://cdn.example.com`. */
+  readonly imageOrigin: string
+}
+
+export interface MappedEvent {
+  /** Arguments of the matching subscriptions; absent: none. */
+  readonly args?: object
+  /** Data that does not match the row of the event is not published. */
+  readonly data: unknown
+  /** The only user who receives it; absent: all users of the connection. */
+  readonly owner?: string
+  /** A scope that the session must have besides. */
+  readonly scope?: ScopeName
+  /** The dedupe key for a recipient. */
+  readonly dedupeKey?: (userId: string) => string
+}
+
+export interface DispatchMapping {
+  readonly event: EventName
+  /** `application`: the bot provides it, in preference to users; `user`: only the user's own connection provides it. */
+  readonly providedBy: 'application' | 'user'
+  /** Intents without which the platform does not send it. */
+  readonly intents: number
+  /** By dispatch; undefined: nothing to publish. */
+  readonly from: Readonly<Record<string, (context: DispatchContext) => MappedEvent | undefined>>
+}

@@ -1,0 +1,79 @@
+/** The table of mappings from gateway dispatches to events for games. */
+import { EVENTS, type EventName, type EventRow, GATEWAY_INTENTS, type Parser, parserOf } from '@sallyport/protocol'
+import { GUILD_MAPPINGS } from './guilds.ts'
+import { LOBBY_MAPPINGS } from './lobbies.ts'
+import { MESSAGE_MAPPINGS } from './messages.ts'
+import { MONETIZATION_MAPPINGS } from './monetization.ts'
+import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
+import { USER_MAPPINGS } from './users.ts'
+
+const { GUILDS, DIRECT_MESSAGES } = GATEWAY_INTENTS
+
+export const DISPATCH_MAPPINGS: readonly DispatchMapping[] = [
+  ...GUILD_MAPPINGS,
+  ...MESSAGE_MAPPINGS,
+  ...MONETIZATION_MAPPINGS,
+  ...LOBBY_MAPPINGS,
+  ...USER_MAPPINGS,
+]
+
+/** Which connection provides each event. */
+export const PROVIDED_BY: ReadonlyMap<string, DispatchMapping['providedBy']> = new Map(
+  DISPATCH_MAPPINGS.map(({ event, providedBy }) => [event, providedBy]),
+)
+
+/** What a subscription to an event needs from the gateway. */
+export type EventDemand = Pick<DispatchMapping, 'providedBy' | 'intents'>
+
+/** Invites arrive in direct messages; `social` handles them. */
+const INVITE_DEMAND: EventDemand = { providedBy: 'user', intents: DIRECT_MESSAGES }
+
+/** By event. GUILD_STATUS needs the user's own connection, which lists the guilds of the user. */
+export const EVENT_INTENTS: ReadonlyMap<string, EventDemand> = new Map<EventName, EventDemand>([
+  ...DISPATCH_MAPPINGS.map((mapping): [EventName, EventDemand] => [mapping.event, mapping]),
+  ['GUILD_STATUS', { providedBy: 'user', intents: GUILDS }],
+  ['ACTIVITY_INVITE', INVITE_DEMAND],
+  ['ACTIVITY_JOIN', INVITE_DEMAND],
+  ['ACTIVITY_JOIN_REQUEST', INVITE_DEMAND],
+])
+
+export interface MappingResult extends MappedEvent {
+  readonly mapping: DispatchMapping
+}
+
+/** Known dispatches without a mapping. */
+const UNMAPPED_DISPATCHES: ReadonlySet<string> = new Set([
+  'CHANNEL_INFO',
+  'CHANNEL_PINS_UPDATE',
+  'GUILD_MEMBERS_CHUNK',
+  'PRESENCE_UPDATE',
+  'RATE_LIMITED',
+  'READY',
+  'RESUMED',
+  'SESSIONS_REPLACE',
+  'VOICE_STATE_UPDATE',
+])
+
+const BY_DISPATCH: ReadonlyMap<
+  string,
+  readonly { readonly mapping: DispatchMapping; readonly map: (context: DispatchContext) => MappedEvent | undefined }[]
+> = Map.groupBy(
+  DISPATCH_MAPPINGS.flatMap((mapping) => Object.entries(mapping.from).map(([t, map]) => ({ t, mapping, map }))),
+  ({ t }) => t,
+)
+
+/** Each parser compiles at its first use. */
+const PARSERS: ReadonlyMap<EventName, Parser<EventRow['data']>> = new Map(
+  DISPATCH_MAPPINGS.map(({ event }) => [event, parserOf<EventRow['data']>(EVENTS[event].data)]),
+)
+
+/** Whether this dispatch name is known. */
+export const isKnownDispatch = (t: string): boolean => BY_DISPATCH.has(t) || UNMAPPED_DISPATCHES.has(t)
+
+/** Maps a dispatch to events for games. Data that does not match the row of its event is dropped. */
+export function mapDispatch(t: string, context: DispatchContext): readonly MappingResult[] {
+  return (BY_DISPATCH.get(t) ?? []).flatMap(({ mapping, map }) => {
+    const mapped = map(context)
+    return mapped !== undefined && PARSERS.get(mapping.event)?.(mapped.data).success === true ? [{ ...mapped, mapping }] : []
+  })
+}

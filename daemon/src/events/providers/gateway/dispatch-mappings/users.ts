@@ -1,0 +1,43 @@
+/** Mappings for the user and their relationships. */
+import { userFrom } from '../cache/user-cache.ts'
+import { fieldsOf, idOf, numberOf } from '../../../../platform/gateway/reading.ts'
+import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
+
+/** The platform sends these without any intent. */
+const NONE = 0
+/** The type of a removed relationship. */
+const ENDED = 0
+
+function ownUser({ d, identity }: DispatchContext): MappedEvent | undefined {
+  const user = userFrom(d)
+  return identity.kind === 'user' && user?.id === identity.userId ? { data: user } : undefined
+}
+
+function relationship({ d, users }: DispatchContext): MappedEvent | undefined {
+  const user = userFrom(d['user']) ?? cachedUser(d['id'], users)
+  const type = numberOf(d['type'])
+  if (user === undefined || type === undefined) return undefined
+  const presence = fieldsOf(d['presence'])
+  return { data: { type, user, ...(typeof presence['status'] === 'string' ? { presence } : {}) } }
+}
+
+function relationshipEnded({ d, users }: DispatchContext): MappedEvent | undefined {
+  const user = userFrom(d['user']) ?? cachedUser(d['id'], users)
+  return user === undefined ? undefined : { data: { type: ENDED, user } }
+}
+
+/** The cached user with this id, which is also the id of the relationship. */
+function cachedUser(value: unknown, users: DispatchContext['users']) {
+  const id = idOf(value)
+  return id === undefined ? undefined : users.userOf(id)
+}
+
+export const USER_MAPPINGS: readonly DispatchMapping[] = [
+  { event: 'CURRENT_USER_UPDATE', providedBy: 'user', intents: NONE, from: { USER_UPDATE: ownUser } },
+  {
+    event: 'RELATIONSHIP_UPDATE',
+    providedBy: 'user',
+    intents: NONE,
+    from: { RELATIONSHIP_ADD: relationship, RELATIONSHIP_UPDATE: relationship, RELATIONSHIP_REMOVE: relationshipEnded },
+  },
+]

@@ -1,0 +1,284 @@
+/** The gateway connection of one identity. It reopens when more intents are required, and omits privileged intents that the platform refuses. */
+import { GATEWAY_CLOSE_CODES, LIMITS, PRIVILEGED_INTENTS, type PrivilegedIntentRow } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
+import type { Secret } from '@sallyport/core/secret'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import { GuildCache, type GuildChange } from './cache/guild-cache.ts'
+import { UserCache } from './cache/user-cache.ts'
+import type {
+  GatewayDispatch,
+  GatewayConnection,
+  GatewayConnectionOptions,
+  GatewayIdentity,
+  GatewayState,
+} from '../../../platform/gateway/gateway.ts'
+import { fieldsOf, textOf } from '../../../platform/gateway/reading.ts'
+import { ConditionWaiters } from './condition-waiters.ts'
+
+export interface ManagedConnectionDeps {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly token: () => Promise<Secret<string>>
+  readonly url: () => Promise<string>
+  /** Flags of the application; read when a privileged intent is required. */
+  readonly flags: () => Promise<number>
+  readonly capabilities: number
+  readonly compress: GatewayConnectionOptions['compress']
+  readonly openConnection: (options: GatewayConnectionOptions) => Promise<GatewayConnection>
+  /** The presence; undefined: none. */
+  readonly presence: () => object | undefined
+  /** `guild`: what the dispatch changed in the guild cache. */
+  readonly onDispatch: (dispatch: GatewayDispatch, guild: GuildChange | undefined) => void
+  /** The state changed. */
+  readonly onState: () => void
+}
+
+const PRIVILEGED: readonly PrivilegedIntentRow[] = Object.values(PRIVILEGED_INTENTS)
+const ALL_PRIVILEGED = PRIVILEGED.reduce((sum, { intent }) => sum | intent, 0)
+
+const NEVER_OPENED: GatewayState = { name: 'connecting' }
+
+export class ManagedConnection {
+  readonly identity: GatewayIdentity
+  readonly guilds = new GuildCache()
+  readonly users = new UserCache()
+  readonly #deps: ManagedConnectionDeps
+  #connection: GatewayConnection | undefined
+  #state: GatewayState = NEVER_OPENED
+  /** Intents of the open connection, without the missing ones. */
+  #intents = 0
+  /** The required intents, also those that are missing. */
+  #requiredIntents: number | undefined
+  /** Required privileged intents that the application does not have. */
+  #missingIntents = 0
+  /** Privileged intents that the gateway refused. */
+  #rejectedIntents = 0
+  /** Number of opened connections, so that callbacks of an older one are ignored. */
+  #generation = 0
+  #sessionId: string | undefined
+  /** Number of READY dispatches. */
+  #readyCount = 0
+  /** READY did not come in time. */
+  #loadTimedOut = false
+  /** Since when it is not live, in ms since the epoch; undefined while it is live. */
+  #offlineSince: number | undefined
+  readonly #waiters = new ConditionWaiters()
+  #cancelClose: (() => void) | undefined
+  #isStopped = false
+
+  constructor(identity: GatewayIdentity, deps: ManagedConnectionDeps) {
+    this.identity = identity
+    this.#deps = deps
+    this.#offlineSince = deps.clock.now()
+  }
+
+  get state(): GatewayState {
+    return this.#state
+  }
+
+  /** The intents it was opened with. */
+  get intents(): number {
+    return this.#intents
+  }
+
+  /** Number of unknown payloads. */
+  get ignored(): number {
+    return this.#connection?.ignored ?? 0
+  }
+
+  /** Whether a new gateway session replaced an earlier one, so that events in between are lost. */
+  get wasRestarted(): boolean {
+    return this.#readyCount > 1
+  }
+
+  /** Whether it provides GUILD_STATUS now or soon. A short outage does not count. */
+  get coversGuilds(): boolean {
+    if (!this.isUsable) return false
+    if (this.#readyCount === 0) return !this.#loadTimedOut
+    return this.guilds.guildCount > 0 && !this.isOfflineFor(LIMITS.gatewayOutageMs.value)
+  }
+
+  /** Whether it has not been live for `ms`. */
+  isOfflineFor(ms: number): boolean {
+    if (this.#offlineSince === undefined) return false
+    const now = this.#deps.clock.now()
+    // Restarts the measurement when the clock was set back.
+    this.#offlineSince = Math.min(this.#offlineSince, now)
+    return now - this.#offlineSince >= ms
+  }
+
+  /** The gateway session, which carries the presence; undefined while there is none. */
+  get sessionId(): string | undefined {
+    return this.#state.name === 'live' ? this.#sessionId : undefined
+  }
+
+  /** False when it does not reconnect any more. */
+  get isUsable(): boolean {
+    return !this.#isStopped && this.#state.name !== 'ended'
+  }
+
+  /** For the user: why it is not live, or which intents are missing. */
+  get problem(): string | undefined {
+    if (this.#state.reason !== undefined) return this.#state.reason
+    const missing = (this.#requiredIntents ?? 0) & this.#missingIntents
+    const names = Object.entries(PRIVILEGED_INTENTS).flatMap(([name, { intent }]) => ((missing & intent) === 0 ? [] : [name]))
+    return names.length === 0
+      ? undefined
+      : `The application does not have the privileged intents ${names.join(', ')}, so events that need them do not come; enable them in the platform's developer portal.`
+  }
+
+  /** Nothing requires it; it closes after a while. */
+  get isIdle(): boolean {
+    return this.#cancelClose !== undefined
+  }
+
+  /** Whether these intents are required already. */
+  satisfies(intents: number): boolean {
+    return !this.isIdle && (intents & ~(this.#requiredIntents ?? 0)) === 0
+  }
+
+  /** Adds required intents; opens the connection, or reopens it when it lacks some. */
+  require(intents: number): void {
+    this.#cancelClose?.()
+    this.#cancelClose = undefined
+    const required = intents | (this.#requiredIntents ?? 0)
+    if (required === this.#requiredIntents || this.#isStopped) return
+    const isSufficient = this.#requiredIntents !== undefined && (required & ~(this.#intents | this.#missingIntents)) === 0
+    this.#requiredIntents = required
+    if (!isSufficient) void this.#open()
+  }
+
+  /** Reopens a connection that had ended. */
+  retry(): void {
+    if (this.#isStopped || this.#state.name !== 'ended') return
+    this.#rejectedIntents = 0
+    void this.#open()
+  }
+
+  /** Calls `end` after the idle time unless `require` is called before. */
+  scheduleClose(end: () => void): void {
+    this.#cancelClose ??= this.#deps.clock.after(LIMITS.gatewayIdleMs.value, end)
+  }
+
+  /** Resolves when it is live. Rejects with SERVICE_UNAVAILABLE when it has ended, with TRANSACTION_ABORTED when `stop` fires. */
+  async whenLive(stop: CancelSignal): Promise<void> {
+    await this.#waiters.until(() => this.#state.name === 'live' || !this.isUsable, stop)
+    if (!this.isUsable) throw new BridgeError('SERVICE_UNAVAILABLE', this.problem ?? 'The connection to the gateway has ended.')
+  }
+
+  /** Resolves when READY has come, cannot come, or did not come within `timeoutMs`. */
+  async whenLoaded(timeoutMs: number): Promise<void> {
+    const isDone = (): boolean => this.#readyCount > 0 || this.#loadTimedOut || !this.isUsable
+    if (isDone()) return
+    const cancel = this.#deps.clock.after(timeoutMs, () => this.#onLoadTimeout())
+    await this.#waiters.until(isDone)
+    cancel()
+  }
+
+  /** As GatewayConnection.send. */
+  async send(op: number, d: unknown): Promise<void> {
+    if (this.#connection === undefined)
+      throw new BridgeError('SERVICE_UNAVAILABLE', 'The connection to the gateway is not open yet; try again.')
+    await this.#connection.send(op, d)
+  }
+
+  /** Permanently. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#generation++
+    this.#cancelClose?.()
+    const connection = this.#connection
+    this.#connection = undefined
+    this.#waiters.notify()
+    await connection?.stop()
+  }
+
+  /** Never rejects. */
+  async #open(): Promise<void> {
+    const generation = ++this.#generation
+    const before = this.#connection
+    this.#connection = undefined
+    this.#setState(NEVER_OPENED)
+    try {
+      await before?.stop()
+      const intents = await this.#availableIntents(this.#requiredIntents ?? 0)
+      if (generation !== this.#generation) return
+      this.#intents = intents
+      const { token, url, capabilities, compress, presence } = this.#deps
+      const connection = await this.#deps.openConnection({
+        token,
+        url,
+        intents,
+        capabilities,
+        compress,
+        presence,
+        onDispatch: (dispatch) => {
+          if (generation === this.#generation) this.#handleDispatch(dispatch)
+        },
+        onState: (state) => {
+          if (generation === this.#generation) this.#onState(state)
+        },
+      })
+      // Another one was opened, or this object was stopped.
+      if (generation !== this.#generation) return
+      this.#connection = connection
+      connection.start()
+    } catch (failure) {
+      this.#deps.log.error('gateway-not-opened', { err: failure })
+      if (generation === this.#generation)
+        this.#setState({ name: 'ended', reason: 'The gateway connection could not be opened; see the log.' })
+    }
+  }
+
+  /** Removes the privileged intents that the application does not have. If the flags cannot be read, the gateway decides. */
+  async #availableIntents(required: number): Promise<number> {
+    this.#missingIntents = required & this.#rejectedIntents
+    if ((required & ALL_PRIVILEGED & ~this.#rejectedIntents) === 0) return required & ~this.#missingIntents
+    try {
+      const flags = await this.#deps.flags()
+      for (const { intent, approvedFlag, limitedFlag } of PRIVILEGED)
+        if ((flags & (approvedFlag | limitedFlag)) === 0) this.#missingIntents |= required & intent
+    } catch (failure) {
+      if (!(failure instanceof BridgeError)) throw failure
+    }
+    return required & ~this.#missingIntents
+  }
+
+  #handleDispatch(dispatch: GatewayDispatch): void {
+    // No dispatch reports guilds that the user left while there was no session.
+    if (dispatch.t === 'READY')
+      for (const id of this.guilds.missingIn(dispatch.d)) this.#handleDispatch({ t: 'GUILD_DELETE', s: dispatch.s, d: { id } })
+    this.users.update(dispatch.t, dispatch.d)
+    const guild = this.guilds.update(dispatch.t, dispatch.d)
+    if (dispatch.t === 'READY') {
+      this.#readyCount++
+      this.#sessionId = textOf(fieldsOf(dispatch.d)['session_id'])
+    }
+    this.#deps.onDispatch(dispatch, guild)
+    this.#waiters.notify()
+  }
+
+  #onState(state: GatewayState): void {
+    const areIntentsRefused = state.closeCode === GATEWAY_CLOSE_CODES.DISALLOWED_INTENTS.code && (this.#intents & ALL_PRIVILEGED) !== 0
+    if (!areIntentsRefused) return this.#setState(state)
+    this.#rejectedIntents = ALL_PRIVILEGED
+    void this.#open()
+  }
+
+  #onLoadTimeout(): void {
+    this.#loadTimedOut = true
+    this.#deps.onState()
+    this.#waiters.notify()
+  }
+
+  #setState(state: GatewayState): void {
+    if (state.name === 'waiting') this.#loadTimedOut = true
+    if (state.name === 'live') this.#offlineSince = undefined
+    else this.#offlineSince ??= this.#deps.clock.now()
+    this.#state = state
+    this.#deps.onState()
+    this.#waiters.notify()
+  }
+}

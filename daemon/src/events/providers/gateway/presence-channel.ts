@@ -1,0 +1,102 @@
+/**
+ * Sends presence via the gateway connection of the user, which stays open while there is presence to send. Only for sessions that may open such
+ * a connection and may not send presence via the HTTP API. Presence via the HTTP API has an activity session, which other users need for joining.
+ */
+import { GATEWAY_OPCODES } from '@sallyport/protocol'
+import type { Session } from '../../../sessions/session.ts'
+import { OwnerMap } from '../../../presence/owner-map.ts'
+import type { PresenceChannel } from '../../../presence/channel.ts'
+import type { PresenceOwner, Presence } from '../../../presence/sink.ts'
+import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import { userIdentity, type ConnectionDemand, userDemand } from './demand.ts'
+import { isTooLarge, payloadText } from '../../../platform/gateway/payload.ts'
+
+export interface GatewayPresenceDeps {
+  /** The sessions of an application with a signed-in user. */
+  readonly sessions: (applicationId: string) => readonly Session[]
+  readonly canServe: (identity: GatewayIdentity) => boolean
+  /** Keeps a connection open until the returned function is called. */
+  readonly acquire: (demand: ConnectionDemand) => () => void
+  readonly send: (identity: GatewayIdentity, op: number, d: unknown) => void
+}
+
+interface SentPresence {
+  readonly identity: GatewayIdentity
+  readonly presence: Presence
+  readonly release: () => void
+}
+
+const { op: PRESENCE_UPDATE } = GATEWAY_OPCODES.PRESENCE_UPDATE
+/** The scope for presence via the HTTP API. */
+const HTTP_PRESENCE_SCOPE = 'activities.write'
+const NO_PRESENCE = { since: null, activities: [], status: 'online', afk: false }
+
+/** Dropped one after the other from a payload that is too large. Fields that other users need for joining are never dropped. */
+const DROPPABLE_FIELDS = ['buttons', 'metadata', 'details_url', 'state_url', 'assets']
+
+function updateOf({ applicationId, stored: { activity, secrets } }: Presence): object {
+  const sent: Record<string, unknown> = { ...activity, application_id: applicationId, ...(secrets === undefined ? {} : { secrets }) }
+  const update = { ...NO_PRESENCE, activities: [sent] }
+  for (const name of DROPPABLE_FIELDS) if (isTooLarge(payloadText(PRESENCE_UPDATE, update))) delete sent[name]
+  return update
+}
+
+export class GatewayPresenceChannel implements PresenceChannel {
+  readonly name = 'gateway'
+  readonly #deps: GatewayPresenceDeps
+  readonly #sent = new OwnerMap<SentPresence>()
+  #onChange: (applicationId: string, userId?: string) => void = () => {}
+
+  constructor(deps: GatewayPresenceDeps) {
+    this.#deps = deps
+  }
+
+  canShow(owner: PresenceOwner): boolean {
+    return this.#sessionOf(owner) !== undefined
+  }
+
+  show(owner: PresenceOwner, presence: Presence | undefined): void {
+    const before = this.#sent.get(owner)
+    const session = presence === undefined ? undefined : this.#sessionOf(owner, presence.sessionId)
+    const [demand] = session === undefined ? [] : userDemand(session)
+    if (presence === undefined || demand === undefined) this.#sent.delete(owner)
+    else {
+      this.#sent.set(owner, { identity: demand.identity, presence, release: this.#deps.acquire(demand) })
+      this.#deps.send(demand.identity, PRESENCE_UPDATE, updateOf(presence))
+    }
+    if (before === undefined) return
+    if (demand === undefined) this.#deps.send(before.identity, PRESENCE_UPDATE, NO_PRESENCE)
+    before.release()
+  }
+
+  onChange(listener: (applicationId: string, userId?: string) => void): void {
+    this.#onChange = listener
+  }
+
+  /** The presence to send in Identify; undefined: none. */
+  of(identity: GatewayIdentity): object | undefined {
+    const sent = identity.kind === 'user' ? this.#sent.get(identity) : undefined
+    return sent === undefined ? undefined : updateOf(sent.presence)
+  }
+
+  /** A session opened or closed, or its user changed. Calls the listener only if it matters here, because each call costs a presence update. */
+  sessionChanged({ applicationId, signedIn }: Session): void {
+    for (const { presence } of this.#sent.of(applicationId)) if (!this.canShow(presence)) this.#onChange(applicationId, presence.userId)
+    const owner = { applicationId, userId: signedIn?.userId }
+    if (this.#sent.get(owner) === undefined && this.canShow(owner)) this.#onChange(applicationId, owner.userId)
+  }
+
+  /** Whether presence can be sent for the identity may have changed. */
+  identityChanged(identity: GatewayIdentity): void {
+    if (identity.kind === 'user') this.#onChange(identity.applicationId, identity.userId)
+  }
+
+  /** The session that set the presence if it can be used, otherwise another one of the owner. */
+  #sessionOf({ applicationId, userId }: PresenceOwner, sessionId?: number): Session | undefined {
+    const usable = this.#deps.sessions(applicationId).filter((session) => {
+      const identity = session.signedIn?.userId !== userId || session.scopes.has(HTTP_PRESENCE_SCOPE) ? undefined : userIdentity(session)
+      return identity !== undefined && this.#deps.canServe(identity)
+    })
+    return usable.find(({ connection }) => connection.id === sessionId) ?? usable[0]
+  }
+}

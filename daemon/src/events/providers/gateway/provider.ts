@@ -1,0 +1,304 @@
+/** The gateway provider: opens connections for the sessions that subscribed to events of the gateway. */
+import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
+import type { CancelSignal } from '@sallyport/core/cancel'
+import type { Session } from '../../../sessions/session.ts'
+import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
+import type { ProviderHealth } from '@sallyport/core/provider-health'
+import type { EventProvider } from '../../provider.ts'
+import type { Publish } from '../../outgoing-event.ts'
+import { GatewayRequests } from './requests.ts'
+import { BotLookup } from './bot-lookup.ts'
+import type { ManagedConnection } from './managed-connection.ts'
+import type { DirectMessageSync } from './direct-message-sync.ts'
+import { DispatchHandler } from './dispatch-handler.ts'
+import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import { GUILD_STATUS, guildIdOf, type GuildStatuses } from './guild-statuses.ts'
+import {
+  type BotAvailability,
+  botIdentity,
+  identityKey,
+  userIdentity,
+  botDemand,
+  computeDemand,
+  type ConnectionDemand,
+  type SessionSubscription,
+} from './demand.ts'
+import type { GatewayCredentials } from './credentials.ts'
+import { ConnectionPool } from './pool.ts'
+import { EVENT_INTENTS, PROVIDED_BY } from './dispatch-mappings/dispatch-mappings.ts'
+
+export interface GatewayProviderDeps {
+  readonly hub: Pick<SubscriptionRegistry<Session>, 'entries'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly publish: Publish
+  readonly sessions: () => readonly Session[]
+  readonly credentials: GatewayCredentials
+  readonly statuses: GuildStatuses
+  readonly directMessages: DirectMessageSync
+  /** Where the platform serves images. */
+  readonly imageOrigin: string
+  readonly compress: GatewayConnectionOptions['compress']
+  /** Hidden channels come obfuscated instead of not at all. */
+  readonly isObfuscated: boolean
+  readonly openConnection: (options: GatewayConnectionOptions, identity: string) => Promise<GatewayConnection>
+  /** The presence of an identity; undefined: none. */
+  readonly presenceOf: (identity: GatewayIdentity) => object | undefined
+  /** A connection became ready or unusable, so its presence may have to move. */
+  readonly onConnection: (identity: GatewayIdentity) => void
+  /** Provides GUILD_STATUS where the user has no gateway connection. */
+  readonly fallback: Required<Pick<EventProvider, 'confirm'>> & { readonly reconsider: () => void }
+}
+
+/** How long a subscription to GUILD_STATUS waits for the gateway before the fallback confirms it. */
+const CONFIRM_TIMEOUT_MS = 1000
+
+export class GatewayProvider implements EventProvider {
+  readonly name = 'gateway'
+  readonly requests: GatewayRequests
+  readonly #deps: GatewayProviderDeps
+  readonly #bots: BotLookup
+  readonly #pool: ConnectionPool
+  readonly #dispatches: DispatchHandler
+  /** Demand that does not come from subscriptions. */
+  readonly #demands = new Set<ConnectionDemand>()
+  /** The last account of each session. */
+  readonly #accountOf = new WeakMap<Session, string>()
+  /** Sessions whose user or scopes changed since the last update, so that they may receive other events now. */
+  readonly #reauthenticated = new Set<Session>()
+  #isRunning = false
+  #isUpdateScheduled = false
+
+  constructor(deps: GatewayProviderDeps) {
+    const { clock, log, credentials, compress, openConnection, presenceOf, onConnection } = deps
+    this.#deps = deps
+    this.requests = new GatewayRequests(clock)
+    this.#bots = new BotLookup({
+      clock,
+      hasBot: (applicationId) => credentials.hasBot(applicationId),
+      onFound: () => this.#scheduleUpdate(),
+    })
+    this.#dispatches = new DispatchHandler({
+      ...deps,
+      requests: this.requests,
+      botOf: this.#botAvailability,
+      onReady: onConnection,
+      onCoverageChange: () => this.#scheduleUpdate(),
+    })
+    this.#pool = new ConnectionPool({
+      clock,
+      log,
+      credentials,
+      compress,
+      openConnection,
+      presenceOf,
+      capabilities: deps.isObfuscated ? GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION : 0,
+      onDispatch: (connection, dispatch, guild) => this.#dispatches.handle(connection, dispatch, guild),
+      onState: (connection) => {
+        if (!connection.isUsable) {
+          this.requests.rejectAll(connection)
+          onConnection(connection.identity)
+        }
+        this.#scheduleUpdate()
+      },
+      onCapacity: () => this.#scheduleUpdate(),
+      onClosed: (connection) => this.requests.rejectAll(connection),
+    })
+  }
+
+  async start(): Promise<void> {
+    this.#isRunning = true
+  }
+
+  reconcile(): void {
+    this.#updateConnections()
+  }
+
+  /** Another session with the same subscription does not mean that this session has a connection. */
+  onSubscribe(session: Session, event: EventSelector): void {
+    if (!this.#isRunning) return
+    const demand = computeDemand([{ session, event }], this.#botAvailability, [])
+    if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#scheduleUpdate()
+  }
+
+  confirm(session: Session, event: EventSelector): Promise<void> | undefined {
+    const identity = this.#isRunning && event.name === GUILD_STATUS ? userIdentity(session) : undefined
+    if (identity === undefined) return undefined
+    const resume = this.#deps.statuses.suppress(session, guildIdOf(event.args))
+    if (this.#pool.of(identity) === undefined) this.#updateConnections()
+    const connection = this.#pool.of(identity)
+    if (connection !== undefined) return this.#confirmGuild(connection, session, event, resume)
+    resume()
+    return undefined
+  }
+
+  /** Whether the connection of the session's user provides GUILD_STATUS to it. */
+  coversGuildsFor(session: Session): boolean {
+    const identity = userIdentity(session)
+    return identity !== undefined && this.#pool.of(identity)?.coversGuilds === true
+  }
+
+  /** Whether this provider publishes the event to the session, now or once the connection is open. */
+  covers(session: Session, event: string): boolean {
+    const providedBy = PROVIDED_BY.get(event)
+    if (event === GUILD_STATUS) return this.coversGuildsFor(session)
+    if (providedBy === undefined || session.signedIn === undefined) return false
+    const identity = userIdentity(session)
+    return (
+      (providedBy === 'application' && this.#botAvailability(session.applicationId) === 'usable') ||
+      (identity !== undefined && this.canServe(identity))
+    )
+  }
+
+  /** Whether a connection for this user is open or can be opened. */
+  canServe(identity: GatewayIdentity): boolean {
+    return this.#isRunning && this.#pool.of(identity)?.isUsable !== false
+  }
+
+  /** The gateway session that carries the presence of an identity. */
+  sessionOf(identity: GatewayIdentity): string | undefined {
+    return this.#pool.of(identity)?.sessionId
+  }
+
+  health(): ProviderHealth {
+    const all = this.#pool.all()
+    const count = all.reduce((sum, connection) => sum + connection.ignored, this.#dispatches.ignored)
+    const ignored = count === 0 ? {} : { ignored: count }
+    if (all.length === 0) return { state: 'idle', ...ignored }
+    const failing = all.find(({ state }) => state.name === 'ended' || (state.name === 'waiting' && state.reason !== undefined))
+    const affected = failing ?? all.find(({ problem }) => problem !== undefined)
+    const reason = affected?.problem === undefined ? {} : { reason: `${describe(affected.identity)}: ${affected.problem}` }
+    return { state: failing === undefined ? 'active' : 'failing', ...reason, ...ignored }
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false
+    this.#demands.clear()
+    await this.#pool.stop()
+  }
+
+  /** A session opened or closed, or its user signed in or out. Closes the connection of a user without signed-in sessions. */
+  sessionChanged(session: Session): void {
+    const { applicationId, signedIn } = session
+    const before = this.#accountOf.get(session)
+    const now = signedIn === undefined ? undefined : identityKey({ kind: 'user', applicationId, userId: signedIn.userId })
+    if (now === undefined) this.#accountOf.delete(session)
+    else this.#accountOf.set(session, now)
+    if (now !== undefined) this.#reauthenticated.add(session)
+    if (before !== undefined && before !== now && !this.#deps.sessions().some((one) => this.#accountOf.get(one) === before))
+      void this.#pool.close(before)
+    this.#scheduleUpdate()
+  }
+
+  /** The account is no longer used here. */
+  closeAccount(applicationId: string, userId: string): void {
+    void this.#pool.close(identityKey({ kind: 'user', applicationId, userId }))
+  }
+
+  /** The bot token of an application was stored or deleted. Closes the connection with the old token. */
+  botChanged(applicationId: string): void {
+    void this.#pool.close(identityKey(botIdentity(applicationId)))
+    this.#bots.invalidate(applicationId)
+  }
+
+  /** Keeps a connection open for another purpose than events, until the returned function is called. */
+  acquire(demand: ConnectionDemand): () => void {
+    this.#demands.add(demand)
+    this.#updateConnections()
+    return () => {
+      if (this.#demands.delete(demand)) this.#scheduleUpdate()
+    }
+  }
+
+  /** Sends via the connection of an identity if it is live. Failures are logged. */
+  send(identity: GatewayIdentity, op: number, d: unknown): void {
+    const connection = this.#pool.of(identity)
+    if (connection?.state.name !== 'live') return
+    connection.send(op, d).catch((err: unknown) => this.#deps.log.info('gateway-not-sent', { op, err }))
+  }
+
+  /** Runs `work` with the live connection of an application's bot. Rejects with INVALID_PERMISSIONS when no token is stored. */
+  async withBot<T>(applicationId: string, intents: number, stop: CancelSignal, work: (bot: ManagedConnection) => Promise<T>): Promise<T> {
+    if (!(await this.#deps.credentials.hasBot(applicationId))) throw noBot(applicationId)
+    const release = this.acquire(botDemand(applicationId, intents))
+    try {
+      const bot = this.#pool.of(botIdentity(applicationId))
+      if (bot === undefined)
+        throw new BridgeError('SERVICE_UNAVAILABLE', 'The bridge has reached its limit of gateway connections; try again.')
+      await bot.whenLive(stop)
+      return await work(bot)
+    } finally {
+      release()
+    }
+  }
+
+  #scheduleUpdate(): void {
+    if (this.#isUpdateScheduled) return
+    this.#isUpdateScheduled = true
+    setImmediate(() => {
+      this.#isUpdateScheduled = false
+      this.#updateConnections()
+      this.#deps.fallback.reconsider()
+    })
+  }
+
+  #updateConnections(): void {
+    if (!this.#isRunning) return
+    this.#pool.reconcile(computeDemand(this.#subscriptions(), this.#botAvailability, this.#demands))
+    for (const session of this.#reauthenticated) {
+      const identity = userIdentity(session)
+      const connection = identity === undefined ? undefined : this.#pool.of(identity)
+      if (connection !== undefined) this.#deps.statuses.publishTo(connection, session)
+    }
+    this.#reauthenticated.clear()
+  }
+
+  *#subscriptions(): Iterable<SessionSubscription> {
+    for (const { event, subscribers } of this.#deps.hub.entries())
+      if (EVENT_INTENTS.has(event.name)) for (const session of subscribers) yield { session, event }
+  }
+
+  readonly #botAvailability: BotAvailability = (applicationId) => {
+    const hasBot = this.#bots.hasToken(applicationId)
+    if (hasBot === undefined) return undefined
+    if (!hasBot) return 'none'
+    const bot = this.#pool.of(botIdentity(applicationId))
+    // A resumed gateway session delivers the missed events, so no other connection may publish them.
+    return bot === undefined || (bot.isUsable && !bot.isOfflineFor(LIMITS.gatewayResumableMs.value)) ? 'usable' : 'unusable'
+  }
+
+  /** Rejects with INVALID_GUILD when the user is in no such guild. If that is unknown now, the subscription stays. */
+  async #confirmGuild(connection: ManagedConnection, session: Session, event: EventSelector, resume: () => void): Promise<void> {
+    const { statuses, fallback } = this.#deps
+    const guildId = guildIdOf(event.args)
+    try {
+      await connection.whenLoaded(CONFIRM_TIMEOUT_MS)
+      if (!this.coversGuildsFor(session)) await fallback.confirm(session, event)
+      // Changes during an outage are not known yet.
+      else if (connection.state.name === 'live' && connection.guilds.guild(guildId) === undefined)
+        throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
+    } catch (failure) {
+      resume()
+      throw failure
+    }
+    // The response to SUBSCRIBE is sent first.
+    setImmediate(() => {
+      resume()
+      statuses.publishGuild(connection, guildId, (one) => one === session)
+    })
+  }
+}
+
+const describe = (identity: GatewayIdentity): string =>
+  identity.kind === 'bot'
+    ? `The bot of application ${identity.applicationId}`
+    : `User ${identity.userId} of application ${identity.applicationId}`
+
+const noBot = (applicationId: string): BridgeError =>
+  new BridgeError(
+    'INVALID_PERMISSIONS',
+    `Only the bot of application ${applicationId} may do this, and no token of it is stored; store one with: sallyport login --bot`,
+  )

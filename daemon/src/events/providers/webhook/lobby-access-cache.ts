@@ -1,0 +1,61 @@
+/** Which users may receive the events of a lobby. Events do not list the members, so the lobby is read on behalf of the subscribed user. */
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Session } from '../../../sessions/session.ts'
+
+export interface LobbyAccessDeps {
+  readonly clock: Clock
+  /** Reads the lobby as the game of this session would; rejects when the platform refuses it. */
+  readonly read: (session: Session, lobbyId: string) => Promise<unknown>
+}
+
+/** A removed member receives events of the lobby for up to this long. */
+const ALLOWED_TTL_MS = 60_000
+/** A refused user may join at any moment, but each refused read counts against the platform's limit of invalid requests. */
+const DENIED_TTL_MS = 10_000
+const ENTRIES_MAX = 1_000
+
+interface AccessEntry {
+  readonly allowed: Promise<boolean>
+  /** Milliseconds since the epoch; undefined while the lobby is being read. */
+  until: number | undefined
+}
+
+/** Whether the platform refused the user. After any other failure the next message reads the lobby again. */
+const isRefusal = (failure: unknown): boolean => {
+  const status = failure instanceof BridgeError ? failure.detail.http_status : undefined
+  return status === 401 || status === 403 || status === 404
+}
+
+export class LobbyAccessCache {
+  readonly #deps: LobbyAccessDeps
+  /** By application, user and lobby; the oldest first. */
+  readonly #entries = new Map<string, AccessEntry>()
+
+  constructor(deps: LobbyAccessDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether the user who is signed in on this session may read the lobby. Never rejects: a failed read means false. */
+  canRead(session: Session, lobbyId: string): Promise<boolean> {
+    const key = `${session.applicationId} ${session.signedIn?.userId ?? ''} ${lobbyId}`
+    const known = this.#entries.get(key)
+    if (known !== undefined && (known.until === undefined || this.#deps.clock.now() < known.until)) return known.allowed
+    const answer: AccessEntry = { allowed: this.#read(session, lobbyId, (until) => (answer.until = until)), until: undefined }
+    this.#entries.delete(key)
+    this.#entries.set(key, answer)
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > ENTRIES_MAX && oldest !== undefined) this.#entries.delete(oldest)
+    return answer.allowed
+  }
+
+  async #read(session: Session, lobbyId: string, expires: (until: number) => void): Promise<boolean> {
+    const { clock, read } = this.#deps
+    const answer = await read(session, lobbyId).then(
+      () => ({ may: true, forMs: ALLOWED_TTL_MS }),
+      (failure: unknown) => ({ may: false, forMs: isRefusal(failure) ? DENIED_TTL_MS : 0 }),
+    )
+    expires(clock.now() + answer.forMs)
+    return answer.may
+  }
+}

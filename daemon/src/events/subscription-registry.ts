@@ -1,0 +1,148 @@
+/** Which session subscribed to which event. A subscription lasts until it is removed or its connection ends, also while providers fail. */
+import { EVENTS, type EventRow, LIMITS, satisfies } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+
+/** What the registry needs of a subscriber. */
+export interface Subscriber {
+  readonly scopes: ReadonlySet<string>
+  readonly connection: {
+    readonly encoding: { readonly name: string }
+    /** The whole frame of an event, in the encoding of this connection. */
+    encodeEvent(name: string, data: unknown): Buffer
+    deliver(frame: Buffer): void
+  }
+}
+
+export interface EventSelector {
+  readonly name: string
+  readonly args: object
+}
+
+/** A subscription, and its subscribers. */
+export interface SubscriptionEntry<S> {
+  readonly event: EventSelector
+  readonly subscribers: ReadonlySet<S>
+}
+
+/** Same event and same arguments give the same key. A null argument equals a missing one; order does not matter. */
+const keyOf = ({ name, args }: EventSelector): string => {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null)
+  return `${name} ${JSON.stringify(given.toSorted(([one], [other]) => (one < other ? -1 : 1)))}`
+}
+
+/** The key of the subscription without arguments. */
+const unfilteredKeyOf = ({ name }: EventSelector): string => keyOf({ name, args: {} })
+
+const NO_SUBSCRIBERS: ReadonlySet<never> = new Set()
+
+export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
+  readonly #byKey = new Map<string, SubscriptionEntry<S> & { readonly subscribers: Set<S> }>()
+  /** By subscriber and key: how many subscribe calls have not been undone. */
+  readonly #bySubscriber = new Map<S, Map<string, { times: number }>>()
+  #onChange: () => void = () => {}
+
+  /** Called when the set of subscriptions, or the user or scopes of a subscriber, changed. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener
+  }
+
+  /**
+   * Subscribing twice is subscribing once. Returns a function that undoes this call, to be called once at most. It keeps the subscription of an
+   * earlier or later call, so that a game which repeats SUBSCRIBE while the platform is slow does not lose it.
+   */
+  subscribe(subscriber: S, event: EventSelector): () => void {
+    const key = keyOf(event)
+    const subscriptions = this.#bySubscriber.get(subscriber) ?? new Map<string, { times: number }>()
+    const entry = subscriptions.get(key) ?? { times: 0 }
+    const undo = (): void => {
+      entry.times--
+      if (entry.times === 0 && this.#bySubscriber.get(subscriber)?.get(key) === entry) this.unsubscribe(subscriber, event)
+    }
+    entry.times++
+    if (subscriptions.has(key)) return undo
+    if (subscriptions.size >= LIMITS.subscriptions.value) {
+      throw new BridgeError(
+        'RATE_LIMITED',
+        `This connection has ${subscriptions.size} subscriptions, the most it may have; unsubscribe from some.`,
+      )
+    }
+    this.#bySubscriber.set(subscriber, subscriptions.set(key, entry))
+    const known = this.#byKey.get(key)
+    if (known === undefined) {
+      this.#byKey.set(key, { event, subscribers: new Set([subscriber]) })
+      this.#onChange()
+    } else known.subscribers.add(subscriber)
+    return undo
+  }
+
+  /** Without such a subscription it does nothing. */
+  unsubscribe(subscriber: S, event: EventSelector): void {
+    const key = keyOf(event)
+    if (this.#bySubscriber.get(subscriber)?.delete(key)) this.#remove(subscriber, key)
+  }
+
+  /** The connection ended. */
+  removeSubscriber(subscriber: S): void {
+    for (const key of this.#bySubscriber.get(subscriber)?.keys() ?? []) this.#remove(subscriber, key)
+    this.#bySubscriber.delete(subscriber)
+  }
+
+  /** All subscriptions. */
+  selectors(): readonly EventSelector[] {
+    return [...this.#byKey.values()].map((entry) => entry.event)
+  }
+
+  /** All subscriptions, with their subscribers. */
+  entries(): Iterable<SubscriptionEntry<S>> {
+    return this.#byKey.values()
+  }
+
+  /** The subscriptions of one subscriber. */
+  selectorsOf(subscriber: S): readonly EventSelector[] {
+    return [...(this.#bySubscriber.get(subscriber)?.keys() ?? [])].flatMap((key) => this.#byKey.get(key)?.event ?? [])
+  }
+
+  /** The subscribers with exactly these arguments. */
+  subscribersOf(event: EventSelector): readonly S[] {
+    return [...(this.#byKey.get(keyOf(event))?.subscribers ?? [])]
+  }
+
+  /** The scopes or the user of a subscriber changed, so it may receive other events now. */
+  scopesChanged(subscriber: S): void {
+    if (this.#bySubscriber.has(subscriber)) this.#onChange()
+  }
+
+  /**
+   * Sends the event to each subscriber with these arguments or with none, once. Subscribers without the scopes, or for which `isRecipient` returns
+   * false, do not get it. Encodes once per encoding. Returns how many received it.
+   */
+  publish(event: EventSelector, data: unknown, isRecipient: (subscriber: S) => boolean = () => true): number {
+    const row: EventRow = EVENTS[event.name as keyof typeof EVENTS]
+    const frames = new Map<string, Buffer>()
+    let delivered = 0
+    const key = keyOf(event)
+    const unfilteredKey = unfilteredKeyOf(event)
+    const exact: ReadonlySet<S> = this.#byKey.get(key)?.subscribers ?? NO_SUBSCRIBERS
+    const unfiltered: ReadonlySet<S> =
+      key === unfilteredKey ? NO_SUBSCRIBERS : (this.#byKey.get(unfilteredKey)?.subscribers ?? NO_SUBSCRIBERS)
+    const deliver = (subscriber: S): void => {
+      if (!satisfies(row.requires, subscriber.scopes) || !isRecipient(subscriber)) return
+      const { connection } = subscriber
+      let frame = frames.get(connection.encoding.name)
+      if (frame === undefined) frames.set(connection.encoding.name, (frame = connection.encodeEvent(event.name, data)))
+      connection.deliver(frame)
+      delivered++
+    }
+    for (const subscriber of exact) deliver(subscriber)
+    for (const subscriber of unfiltered) if (!exact.has(subscriber)) deliver(subscriber)
+    return delivered
+  }
+
+  #remove(subscriber: S, key: string): void {
+    const entry = this.#byKey.get(key)
+    entry?.subscribers.delete(subscriber)
+    if (entry?.subscribers.size !== 0) return
+    this.#byKey.delete(key)
+    this.#onChange()
+  }
+}

@@ -1,0 +1,13 @@
+/** The interface of a handle to the peer process. A process that reuses its PID is not mistaken for it. */
+
+export interface ProcessHandle {
+  readonly pid: number
+  /** Path that opens exactly the running file, even when moved; undefined where the system has none. */
+  readonly imagePath?: string
+  /** Whether it is alive and still runs the same file as when it connected. */
+  isUnchanged(): boolean
+  /** The result of `readFacts`, with a liveness check before and after; undefined when the process has exited or `readFacts` throws. */
+  read<T>(readFacts: (pid: number) => T): T | undefined
+  /** Closes the handle. Called once, when the connection closes. */
+  release(): void
+}

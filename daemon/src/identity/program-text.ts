@@ -1,0 +1,30 @@
+/** Display text of a program, the same everywhere: its kind and its name. Pure. */
+import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
+import { sessionText } from './terminal-session.ts'
+import type { ContainerKind, Program, ProgramKind } from './program.ts'
+
+const INTERPRETER_CHARACTERS = 96
+
+const IN_CONTAINER: Readonly<Record<ContainerKind, (name: string) => string>> = {
+  flatpak: (name) => `the Flatpak application ${toDisplayName(name, 128)}`,
+  snap: (name) => `the snap ${toDisplayName(name, 128)}`,
+  other: (path) => `a program in a container, which calls itself ${toDisplayPath(path)}`,
+}
+
+const BY_KIND: Readonly<Record<ProgramKind, (program: Program, name: string) => string>> = {
+  native: (_, path) => toDisplayPath(path),
+  script: ({ interpreter }, path) =>
+    `a script of ${interpreter === undefined ? 'an interpreter' : toDisplayPath(interpreter.executable, INTERPRETER_CHARACTERS)}: ${toDisplayPath(path)}`,
+  container: ({ container = 'other' }, name) => IN_CONTAINER[container](name),
+  page: (_, origin) => `a page of ${toDisplayPath(origin)}`,
+  unknown: (_, path) => `a program that cannot be identified, seen at ${toDisplayPath(path)}`,
+}
+
+/** One line without terminal control characters. Paths begin with `/` or a drive letter; all else begins with a word. */
+export function programText(program: Program): string {
+  const { executable, kind, session } = program
+  // Its own path is not informative.
+  if (session !== undefined) return `the command line of Sallyport, ${toDisplayPath(sessionText(session))}`
+  if (executable !== undefined) return BY_KIND[kind](program, executable)
+  return kind === 'container' ? 'a program in a container' : 'a program that cannot be identified'
+}

@@ -1,0 +1,49 @@
+/**
+ * The websocket transport of the local protocol. Browsers and some libraries try ten well-known ports. A plain HTTP 404 there shows that a
+ * server of the protocol runs.
+ */
+import { LIMITS } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { TcpPeers } from '../../loopback/tcp-peer.ts'
+import type { ByteChannel, ChannelReceiver } from './transport.ts'
+import { openWebSocketChannel } from './websocket-channel.ts'
+import { startWebServer, type WebServer } from '../../loopback/web-server.ts'
+
+export interface RpcWebSocketOptions {
+  readonly clock: Clock
+  readonly log: Logger
+  readonly peers: TcpPeers
+  /** Whether pages of this origin may use an application; null if the page gave no application id. */
+  readonly isAllowed: (origin: string, applicationId: string | null) => boolean
+  /** Charges a connection to an origin; undefined if the origin has reached its limit. */
+  readonly charge: (origin: string) => (() => void) | undefined
+  readonly onChannel: (channel: ByteChannel) => ChannelReceiver
+  /** Default: the ports that libraries try, in ascending order. */
+  readonly ports?: readonly number[]
+}
+
+const FIRST_PORT = 6463
+const PORTS = Array.from({ length: 10 }, (_, index) => FIRST_PORT + index)
+
+/** Listens on the first free port; undefined if all are in use, which affects websocket clients only. */
+export const listenRpcWebSocket = ({
+  clock,
+  log,
+  peers,
+  isAllowed,
+  charge,
+  onChannel,
+  ports = PORTS,
+}: RpcWebSocketOptions): Promise<WebServer | undefined> =>
+  startWebServer({
+    clock,
+    log,
+    peers,
+    ports,
+    maxConnections: LIMITS.webConnections.value,
+    maxMessageBytes: LIMITS.frameBytes.value,
+    isAllowed: ({ origin, query }) => isAllowed(origin, query.get('client_id')),
+    charge: ({ origin }) => charge(origin),
+    onSocket: (webSocket, request, socket) => openWebSocketChannel(webSocket, request, socket, onChannel),
+  })

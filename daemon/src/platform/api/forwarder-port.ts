@@ -1,0 +1,63 @@
+/** Types for forwarded calls and HTTP requests to the platform. */
+import type { EndpointRow } from '@sallyport/protocol'
+import type { Secret } from '@sallyport/core/secret'
+import type { CancelSignal } from '@sallyport/core/cancel'
+
+/** The token of a request and its owner. `id` separates the rate-limit buckets of credentials and is not secret. */
+export interface Credential {
+  readonly kind: 'user' | 'bot'
+  readonly id: string
+  readonly token: Secret<string>
+}
+
+/** A file to upload. It is streamed, from its start for each attempt. */
+export interface OutgoingFile {
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  /** Rejects with BridgeError if the file has changed. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** A multipart body. */
+export interface MultipartBody {
+  /** The part `payload_json`; undefined if there is none. */
+  readonly payload: string | undefined
+  readonly files: readonly { readonly part: string; readonly file: OutgoingFile }[]
+  /** Size of the encoded body. */
+  readonly bytes: number
+  /** Called for each attempt. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** One HTTP request, ready to send. */
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Instead of `body`. */
+  readonly multipart?: MultipartBody
+}
+
+export interface HttpReply {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** The HTTP client port. Rejects with any error if no complete reply arrives. */
+export type HttpSend = (request: HttpRequest, signal: CancelSignal) => Promise<HttpReply>
+
+/** Sends one call of an endpoint row. Rejects with BridgeError only. */
+export interface Forwarder {
+  forward(
+    row: EndpointRow,
+    args: Readonly<Record<string, unknown>>,
+    credential: Credential | undefined,
+    signal: CancelSignal,
+    deadlineAt: number,
+  ): Promise<unknown>
+  close(): Promise<void>
+}

@@ -1,0 +1,97 @@
+/** Sends presence via the HTTP API, for signed-in users whom neither the desktop client nor a gateway connection shows. */
+import type { Clock } from '@sallyport/core/clock'
+import type { Session } from '../../sessions/session.ts'
+import type { SessionRegistry } from '../../sessions/registry.ts'
+import type { ProviderHealth } from '@sallyport/core/provider-health'
+import { OwnerMap } from '../owner-map.ts'
+import type { PresenceChannel } from '../channel.ts'
+import type { PresenceOwner, Presence } from '../sink.ts'
+import { HeadlessSessionSync, type HeadlessSyncDeps } from './headless-session-sync.ts'
+
+export interface HeadlessSessionsDeps extends Pick<HeadlessSyncDeps, 'clock' | 'log' | 'call'> {
+  readonly registry: SessionRegistry
+}
+
+const NEEDED_SCOPE = 'activities.write'
+/** Time for deleting the headless sessions when the daemon stops. */
+const STOP_MS = 2_000
+
+const timeout = (clock: Clock): Promise<void> => new Promise((resolve) => void clock.after(STOP_MS, resolve))
+
+export class HeadlessSessions implements PresenceChannel {
+  readonly name = 'headless-session'
+  readonly #deps: HeadlessSessionsDeps
+  readonly #syncs = new OwnerMap<HeadlessSessionSync>()
+  /** Users by application whose presence it can show. */
+  readonly #showable = new Map<string, ReadonlySet<string>>()
+  #onChange: (applicationId: string, userId: string) => void = () => {}
+
+  constructor(deps: HeadlessSessionsDeps) {
+    this.#deps = deps
+    deps.registry.onChange(({ applicationId }) => this.#reconsider(applicationId))
+  }
+
+  canShow({ applicationId, userId }: PresenceOwner): boolean {
+    return userId !== undefined && this.#showable.get(applicationId)?.has(userId) === true
+  }
+
+  onChange(listener: (applicationId: string, userId: string) => void): void {
+    this.#onChange = listener
+  }
+
+  show({ applicationId, userId }: PresenceOwner, presence: Presence | undefined): void {
+    const owner = { applicationId, userId }
+    let sync = this.#syncs.get(owner)
+    if (sync === undefined) {
+      if (presence === undefined) return
+      sync = new HeadlessSessionSync(owner, { ...this.#deps, sessions: () => this.#sessionsOf(owner) })
+      this.#syncs.set(owner, sync)
+    }
+    sync.show(presence)
+    if (presence === undefined) void sync.settled.then(() => this.#removeFinished(owner, sync))
+  }
+
+  /** The session id by which other users join a user's activity; undefined when the platform shows none. */
+  sessionOf(applicationId: string, userId: string): string | undefined {
+    return this.#syncs.get({ applicationId, userId })?.joinSession
+  }
+
+  health(): ProviderHealth {
+    const syncs = this.#syncs.all()
+    const reason = syncs.find(({ failure }) => failure !== undefined)?.failure
+    if (reason !== undefined) return { state: 'failing', reason }
+    return { state: syncs.length > 0 ? 'active' : 'idle' }
+  }
+
+  /** Clears all presence and waits a limited time for the platform. */
+  async stop(): Promise<void> {
+    const syncs = this.#syncs.all()
+    if (syncs.length === 0) return
+    for (const sync of syncs) sync.show(undefined)
+    await Promise.race([Promise.all(syncs.map(({ settled }) => settled)), timeout(this.#deps.clock)])
+  }
+
+  #sessionsOf({ applicationId, userId }: PresenceOwner): readonly Session[] {
+    return this.#writers(applicationId).filter(({ signedIn }) => signedIn?.userId === userId)
+  }
+
+  #writers(applicationId: string): readonly Session[] {
+    return this.#deps.registry.signedIn(applicationId).filter(({ scopes }) => scopes.has(NEEDED_SCOPE))
+  }
+
+  /** After any change of a session: most of them change nothing here. */
+  #reconsider(applicationId: string): void {
+    const before = this.#showable.get(applicationId) ?? new Set<string>()
+    const now = new Set(this.#writers(applicationId).flatMap(({ signedIn }) => signedIn?.userId ?? []))
+    if (now.size === 0) this.#showable.delete(applicationId)
+    else this.#showable.set(applicationId, now)
+    for (const userId of new Set([...before, ...now])) {
+      if (before.has(userId) !== now.has(userId)) this.#onChange(applicationId, userId)
+      else this.#syncs.get({ applicationId, userId })?.reconsider()
+    }
+  }
+
+  #removeFinished(owner: PresenceOwner, sync: HeadlessSessionSync): void {
+    if (sync.isFinished && this.#syncs.get(owner) === sync) this.#syncs.delete(owner)
+  }
+}

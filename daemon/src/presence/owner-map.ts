@@ -1,0 +1,31 @@
+/** A map by presence owner. An application without entries uses no memory. */
+import type { PresenceOwner } from './sink.ts'
+
+export class OwnerMap<T> {
+  readonly #applications = new Map<string, Map<string | undefined, T>>()
+
+  get({ applicationId, userId }: PresenceOwner): T | undefined {
+    return this.#applications.get(applicationId)?.get(userId)
+  }
+
+  set({ applicationId, userId }: PresenceOwner, value: T): void {
+    const ofApplication = this.#applications.get(applicationId)
+    if (ofApplication === undefined) this.#applications.set(applicationId, new Map([[userId, value]]))
+    else ofApplication.set(userId, value)
+  }
+
+  delete({ applicationId, userId }: PresenceOwner): void {
+    const ofApplication = this.#applications.get(applicationId)
+    ofApplication?.delete(userId)
+    if (ofApplication?.size === 0) this.#applications.delete(applicationId)
+  }
+
+  /** The values of an application, in the order of insertion. */
+  of(applicationId: string): readonly T[] {
+    return [...(this.#applications.get(applicationId)?.values() ?? [])]
+  }
+
+  all(): readonly T[] {
+    return [...this.#applications.values()].flatMap((ofApplication) => [...ofApplication.values()])
+  }
+}

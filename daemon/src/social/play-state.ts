@@ -1,0 +1,14 @@
+/** Whether a user plays a game now. */
+import type { SessionRegistry } from '../sessions/registry.ts'
+import type { AccountKey } from './activity-message.ts'
+
+/** `unknown`: the game runs, but its user is not known. */
+export type PlayState = 'active' | 'unknown' | 'inactive'
+
+/** `userOf`: the user of a session, as far as its process reveals it. */
+export const playStateOf =
+  (registry: Pick<SessionRegistry, 'of' | 'signedInAs'>, userOf: (sessionId: number) => string | undefined) =>
+  ({ applicationId, userId }: AccountKey): PlayState => {
+    if (registry.signedInAs(applicationId, userId).length > 0) return 'active'
+    return registry.of(applicationId).some(({ connection }) => userOf(connection.id) === undefined) ? 'unknown' : 'inactive'
+  }

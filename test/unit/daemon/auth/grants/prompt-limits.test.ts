@@ -1,0 +1,95 @@
+import { LIMITS } from '@sallyport/protocol'
+import { describe, expect, test } from 'vitest'
+import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
+import { createPromptLimits } from '../../../../../daemon/src/auth/grants/prompt-limits.ts'
+import type { Program } from '../../../../../daemon/src/identity/program.ts'
+import { FakeClock } from '../../../../support/fake-clock.ts'
+
+const {
+  consentPrompts: questions,
+  consentPromptsPerProgram: questionsOfProgram,
+  newProgramConsentPrompts: questionsOfStrangers,
+  newProgramConsentPromptsMs: questionsOfStrangersMs,
+} = LIMITS
+
+/** Ever other programs: another place, another file, another content. */
+const program = (n: number): Program => ({
+  kind: 'native',
+  uid: 1000,
+  executable: `/games/${n}`,
+  file: `1:${n}:3:4:5`,
+  digest: String(n).padStart(64, '0'),
+})
+
+function start(isKnown: (one: Program) => boolean = () => true) {
+  const clock = new FakeClock()
+  const accounting = new Accounting(clock)
+  return { clock, accounting, bounds: createPromptLimits({ clock, isKnown, charge: (one) => accounting.charge('questions', one) }) }
+}
+const refusal = (work: () => unknown): unknown => {
+  try {
+    work()
+  } catch (failure) {
+    return failure
+  }
+  return undefined
+}
+
+describe('open prompts', () => {
+  test.each([
+    ['as it is', {}],
+    ['copied', { executable: '/elsewhere', file: '9:9:9:9:9' }],
+    ['changed in its place', { file: '9:9:9:9:9', digest: 'ab'.repeat(32) }],
+  ])('of one program are few: %s', (_, over) => {
+    const { bounds } = start()
+    const ends = Array.from({ length: questionsOfProgram.value }, () => bounds.admit(program(1)))
+    expect(refusal(() => bounds.admit({ ...program(1), ...over }))).toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    bounds.admit(program(2))
+    ends[0]?.(false)
+    bounds.admit(program(1))
+  })
+  test('of all programs are limited by accounting, and released when they are over', () => {
+    const { bounds, accounting } = start()
+    const ends: ((wasAllowed: boolean) => void)[] = []
+    const last = refusal(() => {
+      for (let n = 0; ; n++) ends.push(bounds.admit(program(n)))
+    })
+    expect(last).toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    expect(ends.length).toBeLessThanOrEqual(questions.value)
+    expect(ends.length).toBeGreaterThan(questions.value / 4)
+    for (const end of ends) end(true)
+    expect(accounting.usage().find(({ name }) => name === 'questions')).toMatchObject({ charged: 0, refused: 1 })
+    bounds.admit(program(200))
+  })
+})
+
+describe('prompts of programs without any grant', () => {
+  const stranger = () => start((one) => one.executable === '/games/0')
+
+  test('are limited in ten minutes across copies; a program with a grant is not limited', () => {
+    const { clock, bounds } = stranger()
+    for (let n = 1; n <= questionsOfStrangers.value; n++) {
+      bounds.admit(program(n))(false)
+      clock.advance(1000)
+    }
+    expect(refusal(() => bounds.admit(program(99)))).toMatchObject({
+      error: 'RATE_LIMITED',
+      detail: { retry_after: questionsOfStrangersMs.value / 1000 - questionsOfStrangers.value },
+    })
+    bounds.admit(program(0))(false)
+    clock.advance(questionsOfStrangersMs.value - questionsOfStrangers.value * 1000)
+    bounds.admit(program(99))(false)
+    expect(refusal(() => bounds.admit(program(98)))).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 1 } })
+  })
+  test('of one program take half of that', () => {
+    const { bounds } = stranger()
+    for (let n = 0; n < questionsOfStrangers.value / 2; n++) bounds.admit(program(1))(false)
+    expect(refusal(() => bounds.admit({ ...program(1), executable: '/elsewhere' }))).toMatchObject({ error: 'RATE_LIMITED' })
+    bounds.admit(program(2))(false)
+  })
+  test('that the user allowed do not count', () => {
+    const { bounds } = stranger()
+    for (let n = 0; n < 100; n++) bounds.admit(program(1))(true)
+    bounds.admit(program(1))
+  })
+})

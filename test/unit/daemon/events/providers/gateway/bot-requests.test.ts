@@ -1,0 +1,209 @@
+import { GATEWAY_INTENTS, LIMITS } from '@sallyport/protocol'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { Canceller } from '@sallyport/core/cancel'
+import { botDemand } from '../../../../../../daemon/src/events/providers/gateway/demand.ts'
+import { createBotRequests, type BotRequests, noBotRequests } from '../../../../../../daemon/src/events/providers/gateway/bot-requests.ts'
+import { APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../../support/gateway-world.ts'
+
+const HARBOUR = { id: '7', name: 'Harbour' }
+const MEMBERS = 1 << 14
+const ALL_MEMBERS = { guildId: '7', query: '', limit: 0 }
+const BY_NAME = { guildId: '7', query: 'a', limit: 100 }
+
+let world: GatewayWorld
+let ask: BotRequests
+let stop: Canceller
+beforeEach(() => {
+  world = new GatewayWorld()
+  world.bots.add(APPLICATION)
+  world.flags = MEMBERS
+  ask = createBotRequests(world.provider)
+  stop = new Canceller()
+})
+
+/** Sends a request, and opens the connection of the bot. */
+async function begun<T>(question: Promise<T>): Promise<{ readonly answer: Promise<T>; readonly nonce: string }> {
+  question.catch(() => {})
+  await turns()
+  if (world.connection.state.name !== 'live') world.connection.ready(HARBOUR)
+  await turns()
+  return { answer: question, nonce: (world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '' }
+}
+const chunk = (nonce: string, index: number, count: number, ...members: readonly string[]) =>
+  world.connection.dispatch('GUILD_MEMBERS_CHUNK', {
+    guild_id: '7',
+    nonce,
+    chunk_index: index,
+    chunk_count: count,
+    members,
+    not_found: index === 0 ? ['9'] : [],
+  })
+
+describe('members', () => {
+  test('come in chunks, which form one response, despite repeated and foreign chunks', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    expect(world.connection.sent).toEqual([{ op: 8, d: { guild_id: '7', query: '', limit: 0, nonce } }])
+    expect(Buffer.byteLength(nonce)).toBeLessThanOrEqual(32)
+    chunk('of-another', 0, 1, 'zed')
+    chunk(nonce, 0, 3, 'ann')
+    chunk(nonce, 0, 3, 'ann')
+    chunk(nonce, 2, 3, 'cid')
+    chunk(nonce, 1, 3, 'bob')
+    expect(await answer).toEqual({ members: ['ann', 'cid', 'bob'], notFound: ['9'], presences: [] })
+  })
+
+  test('all of them may be requested once per interval and guild; some of them always', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(nonce, 0, 1, 'ann')
+    await answer
+    world.clock.advance(10_000)
+    await expect(ask.members(APPLICATION, ALL_MEMBERS, stop)).rejects.toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 20 } })
+    expect(world.connection.sent).toHaveLength(1)
+    const some = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    chunk(some.nonce, 0, 1, 'ann')
+    expect((await some.answer).members).toEqual(['ann'])
+    world.clock.advance(20_000)
+    const again = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(again.nonce, 0, 1, 'ann')
+    expect((await again.answer).members).toEqual(['ann'])
+  })
+
+  test('all of them may be requested again after the clock was set back', async () => {
+    const first = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(first.nonce, 0, 1)
+    await first.answer
+    world.clock.setBack(3_600_000)
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(nonce, 0, 1, 'ann')
+    expect((await answer).members).toEqual(['ann'])
+  })
+
+  test('that the platform limits are RATE_LIMITED', async () => {
+    const one = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    const other = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    world.connection.dispatch('RATE_LIMITED', { opcode: 8, retry_after: 12.5, meta: { guild_id: '7', nonce: other.nonce } })
+    await expect(other.answer).rejects.toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 12.5 } })
+    world.connection.dispatch('RATE_LIMITED', { opcode: 8, retry_after: 1, meta: { guild_id: '8' } })
+    chunk(one.nonce, 0, 1)
+    expect((await one.answer).members).toEqual([])
+  })
+
+  test.each(['members', 'not_found', 'presences'])('have a limit for %s', async (list) => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    const d = { guild_id: '7', nonce, chunk_count: 9 }
+    world.connection.dispatch('GUILD_MEMBERS_CHUNK', {
+      ...d,
+      chunk_index: 0,
+      [list]: Array<string>(LIMITS.membersResponse.value).fill('1'),
+    })
+    world.connection.dispatch('GUILD_MEMBERS_CHUNK', { ...d, chunk_index: 1, [list]: ['2'] })
+    await expect(answer).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+  })
+
+  test('without a chunk count end too', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    for (let index = 0; index <= LIMITS.membersResponse.value; index++)
+      world.connection.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: '7', nonce, chunk_index: index, chunk_count: Number.MAX_SAFE_INTEGER })
+    await expect(answer).rejects.toMatchObject({ error: 'INVALID_PAYLOAD' })
+  })
+
+  test('that could not be sent do not count: all of them may be requested at once', async () => {
+    const release = world.provider.acquire(botDemand(APPLICATION, GATEWAY_INTENTS.GUILD_MEMBERS))
+    await turns()
+    world.connection.ready(HARBOUR)
+    world.connection.failure = new BridgeError('SERVICE_UNAVAILABLE', 'The connection is not there now.')
+    for (let tries = 0; tries < 2; tries++)
+      await expect(ask.members(APPLICATION, ALL_MEMBERS, stop)).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    release()
+  })
+
+  test('all of them, and presences, need intents of the application', async () => {
+    world.flags = 0
+    await expect((await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))).answer).rejects.toThrow('GUILD_MEMBERS')
+    await expect((await begun(ask.members(APPLICATION, { ...BY_NAME, presences: true }, stop))).answer).rejects.toThrow('GUILD_PRESENCES')
+    expect(world.connection.sent).toEqual([])
+  })
+})
+
+test('channel info is requested and received, the earliest request first', async () => {
+  const one = await begun(ask.channelInfo(APPLICATION, '7', ['status'], stop))
+  const other = await begun(ask.channelInfo(APPLICATION, '7', ['voice_start_time'], stop))
+  expect(world.connection.sent).toMatchObject([{ op: 43, d: { guild_id: '7', fields: ['status'] } }, { op: 43 }])
+  world.connection.dispatch('CHANNEL_INFO', { guild_id: '8', channels: ['of another guild'] })
+  world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: [{ id: '70', status: 'Singing' }] })
+  world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: [] })
+  expect([await one.answer, await other.answer]).toEqual([[{ id: '70', status: 'Singing' }], []])
+})
+
+test('a chunk of members without a nonce is no response to a request for channel info', async () => {
+  const { answer } = await begun(ask.channelInfo(APPLICATION, '7', ['status'], stop))
+  world.connection.dispatch('GUILD_MEMBERS_CHUNK', { guild_id: '7', members: [], chunk_index: 0, chunk_count: 1 })
+  world.connection.dispatch('CHANNEL_INFO', { guild_id: '7', channels: ['70'] })
+  expect(await answer).toEqual(['70'])
+})
+
+describe('a request', () => {
+  test('about a guild without the bot is refused', async () => {
+    await expect((await begun(ask.channelInfo(APPLICATION, '9', ['status'], stop))).answer).rejects.toMatchObject({
+      error: 'INVALID_GUILD',
+    })
+  })
+
+  test('without a bot, or without the gateway, is refused', async () => {
+    await expect(ask.channelInfo('2', '7', ['status'], stop)).rejects.toThrow('sallyport login --bot')
+    await expect(noBotRequests.channelInfo('2', '7', ['status'], stop)).rejects.toThrow('--gateway off')
+    expect(world.connections).toEqual([])
+  })
+
+  test.each([
+    ['is given up', () => stop.cancel(), 'TRANSACTION_ABORTED'],
+    ['loses its session', () => world.connection.ready(HARBOUR), 'SERVICE_UNAVAILABLE'],
+    ['loses its connection for good', () => world.provider.botChanged(APPLICATION), 'SERVICE_UNAVAILABLE'],
+    ['finds the gateway closed to its bot', () => world.connection.setState({ name: 'ended', closeCode: 4004 }), 'SERVICE_UNAVAILABLE'],
+  ])('that %s ends', async (_, happen, error) => {
+    const { answer } = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    happen()
+    await expect(answer).rejects.toMatchObject({ error })
+  })
+
+  test('survives an outage after which the session resumes', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    world.connection.setState({ name: 'waiting' })
+    world.connection.resumed()
+    chunk(nonce, 0, 1, 'ann')
+    expect((await answer).members).toEqual(['ann'])
+  })
+
+  test('that cannot be sent, or whose bot is refused, fails with a reason', async () => {
+    const question = ask.members(APPLICATION, BY_NAME, stop)
+    question.catch(() => {})
+    await turns()
+    world.connection.setState({ name: 'ended', reason: 'The token is not valid.', closeCode: 4004 })
+    await expect(question).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: 'The token is not valid.' })
+  })
+
+  test('keeps the connection open for a limited time', async () => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, BY_NAME, stop))
+    world.clock.advance(IDLE_MS * 2)
+    chunk(nonce, 0, 1)
+    await answer
+    await turns()
+    expect(world.open).toHaveLength(1)
+    world.clock.advance(IDLE_MS)
+    await turns()
+    expect([world.open, world.clock.pending]).toEqual([[], 0])
+  })
+
+  test('counts towards a limit', async () => {
+    const questions = Array.from({ length: LIMITS.gatewayPendingRequests.value + 1 }, () => ask.members(APPLICATION, BY_NAME, stop))
+    for (const one of questions) one.catch(() => {})
+    await turns()
+    world.connection.ready(HARBOUR)
+    await expect(questions.at(-1)).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    world.bots.add('2')
+    const { answer, nonce } = await begun(ask.members('2', BY_NAME, stop))
+    chunk(nonce, 0, 1, 'of another application')
+    expect((await answer).members).toEqual(['of another application'])
+  })
+})

@@ -1,0 +1,265 @@
+import { CHANNEL_OBFUSCATED, EVENTS } from '@sallyport/protocol'
+import { describe, expect, test } from 'vitest'
+import { GuildCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/guild-cache.ts'
+import { UserCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/user-cache.ts'
+import type { GatewayIdentity } from '../../../../../../../daemon/src/platform/gateway/gateway.ts'
+import { fieldsOf } from '../../../../../../../daemon/src/platform/gateway/reading.ts'
+import {
+  DISPATCH_MAPPINGS,
+  mapDispatch,
+} from '../../../../../../../daemon/src/events/providers/gateway/dispatch-mappings/dispatch-mappings.ts'
+
+const USER: GatewayIdentity = { kind: 'user', applicationId: '1', userId: '5' }
+const BOT: GatewayIdentity = { kind: 'bot', applicationId: '1' }
+const ANN = { id: '5', username: 'ann', discriminator: '0', avatar: null, global_name: 'Ann' }
+const SHOWN_ANN = { ...ANN, bot: false, flags: 0 }
+const BOB = { id: '6', username: 'bob', discriminator: '0', avatar: 'b1', global_name: null }
+const SHOWN_BOB = { ...BOB, bot: false, flags: 0 }
+const TIME = '2025-11-21T12:00:00+00:00'
+
+/** The events mapped from dispatches, in order. */
+function mapped(identity: GatewayIdentity, ...dispatches: readonly (readonly [t: string, d: unknown])[]) {
+  const guilds = new GuildCache()
+  const people = new UserCache()
+  return dispatches.flatMap(([t, d]) => {
+    people.update(t, d)
+    const guild = guilds.update(t, d)
+    return mapDispatch(t, { d: fieldsOf(d), identity, guild, guilds, users: people, imageOrigin: 'https://cdn.example.test' }).map(
+      ({ mapping: row, data, args, owner, scope, dedupeKey: key }) => ({
+        event: row.event,
+        data,
+        ...(args === undefined ? {} : { args }),
+        ...(owner === undefined ? {} : { owner }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(key === undefined ? {} : { key: key('5') }),
+      }),
+    )
+  })
+}
+
+const HARBOUR = { id: '7', name: 'Harbour', icon: null, channels: [{ id: '70', type: 0, application_id: '1' }] }
+const LOADED: readonly (readonly [string, unknown])[] = [
+  ['READY', { guilds: [{ id: '7' }], relationships: [{ id: '6', type: 1, user: BOB }] }],
+  ['GUILD_CREATE', HARBOUR],
+]
+const MEMBER = { user: BOB, roles: [], joined_at: TIME, deaf: false, mute: false, flags: 0, guild_id: '7' }
+const ENTITLEMENT = { id: '40', sku_id: '41', application_id: '1', user_id: '5', type: 1, ends_at: null }
+const SUBSCRIPTION = {
+  id: '50',
+  user_id: '5',
+  sku_ids: ['41'],
+  entitlement_ids: ['40'],
+  renewal_sku_ids: ['42'],
+  current_period_start: TIME,
+  current_period_end: TIME,
+  status: 2,
+  canceled_at: TIME,
+}
+const LOBBY = { id: '60', application_id: '1', metadata: null, members: [] }
+const LOBBY_MEMBER = { id: '6', metadata: {}, flags: 0 }
+const LOBBY_MESSAGE = { id: '61', type: 0, content: 'Ahoy', lobby_id: '60', channel_id: '60', author: BOB, flags: 0 }
+const DIRECT = { id: '80', type: 0, content: 'Land', channel_id: '81', author: BOB, recipient_id: '5' }
+const CHANNEL_MESSAGE = {
+  id: '90',
+  channel_id: '70',
+  guild_id: '7',
+  content: 'Ahoy',
+  author: BOB,
+  member: { nick: 'Bobby' },
+  timestamp: TIME,
+  tts: false,
+  pinned: false,
+  type: 0,
+  nonce: 'secret of the sender',
+}
+const RPC_MESSAGE = {
+  blocked: false,
+  id: '90',
+  content: 'Ahoy',
+  timestamp: TIME,
+  tts: false,
+  pinned: false,
+  type: 0,
+  author: SHOWN_BOB,
+  bot: false,
+  nick: 'Bobby',
+}
+const lobbyArgs = { lobby_id: '60' }
+const newsKey = expect.stringContaining('"5"') as string
+
+const CASES: readonly (readonly [t: string, d: unknown, events: object | readonly object[] | undefined])[] = [
+  ['GUILD_CREATE', { id: '8', name: 'Lighthouse', icon: 'c' }, { event: 'GUILD_CREATE', data: { id: '8', name: 'Lighthouse' } }],
+  ['GUILD_CREATE', HARBOUR, undefined],
+  [
+    'GUILD_UPDATE',
+    { id: '7', name: 'Quay', icon: 'q' },
+    { event: 'GUILD_UPDATE', data: { id: '7', name: 'Quay', icon_url: 'https://cdn.example.test/icons/7/q.png' } },
+  ],
+  ['GUILD_UPDATE', { id: '7', name: 'Harbour' }, undefined],
+  ['GUILD_DELETE', { id: '7' }, { event: 'GUILD_DELETE', data: { id: '7' } }],
+  ['GUILD_DELETE', { id: '7', unavailable: true }, { event: 'GUILD_DELETE', data: { id: '7', unavailable: true } }],
+  [
+    'CHANNEL_CREATE',
+    { id: '71', guild_id: '7', name: 'general', type: 0, topic: 'Fish' },
+    { event: 'CHANNEL_CREATE', data: { id: '71', guild_id: '7', name: 'general', type: 0 } },
+  ],
+  [
+    'CHANNEL_UPDATE',
+    { id: '70', guild_id: '7', name: 'pier', type: 0 },
+    { event: 'CHANNEL_UPDATE', data: { id: '70', guild_id: '7', name: 'pier', type: 0 } },
+  ],
+  ['CHANNEL_DELETE', { id: '70', guild_id: '7', type: 0 }, { event: 'CHANNEL_DELETE', data: { id: '70', guild_id: '7', type: 0 } }],
+  ['GUILD_MEMBER_ADD', MEMBER, { event: 'GUILD_MEMBER_ADD', args: { guild_id: '7' }, data: MEMBER }],
+  [
+    'GUILD_MEMBER_REMOVE',
+    { guild_id: '7', user: BOB },
+    { event: 'GUILD_MEMBER_REMOVE', args: { guild_id: '7' }, data: { guild_id: '7', user: BOB } },
+  ],
+  [
+    'GUILD_MEMBER_UPDATE',
+    { ...MEMBER, nick: 'B' },
+    { event: 'GUILD_MEMBER_UPDATE', args: { guild_id: '7' }, data: { ...MEMBER, nick: 'B' } },
+  ],
+  [
+    'GUILD_MEMBER_UPDATE',
+    { ...MEMBER, user: ANN, nick: 'Annie' },
+    [
+      { event: 'CURRENT_GUILD_MEMBER_UPDATE', args: { guild_id: '7' }, data: { user_id: '5', guild_id: '7', nick: 'Annie' } },
+      { event: 'GUILD_MEMBER_UPDATE', args: { guild_id: '7' }, data: { ...MEMBER, user: ANN, nick: 'Annie' } },
+    ],
+  ],
+  [
+    'VOICE_CHANNEL_STATUS_UPDATE',
+    { id: '72', guild_id: '7', status: 'Singing' },
+    { event: 'VOICE_CHANNEL_STATUS_UPDATE', args: { guild_id: '7' }, data: { id: '72', guild_id: '7', status: 'Singing' } },
+  ],
+  [
+    'VOICE_CHANNEL_START_TIME_UPDATE',
+    { id: '72', guild_id: '7' },
+    { event: 'VOICE_CHANNEL_START_TIME_UPDATE', args: { guild_id: '7' }, data: { id: '72', guild_id: '7', voice_start_time: null } },
+  ],
+  [
+    'MESSAGE_CREATE',
+    CHANNEL_MESSAGE,
+    { event: 'MESSAGE_CREATE', args: { channel_id: '70' }, data: { channel_id: '70', message: RPC_MESSAGE }, key: newsKey },
+  ],
+  [
+    'MESSAGE_CREATE',
+    { ...CHANNEL_MESSAGE, channel_id: '73' },
+    {
+      event: 'MESSAGE_CREATE',
+      args: { channel_id: '73' },
+      data: { channel_id: '73', message: RPC_MESSAGE },
+      scope: 'messages.read',
+      key: newsKey,
+    },
+  ],
+  [
+    'MESSAGE_UPDATE',
+    { ...CHANNEL_MESSAGE, edited_timestamp: TIME },
+    {
+      event: 'MESSAGE_UPDATE',
+      args: { channel_id: '70' },
+      data: { channel_id: '70', message: { ...RPC_MESSAGE, edited_timestamp: TIME } },
+      key: newsKey,
+    },
+  ],
+  [
+    'MESSAGE_DELETE',
+    { id: '90', channel_id: '70', guild_id: '7' },
+    { event: 'MESSAGE_DELETE', args: { channel_id: '70' }, data: { channel_id: '70', message: { id: '90' } }, key: newsKey },
+  ],
+  ['MESSAGE_CREATE', DIRECT, { event: 'GAME_DIRECT_MESSAGE_CREATE', data: DIRECT, key: newsKey }],
+  ['MESSAGE_UPDATE', { id: '80', content: 'Ho' }, { event: 'GAME_DIRECT_MESSAGE_UPDATE', data: { id: '80', content: 'Ho' }, key: newsKey }],
+  [
+    'MESSAGE_DELETE',
+    { id: '80', channel_id: '81' },
+    { event: 'GAME_DIRECT_MESSAGE_DELETE', data: { id: '80', channel_id: '81' }, key: newsKey },
+  ],
+  ['RELATIONSHIP_ADD', { id: '6', type: 1, user: BOB }, { event: 'RELATIONSHIP_UPDATE', data: { type: 1, user: SHOWN_BOB } }],
+  ['RELATIONSHIP_UPDATE', { id: '6', type: 2 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 2, user: SHOWN_BOB } }],
+  ['RELATIONSHIP_REMOVE', { id: '6', type: 1 }, { event: 'RELATIONSHIP_UPDATE', data: { type: 0, user: SHOWN_BOB } }],
+  [
+    'USER_UPDATE',
+    { ...ANN, global_name: 'Annie', email: 'ann@example.test' },
+    { event: 'CURRENT_USER_UPDATE', data: { ...SHOWN_ANN, global_name: 'Annie' } },
+  ],
+  ['USER_UPDATE', BOB, undefined],
+  ['ENTITLEMENT_CREATE', ENTITLEMENT, { event: 'ENTITLEMENT_CREATE', owner: '5', data: { entitlement: ENTITLEMENT }, key: newsKey }],
+  [
+    'ENTITLEMENT_UPDATE',
+    { ...ENTITLEMENT, ends_at: TIME },
+    { event: 'ENTITLEMENT_UPDATE', owner: '5', data: { entitlement: { ...ENTITLEMENT, ends_at: TIME } }, key: newsKey },
+  ],
+  ['ENTITLEMENT_DELETE', ENTITLEMENT, { event: 'ENTITLEMENT_DELETE', owner: '5', data: { entitlement: ENTITLEMENT }, key: newsKey }],
+  ['ENTITLEMENT_CREATE', { ...ENTITLEMENT, user_id: null, guild_id: '7' }, undefined],
+  ['ENTITLEMENT_CREATE', { ...ENTITLEMENT, application_id: '2' }, undefined],
+  ['SUBSCRIPTION_CREATE', SUBSCRIPTION, { event: 'SUBSCRIPTION_CREATE', owner: '5', data: { subscription: SUBSCRIPTION } }],
+  ['SUBSCRIPTION_UPDATE', SUBSCRIPTION, { event: 'SUBSCRIPTION_UPDATE', owner: '5', data: { subscription: SUBSCRIPTION } }],
+  ['SUBSCRIPTION_DELETE', SUBSCRIPTION, { event: 'SUBSCRIPTION_DELETE', owner: '5', data: { subscription: SUBSCRIPTION } }],
+  ['LOBBY_CREATE', LOBBY, { event: 'LOBBY_CREATE', args: lobbyArgs, data: { lobby_id: '60', lobby: LOBBY } }],
+  ['LOBBY_UPDATE', LOBBY, { event: 'LOBBY_UPDATE', args: lobbyArgs, data: { lobby_id: '60', lobby: LOBBY } }],
+  ['LOBBY_DELETE', { id: '60' }, { event: 'LOBBY_DELETE', args: lobbyArgs, data: { lobby_id: '60' } }],
+  [
+    'LOBBY_MEMBER_ADD',
+    { lobby_id: '60', member: LOBBY_MEMBER },
+    { event: 'LOBBY_MEMBER_ADD', args: lobbyArgs, data: { lobby_id: '60', member: LOBBY_MEMBER } },
+  ],
+  [
+    'LOBBY_MEMBER_UPDATE',
+    { lobby_id: '60', member: { metadata: {}, flags: 0, user: BOB } },
+    { event: 'LOBBY_MEMBER_UPDATE', args: lobbyArgs, data: { lobby_id: '60', member: { ...LOBBY_MEMBER, user: BOB } } },
+  ],
+  [
+    'LOBBY_MEMBER_REMOVE',
+    { lobby_id: '60', user_id: '6' },
+    { event: 'LOBBY_MEMBER_REMOVE', args: lobbyArgs, data: { lobby_id: '60', member: { id: '6' } } },
+  ],
+  ['LOBBY_MESSAGE_CREATE', LOBBY_MESSAGE, { event: 'LOBBY_MESSAGE_CREATE', args: lobbyArgs, data: LOBBY_MESSAGE, key: newsKey }],
+  ['LOBBY_MESSAGE_UPDATE', LOBBY_MESSAGE, { event: 'LOBBY_MESSAGE_UPDATE', args: lobbyArgs, data: LOBBY_MESSAGE, key: newsKey }],
+  [
+    'LOBBY_MESSAGE_DELETE',
+    { id: '61', lobby_id: '60' },
+    { event: 'LOBBY_MESSAGE_DELETE', args: lobbyArgs, data: { id: '61', lobby_id: '60' }, key: newsKey },
+  ],
+]
+
+test.each(CASES)('%s %j', (t, d, output) => {
+  const expected = output === undefined ? [] : Array.isArray(output) ? output : [output]
+  expect(mapped(USER, ...LOADED, [t, d])).toEqual(expected)
+})
+
+test('every mapping is tested above, and names an event that can be subscribed', () => {
+  const shown = new Set(
+    CASES.flatMap(([, , events]) => (events === undefined ? [] : [events].flat().map((one) => (one as { event: string }).event))),
+  )
+  expect(DISPATCH_MAPPINGS.map(({ event }) => event).filter((event) => !shown.has(event))).toEqual([])
+  expect(DISPATCH_MAPPINGS.filter(({ event }) => EVENTS[event].delivery !== 'subscription')).toEqual([])
+})
+
+describe('a hidden channel', () => {
+  const hidden = { id: '71', guild_id: '7', type: 0, name: '___hidden___', flags: CHANNEL_OBFUSCATED, position: 1, parent_id: null }
+  const visible = { ...hidden, name: 'general', flags: 0, topic: 'Fish' }
+
+  test('is published in full when it becomes visible, and when it becomes hidden; not while it stays hidden', () => {
+    const events = mapped(
+      USER,
+      ...LOADED,
+      ['CHANNEL_CREATE', hidden],
+      ['CHANNEL_UPDATE', hidden],
+      ['CHANNEL_UPDATE', visible],
+      ['CHANNEL_UPDATE', hidden],
+    )
+    expect(events.map(({ event, data }) => [event, (data as { name: string }).name])).toEqual([
+      ['CHANNEL_CREATE', '___hidden___'],
+      ['CHANNEL_UPDATE', 'general'],
+      ['CHANNEL_UPDATE', '___hidden___'],
+    ])
+  })
+})
+
+test('a bot publishes neither its own membership nor its own user', () => {
+  expect(mapped(BOT, ...LOADED, ['GUILD_MEMBER_UPDATE', { ...MEMBER, user: ANN }], ['USER_UPDATE', ANN]).map(({ event }) => event)).toEqual(
+    ['GUILD_MEMBER_UPDATE'],
+  )
+})
