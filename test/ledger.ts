@@ -1,5 +1,5 @@
-/** Whether the tests that the coverage ledger names really ran: a name that stands in a file may still be no test. Pure. */
-import type { Section } from '../protocol/coverage/statement.ts'
+/** Finds tests that the coverage ledger names and that did not run, because a name in a file may not be a test. Pure. */
+import type { Section } from './coverage/statement.ts'
 
 /** Full names of the tests of each file, `suite > test`; files by their path below `test/`. */
 export type RanTests = Readonly<Record<string, readonly string[]>>

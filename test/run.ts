@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { COVERAGE } from '../protocol/coverage/index.ts'
+import { COVERAGE } from './coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
 import { untested } from './ledger.ts'
 
@@ -90,7 +90,7 @@ async function runTests(args: readonly string[]): Promise<Counts> {
 
 /** The coverage ledger promises tests by name. */
 const unledgered = ({ ran }: Run): readonly Outcome[] =>
-  untested(COVERAGE, ran).map((name) => ({ file: 'protocol/coverage', name, why: 'the ledger names this test, and no such test ran' }))
+  untested(COVERAGE, ran).map((name) => ({ file: 'test/coverage', name, why: 'the ledger names this test, and no such test ran' }))
 
 /** Prints each reason for skipped tests once, with the number of tests. */
 function reportSkipped(skipped: readonly Outcome[]): void {

@@ -1,9 +1,11 @@
 /** One runner for every kind of test; sources are loaded directly, not their build. */
 import { defineConfig } from 'vitest/config'
+import { bundleDashboardPage } from '../daemon/packaging/dashboard-page.ts'
 import { SOON } from './support/soon.ts'
 
 export default defineConfig({
   resolve: { conditions: ['sallyport-source'] },
+  define: { DASHBOARD_PAGE: JSON.stringify(await bundleDashboardPage()) },
   ssr: { resolve: { conditions: ['sallyport-source'] } },
   test: {
     root: import.meta.dirname,

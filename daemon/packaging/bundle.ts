@@ -1,8 +1,9 @@
-/** Bundles a TypeScript entry into one CommonJS file, which a single executable can start. */
+/** Bundles a TypeScript entry, with the dashboard's page, into one CommonJS file, which a single executable can start. */
 import { mkdir } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { bundleDashboardPage } from './dashboard-page.ts'
 
 export interface BundleRequest {
   readonly entry: string
@@ -61,7 +62,7 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
     conditions: ['sallyport-source'],
     plugins: [withoutNatives],
     banner: { js: IMPORT_META.banner },
-    define: IMPORT_META.define,
+    define: { ...IMPORT_META.define, DASHBOARD_PAGE: JSON.stringify(await bundleDashboardPage()) },
     // Keeps names, so that stack traces in logs are readable.
     minifySyntax: true,
     minifyWhitespace: true,

@@ -1,15 +1,17 @@
 /** The neutral model: all tables as plain JSON without zod or TypeScript. Emitters read only this model. */
 import {
   CLOSE_CODES,
+  COMMAND_FAMILIES,
   type CommandRow,
   COMMANDS,
   CONTRACT_VERSION,
   ENCODINGS,
+  ENDPOINT_FAMILIES,
   type EndpointRow,
   ENDPOINTS,
   ERRORS,
+  EVENT_FAMILIES,
   type EventRow,
-  EVENTS,
   HEADER_BYTES,
   LIMITS,
   OPCODES,
@@ -23,9 +25,18 @@ import {
   VERSIONS,
 } from '../src/index.ts'
 import { DefinitionSet } from './json-schema.ts'
-import { limitsOf } from './schema-fields.ts'
 
-const byName = <Row>(rows: Readonly<Record<string, Row>>): [string, Row][] => Object.entries(rows).toSorted(([a], [b]) => (a < b ? -1 : 1))
+interface Named {
+  readonly name: string
+}
+type InFamily<Row> = Row & { readonly family: string }
+type Families<Row extends Named> = Readonly<Record<string, Readonly<Record<string, Row>>>>
+
+const byName = <Row extends Named>(rows: readonly Row[]): Row[] => rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+
+/** The rows of all families with the name of their family, sorted by name. */
+const rowsOf = <Row extends Named>(families: Families<Row>): InFamily<Row>[] =>
+  byName(Object.entries(families).flatMap(([family, rows]) => Object.values(rows).map((row) => ({ ...row, family }))))
 
 /** A bit can exceed a JSON number, so it is text. */
 const permission = ([name, row]: [string, PermissionRow]) => ({
@@ -35,8 +46,9 @@ const permission = ([name, row]: [string, PermissionRow]) => ({
   summary: row.summary,
 })
 
-const command = (row: CommandRow, definitions: DefinitionSet) => ({
+const command = (row: InFamily<CommandRow>, definitions: DefinitionSet) => ({
   name: row.name,
+  family: row.family,
   summary: row.summary,
   handledBy: row.handledBy,
   scopes: row.requires,
@@ -47,10 +59,21 @@ const command = (row: CommandRow, definitions: DefinitionSet) => ({
   since: row.since,
 })
 
-const event = (row: EventRow, definitions: DefinitionSet) => ({
+/** A command that is an endpoint: the row of the endpoint has its arguments and its response. */
+const endpointCommand = ({ name, requires, errors }: CommandRow) => ({
+  name,
+  handledBy: 'api' as const,
+  endpoint: name,
+  scopes: requires,
+  errors,
+})
+
+const event = (row: InFamily<EventRow>, definitions: DefinitionSet) => ({
   name: row.name,
+  family: row.family,
   summary: row.summary,
   delivery: row.delivery,
+  retained: row.retained ?? null,
   scopes: row.requires,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
@@ -58,8 +81,9 @@ const event = (row: EventRow, definitions: DefinitionSet) => ({
   since: row.since,
 })
 
-const endpoint = (row: EndpointRow, definitions: DefinitionSet) => ({
+const endpoint = (row: InFamily<EndpointRow>, definitions: DefinitionSet) => ({
   name: row.name,
+  family: row.family,
   summary: row.summary,
   isCommand: Object.hasOwn(COMMANDS, row.name),
   method: row.method,
@@ -87,27 +111,32 @@ const endpoint = (row: EndpointRow, definitions: DefinitionSet) => ({
   since: row.since,
 })
 
+export type OwnCommand = ReturnType<typeof command>
+export type EndpointCommand = ReturnType<typeof endpointCommand>
+
 /** Builds the model from the tables; the result is deterministic. */
 export function buildModel() {
   const definitions = new DefinitionSet()
-  const commands = byName<CommandRow>(COMMANDS).map(([, row]) => command(row, definitions))
-  const events = byName<EventRow>(EVENTS).map(([, row]) => event(row, definitions))
-  const endpoints = byName<EndpointRow>(ENDPOINTS).map(([, row]) => endpoint(row, definitions))
-  const $defs = definitions.all()
+  const ownCommands = rowsOf<CommandRow>(COMMAND_FAMILIES).map((row) => command(row, definitions))
+  const endpointCommands = Object.values<CommandRow>(COMMANDS)
+    .filter(({ name }) => Object.hasOwn(ENDPOINTS, name))
+    .map(endpointCommand)
+  const events = rowsOf<EventRow>(EVENT_FAMILIES).map((row) => event(row, definitions))
+  const endpoints = rowsOf<EndpointRow>(ENDPOINT_FAMILIES).map((row) => endpoint(row, definitions))
   return {
     contractVersion: CONTRACT_VERSION,
     protocolVersion: PROTOCOL_VERSION,
     wire: { headerBytes: HEADER_BYTES, slots: SLOT_COUNT, encodings: ENCODINGS, opcodes: OPCODES },
-    commands: commands.map((row) => ({ ...row, limits: limitsOf(row.args, $defs) })),
-    events: events.map((row) => ({ ...row, limits: limitsOf(row.args, $defs) })),
-    endpoints: endpoints.map((row) => ({ ...row, limits: limitsOf(row.args, $defs) })),
+    commands: byName<OwnCommand | EndpointCommand>([...ownCommands, ...endpointCommands]),
+    events,
+    endpoints,
     errors: Object.entries(ERRORS).map(([name, row]) => ({ name, ...row })),
     closeCodes: Object.entries(CLOSE_CODES).map(([name, row]) => ({ name, ...row })),
     limits: Object.entries(LIMITS).map(([name, row]) => ({ name, ...row })),
     scopes: Object.entries<ScopeRow>(SCOPES).map(([name, row]) => ({ name, ...row })),
     permissions: Object.entries(PERMISSIONS).map(permission),
     versions: Object.entries<VersionRow>(VERSIONS).map(([id, row]) => ({ id, ...row })),
-    $defs,
+    $defs: definitions.all(),
   }
 }
 

@@ -1,5 +1,5 @@
-/** Lists the fields and the limits of a JSON Schema. Both follow references. */
-import type { Definitions, JsonSchema } from './json-schema.ts'
+/** Lists the fields of a JSON Schema. */
+import type { JsonSchema } from './json-schema.ts'
 
 export interface Field {
   /** Dotted, `[]` for the items of a list, `*` for any key. Empty for the value itself. */
@@ -8,22 +8,12 @@ export interface Field {
   readonly isRequired: boolean
 }
 
-export interface FieldLimit {
-  readonly path: string
-  readonly rule: string
-  readonly value: number
-}
-
-const LIMIT_KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'maxProperties', 'x-max-total-length']
-
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null && !Array.isArray(value)
 const schemasIn = (value: unknown): readonly JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : [])
 const join = (path: string, step: string): string => (path === '' || step === '[]' ? `${path}${step}` : `${path}.${step}`)
 
 export const referenceName = (schema: JsonSchema): string | undefined =>
   typeof schema['$ref'] === 'string' ? schema['$ref'].replace('#/$defs/', '') : undefined
-
-const follow = (schema: JsonSchema, definitions: Definitions): JsonSchema => definitions[referenceName(schema) ?? ''] ?? schema
 
 /** Returns the alternatives of a schema, without null. */
 export const alternatives = (schema: JsonSchema): readonly JsonSchema[] => {
@@ -43,25 +33,9 @@ function children(schema: JsonSchema, path: string): Field[] {
   return fields
 }
 
-/** Returns all fields of a schema, depth first. References are followed if definitions are passed; otherwise they are leaves. */
-export function fieldsOf(schema: JsonSchema, definitions: Definitions = {}, path = ''): Field[] {
+/** Returns all fields of a schema, depth first. References are leaves. */
+export function fieldsOf(schema: JsonSchema, path = ''): Field[] {
   return alternatives(schema)
-    .flatMap((branch) => alternatives(follow(branch, definitions)))
     .flatMap((branch) => children(branch, path))
-    .flatMap((field) => [field, ...fieldsOf(field.schema, definitions, field.path)])
-}
-
-/** Returns all numeric limits of the fields. */
-export function limitsOf(schema: JsonSchema, definitions: Definitions): FieldLimit[] {
-  const fields = [{ path: '', schema, isRequired: true }, ...fieldsOf(schema, definitions)]
-  return fields.flatMap(({ path, schema: field }) =>
-    alternatives(field)
-      .map((branch): JsonSchema => ({ ...follow(branch, definitions), ...branch }))
-      .flatMap((branch) =>
-        LIMIT_KEYWORDS.flatMap((rule) => {
-          const value = branch[rule]
-          return typeof value === 'number' ? [{ path, rule, value }] : []
-        }),
-      ),
-  )
+    .flatMap((field) => [field, ...fieldsOf(field.schema, field.path)])
 }

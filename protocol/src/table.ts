@@ -1,12 +1,21 @@
-/** Converts rows to a table keyed by name; throws on duplicates. */
+/** Converts families of rows to one table keyed and sorted by name; throws on duplicates. A family is a module whose exports are all rows. */
 
-type Keyed<Rows extends readonly { readonly name: string }[]> = { readonly [Row in Rows[number] as Row['name']]: Row }
+interface TableRow {
+  readonly name: string
+  readonly summary: string
+}
+/** Modules by family: the name of its file without the ending. */
+type Families = Readonly<Record<string, Readonly<Record<string, TableRow>>>>
 
-export function tableOf<const Rows extends readonly { readonly name: string }[]>(rows: Rows): Keyed<Rows> {
-  const table: Record<string, { readonly name: string }> = {}
-  for (const row of rows) {
+type RowOf<Given extends Families> = { [Family in keyof Given]: Given[Family][keyof Given[Family]] }[keyof Given]
+type Keyed<Row extends TableRow> = { readonly [One in Row as One['name']]: One }
+
+export function tableOf<Given extends Families>(families: Given): Keyed<RowOf<Given>> {
+  const table: Record<string, TableRow> = {}
+  const rows = Object.values(families).flatMap((family) => Object.values(family))
+  for (const row of rows.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (Object.hasOwn(table, row.name)) throw new Error(`two rows are named ${row.name}`)
     table[row.name] = row
   }
-  return table as Keyed<Rows>
+  return table as Keyed<RowOf<Given>>
 }

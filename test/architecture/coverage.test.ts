@@ -1,9 +1,9 @@
-/** The coverage ledger names nothing that is not there: every place exists, every test stands in its file, and no statement is without either or a reason. */
+/** Checks the coverage ledger: every place exists, every test is in its file, and each statement has both or a reason. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMANDS, ENDPOINTS, EVENTS } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
-import { COVERAGE } from '../../protocol/coverage/index.ts'
+import { COVERAGE } from '../coverage/index.ts'
 import { ROOT } from './source-tree.ts'
 
 const TABLES: Readonly<Record<string, object>> = { command: COMMANDS, endpoint: ENDPOINTS, event: EVENTS }
@@ -66,7 +66,7 @@ describe('the coverage ledger', () => {
     )
   })
 
-  it('says nothing twice', () => {
+  it('has no duplicates', () => {
     const says = COVERAGE.flatMap(({ number, statements }) => statements.map((statement) => `${number} ${statement.text}`))
     expect(new Set(says).size).toBe(says.length)
   })

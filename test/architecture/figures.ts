@@ -64,11 +64,20 @@ function upward(rooms: readonly string[], all: ReadonlyMap<string, ReadonlySet<s
 
 /** Names that the composition uses above the line that makes them, and variables that are filled later. */
 function lateBound(): number {
-  const composition = daemon.filter((path) => /^daemon\/src\/(?:app\/[^/]+|compose|live|joining|showing|client-link|gateway-side)\.ts$/.test(path))
+  const composition = daemon.filter((path) =>
+    /^daemon\/src\/(?:app\/[^/]+|compose|live|joining|showing|client-link|gateway-side)\.ts$/.test(path),
+  )
   const config = join(OWN_ROOT, 'test/architecture/late-bound.oxlintrc.json')
   const { stdout } = spawnSync(
     process.execPath,
-    [join(OWN_ROOT, 'node_modules/oxlint/bin/oxlint'), '--config', config, '--format', 'json', ...composition.map((path) => join(ROOT, path))],
+    [
+      join(OWN_ROOT, 'node_modules/oxlint/bin/oxlint'),
+      '--config',
+      config,
+      '--format',
+      'json',
+      ...composition.map((path) => join(ROOT, path)),
+    ],
     { encoding: 'utf8' },
   )
   const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: readonly unknown[] }
@@ -78,13 +87,18 @@ function lateBound(): number {
 /** Interfaces with methods that one place implements and no test stands in for. */
 function lonelyInterfaces(): readonly string[] {
   const texts = daemon.map(textOf).join('\n')
-  const testTexts = tests.filter((path) => path.endsWith('.ts')).map(textOf).join('\n')
+  const testTexts = tests
+    .filter((path) => path.endsWith('.ts'))
+    .map(textOf)
+    .join('\n')
   const named = [...texts.matchAll(/export interface (\w+)[^{]*\{([^}]*)\}/g)].filter(([, , body = '']) => /^\s+\w+\??\(|=>/m.test(body))
   return named
     .map(([, name = '']) => name)
     .filter((name) => !/(?:Options|Parts|Ports|Deps|Row|Handler|Listener)$/.test(name))
     .filter((name) => {
-      const made = texts.match(new RegExp(`implements [^{]*\\b${name}\\b|\\)\\s*:\\s*(?:Promise<)?${name}\\b|(?:const|return)\\s+\\w+\\s*:\\s*${name}\\b`, 'g'))
+      const made = texts.match(
+        new RegExp(`implements [^{]*\\b${name}\\b|\\)\\s*:\\s*(?:Promise<)?${name}\\b|(?:const|return)\\s+\\w+\\s*:\\s*${name}\\b`, 'g'),
+      )
       return made?.length === 1 && !new RegExp(`\\b${name}\\b`).test(testTexts)
     })
 }

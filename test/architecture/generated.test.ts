@@ -1,17 +1,39 @@
-/** What is generated from the tables is what the tables say now. */
+/** Generated files contain what the tables contain now, in lines that can be read. */
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from './source-tree.ts'
 
 const run = promisify(execFile)
+const REFERENCE = 'protocol/generated/reference'
+const LONGEST_LINE = 160
+
+const pages = (): readonly string[] => [
+  'test/coverage/coverage.md',
+  'daemon/docs/event-providers.md',
+  ...readdirSync(join(ROOT, REFERENCE), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(REFERENCE, name)),
+]
 
 describe('generated files', () => {
-  it('equal what the code generator makes from the tables', async () => {
-    const outcome = await run(process.execPath, ['protocol/codegen/main.ts', '--check'], { cwd: ROOT }).then(
+  it.each(['protocol/codegen/main.ts', 'test/coverage/main.ts'])('equal what %s makes from the tables', async (generator) => {
+    const outcome = await run(process.execPath, [generator, '--check'], { cwd: ROOT }).then(
       () => 'the same',
       (failure: unknown) => String(failure),
     )
     expect(outcome).toBe('the same')
+  })
+
+  it(`have at most ${LONGEST_LINE} columns in pages`, () => {
+    expect(pages().length).toBeGreaterThan(50)
+    const long = pages().filter((page) =>
+      readFileSync(join(ROOT, page), 'utf8')
+        .split('\n')
+        .some((line) => line.length > LONGEST_LINE),
+    )
+    expect(long).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** Holds every import of the shipped code against the order of the rooms, the homes of packages, and a few rules about modules themselves. */
+/** Checks every import of the shipped code: the order of the rooms, the places of packages, and a few rules about modules. */
 import { describe, expect, it } from 'vitest'
 import { codeOnly, filesOf, type Import, importsOf, isCode, isShipped, packageOf, withoutComments } from './source-tree.ts'
 import { BUILTIN_HOMES, type Home, PACKAGE_HOMES, PURE_PARTS, ROOMS, TOOLS } from './rooms.ts'
@@ -13,7 +13,9 @@ const WORKSPACES = {
   '@sallyport/core': 'daemon/core/src',
   '@sallyport/sandbox': 'daemon/sandbox/src',
 }
-const orderOf = (path: string): number => ROOMS.findIndex((room) => within(path, room.path))
+/** -1 for what is in no room, as the tools are. */
+const orderOf = (path: string): number =>
+  TOOLS.some((tool) => within(path, tool.path)) ? -1 : ROOMS.findIndex((room) => within(path, room.path))
 
 /** The file or folder of ours that an import names; undefined for anything else. */
 const placeOf = ({ specifier, target }: Import): string | undefined => target ?? WORKSPACES[packageOf(specifier) as keyof typeof WORKSPACES]
@@ -103,7 +105,7 @@ describe('imports', () => {
 })
 
 describe('modules', () => {
-  it('have a name that says their job', () => {
+  it('have a descriptive name', () => {
     expect(files.map(({ path }) => path).filter((path) => /(?:^|[/-])(?:utils?|helpers?|misc|common)\.[cm]?[tj]s$/.test(path))).toEqual([])
     expect(files.map(({ path }) => path).filter((path) => /[A-Z_]/.test(path.split('/').at(-1) ?? ''))).toEqual([])
   })
@@ -158,7 +160,7 @@ describe('the scan itself', () => {
     )
   })
 
-  it('does not see what is commented out', () => {
+  it('ignores commented-out imports', () => {
     expect(
       scan("// import { a } from './a.ts'\n/* import './b.ts'\nimport './c.ts' */\nconst url = 'http://x' // import('./d.ts')"),
     ).toEqual([])
@@ -175,5 +177,11 @@ describe('the scan itself', () => {
     ).toBeDefined()
     expect(breach({ from: 'daemon/src/ipc/framing/x.ts', specifier: 'node:net', target: undefined, kind: 'static' })).toBeDefined()
     expect(breach({ from: 'protocol/src/x.ts', specifier: '@sallyport/client', target: undefined, kind: 'static' })).toBeDefined()
+  })
+
+  it('refuses a daemon that imports the script of its page, and a page that imports Node', () => {
+    const page = 'daemon/src/admin/page/main.ts'
+    expect(breach({ from: 'daemon/src/admin/server.ts', specifier: './page/main.ts', target: page, kind: 'static' })).toBeDefined()
+    expect(breach({ from: page, specifier: 'node:http', target: undefined, kind: 'static' })).toBeDefined()
   })
 })

@@ -1,4 +1,4 @@
-/** Reads the lockfile as the architecture tests see it, and walks what of it runs where a package is installed. */
+/** Reads the lockfile for the architecture tests, and walks the packages that are installed with a package. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './source-tree.ts'

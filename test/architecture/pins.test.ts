@@ -1,4 +1,4 @@
-/** Every dependency is one exact version, the lockfile proves what each is, and no install script runs. */
+/** Checks that every dependency has one exact version and a hash in the lockfile, and that no install script runs. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -179,7 +179,7 @@ describe('the check itself', () => {
     },
   })
 
-  it('sees a package that was added, and says what to do', () => {
+  it('reports an added package, and the remedy', () => {
     const [sentence, ...more] = unreviewed(treeOf(added('node_modules/left', { version: '1.0.0' })), reviewed)
     expect(more).toEqual([])
     expect(sentence).toMatch(

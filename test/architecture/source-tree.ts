@@ -1,4 +1,4 @@
-/** Reads the tree as the architecture tests see it: which files are sources, what they import, and the text of both. No compiler API. */
+/** Reads the tree for the architecture tests: the source files, their imports and their text. No compiler API. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** The game's side of the socket, light enough not to be what is measured: it counts frames by their headers and reads no JSON. */
+/** The game's side of the socket. It counts frames by their headers and reads no JSON, so that its own cost stays small. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import { OPCODE } from './frames.ts'
 

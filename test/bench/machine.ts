@@ -1,4 +1,4 @@
-/** Where and on what a result was measured. */
+/** The machine and versions of a measurement. */
 import { execFileSync } from 'node:child_process'
 import { cpus, loadavg, release } from 'node:os'
 import { ROOT } from './contestants/contestants.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the floor, this daemon and the published peer, side by side in one run, as a table of the numbers to hold.
- * Nothing here fails because something was slow: a verdict is a word in the table. It fails when something answers wrongly.
+ * Slow results do not fail the run: each verdict is a word in the table. A wrong answer fails it.
  */
 import { parseArgs } from 'node:util'
 import { Ground } from './contestants/contestants.ts'

@@ -1,4 +1,4 @@
-/** What the kernel knows of a process: CPU time, memory, how often it was woken. Linux only, by /proc. */
+/** Figures of a process from the kernel: CPU time, memory, and number of wakeups. Linux only, via /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -1,4 +1,4 @@
-/** What a row of the table is, and what it is given to run. */
+/** The type of a row of the table, and its inputs. */
 import type { Ground } from './contestants/contestants.ts'
 import type { Effort } from './effort.ts'
 

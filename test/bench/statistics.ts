@@ -1,4 +1,4 @@
-/** Numbers out of turns: medians, and ratios of what was measured side by side. */
+/** Statistics of repeated measurements: medians, and ratios of values measured side by side. */
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

@@ -1,4 +1,4 @@
-/** All contestants running at once, each with a game connected that has been checked to get true answers. */
+/** Runs all contestants at once, each with a connected game whose answers were checked. */
 import { deepStrictEqual, strictEqual } from 'node:assert'
 import { BenchClient } from './client.ts'
 import { type Contestant, CONTESTANTS, type ContestantName, type ServerName, type StartOptions } from './contestants/contestants.ts'

@@ -1,20 +1,38 @@
-/** A fake HTTP API of the platform: returns the responses of a vector, derives the meaning of tokens from their text, and records requests. */
-import type { HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/forwarder-port.ts'
+/** A fake HTTP API of the platform behind the real forwarder: returns planned responses, derives the meaning of tokens from their text, and records requests. */
+import { silentLogger } from '@sallyport/core/logger'
+import type { Clock } from '@sallyport/core/clock'
+import { createForwarder } from '../../daemon/src/platform/api/forwarder.ts'
+import type { Forwarder, HttpReply, HttpRequest, HttpSend, MultipartBody } from '../../daemon/src/platform/api/forwarder-port.ts'
+import { Warnings } from '../../daemon/src/platform/api/warnings.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { authorizationInformation, meaningOf } from '../support/tokens.ts'
-import type { Vector } from '../support/vectors.ts'
+import type { PlannedReply } from '../support/vectors.ts'
 
-export const BASE_URL = 'https://api.example.test/api/v10'
+const BASE_URL = 'https://api.example.test/api/v10'
+
+export interface SeenFile {
+  readonly part: string
+  readonly filename: string
+  readonly content_type: string
+  readonly text: string
+}
 
 export interface SeenRequest {
   readonly method: string
+  /** With the query. */
   readonly path: string
   readonly body: unknown
   readonly authorization: string | undefined
   /** Header for the audit log, as sent. */
   readonly reason: string | undefined
   /** File parts of the body, with their content as text. */
-  readonly files?: readonly { readonly part: string; readonly filename: string; readonly content_type: string; readonly text: string }[]
+  readonly files?: readonly SeenFile[]
+}
+
+export interface FakePlatform {
+  readonly forwarder: Forwarder
+  /** All requests but those of signing in. */
+  readonly seen: SeenRequest[]
 }
 
 const reply = (status: number, body?: unknown, headers: Readonly<Record<string, string>> = {}): HttpReply => ({
@@ -41,21 +59,22 @@ async function partsOf(headers: HttpRequest['headers'], sent: MultipartBody): Pr
 const OWN_APPLICATION = { id: '1234567890', name: 'Dockside', icon: null, description: '', verify_key: '', flags: 0 }
 const UNAUTHORIZED = { code: 0, message: '401: Unauthorized' }
 
-export function fakePlatform(answers: Vector['platform']): { readonly send: HttpSend; readonly seen: SeenRequest[] } {
+/** `planned` returns the response to a request; undefined: 404, or the response of signing in. */
+export function fakePlatform(clock: Clock, planned: (method: string, path: string) => PlannedReply | undefined): FakePlatform {
   const seen: SeenRequest[] = []
   let isBotKnown = false
   const send: HttpSend = async ({ method, url, headers, body, multipart }: HttpRequest) => {
     const path = url.slice(BASE_URL.length)
     const authorization = headers['authorization']
-    const planned = answers[`${method} ${path}`]
-    if (planned === undefined && method === 'GET' && path === '/oauth2/@me') {
-      const meaning = meaningOf(authorization?.replace(/^Bearer /, '') ?? '')
-      return meaning === undefined ? reply(401, UNAUTHORIZED) : reply(200, authorizationInformation(meaning))
-    }
     // Before the first use of a bot token, the daemon requests its application.
     if (!isBotKnown && method === 'GET' && path === '/applications/@me' && authorization?.startsWith('Bot ') === true) {
       isBotKnown = true
       return reply(200, OWN_APPLICATION)
+    }
+    const plan = planned(method, path)
+    if (plan === undefined && method === 'GET' && path === '/oauth2/@me') {
+      const meaning = meaningOf(authorization?.replace(/^Bearer /, '') ?? '')
+      return meaning === undefined ? reply(401, UNAUTHORIZED) : reply(200, authorizationInformation(meaning))
     }
     seen.push({
       method,
@@ -64,7 +83,15 @@ export function fakePlatform(answers: Vector['platform']): { readonly send: Http
       reason: headers['x-audit-log-reason'],
       ...(multipart === undefined ? { body: body === undefined ? undefined : JSON.parse(body) } : await partsOf(headers, multipart)),
     })
-    return planned === undefined ? reply(404, { code: 0, message: '404: Not Found' }) : reply(planned.status, planned.body, planned.headers)
+    return plan === undefined ? reply(404, { code: 0, message: '404: Not Found' }) : reply(plan.status, plan.body, plan.headers)
   }
-  return { send, seen }
+  const forwarder = createForwarder({
+    profile: { baseUrl: BASE_URL, userAgent: 'test' },
+    send,
+    clock,
+    log: silentLogger,
+    warnings: new Warnings(clock, silentLogger),
+    random: () => 0,
+  })
+  return { forwarder, seen }
 }

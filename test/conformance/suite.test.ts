@@ -1,123 +1,27 @@
-/** Runs every vector against the bridge over a real socket. Only the HTTP API is a fake. */
-import { COMMANDS, ENDPOINTS, EVENTS } from '@sallyport/protocol'
-import { describe, expect, test } from 'vitest'
+/** Runs every vector against our own bridge over a real socket. Only the HTTP API and the sign-in are fakes. */
+import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, type EventRow, EVENTS } from '@sallyport/protocol'
 import { systemClock } from '@sallyport/core/clock'
-import { silentLogger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
-import { createForwarder } from '../../daemon/src/platform/api/forwarder.ts'
-import { Warnings } from '../../daemon/src/platform/api/warnings.ts'
-import type { TestBridge } from '../support/bridge.ts'
-import { frame, handshake, jsonOf, OP } from '../support/frames.ts'
+import { describe, expect, test } from 'vitest'
 import { serveBridge } from '../support/served-bridge.ts'
-import { SocketGame } from '../support/socket-game.ts'
 import { tokenOf } from '../support/tokens.ts'
-import { loadVectors, type Step, type Vector } from '../support/vectors.ts'
-import { BASE_URL, fakePlatform } from './platform.ts'
+import { loadVectors, unknownKeys, type Vector } from '../support/vectors.ts'
+import { isAnsweredByApi, isForwarded, isSubscribable } from './covered.ts'
+import { needsOf } from './needs.ts'
+import { fakePlatform } from './platform.ts'
+import { playVector } from './player.ts'
 
-/** Objects can have more fields than expected; other values must be equal. */
-function expectLike(actual: unknown, expected: unknown): void {
-  if (typeof expected === 'object' && expected !== null) expect(actual).toMatchObject(expected)
-  else expect(actual).toEqual(expected)
-}
-
-const payloadOf = (payload: unknown): Buffer | string | object | null =>
-  typeof payload === 'string' ? payload : (payload as object | null)
-
-async function expectResponse(game: SocketGame, step: Extract<Step, { call: string }>, nonce: string | number): Promise<void> {
-  const response = await game.message()
-  expect(Object.keys(response).toSorted()).toEqual(['cmd', 'data', 'evt', 'nonce'])
-  expect({ cmd: response.cmd, nonce: response.nonce }).toEqual({ cmd: step.call, nonce })
-  if (step.error === undefined) {
-    expect({ evt: response.evt, ...(response.evt === 'ERROR' ? { data: response.data } : {}) }).toEqual({ evt: null })
-    expectLike(response.data, step.data)
-  } else {
-    expect({ evt: response.evt, code: response.data?.code }).toEqual({ evt: 'ERROR', code: step.error })
-    expect(response.data.message.length).toBeGreaterThan(5)
-    if (step.path !== undefined) expect(response.data.path).toBe(step.path)
-    if (step.contains !== undefined) expect(response.data.message).toContain(step.contains)
-  }
-}
-
-async function expectClosed(game: SocketGame, code: number, contains = ''): Promise<void> {
-  const { opcode, payload } = await game.next()
-  expect({ opcode, ...jsonOf(payload) }).toMatchObject({ opcode: OP.CLOSE, code, message: expect.stringContaining(contains) })
-  expect(jsonOf(payload).message.length).toBeGreaterThan(10)
-  expect(await game.frame()).toBeUndefined()
-}
-
-async function play(game: SocketGame, step: Step, { hub }: TestBridge, index: number): Promise<void> {
-  if ('call' in step) {
-    const nonce = step.nonce ?? `step-${index}`
-    const { call: cmd, args, evt, times = 1 } = step
-    const one = frame(OP.FRAME, { cmd, nonce, ...(args === undefined ? {} : { args }), ...(evt === undefined ? {} : { evt }) })
-    game.send(times === 1 ? one : Buffer.concat(Array.from({ length: times }, () => one)), step.chunk)
-    for (let count = 0; count < times; count++) await expectResponse(game, step, nonce)
-  } else if ('signIn' in step) {
-    const response = await game.call('AUTHENTICATE', { access_token: tokenOf(['identify', ...step.signIn]) })
-    expect(response).toMatchObject({ evt: null })
-  } else if ('frame' in step) {
-    const one = frame(step.frame[0], payloadOf(step.frame[1]))
-    game.send(Buffer.concat(Array.from({ length: step.times ?? 1 }, () => one)), step.chunk)
-  } else if ('bytes' in step) {
-    game.send(Buffer.from(step.bytes.replaceAll(' ', ''), 'hex'))
-  } else if ('gets' in step) {
-    const { opcode, payload } = await game.next()
-    expect(opcode).toBe(step.gets[0])
-    if (typeof step.gets[1] === 'string') expect(payload.toString()).toBe(step.gets[1])
-    else expectLike(jsonOf(payload), step.gets[1])
-  } else if ('message' in step) {
-    expectLike(await game.message(), step.message)
-  } else if ('publish' in step) {
-    hub.publish({ name: step.publish, args: step.args ?? {} }, step.data)
-  } else if ('quiet' in step) {
-    game.send(frame(OP.PING, '"quiet?"'))
-    const { opcode, payload } = await game.next()
-    expect({ opcode, payload: payload.toString() }).toEqual({ opcode: OP.PONG, payload: '"quiet?"' })
-  } else if ('closed' in step) {
-    await expectClosed(game, step.closed, step.contains)
-  } else if ('ended' in step) {
-    expect(await game.frame()).toBeUndefined()
-  } else if ('end' in step) {
-    game.socket.end()
-  } else {
-    game.vanish()
-  }
-}
-
-/** Runs one vector with its own daemon, and a second game that must not be affected. */
+/** Plays one vector on a bridge of its own, and checks the requests to the platform. */
 async function run(vector: Vector): Promise<void> {
-  const { send, seen } = fakePlatform(vector.platform)
-  const forwarder = createForwarder({
-    profile: { baseUrl: BASE_URL, userAgent: 'test' },
-    send,
-    clock: systemClock,
-    log: silentLogger,
-    warnings: new Warnings(systemClock, silentLogger),
-    random: () => 0,
-  })
+  const { forwarder, seen } = fakePlatform(systemClock, (method, path) => vector.platform[`${method} ${path}`])
   const bridge = await serveBridge({ forwarder, ...(vector.bot ? { botToken: new Secret('bot-token') } : {}) })
   bridge.consent.decide = async () => {}
-  const games: SocketGame[] = []
   try {
-    const other = await SocketGame.greeted(bridge.path)
-    games.push(other)
-    const game = await SocketGame.connect(bridge.path)
-    games.push(game)
-    if (vector.hello !== null) {
-      game.send(handshake(vector.hello))
-      expect(await game.message()).toMatchObject({ cmd: 'DISPATCH', evt: 'READY', nonce: null })
-    }
-    for (const [index, step] of vector.steps.entries()) await play(game, step, bridge, index)
+    await playVector(vector, { path: bridge.path, applicationId: '1234567890', token: async (scopes) => tokenOf(scopes) })
     expect(seen).toMatchObject(vector.requests as object[])
     expect(seen).toHaveLength(vector.requests.length)
-    // Other connections are still served, and no internal error is logged.
-    expect(await other.call('SET_ACTIVITY', { pid: 1, activity: { details: 'Still here' } })).toMatchObject({
-      evt: null,
-      data: { details: 'Still here' },
-    })
     expect(bridge.log.problems).toEqual([])
   } finally {
-    for (const one of games) one.vanish()
     await bridge.stop()
     await forwarder.close()
   }
@@ -144,13 +48,19 @@ for (const { family, vectors } of FAMILIES) {
 
 describe('the vectors', () => {
   const all = FAMILIES.flatMap(({ vectors }) => vectors)
+  const covered = new Set(all.flatMap(({ covers }) => covers))
 
-  test('cover all rows, and only existing rows', () => {
-    const tables = { command: COMMANDS, event: EVENTS, endpoint: ENDPOINTS }
-    const rows = Object.entries(tables).flatMap(([kind, table]) => Object.keys(table).map((name) => `${kind}:${name}`))
-    const covered = new Set(all.flatMap(({ covers }) => covers))
-    expect(rows.filter((row) => !covered.has(row))).toEqual([])
-    expect([...covered].filter((row) => !rows.includes(row))).toEqual([])
+  /** Names of the rows, with whether a property over the table covers them. */
+  const rows: readonly (readonly [row: string, byProperty: boolean])[] = [
+    ...Object.values<CommandRow>(COMMANDS).map((row) => [`command:${row.name}`, isAnsweredByApi(row)] as const),
+    ...Object.values<EndpointRow>(ENDPOINTS).map((row) => [`endpoint:${row.name}`, isForwarded(row)] as const),
+    ...Object.values<EventRow>(EVENTS).map((row) => [`event:${row.name}`, isSubscribable(row)] as const),
+  ]
+
+  test('cover every row that no property covers, and only existing rows', () => {
+    expect(rows.filter(([row, byProperty]) => !byProperty && !covered.has(row))).toEqual([])
+    const names = new Set(rows.map(([row]) => row))
+    expect([...covered].filter((row) => !names.has(row))).toEqual([])
   })
 
   test('use the rows that they claim to cover', () => {
@@ -161,8 +71,14 @@ describe('the vectors', () => {
     expect(idle).toEqual([])
   })
 
-  test('have a rule and a unique name', () => {
+  test('have a rule, a unique name and no unknown keys', () => {
     expect(all.filter(({ rule }) => rule.length < 10).map(({ name }) => name)).toEqual([])
+    expect(all.flatMap(({ name, steps }) => steps.flatMap(unknownKeys).map((key) => `${name}: ${key}`))).toEqual([])
     for (const { family, vectors } of FAMILIES) expect(new Set(vectors.map(({ name }) => name)).size, family).toBe(vectors.length)
+  })
+
+  test('are mostly portable', () => {
+    const portable = all.filter((vector) => needsOf(vector).every((need) => need === 'user'))
+    expect(portable.length / all.length).toBeGreaterThan(0.7)
   })
 })

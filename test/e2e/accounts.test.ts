@@ -1,4 +1,4 @@
-/** One player's way through the states of an account, on the real daemon: provisional, linked, parted again; and a child application's token. */
+/** Tests the states of an account on the real daemon: provisional, linked, unmerged; and a child application's token. */
 import { CallError, createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'

@@ -1,4 +1,4 @@
-/** What becomes of a game when the account behind it is banned, or the user removes the game, on the real daemon and sandbox. */
+/** Tests a game whose account is banned, or whose user removes it, on the real daemon and sandbox. */
 import { CallError, createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'

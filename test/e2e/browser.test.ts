@@ -1,4 +1,4 @@
-/** A person signs in on the sandbox's page in a real browser; after a restart of the daemon the game is signed in again without a question. */
+/** A user signs in on the sandbox's page in a real browser. After a restart of the daemon, the game signs in again without a prompt. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -116,7 +116,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     expect(await terminal.run(call())).toMatchObject({ code: 0 })
   })
 
-  test('another terminal is asked about, and says that a question waits', async () => {
+  test('another terminal causes a prompt, and shows that a prompt is open', async () => {
     const [first] = terminals
     const second = await open()
     const refused = second.run(call())
@@ -153,7 +153,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     expect(listed.out).not.toContain(other)
   })
 
-  test('what is taken away for good is confirmed by name, or with --yes', async () => {
+  test('a permanent deletion needs a confirmation by name, or --yes', async () => {
     const leave = words('call', 'leave_lobby', '{"lobby_id":"1"}')
     const [terminal] = terminals
     const wrong = terminal?.run(leave)

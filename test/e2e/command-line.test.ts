@@ -1,4 +1,4 @@
-/** The command line as people and tools use it: ready line, status, login, call, logout, and the words for what goes wrong. */
+/** Tests the command line as users and tools use it: ready line, status, login, call, logout, and error sentences. */
 import { existsSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
@@ -17,7 +17,7 @@ describe.each(TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  test('the ready line is the first line on stdout and says where everything is', () => {
+  test('the ready line is the first line on stdout and contains all addresses', () => {
     // Other daemons on this machine may have all the ports of the websocket.
     const { websocket = 'ws://127.0.0.1:6463', ...ready } = daemon.ready
     expect(websocket).toMatch(/^ws:\/\/127\.0\.0\.1:64(6[3-9]|7[0-2])$/)
@@ -58,7 +58,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect((await run('call', 'GET_CURRENT_USER_GUILDS')).err).toMatch(/4006/)
   })
 
-  test('status says what runs', async () => {
+  test('status shows the running bridge', async () => {
     const { code, out } = await run('status', '--json')
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ platform: 'sandbox', pid: daemon.ready.pid, ipc: [daemon.socket] })
@@ -107,7 +107,7 @@ describe.each(TARGETS)('$name', (target) => {
     await other.remove()
   })
 
-  test('without a bridge, status says so and how to start one', async () => {
+  test('without a bridge, status reports it and how to start one', async () => {
     const empty = await folders()
     const { code, err } = await sallyport(target, ['status', '--runtime-dir', empty.runtime])
     expect(code).toBe(3)

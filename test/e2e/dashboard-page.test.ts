@@ -1,4 +1,4 @@
-/** The dashboard's page in a real browser, over a state that the test decides: hostile names, long lists, clicks, a daemon that goes and comes. */
+/** Tests the dashboard's page in a real browser with a state from the test: hostile names, long lists, clicks, and a daemon that restarts. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '@sallyport/core/clock'
@@ -126,7 +126,7 @@ test('the token leaves the address bar, and a reload of the tab still has it', a
   await words(page, 'live')
 })
 
-test('a daemon that goes is said to be gone; the address of the next one, opened over the page, brings it back', async () => {
+test('the page reports a daemon that ended; the address of the next daemon, opened in the same tab, reconnects it', async () => {
   const first = await serve()
   const port = Number(new URL(first.url).port)
   const page = await open(first.url)
@@ -169,7 +169,7 @@ test('what did not change is not drawn anew', async () => {
   expect(await page.locator('[data-seen]').count()).toBe(4)
 })
 
-test('what cannot be done is said, until the next click', async () => {
+test('a failed action is reported until the next click', async () => {
   state = { ...EMPTY_SNAPSHOT, invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada' }], questions: [question('q1')] }
   const page = await open((await serve()).url)
   await page.getByRole('button', { name: 'Join' }).click()

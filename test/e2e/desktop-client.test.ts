@@ -1,4 +1,4 @@
-/** Games through the real daemon to a desktop client that is a process of its own: what only the client can do, its events, and its coming and going. */
+/** Games use the real daemon with a desktop client in its own process: commands only the client can do, its events, its start and its end. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventDataOf } from '@sallyport/protocol'
@@ -86,7 +86,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await second.call('SET_VOICE_SETTINGS', { mute: true })).toMatchObject({ mute: true })
   })
 
-  test('who does not hold the scopes, or is another user, gains nothing by the sign-in of others', async () => {
+  test('a game without the scopes, or of another user, gets nothing from the sign-in of others', async () => {
     await startClient()
     await (await signedIn('810000003')).call('GET_VOICE_SETTINGS')
     const unsigned = await connect('810000003')
@@ -116,7 +116,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await ourSource(game)).toEqual({ name: 'desktop-client', state: 'active' })
   })
 
-  test('voice states and speaking reach the game that asked, once each', async () => {
+  test('voice states and speaking reach the subscribed game once each', async () => {
     const { order, calls } = await startClient()
     const game = await signedIn('810000007')
     const received: string[] = []

@@ -1,4 +1,4 @@
-/** Every error that a row documents, answered by the platform: the game gets the bridge's code for it, with the platform's own beside it, and the connection lives. */
+/** The platform returns every error that a row documents. The game gets the bridge's code with the platform's own, and the connection stays open. */
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RawClient } from './support/raw-client.ts'

@@ -102,7 +102,7 @@ describe.each(TARGETS)('$name', (target) => {
     ['plain', null],
     ['zlib-stream', CompressionMethod.ZlibNative],
   ] as const
-  it.each(compressions)('%s: identifies, hears of its guilds, beats, and asks for members', async (_, compression) => {
+  it.each(compressions)('%s: identifies, receives its guilds, sends heartbeats, and requests members', async (_, compression) => {
     await control('gateway', { action: 'hello', heartbeat_interval: SHORT_INTERVAL_MS })
     try {
       await judged({ compression }, async (judge) => {
@@ -120,7 +120,7 @@ describe.each(TARGETS)('$name', (target) => {
     }
   })
 
-  it.each(compressions)('%s: is dropped, resumes, and hears what it missed, once', async (_, compression) => {
+  it.each(compressions)('%s: is dropped, resumes, and receives the missed events once', async (_, compression) => {
     await judged({ compression }, async (judge) => {
       expect(await breakUp('drop')).toEqual({ hit: 1 })
       await write('while away 1')
@@ -135,7 +135,7 @@ describe.each(TARGETS)('$name', (target) => {
     })
   })
 
-  it('is asked to reconnect, and resumes', async () => {
+  it('gets a reconnect request, and resumes', async () => {
     await judged({}, async (judge) => {
       expect(await breakUp('reconnect')).toEqual({ hit: 1 })
       expect(await judge.until('RESUMED')).toEqual(['closed 4200', 'RESUMED'])

@@ -56,7 +56,7 @@ describe.each(TARGETS)('$name', (target) => {
   const tokenOf = (username: string, applicationId: string, scopes: readonly string[]) =>
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId, scopes)
 
-  test('a game hears how its guild stands at once and at each change, without a single question by HTTP', async () => {
+  test('a game gets the state of its guild at once and at each change, without an HTTP request', async () => {
     const game = await connect('888000101')
     await game.signIn({ scopes: [...GUILD_SCOPES] })
     const guild_id = await guildNamed('Harbour')
@@ -127,7 +127,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a hidden channel says nothing of itself until it comes into sight, and hides again', async () => {
+  test('a hidden channel reveals nothing until it becomes visible, and can be hidden again', async () => {
     const game = await connect('888000103')
     await game.call('AUTHENTICATE', { access_token: await tokenOf('grace', '888000103', GUILD_SCOPES) })
     const received: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
@@ -180,8 +180,8 @@ describe.each(TARGETS)('$name', (target) => {
       await game.call('AUTHENTICATE', { access_token: await tokenOf(who, application_id, DEFAULT_COMMUNICATION_SCOPES) })
       await game.on('LOBBY_CREATE', () => received.push(`${who} LOBBY_CREATE`)).active
       await game.on('LOBBY_MEMBER_ADD', () => received.push(`${who} LOBBY_MEMBER_ADD`)).active
-      await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => received.push(`${who} hears ${content}`)).active
-      await game.on('LOBBY_MESSAGE_UPDATE', ({ content }) => received.push(`${who} hears instead ${content}`)).active
+      await game.on('LOBBY_MESSAGE_CREATE', ({ content }) => received.push(`${who} reads ${content}`)).active
+      await game.on('LOBBY_MESSAGE_UPDATE', ({ content }) => received.push(`${who} reads the edit ${content}`)).active
       await game.on('LOBBY_MESSAGE_DELETE', ({ id }) => received.push(`${who} forgets ${id}`)).active
       await game.on('GAME_DIRECT_MESSAGE_CREATE', ({ content }) => received.push(`${who} reads ${content}`)).active
       await game.on('RELATIONSHIP_UPDATE', ({ type, user }) => received.push(`${who} ${type} ${user.username}`)).active
@@ -195,13 +195,13 @@ describe.each(TARGETS)('$name', (target) => {
     // A subscription to this lobby and one to all: one event.
     await games.grace.on('LOBBY_MESSAGE_CREATE', { lobby_id }, () => {}).active
     const { id: message_id } = await games.ada.call('SEND_LOBBY_MESSAGE', { lobby_id, content: 'Ahoy' })
-    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada hears Ahoy', 'grace hears Ahoy']), SOON)
+    await vi.waitFor(() => expect(received.toSorted()).toEqual(['ada reads Ahoy', 'grace reads Ahoy']), SOON)
     received.length = 0
     await control('lobby-messages', { message_id, content: 'Ahoy!' })
     await control('lobby-messages', { message_id, deleted: true })
     const both = (what: string) => [`ada ${what}`, `grace ${what}`]
     await vi.waitFor(
-      () => expect(received.toSorted()).toEqual([both(`forgets ${message_id}`), both('hears instead Ahoy!')].flat().toSorted()),
+      () => expect(received.toSorted()).toEqual([both(`forgets ${message_id}`), both('reads the edit Ahoy!')].flat().toSorted()),
       SOON,
     )
     received.length = 0
@@ -219,7 +219,7 @@ describe.each(TARGETS)('$name', (target) => {
     await games.grace.close()
   })
 
-  test('the bot is asked for members, as often as the platform allows, and for what passes in its channels', async () => {
+  test('the bot requests members, as often as the platform allows, and channel info', async () => {
     const application_id = '888000106'
     const game = await connect(application_id)
     await game.signIn({ scopes: ['identify'] })

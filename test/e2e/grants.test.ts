@@ -1,4 +1,4 @@
-/** What one program was granted is no other's: silent for the same file, asked for a copy or a changed one, listed, and taken back. */
+/** A grant belongs to one program: no prompt for the same file, a prompt for a copy or a changed one. Grants are listed and revoked. */
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
@@ -61,7 +61,7 @@ describe.each(TARGETS)('$name', (target) => {
     await again.end()
   })
 
-  test('a copy is asked for, and what the user says on the dashboard counts', async () => {
+  test('a copy causes a prompt, and the decision on the dashboard applies', async () => {
     const client = await start(copy)
     const refused = client.call('AUTHENTICATE', {})
     const asked = await person().question()
@@ -133,7 +133,7 @@ describe.each(TARGETS)('$name', (target) => {
     await Promise.all([ours.end(), old.end()])
   })
 
-  test('a daemon that ended says so, and leaves no address behind', async () => {
+  test('after the daemon ended, the command line reports it, and no address is left', async () => {
     await daemon.stop()
     const { code, err } = await sallyport(target, ['grants', '--data-dir', at.data])
     expect({ code, err }).toEqual({ code: 3, err: expect.stringContaining('sallyport run') })

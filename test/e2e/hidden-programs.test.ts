@@ -1,4 +1,4 @@
-/** Programs that the system shows nothing of, for a bridge of an ordinary user: what one of them was allowed is no other's, nor its own the next time. */
+/** Programs that the system hides from a bridge of an ordinary user: a grant of one is valid neither for another nor for its next start. */
 import { chmodSync, chownSync, constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { createPkce } from '@sallyport/client'
@@ -59,7 +59,7 @@ describe.skipIf(!canBeOther).each(TARGETS)(`$name (${canBeOther ? 'as an ordinar
     return answer
   }
 
-  test('a hidden program is asked about each time, and two that hide are not one', async () => {
+  test('a hidden program causes a prompt each time, and two hidden programs are not the same', async () => {
     const game = await start(program('game'))
     const { verifier, challenge } = createPkce()
     const asked = await game.call('AUTHORIZE', { scopes: ['identify'], code_challenge: challenge, code_challenge_method: 'S256' })

@@ -1,4 +1,4 @@
-/** Input that is known to kill or hang servers of this protocol: the process lives, its memory is bounded, and others are served. */
+/** Input that is known to kill or hang servers of this protocol. The process survives, its memory is bounded, and other games are served. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

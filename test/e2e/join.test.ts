@@ -1,4 +1,4 @@
-/** Two players on one daemon: asking to join, inviting, a game that is launched, and the same through the platform's own client. */
+/** Two players on one daemon: join requests, invites, a launched game, and the same via the platform's own client. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EventDataOf, EventName } from '@sallyport/protocol'
@@ -112,7 +112,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(one.received).toEqual([])
   }
 
-  test('who asks to join is let in by the host, and the game of the guest learns the secret', async () => {
+  test('the host accepts a join request, and the game of the guest gets the secret', async () => {
     const application = newApplication()
     const host = await player('ada', application)
     const guest = await player('grace', application)
@@ -146,7 +146,7 @@ describe.each(TARGETS)('$name', (target) => {
     for (const one of [host, guest]) await quiet(one)
   })
 
-  test('who asked on another device is let in on the page, and their game hears of it', async () => {
+  test('a join request from another device is accepted on the page, and its game gets the event', async () => {
     const application = newApplication()
     const host = await player('ada', application)
     const guest = await player('grace', application)
@@ -204,7 +204,7 @@ describe.each(TARGETS)('$name', (target) => {
     // The host plays the sibling on this machine too, so it is launched only after the host has quit.
     const taken = { type: 1 as const, user_id: user.id, session_id: session_id ?? '', channel_id, message_id, application_id: sibling }
     await host.client.close()
-    // The platform hears of the end by another way than of what the guest does.
+    // The end reaches the platform by another connection than the requests of the guest.
     await vi.waitFor(async () => expect(await shownOf(sibling)).toEqual([]), SOON)
     await expect(guest.client.call('ACCEPT_ACTIVITY_INVITE', taken)).rejects.toMatchObject({ code: 4011 })
     expect(existsSync(files.report)).toBe(false)
@@ -301,7 +301,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(ada.received).toEqual([])
   })
 
-  test('two users who may not show themselves by HTTP do so by their gateway connections, and each joins the other', async () => {
+  test('two users without the scope for HTTP show presence via their gateway connections, and each joins the other', async () => {
     const application = newApplication()
     const scopes = ['identify', 'gateway.connect', 'activities.read', 'activities.invites.write']
     const [ada, grace] = [await player('ada', application, scopes), await player('grace', application, scopes)]
@@ -355,7 +355,7 @@ describe.each(TARGETS)('$name', (target) => {
     await quiet(ada)
   })
 
-  test('no join secret stands in the log, or in what the sandbox says of itself', async () => {
+  test('no join secret is in the log, or in the sandbox state', async () => {
     expect(daemon.output()).not.toContain(SECRET)
     for (const path of ['sandbox/state', '', 'sandbox/page/join']) {
       const page = await fetch(`${daemon.origin}/${path}`)

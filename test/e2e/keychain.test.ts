@@ -1,4 +1,4 @@
-/** The real daemon with a real keyring: where the key of its tokens rests, and what happens when the keyring is away. */
+/** The real daemon with a real keyring: the place of its vault key, and a missing keyring. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'

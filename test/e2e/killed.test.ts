@@ -1,4 +1,4 @@
-/** kill -9 at any moment loses nothing that was acknowledged: two hundred times the writing parts of the daemon, and a few times all of it. */
+/** kill -9 at any moment loses no acknowledged data: two hundred times for the writing parts of the daemon, five times for all of it. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ConnectionLostError, createPkce, SallyportClient } from '@sallyport/client'

@@ -1,4 +1,4 @@
-/** The search for leaks itself: it finds every spelling of what was planted, wherever it may not be, and nothing else. */
+/** Tests the leak search itself: it finds every encoding of a planted secret in every forbidden place, and nothing else. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

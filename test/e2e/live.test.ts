@@ -34,7 +34,7 @@ describe.each(TARGETS)('$name', (target) => {
     await isBack
   }
 
-  test('a game hears how its guild stands at once, and again from the next daemon, as it is by then', async () => {
+  test('a game gets the state of its guild at once, and the new state from the next daemon', async () => {
     const client = await connect('777000111')
     await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
     const [guild] = await client.call('GET_CURRENT_USER_GUILDS')
@@ -53,7 +53,7 @@ describe.each(TARGETS)('$name', (target) => {
     await client.close()
   })
 
-  test('a game that listens is asked to link the account, exactly once, after the daemon was killed too', async () => {
+  test('a subscribed game gets AUTHORIZE_REQUEST exactly once, also after a kill of the daemon', async () => {
     const client = await connect('777000222')
     let asked = 0
     await client.on('AUTHORIZE_REQUEST', () => asked++).active
@@ -74,7 +74,7 @@ describe.each(TARGETS)('$name', (target) => {
     await client.close()
   })
 
-  test('with no game that listens, link says so', async () => {
+  test('without a subscribed game, link reports it', async () => {
     expect(await link()).toMatchObject({ code: 4, err: expect.stringContaining('AUTHORIZE_REQUEST') })
     expect(await link('--application', '777000222')).toMatchObject({ code: 4, err: expect.stringContaining('777000222') })
   })

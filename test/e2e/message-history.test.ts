@@ -1,4 +1,4 @@
-/** Direct messages through the real daemon: read once, answered again without the platform, and gone from the disk with the account. */
+/** Direct messages through the real daemon: read once, then answered from the cache, and deleted from the disk with the account. */
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
@@ -34,7 +34,7 @@ describe.each(TARGETS)('$name', (target) => {
     return files.some((file) => file.includes(text))
   }
 
-  test('a history is asked of the platform once, survives a restart of the daemon, and ends with the sign-in', async () => {
+  test('a history is requested from the platform once, survives a restart of the daemon, and ends with the sign-in', async () => {
     const user_id = (await state()).users.find(({ username }) => username === 'grace')?.id ?? ''
     const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     expect(await game.call('GET_CURRENT_USER_V2')).toBeNull()

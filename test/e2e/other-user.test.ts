@@ -75,7 +75,7 @@ describe.each(TARGETS)('$name', (target) => {
     return daemon
   }
 
-  describe('who listened first where games look', () => {
+  describe('another user listens first on the path of games', () => {
     let received: string
     const squat = async (path: string): Promise<void> => {
       received = ''

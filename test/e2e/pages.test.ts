@@ -143,7 +143,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByLabel('Code').waitFor()
   })
 
-  test('a vault that cannot be opened: the dashboard says why, and so does a sign-in that cannot be kept', async () => {
+  test('a vault that cannot be opened: the dashboard shows the reason, and so does a sign-in that cannot be stored', async () => {
     const noBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
     daemon = await startDaemon(target, at, ['--vault', 'keychain'], noBus)
     const words = ['login', '--runtime-dir', at.runtime]

@@ -24,7 +24,7 @@ describe.each(TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  test('the status says that the processes of callers are held', async () => {
+  test('the status shows that the processes of callers are held', async () => {
     const { code, out } = await sallyport(target, ['status', '--json', '--runtime-dir', at.runtime])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ peers: { state: 'held' } })
@@ -65,7 +65,7 @@ describe.skipIf(process.platform === 'win32')('a Node without node:ffi', () => {
   })
   afterEach(() => at.remove())
 
-  test('starts no bridge, and a sentence says why and what to do', async () => {
+  test('starts no bridge, and prints the reason and the remedy', async () => {
     const words = ['run', '--json', '--runtime-dir', at.runtime, '--data-dir', at.data]
     const { code, out, err } = await sallyport(SOURCE, words, { NODE_OPTIONS: '--no-experimental-ffi', SALLYPORT_VAULT: 'file' })
     expect(out).toBe('')

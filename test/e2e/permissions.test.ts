@@ -95,7 +95,7 @@ describe('the walk', () => {
 })
 
 describe('without a token', () => {
-  it.each(callable)('$name asks to sign in, naming what it needs, with a bot token in the daemon and without', async (row) => {
+  it.each(callable)('$name requires a sign-in and names its scopes, with and without a bot token in the daemon', async (row) => {
     for (const daemon of [plain, withBot])
       expectRefusal(await called(row, daemon, undefined), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
   })
@@ -182,7 +182,7 @@ describe('the bot token', () => {
     expectRefusal(answer, 'INVALID_PERMISSIONS', 'bot', 'sallyport login --bot')
   })
 
-  it.each(ofBots)('$name says so when the platform does not know it, and the game stays signed in', async (row) => {
+  it.each(ofBots)('$name reports an unknown bot token, and the game stays signed in', async (row) => {
     const args = await argsFor(row, withBadBot)
     const game = await withBadBot.game(await withBadBot.token(['identify']))
     expectRefusal(await game.call(row.name, args), 'INVALID_TOKEN')

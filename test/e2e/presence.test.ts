@@ -56,7 +56,7 @@ describe.each(TARGETS)('$name', (target) => {
     await vi.waitFor(async () => expect(await asked()).toEqual(['shown 200', 'shown 200', 'ended 204']), SOON)
   })
 
-  test('what was shown before the sign-in is shown after it', async () => {
+  test('a presence from before the sign-in is shown after it', async () => {
     const before = (await asked()).length
     const client = await SallyportClient.connect({ applicationId: '777000444', runtimeDir: at.runtime, requireBridge: true })
     await client.setActivity({ details: 'Mending nets' })

@@ -1,4 +1,4 @@
-/** What is kept out of the process: debuggers, planted modules and libraries, other programs of the user, and what its own children need not know. */
+/** What the process keeps out: debuggers, planted modules and libraries, other programs of the user. And what it keeps from its children: secrets. */
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -287,7 +287,7 @@ describe.each(TARGETS)('the environment of a started browser: $name', (target) =
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 describe.skipIf(!hasOpenssl).each(TARGETS)('unchecked certificates (needs the program openssl): $name', (target) => {
-  test('the bridge does not start on a platform over https, says what to do, and asks the server for nothing', async () => {
+  test('the bridge does not start on a platform over https, prints the remedy, and sends the server no request', async () => {
     const [key, cert] = [join(at.base, 'key.pem'), join(at.base, 'cert.pem')]
     const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert]
     expect(spawnSync('openssl', [...words, '-days', '3650', '-subj', '/CN=localhost']).status).toBe(0)

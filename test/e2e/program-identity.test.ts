@@ -1,4 +1,4 @@
-/** What was granted to a program is used by no other: not by one that took its number, its place, its content or its connection. */
+/** No other program can use the grant of a program: not with its process id, its path, its content or its connection. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux').each(TARGETS)('$name', (target) => 
     expect(await signInSilently(game), 'the content that was allowed').toMatchObject(SILENT)
   })
 
-  test('a program that hides is asked about each time, and two that hide are not one', async () => {
+  test('a hidden program causes a prompt each time, and two hidden programs are not the same', async () => {
     expect(await signInSilently(game, { flags: ['--hide'] })).toMatchObject(isRoot ? SILENT : REFUSED)
     expect(await signInSilently(makeProgram(join(at.base, 'games', 'hidden')), { flags: ['--hide'] })).toMatchObject(REFUSED)
   })

@@ -1,4 +1,4 @@
-/** What the user is asked about programs cannot be forged, rushed or repeated: in a real terminal and on the dashboard, on the real daemon. */
+/** Prompts about programs cannot be forged, rushed or repeated: in a real terminal and on the dashboard, on the real daemon. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createPkce, SallyportClient } from '@sallyport/client'
@@ -98,7 +98,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect(browser.opened()).toBe('')
     })
 
-    test('what is typed for one question answers no other', async () => {
+    test('input for one prompt answers no other', async () => {
       const [good, evil] = ['good', 'evil'].map((name) => makeProgram(join(at.base, 'games', name))) as [string, string]
       const first = await start(good, socketOf())
       void authorize(first).catch(() => {})
@@ -130,7 +130,7 @@ describe.each(TARGETS)('$name', (target) => {
     })
   })
 
-  test('the first AUTHORIZE of a program is asked about before a browser opens; the page stays the platform’s', async () => {
+  test('the first AUTHORIZE of a program causes a prompt before a browser opens; the page stays the platform’s', async () => {
     const browser = noteOpened(at)
     const { socket, person } = await serve(browser.env)
     const game = makeProgram(join(at.base, 'games', 'game'))

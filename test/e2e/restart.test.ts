@@ -102,7 +102,7 @@ describe.each(TARGETS)('$name', (target) => {
     daemon = await startDaemon(target, at)
   })
 
-  test('a grant is for the program that got it: the same application from another program must ask again', async () => {
+  test('a grant is for the program that got it: the same application in another program causes a new prompt', async () => {
     const client = await SallyportClient.connect({ applicationId: '1000000000000000000', runtimeDir: at.runtime })
     await client.signIn({ scopes: ['identify'] })
     await client.signInSilently()

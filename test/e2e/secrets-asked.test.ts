@@ -93,7 +93,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(await exchange()).toBe(code)
   })
 
-  test('nothing of it stands anywhere', async () => {
+  test('no secret is left in any output or file', async () => {
     for (const path of ['/', '/sandbox/state']) leaks.watch(`${path} of the sandbox`, await person.visit(`${daemon.origin}${path}`))
     leaks.watchFiles(at.base, 'while it runs')
     await game.close()

@@ -182,7 +182,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     expect(await honest.call('SUBSCRIBE', {}, 'x'.repeat(1_000_000))).toMatchObject({ data: { code: 4000, path: 'evt' } })
   })
 
-  test('a hundred authorizations that are given up open three pages, and another program may ask', async () => {
+  test('a hundred cancelled authorizations open three pages, and another program can still authorize', async () => {
     await start(['--consent', 'prompt'], { PATH: '/nonexistent' })
     const stranger = await startStranger('555000111')
     const pages = () => [...daemon.output().matchAll(/go to \S+\n +Application +(\d+)/g)].map(([, id]) => id)

@@ -86,7 +86,7 @@ describe.each(TARGETS)('$name', (target) => {
     })
 
     describe.skipIf(!hasAnotherUser)(`with another user of the machine (skipped elsewhere: ${NO_OTHER_USER})`, () => {
-      test('who reads every command line finds neither state nor challenge nor rpc_token', async () => {
+      test('command lines contain neither state nor challenge nor rpc_token', async () => {
         const token = await rpcToken(daemon)
         const { asked, challenge, address } = await ask({ rpc_token: token })
         const seen = (await asAnotherUser('processes')) as readonly string[]
@@ -101,7 +101,7 @@ describe.each(TARGETS)('$name', (target) => {
         expect((await asked).code).toMatch(/.+/)
       })
 
-      test('who opens the address first is led nowhere, and the user still signs in', async () => {
+      test('another user who opens the address first gets no redirect, and the user can still sign in', async () => {
         const { asked, verifier, address } = await ask()
         expect(await asAnotherUser('get', address)).toEqual(REFUSED)
         const page = await person.nextPage()
@@ -114,7 +114,7 @@ describe.each(TARGETS)('$name', (target) => {
         expect((await game.call('AUTHENTICATE', {})).user.username).toBe('ada')
       })
 
-      test('who opens the address of a sign-in that ends by a scheme is led nowhere either', async () => {
+      test('another user who opens the address of a sign-in with a custom scheme gets no redirect either', async () => {
         const { asked, address } = await ask({ custom_scheme: 'harbourgame' })
         expect(await asAnotherUser('get', address)).toEqual(REFUSED)
         expect(await person.nextPage()).toContain('redirect_uri=harbourgame')
@@ -123,7 +123,7 @@ describe.each(TARGETS)('$name', (target) => {
         await given
       })
 
-      test('who delivers a code of its own is refused, even with state and cookie, and the user still signs in', async () => {
+      test('a foreign code is refused, even with state and cookie, and the user can still sign in', async () => {
         const { asked, address } = await ask()
         const page = await person.nextPage()
         const cookie = (await fetch(address, { redirect: 'manual' })).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -141,7 +141,7 @@ describe.each(TARGETS)('$name', (target) => {
       })
     })
 
-    test('a program that knows the state and was not led to the page delivers nothing', async () => {
+    test('a program that knows the state without a redirect to the page delivers nothing', async () => {
       const { asked } = await ask()
       const redirect = await person.decide(await person.nextPage(), 'allow')
       expect((await fetch(redirect.replace(/code=[^&]*/, `code=${PLANTED}`))).status).toBe(400)
@@ -280,7 +280,7 @@ describe.each(TARGETS)('$name', (target) => {
       expect((await fetch(state, { headers })).status).toBe(200)
     })
 
-    test('the status says that connections are checked', async () => {
+    test('the status shows that connections are checked', async () => {
       const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
       ends.push(() => game.close())
       expect(await game.call('GET_BRIDGE_STATUS')).toMatchObject({ web_users_checked: true })

@@ -1,4 +1,4 @@
-/** Ten thousand forwarded calls at once: each is answered once, with its own answer, and what they took is given back. */
+/** Ten thousand forwarded calls at once: each gets its own answer once, and all their memory is released. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -47,7 +47,7 @@ describe.each(TARGETS)('$name', (target) => {
       lobbies.push(id)
     }
     for (const client of clients.slice(1)) await client.call('AUTHENTICATE', {})
-    // Nothing is to end for want of time on a busy machine.
+    // No deadline ends a call on a busy machine.
     for (const client of clients) await client.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300_000 })
   })
   afterAll(async () => {

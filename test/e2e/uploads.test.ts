@@ -1,4 +1,4 @@
-/** Files through the real daemon: by path, at the limit and over it, while the daemon stays small; inline; and by who may not name paths. */
+/** File uploads through the real daemon: by path, at and over the limit with bounded memory, inline, and from programs that may not name paths. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -10,7 +10,7 @@ import { RawClient } from './support/raw-client.ts'
 
 const APPLICATION = '223344556677889900'
 
-/** What a page hears first from an address: a message, or the code with which it is closed. */
+/** What a page first receives from an address: a message, or the code with which it is closed. */
 const firstOf = (page: Page, address: string): Promise<unknown> =>
   page.evaluate(
     (url) =>
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
     game.hangUp()
   })
 
-  test('a page of any other origin hears 4001 from both', async () => {
+  test('a page of any other origin gets 4001 from both', async () => {
     // A name that leads to this machine, and is not one of its own.
     const page = await open('evil.localhost')
     expect(await firstOf(page, daemon.ready.bridge ?? '')).toBe(4001)

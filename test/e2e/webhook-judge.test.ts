@@ -1,6 +1,6 @@
 /**
- * An independent server-side library as the judge of signatures, both ways: its middlewares take what the sandbox sends and refuse what is
- * wrong on purpose, and what is signed as its users sign it is taken or refused by the daemon exactly as the library says.
+ * Compares signatures with an independent server-side library, both ways. Its middlewares accept the sandbox's events and refuse wrong ones.
+ * The daemon accepts and refuses the same signed requests as the library.
  */
 import type { webcrypto } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Webhook events of the sandbox reach the real daemon's listener, and what follows from them reaches games without any call. */
+/** Webhook events of the sandbox reach the real daemon's listener, and the resulting events reach games without any call. */
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '../support/soon.ts'
@@ -144,7 +144,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await grace.close()
   })
 
-  test('what the other side writes stands in a history that was read before, without a question to the platform', async () => {
+  test('a new message of the other user appears in a cached history, without a request to the platform', async () => {
     const applicationId = '999000105'
     await listening(applicationId)
     const user_id = await idOf('grace')

@@ -1,4 +1,4 @@
-/** Every command, with arguments of any shape: an answer, or an error of the contract that names no bug of ours. */
+/** Every command, with arguments of any shape: the result is an answer, or a contract error other than an internal one. */
 import { COMMANDS, type CommandRow, type EndpointRow, ENDPOINTS, ERRORS, EVENTS } from '@sallyport/protocol'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'

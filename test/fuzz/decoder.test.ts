@@ -1,4 +1,4 @@
-/** Any frames in any chunking come out as they went in; any bytes at all give frames within the limit, or one refusal. */
+/** Frames in any chunks decode unchanged. Any other bytes decode to frames within the limit, or to one refusal. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { FrameDecoder } from '../../daemon/src/ipc/framing/decoder.ts'

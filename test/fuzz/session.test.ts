@@ -1,4 +1,4 @@
-/** Random frames in random pieces: nothing is thrown, no call is answered twice or not at all, and memory stays bounded. */
+/** Random frames in random chunks: nothing throws, every call gets exactly one answer, and memory stays bounded. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'

@@ -1,4 +1,4 @@
-/** One row per kind of break: what it touches, how often it comes, and how it is broken and healed again. */
+/** One row per kind of break: its target, its frequency, and how to break and heal it. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { below, pick, type Random } from './schedule.ts'
 import { HEARTBEAT_MS, quickenHeartbeats, type World } from './world.ts'

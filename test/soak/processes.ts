@@ -26,7 +26,7 @@ export class Running<Line> {
     this.#printed = printed
   }
 
-  /** `onSaid` hears what it prints on stderr. Rejects when it ends before it is ready. */
+  /** `onSaid` gets what it prints on stderr. Rejects when it ends before it is ready. */
   static start<Line>(
     { command: [program, ...before] }: Target,
     words: readonly string[],

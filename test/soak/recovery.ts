@@ -127,7 +127,8 @@ export class Recoveries {
   #surplus(asked: ReadonlyMap<Game, number>): string | undefined {
     for (const [game, before] of asked) {
       const raised = this.#raised.get(game.plan.applicationId) ?? 0
-      if (game.authorizeRequests - before > raised) return `${game.plan.name} was asked ${game.authorizeRequests - before} times, but there were only ${raised}`
+      if (game.authorizeRequests - before > raised)
+        return `${game.plan.name} was asked ${game.authorizeRequests - before} times, but there were only ${raised}`
     }
     return undefined
   }

@@ -1,4 +1,4 @@
-/** What a soak found: figures for people and for machines, and whether every promise was kept. */
+/** The result of a soak: figures for users and programs, and whether every check passed. */
 import { median } from '../bench/statistics.ts'
 import type { Delivery } from './ledger.ts'
 import { REQUESTERS } from './recovery.ts'
@@ -65,7 +65,8 @@ export function reportOf({ done, samples, failure, leftOver, options, world, too
   ]
   const probes = Object.keys(done[0]?.recovery.liveMs ?? {})
   const asked = REQUESTERS.map(
-    (requester) => [requester, done.filter(({ recovery }) => recovery.requester === requester).map(({ recovery }) => recovery.authorizeMs)] as const,
+    (requester) =>
+      [requester, done.filter(({ recovery }) => recovery.requester === requester).map(({ recovery }) => recovery.authorizeMs)] as const,
   )
   return {
     ok: failure === undefined && found.length === 0,
@@ -74,7 +75,9 @@ export function reportOf({ done, samples, failure, leftOver, options, world, too
     seconds: Math.round(tookMs / 1000),
     steps: done.length,
     breaks: counted(done.flatMap(({ step }) => step.breaks.map(({ kind }) => kind))),
-    authorizeMs: Object.fromEntries(asked.filter(([, values]) => values.length > 0).map(([requester, values]) => [requester, spread(values)])),
+    authorizeMs: Object.fromEntries(
+      asked.filter(([, values]) => values.length > 0).map(([requester, values]) => [requester, spread(values)]),
+    ),
     wholeMs: done.length === 0 ? undefined : spread(done.map(({ recovery }) => recovery.wholeMs)),
     liveMs: Object.fromEntries(probes.map((name) => [name, spread(done.map(({ recovery }) => recovery.liveMs[name] ?? Number.NaN))])),
     deliveries: world.ledger.deliveries,

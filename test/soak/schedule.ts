@@ -1,4 +1,4 @@
-/** What breaks when, as a pure function of the seed: nothing that happens in a run changes what comes next. */
+/** The schedule of breaks, as a pure function of the seed: events in a run do not change it. */
 import { seededRandom } from '../e2e/support/seeded-random.ts'
 
 /** A kind of break and how often it comes, against the others. */

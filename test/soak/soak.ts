@@ -1,4 +1,4 @@
-/** The soak itself: break, heal, check, step after step as the seed says, until the time or the number of steps is over. */
+/** Runs the soak: break, heal and check in the order of the seed, until the time or the number of steps is over. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { seededRandom } from '../e2e/support/seeded-random.ts'
 import { type Folders, folders, type Target } from '../e2e/support/daemon.ts'

@@ -1,4 +1,4 @@
-/** Memory and open files of the daemon, sampled after each recovery, and what is made of the samples: flat or not. */
+/** Memory and open files of the daemon, sampled after each recovery, and whether they grow. */
 import { readdirSync } from 'node:fs'
 import { memory } from '../bench/process-figures.ts'
 import { median } from '../bench/statistics.ts'

@@ -1,4 +1,4 @@
-/** Everything a soak is made of, built once: a platform and a desktop client that outlive the daemon, the daemon, and games that know nothing. */
+/** The parts of a soak, built once: a platform and a desktop client that outlive the daemon, the daemon, and ordinary games. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Folders, Target } from '../e2e/support/daemon.ts'

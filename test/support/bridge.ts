@@ -1,40 +1,16 @@
-/** The daemon between a link and its ports: real router, gate, hub, presence and sessions; fakes only where the world begins. */
-import type { UserGuild } from '@sallyport/protocol'
-import { Accounts } from '../../daemon/src/auth/accounts/accounts.ts'
-import { LocalUser } from '../../daemon/src/sessions/local-user.ts'
+/** The assembly of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+import { LifecycleEvents } from '../../daemon/src/sessions/lifecycle.ts'
 import { Accounting } from '../../daemon/src/accounting/accounting.ts'
-import { UnverifiedRequests } from '../../daemon/src/accounting/unverified-requests.ts'
-import { createDeviceSignIns } from '../../daemon/src/auth/oauth/device-sign-ins.ts'
 import { createBotTokens } from '../../daemon/src/auth/tokens/bot-tokens.ts'
 import { createMemoryCollection } from '../../daemon/src/auth/vault/memory.ts'
 import type { BotToken } from '../../daemon/src/auth/vault/vault.ts'
-import { RpcServer } from '../../daemon/src/rpc/server.ts'
-import { json } from '../../daemon/src/ipc/codec/json.ts'
-import { msgpackCodec } from '../../daemon/src/ipc/codec/msgpack.ts'
-import { DEFAULT_HANDLERS, HANDLERS } from '../../daemon/src/rpc/handlers/index.ts'
+import { assemble } from '../../daemon/src/app/assembly.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
-import type { Services } from '../../daemon/src/rpc/context.ts'
 import type { Session } from '../../daemon/src/sessions/session.ts'
-import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
-import { accountDeps } from '../../daemon/src/sessions/revocation.ts'
-import { Router } from '../../daemon/src/rpc/router.ts'
 import { Grants } from '../../daemon/src/auth/grants/grants.ts'
-import { PresenceArbiter } from '../../daemon/src/presence/arbiter.ts'
-import { SessionOwners } from '../../daemon/src/presence/session-owners.ts'
-import { createPresenceStore } from '../../daemon/src/presence/presence-store.ts'
-import { GuildStatusPoll } from '../../daemon/src/events/providers/poll/guild-status-poll.ts'
-import { joinSecretFetcher } from '../../daemon/src/social/join-secrets.ts'
-import { joinableActivityOf } from '../../daemon/src/social/joinable.ts'
-import { GameInvites } from '../../daemon/src/social/game-invites.ts'
-import { playStateOf } from '../../daemon/src/social/play-state.ts'
-import { createPublisher } from '../../daemon/src/events/publisher.ts'
-import { LastGuildStatuses } from '../../daemon/src/events/last-guild-statuses.ts'
-import { EventProviders } from '../../daemon/src/events/providers.ts'
-import { SubscriptionRegistry } from '../../daemon/src/events/subscription-registry.ts'
 import { type MessageHistory, noHistory } from '../../daemon/src/messages/history.ts'
 import type { ChannelReceiver, PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
-import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
 import { botIdentity } from '../../daemon/src/auth/tokens/bot-identity.ts'
 import type { Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
 import { FakeClock } from './fake-clock.ts'
@@ -65,9 +41,17 @@ export interface TestBridgeOptions {
   readonly uid?: number
 }
 
+const PROFILE = {
+  baseUrl: 'https://example.test/api/v10',
+  cdnHost: 'cdn.example.test',
+  activityProxyHost: 'activities.example.test',
+  removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
+}
+
+/** The assembly of the daemon over fakes of what lies outside. */
 export function testBridge({
   clock = new FakeClock(),
-  forwarder,
+  forwarder: realForwarder,
   botToken,
   history = noHistory,
   user = DEFAULT_USER,
@@ -75,152 +59,99 @@ export function testBridge({
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
   const accounting = new Accounting(clock)
-  const registry = new SessionRegistry()
-  const hub = new SubscriptionRegistry<Session>()
-  const shown = createPresenceStore()
-  const users = new SessionOwners(registry)
-  const presence = new PresenceArbiter({ clock, sinks: [shown], userOf: (sessionId) => users.of(sessionId) })
-  users.onChange((applicationId) => presence.usersChanged(applicationId))
-  const account = new LocalUser(user, (now) => hub.publish({ name: 'CURRENT_USER_UPDATE', args: {} }, now))
+  const lifecycle = new LifecycleEvents()
   const platform = new FakeForwarder()
+  const forwarder = realForwarder ?? platform
   const authorizer = new FakeAuthorizer()
   const tokenEndpoint = new FakeTokenEndpoint()
   const tokenStore = new FakeTokenStore()
+  tokenStore.onDeleted = (applicationId, userId) => lifecycle.emit('tokensDeleted', { applicationId, userId })
   const grantStore = new FakeGrantStore()
   let grantCount = 0
   const grants = new Grants({ platform: 'test', store: grantStore, clock, newId: () => `grant${++grantCount}` })
-  tokenStore.onDeleted = (applicationId, userId) => grants.deleteAccount(applicationId, userId)
   const consent = new FakeConsent()
-  const accounts = new Accounts(
-    accountDeps(() => ({ registry, tokenStore, history, joins, log })),
-    log,
-  )
-  /** Sessions that another source tells how guilds stand. */
-  const toldElsewhere = new Set<Session>()
-  const poll = new GuildStatusPoll({
-    hub,
-    lastStatuses: new LastGuildStatuses(),
-    isCoveredElsewhere: (caller) => toldElsewhere.has(caller),
-    clock,
-    log,
-    random: () => 0.5,
-    imageOrigin: 'https://cdn.example.test',
-    read: async (caller) =>
-      router.route(caller, { cmd: 'GET_CURRENT_USER_GUILDS', args: { with_counts: true }, evt: undefined, nonce: null }) as Promise<
-        UserGuild[]
-      >,
+  const bots = createMemoryCollection<BotToken>()
+  const botTokens = createBotTokens({
+    platform: 'test',
+    collection: bots,
+    configuredToken: botToken,
+    identify: botIdentity(forwarder),
+    onChange: (applicationId) => lifecycle.emit('botTokenChanged', { applicationId }),
   })
   const desktopClient = new FakeDesktopClient()
   const gateway = new FakeGateway(botToken !== undefined)
+  /** Sessions that a gateway connection serves. */
+  const onGateway = new Set<Session>()
   /** The session of the platform that shows each account's activity, by `application user`. */
   const shownSessions = new Map<string, string>()
   const launches = new FakeLaunches()
-  const joinable = joinableActivityOf(presence)
-  const joins = new GameInvites({
-    clock,
-    log,
-    publish: createPublisher({ hub, clock }),
-    isLinked: ({ applicationId, userId }) => desktopClient.isConnected(applicationId, userId),
-    joinableActivity: joinable,
-    fetchSecret: joinSecretFetcher({ registry, tokenStore, forwarder: forwarder ?? platform, clock, uid }),
-    playState: playStateOf(registry, (sessionId) => users.of(sessionId)),
-    launch: (applicationId) => launches.launch(applicationId),
-  })
-  const sources = new EventProviders(hub, [joins, poll])
-  const bots = createMemoryCollection<BotToken>()
-  /** What processes with access to the data folder left. */
+  /** Proofs that processes with access to the data folder left. */
   const proofs = new Set<string>()
-  const services: Services = {
+  const { server, presence, localUser, invites, providers, handlerDeps, ...assembly } = assemble({
     clock,
     log,
-    authorizer,
-    devices: createDeviceSignIns({ tokenEndpoint, clock, charge: (program) => accounting.charge('deviceSignIns', program) }),
-    unverifiedRequests: new UnverifiedRequests({ clock, window: accounting.window('strangerRequests') }),
-    rejectedRequests: accounting.window('refusedRequests'),
+    random: () => 0.5,
+    uid,
+    // Tests read what was delivered when the call that delivered it returns.
+    scheduleEndOfTurn: (work) => work(),
+    version: '0.0.0',
+    profile: PROFILE,
+    user,
+    lifecycle,
+    accounting,
+    forwarder,
     tokenEndpoint,
     tokenStore,
+    botTokens,
     grants,
+    history,
     // As if each path held one content.
     contents: { of: async ({ executable }) => executable },
-    consentPrompts: consent,
-    forwarder: forwarder ?? platform,
-    openUpload,
-    messageHistory: history,
-    platform: {
-      activityProxyHost: 'activities.example.test',
-      removedConnections: { a: ['riotgames', 'leagueoflegends'], b: ['provider-b'] },
-    },
-    subscriptions: hub,
-    eventProviders: sources,
-    presence,
-    desktopClient,
-    botRequests: gateway,
-    social: {
-      gameInvites: joins,
-      launcher: launches,
-      joinableActivity: joinable,
-      sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
-    },
-    localUser: account,
-    botTokens: createBotTokens({
-      platform: 'test',
-      collection: bots,
-      configuredToken: botToken,
-      identify: botIdentity(forwarder ?? platform),
-      onChange: () => {},
-    }),
+    consent,
+    authorizer,
+    launcher: launches,
     redeemOperatorProof: (proof) => proofs.delete(proof),
-    status: (caller) => ({
-      version: '0.0.0',
-      contract: '1.0',
-      platform: 'test',
-      uptime_s: 1,
-      pid: 2,
-      ipc: [],
-      connections: registry.all().length,
-      sessions: (caller === undefined ? registry.all() : [caller]).map(({ applicationId, pid, signedIn }) => ({
-        application_id: applicationId,
-        ...(pid === undefined ? {} : { pid }),
-        authenticated: signedIn !== undefined,
-      })),
-      presences: presence.current().length,
-    }),
-    accounts,
-    async revokeAccount(applicationId, userId, reason, cause = 'revoked_by_user') {
-      await accounts.apply(applicationId, userId, cause, reason)
+    presenceSinks: [],
+    openClients({ routing }) {
+      routing.register([{ name: 'user', covers: (session) => onGateway.has(session) }])
+      return {
+        providers: [],
+        channels: [],
+        desktopClient,
+        botRequests: gateway,
+        sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
+      }
     },
-  }
-  const router = new Router(services, HANDLERS, DEFAULT_HANDLERS)
-  void sources.start()
-  const bridge = new RpcServer({
-    clock,
-    // Tests read what was told when the call that told it is back.
-    scheduleEndOfTurn: (work) => work(),
-    log,
-    codecs: { json, msgpack: msgpackCodec() },
-    router,
-    sessions: registry,
-    subscriptions: hub,
-    presence,
-    localUser: account,
-    accounting,
-    grants,
-    readyConfig: { cdn_host: 'cdn.example.test', api_endpoint: '//example.test/api' },
-    version: '0.0.0',
-    uid,
+    openStatus:
+      ({ registry, presence: { arbiter } }) =>
+      (session) => ({
+        version: '0.0.0',
+        contract: '1.0',
+        platform: 'test',
+        uptime_s: 1,
+        pid: 2,
+        ipc: [],
+        connections: registry.all().length,
+        sessions: (session === undefined ? registry.all() : [session]).map(({ applicationId, pid, signedIn }) => ({
+          application_id: applicationId,
+          ...(pid === undefined ? {} : { pid }),
+          authenticated: signedIn !== undefined,
+        })),
+        presences: arbiter.current().length,
+      }),
   })
+  void providers.start()
   return {
-    bridge,
+    ...assembly,
+    bridge: server,
     accounting,
     clock,
     log,
-    registry,
-    hub,
-    sources,
-    presence,
-    shown,
-    account,
-    accounts,
+    lifecycle,
+    sources: providers,
+    presence: presence.arbiter,
+    shown: presence.store,
+    account: localUser,
     platform,
     authorizer,
     tokenEndpoint,
@@ -232,11 +163,12 @@ export function testBridge({
     proofs,
     desktopClient,
     gateway,
-    toldElsewhere,
+    onGateway,
     shownSessions,
     launches,
-    joins,
-    services,
+    joins: invites,
+    handlerDeps,
+    removedConnections: PROFILE.removedConnections,
   }
 }
 
@@ -253,7 +185,7 @@ export class Game {
 
   constructor({ bridge }: TestBridge, peer: PeerIdentity = KNOWN_PROGRAM) {
     this.link = new MemoryChannel(peer)
-    this.receiver = bridge.openConnection(this.link)
+    this.receiver = bridge.openStream(this.link)
   }
 
   /** Says hello and drops READY. */

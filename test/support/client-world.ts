@@ -2,6 +2,7 @@
 import type { Session } from '../../daemon/src/sessions/session.ts'
 import { DesktopClientProvider } from '../../daemon/src/events/providers/desktop/provider.ts'
 import { createPublisher } from '../../daemon/src/events/publisher.ts'
+import { EventRouting } from '../../daemon/src/events/routing.ts'
 import { Game, testBridge } from './bridge.ts'
 import { FakeClock, settled } from './fake-clock.ts'
 import { MemoryClient } from './memory-client.ts'
@@ -25,7 +26,8 @@ export async function clientWorld(slots = 1) {
   const clients = Array.from({ length: slots }, (_, slot) => new MemoryClient(`${FOLDER}/discord-ipc-${slot}`))
   for (const client of clients.slice(1)) client.vanish()
   const at = (path: string) => clients.find((client) => client.path === path)?.dialer
-  const { hub, registry, log } = bridge
+  const routing = new EventRouting()
+  const { hub, registry, lifecycle, log } = bridge
   /** Why tokens are unavailable. */
   const offline: { reason: BridgeError | undefined } = { reason: undefined }
   const provider = new DesktopClientProvider({
@@ -38,8 +40,9 @@ export async function clientWorld(slots = 1) {
     log,
     hub,
     registry,
+    lifecycle,
     publish: createPublisher({ hub, clock }),
-    isProvidedByGateway: () => false,
+    routing,
     tokenOf: async (caller) => {
       if (offline.reason !== undefined) throw offline.reason
       return caller.signedIn?.accessToken ?? new Secret('none')
@@ -48,6 +51,7 @@ export async function clientWorld(slots = 1) {
     ownAddresses: () => [],
     apiEndpoint: 'https://example.test/api/v10',
   })
+  routing.register(provider.routes)
   await provider.start()
   await settle()
   hub.onChange(() => provider.reconcile(hub.selectors()))
@@ -59,6 +63,7 @@ export async function clientWorld(slots = 1) {
     /** The client of the first slot. */
     client: clients[0] as MemoryClient,
     provider,
+    routing,
     offline,
     async game(scopes?: readonly string[], applicationId = APPLICATION): Promise<Game> {
       const made = Game.greeted(bridge, { client_id: applicationId, streams: true })

@@ -1,4 +1,4 @@
-/** The end of a program that a test has started. */
+/** Waits for the end of a program that a test has started. */
 import type { ChildProcess } from 'node:child_process'
 
 /** Resolves when the program has ended and all its output has been read, because its exit may be reported before its last output. */

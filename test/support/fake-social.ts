@@ -1,4 +1,4 @@
-/** Fakes of the platform's own client, and of starting games. Each keeps what it was asked. */
+/** Fakes of the platform's own client and of the launcher. Each records its calls. */
 import type { PeerIdentity } from '../../daemon/src/ipc/transport/transport.ts'
 import type { Session } from '../../daemon/src/sessions/session.ts'
 import { type DesktopClient, noDesktopClient } from '../../daemon/src/events/providers/desktop/desktop-client.ts'
@@ -6,7 +6,7 @@ import { type DesktopClient, noDesktopClient } from '../../daemon/src/events/pro
 /** Away, unless `linked` names the application. */
 export class FakeDesktopClient implements DesktopClient {
   readonly linked = new Set<string>()
-  /** Whom the client belongs to; undefined: it did not say. */
+  /** The user of the client; undefined: it did not name one. */
   userId: string | undefined
   readonly calls: { readonly applicationId: string; readonly cmd: string; readonly args: unknown }[] = []
   answer: () => Promise<unknown> = async () => null

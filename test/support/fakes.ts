@@ -1,4 +1,4 @@
-/** Fakes of the ports behind which the platform, the user and the vault stand. Each keeps what it was asked. */
+/** Fakes of the ports to the platform, the user and the vault. Each records its calls. */
 import type {
   AuthorizationResult,
   AuthorizationRequest,
@@ -20,7 +20,7 @@ import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Grant, GrantStore } from '../../daemon/src/auth/grants/grant.ts'
 import { type Consent, denied, type ConsentRequest } from '../../daemon/src/auth/grants/consent-prompts.ts'
 import type { Credential, Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
-import { authorizationInformation, meaningOf, tokenOf } from './tokens.ts'
+import { authorizationInformation, CODE, meaningOf, REFRESH_TOKEN, STATE, tokenOf, USER_CODE } from './tokens.ts'
 
 export interface ForwardedCall {
   readonly name: string
@@ -53,7 +53,7 @@ export class FakeForwarder implements Forwarder {
 export class FakeAuthorizer implements Authorizer {
   readonly requests: AuthorizationRequest[] = []
   decide: (request: AuthorizationRequest, signal: AbortSignal) => Promise<AuthorizationResult> = async ({ applicationId }) => ({
-    code: new Secret('code-for-the-game'),
+    code: new Secret(CODE),
     redirectUri: `http://127.0.0.1:9/${applicationId}`,
   })
 
@@ -72,7 +72,7 @@ export class FakeAuthorizer implements Authorizer {
   deliver(url: Secret<string>): DeliveredCallback {
     this.delivered.push(url.reveal())
     const given = new URLSearchParams(url.reveal().split('?')[1])
-    if (given.get('state') !== 'the-state') throw new BridgeError('INVALID_CONNECTION_CALLBACK_STATE', 'No sign-in expects this callback.')
+    if (given.get('state') !== STATE) throw new BridgeError('INVALID_CONNECTION_CALLBACK_STATE', 'No sign-in expects this callback.')
     return { applicationId: '1234567890', error: given.get('error') ?? undefined }
   }
 }
@@ -87,7 +87,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
   isDown = false
 
   async exchange({ applicationId, code, codeVerifier, merge }: Parameters<TokenEndpoint['exchange']>[0]): Promise<TokenGrant> {
-    if (code.reveal() !== 'code-for-the-game' || codeVerifier.reveal().length < 43) throw this.#refused()
+    if (code.reveal() !== CODE || codeVerifier.reveal().length < 43) throw this.#refused()
     this.merges.push(merge)
     return this.#grant(applicationId)
   }
@@ -95,7 +95,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
   deviceAnswers: ('authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'allowed' | BridgeError)[] = []
   devices = 0
   async authorizeDevice(): Promise<DeviceAuthorization> {
-    const userCode = `WDJB-MJH${++this.devices}`
+    const userCode = `${USER_CODE}${++this.devices}`
     const verificationUri = 'https://example.test/activate'
     return {
       deviceCode: new Secret('device-code'),
@@ -114,7 +114,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
     return this.#grant(applicationId)
   }
   async refresh({ applicationId, refreshToken }: Parameters<TokenEndpoint['refresh']>[0]): Promise<TokenGrant> {
-    if (refreshToken.reveal() !== 'refresh-for-the-game') throw this.#refused()
+    if (refreshToken.reveal() !== REFRESH_TOKEN) throw this.#refused()
     return this.#grant(applicationId)
   }
   async revoke({ token }: Parameters<TokenEndpoint['revoke']>[0]): Promise<void> {
@@ -125,7 +125,7 @@ export class FakeTokenEndpoint implements TokenEndpoint {
   #refused = (): BridgeError => new BridgeError('OAUTH2_ERROR', 'OAuth2 Error: invalid_grant: The code is not known.')
   #grant = (applicationId: string): TokenGrant => ({
     accessToken: new Secret(tokenOf(this.scopes, { applicationId })),
-    refreshToken: new Secret('refresh-for-the-game'),
+    refreshToken: new Secret(REFRESH_TOKEN),
     scopes: this.scopes,
     expiresIn: 604_800,
   })

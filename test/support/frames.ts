@@ -1,4 +1,4 @@
-/** Frames written and read on the tests' own account, so that the daemon's framing is never checked with itself. */
+/** Encodes and decodes frames independently, so that the daemon's framing is never checked with itself. */
 
 export const OP = { HANDSHAKE: 0, FRAME: 1, CLOSE: 2, PING: 3, PONG: 4 } as const
 

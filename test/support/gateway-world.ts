@@ -1,4 +1,5 @@
 /** The real gateway provider with a fake platform: sessions that record their events, and connections that the test controls. */
+import { LifecycleEvents } from '../../daemon/src/sessions/lifecycle.ts'
 import { expandScopes, LIMITS, type UserGuild } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { BridgeError } from '@sallyport/core/errors'
@@ -6,14 +7,14 @@ import { Session, type SessionConnection } from '../../daemon/src/sessions/sessi
 import { SessionRegistry } from '../../daemon/src/sessions/registry.ts'
 import { noHistory } from '../../daemon/src/messages/history.ts'
 import { DirectMessageSync } from '../../daemon/src/events/providers/gateway/direct-message-sync.ts'
-import type { GatewayIdentity } from '../../daemon/src/platform/gateway/gateway.ts'
 import { GuildStatuses } from '../../daemon/src/events/providers/gateway/guild-statuses.ts'
 import type { GatewayCredentials } from '../../daemon/src/events/providers/gateway/credentials.ts'
+import { DesiredPresence } from '../../daemon/src/events/providers/gateway/desired-presence.ts'
 import { GatewayProvider } from '../../daemon/src/events/providers/gateway/provider.ts'
 import { GuildStatusPoll } from '../../daemon/src/events/providers/poll/guild-status-poll.ts'
 import { createPublisher } from '../../daemon/src/events/publisher.ts'
 import { EventProviders } from '../../daemon/src/events/providers.ts'
-import { LastGuildStatuses } from '../../daemon/src/events/last-guild-statuses.ts'
+import { EventRouting } from '../../daemon/src/events/routing.ts'
 import type { EventSelector } from '../../daemon/src/events/subscription-registry.ts'
 import { SubscriptionRegistry } from '../../daemon/src/events/subscription-registry.ts'
 import { FakeClock, settled } from './fake-clock.ts'
@@ -61,41 +62,41 @@ export class GatewayWorld {
   readonly clock = new FakeClock()
   readonly log = new RecordingLog()
   readonly hub = new SubscriptionRegistry<Session>()
-  readonly registry = new SessionRegistry()
+  readonly lifecycle = new LifecycleEvents()
+  readonly registry = new SessionRegistry(this.lifecycle)
   readonly connections: FakeGatewayConnection[] = []
   /** Applications with a stored bot token. */
   readonly bots = new Set<string>()
   /** Flags of every application. */
   flags = 0
-  /** Confirmations by the fallback. */
-  readonly fallbackCalls: string[] = []
   /** The guilds of every user via HTTP; undefined: the platform does not respond. */
   guilds: UserGuild[] | undefined = []
   /** How often they were read. */
   reads = 0
   readonly activityMessages: unknown[] = []
   readonly history: unknown[] = []
-  presence: (identity: GatewayIdentity) => object | undefined = () => undefined
+  readonly desiredPresence = new DesiredPresence()
+  readonly routing = new EventRouting()
   readonly provider: GatewayProvider
   readonly providers: EventProviders
 
   constructor(isObfuscated = false) {
-    const { clock, log, hub, registry } = this
+    const { clock, log, hub, registry, routing, desiredPresence } = this
     const publish = createPublisher({ hub, clock })
-    const lastStatuses = new LastGuildStatuses()
     const imageOrigin = 'https://cdn.example.test'
     const poll = new GuildStatusPoll({
       hub,
       clock,
       log,
-      lastStatuses,
+      routing,
       imageOrigin,
       random: () => 0.5,
-      isCoveredElsewhere: (session) => this.provider.coversGuildsFor(session),
-      read: async () => {
-        this.reads++
-        if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'No response.')
-        return this.guilds
+      api: {
+        asSession: async () => {
+          this.reads++
+          if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'No response.')
+          return this.guilds
+        },
       },
     })
     const platform: GatewayCredentials = {
@@ -114,7 +115,7 @@ export class GatewayWorld {
       publish,
       credentials: platform,
       sessions: () => registry.all(),
-      statuses: new GuildStatuses({ hub, publish, lastStatuses, imageOrigin }),
+      statuses: new GuildStatuses({ hub, imageOrigin }),
       directMessages: new DirectMessageSync({
         log,
         history: {
@@ -132,18 +133,11 @@ export class GatewayWorld {
         this.connections.push(connection)
         return connection
       },
-      presenceOf: (identity) => this.presence(identity),
-      onConnection: () => {},
-      fallback: {
-        confirm: (session, event) => {
-          this.fallbackCalls.push(`${session.connection.id} ${event.name}`)
-          return poll.confirm(session, event)
-        },
-        reconsider: () => poll.reconcile(),
-      },
+      desiredPresence,
+      routing,
     })
-    registry.onChange((session) => this.provider.sessionChanged(session))
-    this.providers = new EventProviders(hub, [this.provider, poll])
+    this.lifecycle.on('sessionChanged', (session) => this.provider.sessionChanged(session))
+    this.providers = new EventProviders({ hub, routing, providers: [this.provider, poll] })
     void this.providers.start()
   }
 

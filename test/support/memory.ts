@@ -1,4 +1,4 @@
-/** Memory that is really held: what could be collected is collected before it is counted. */
+/** Measures the heap after a garbage collection. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -1,4 +1,4 @@
-/** A logger that keeps every line, so that a test can ask what was said and what was not. */
+/** A logger that records every line for the test. */
 import { inspect } from 'node:util'
 import type { Logger } from '@sallyport/core/logger'
 

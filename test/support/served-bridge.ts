@@ -15,7 +15,7 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
   const directory = mkdtempSync(join(tmpdir(), 'bridge-'))
   const path = join(directory, 'ipc')
   const made = testBridge({ clock: systemClock, ...options })
-  const stop = await nodeIpcListener({ at: { path }, identify: () => KNOWN_PROGRAM }).listen((link) => made.bridge.openConnection(link))
+  const stop = await nodeIpcListener({ at: { path }, identify: () => KNOWN_PROGRAM }).listen((channel) => made.bridge.openStream(channel))
   return {
     ...made,
     path,

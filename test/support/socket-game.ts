@@ -1,4 +1,4 @@
-/** A game on a real socket that sends what it likes and reads frame by frame. */
+/** A game on a real socket that sends any bytes and reads frame by frame. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { frame, handshake, type Message, OP, type Received } from './frames.ts'

@@ -1,2 +1,2 @@
-/** How long a test waits for what comes by itself: long enough for the busiest machine, since only a failure takes all of it. */
+/** How long a test waits for an event: long enough for a busy machine, because only a failure takes all of it. */
 export const SOON = { timeout: 30_000, interval: 20 }

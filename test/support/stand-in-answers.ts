@@ -1,4 +1,4 @@
-/** What the stand-in desktop client answers, command by command, and which scopes it wants for each; from the description of the protocol. */
+/** The answers of the stand-in desktop client per command, and the scopes each command needs; from the description of the protocol. */
 export interface StandInUser {
   readonly id: string
   readonly username: string

@@ -1,4 +1,4 @@
-/** Starts the stand-in desktop client as a process of its own and drives it: orders in, reports out (see stand-in-client-process.ts). */
+/** Starts the stand-in desktop client in its own process and controls it (see stand-in-client-process.ts). */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

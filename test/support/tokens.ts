@@ -6,16 +6,27 @@ export interface TokenMeaning {
   readonly scopes: readonly string[]
 }
 
+const TOKEN_MARK = 'opaque'
+/** Starts every user code of the fake sign-in on another device. */
+export const USER_CODE = 'WDJB-MJH'
+/** The one code, refresh token and state that the fake sign-in knows. */
+export const CODE = 'code-for-the-game'
+export const REFRESH_TOKEN = 'refresh-for-the-game'
+export const STATE = 'the-state'
+
+/** Texts that mean something only to the fakes of the tests. */
+export const FAKE_VALUES: readonly string[] = [`${TOKEN_MARK}:`, USER_CODE, CODE, REFRESH_TOKEN, STATE]
+
 const APPLICATION = '1234567890'
 const USER = '80351110224678912'
 
 /** Application and user are those of the tests by default. */
 export const tokenOf = (scopes: readonly string[], { applicationId = APPLICATION, userId = USER } = {}): string =>
-  `opaque:${applicationId}:${userId}:${scopes.join('+')}`
+  `${TOKEN_MARK}:${applicationId}:${userId}:${scopes.join('+')}`
 
 export function meaningOf(token: string): TokenMeaning | undefined {
   const [mark, applicationId, userId, scopes] = token.split(':')
-  if (mark !== 'opaque' || applicationId === undefined || userId === undefined || scopes === undefined) return undefined
+  if (mark !== TOKEN_MARK || applicationId === undefined || userId === undefined || scopes === undefined) return undefined
   return { applicationId, userId, scopes: scopes.split('+').filter(Boolean) }
 }
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Expected value: an object can have more fields; lists and plain values must be equal. */
+/** Expected value: an object can have more fields; lists and plain values must be equal; `$matches` and `$anyOf` allow several values. */
 export type Expected = unknown
 
 export type Step =
@@ -31,8 +31,6 @@ export type Step =
   | { readonly gets: readonly [opcode: number, payload: Expected] }
   /** The next message. */
   | { readonly message: Expected }
-  /** Publishes an event to matching subscribers. */
-  | { readonly publish: string; readonly args?: object; readonly data: unknown }
   /** No frame is waiting: the next frame is the response to a ping. */
   | { readonly quiet: true }
   /** CLOSE with this code and a message, then the end of the connection. */
@@ -43,6 +41,38 @@ export type Step =
   | { readonly ended: true }
   /** The client destroys the connection. */
   | { readonly vanish: true }
+
+/** The keys of each kind of step; the first names it. */
+const STEP_KEYS: readonly (readonly [string, ...string[]])[] = [
+  ['call', 'args', 'evt', 'nonce', 'data', 'error', 'path', 'contains', 'chunk', 'times'],
+  ['signIn'],
+  ['frame', 'chunk', 'times'],
+  ['bytes'],
+  ['gets'],
+  ['message'],
+  ['quiet'],
+  ['closed', 'contains'],
+  ['end'],
+  ['ended'],
+  ['vanish'],
+]
+
+/** Words of the kind of a step, with the command of a call. */
+export const stepName = (step: Step): string => ('call' in step ? step.call : (Object.keys(step)[0] ?? ''))
+
+/** A misspelt key would be an expectation that is never checked. */
+export const unknownKeys = (step: Step): readonly string[] => {
+  const keys = Object.keys(step)
+  const known: readonly string[] = STEP_KEYS.find(([kind]) => keys.includes(kind)) ?? []
+  return keys.filter((key) => !known.includes(key))
+}
+
+/** A response of the HTTP API; text is sent as it is. */
+export interface PlannedReply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export interface Vector {
   readonly name: string
@@ -55,9 +85,7 @@ export interface Vector {
   /** Whether a bot token is stored. */
   readonly bot: boolean
   /** Responses of the HTTP API by `METHOD /path`; other requests return 404. */
-  readonly platform: Readonly<
-    Record<string, { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }>
-  >
+  readonly platform: Readonly<Record<string, PlannedReply>>
   /** Expected requests to the HTTP API, in order, without those of signing in. */
   readonly requests: readonly {
     readonly method: string

@@ -1,4 +1,4 @@
-/** Whether parsing with a schema gives back exactly what it was given. */
+/** Checks that parsing with a schema returns its input unchanged. */
 import type * as z from 'zod'
 
 interface Def {

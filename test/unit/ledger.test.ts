@@ -1,6 +1,6 @@
-/** The last look of a whole run: tests that the coverage ledger names and that did not run. */
+/** Tests the last check of a full run: ledger tests that did not run. */
 import { expect, test } from 'vitest'
-import { implemented, type Section } from '../../protocol/coverage/statement.ts'
+import { implemented, type Section } from '../coverage/statement.ts'
 import { untested } from '../ledger.ts'
 
 const section = (...tests: string[]): Section => ({

@@ -90,6 +90,7 @@ async function play(client: SallyportClient, rounds: number): Promise<void> {
     say(`\n[${round + 1}/${rounds}] the ${ship.name} comes alongside with ${ship.crates} crates of ${ship.cargo}`)
     await crew.persist(() =>
       client.setActivity({
+        name: 'Dockside',
         details: `Unloading the ${ship.name}`,
         state: `${score} crates ashore`,
         timestamps: { start: startedAt },

@@ -1,3 +1,4 @@
+/** Waits until the client is ready for calls, or cannot be. */
 import type { StateListener, WaitOptions } from './api.ts'
 import type { Server } from './server.ts'
 import { CallTimeoutError, ConnectionLostError, errorFrom } from './errors.ts'

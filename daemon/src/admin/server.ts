@@ -8,8 +8,8 @@ import type { Secret } from '@sallyport/core/secret'
 import { LOOPBACK, LoopbackServer } from '../loopback/loopback-server.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import { actionAt, type DashboardActions } from './actions.ts'
+import { contentSecurityPolicy, page } from './html.ts'
 import { createRequestGuard, type Verdict } from './request-guard.ts'
-import { contentSecurityPolicy, page } from './page.ts'
 import type { DashboardSnapshot } from './snapshot.ts'
 
 export interface DashboardOptions {

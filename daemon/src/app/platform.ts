@@ -1,6 +1,6 @@
 /** The platform a run serves, and how its users are asked: what differs between the sandbox and a real platform. */
 import { join } from 'node:path'
-import { REMOVED_CONNECTIONS, type RpcUser } from '@sallyport/protocol'
+import { REMOVED_CONNECTIONS, type RemovedConnections, type RpcUser } from '@sallyport/protocol'
 import { UNKNOWN_USER } from '../sessions/local-user.ts'
 import type { AuthorizationPrompt, PageRequester } from '../auth/auth.ts'
 import { autoAllow } from '../auth/prompts/auto-allow.ts'
@@ -9,16 +9,14 @@ import { systemBrowser } from '../auth/prompts/system-browser.ts'
 import type { Settings } from '../config/load.ts'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
-import type { Closer } from '@sallyport/core/closer'
 import type { Logger } from '@sallyport/core/logger'
-import type { PlatformFacts } from '../rpc/context.ts'
 import { formatLines, type Line } from '../auth/grants/prompt-text.ts'
 import type { Secret } from '@sallyport/core/secret'
 import type { HttpSend } from '../platform/api/forwarder-port.ts'
 
 export interface Platform {
   readonly profile: PlatformProfile
-  /** Whom READY announces before anybody signs in. */
+  /** The user whom READY names before a sign-in. */
   readonly user: RpcUser
   /** Page of the sandbox; undefined for other platforms. */
   readonly sandboxOrigin: string | undefined
@@ -26,16 +24,13 @@ export interface Platform {
   readonly webhookKey: (applicationId: string) => string | undefined
 }
 
-/** What handlers need of the profile; kinds of removed connections that it does not name stay as they are known. */
-export const platformFacts = ({ activityProxyHost, removedConnections }: PlatformProfile): PlatformFacts => ({
-  activityProxyHost,
-  removedConnections: {
-    a: removedConnections?.a ?? REMOVED_CONNECTIONS.a,
-    b: removedConnections?.b ?? REMOVED_CONNECTIONS.b,
-  },
+/** The connections that the platform has removed. Kinds that the profile does not name have their known values. */
+export const removedConnections = ({ removedConnections: named }: Pick<PlatformProfile, 'removedConnections'>): RemovedConnections => ({
+  a: named?.a ?? REMOVED_CONNECTIONS.a,
+  b: named?.b ?? REMOVED_CONNECTIONS.b,
 })
 
-export async function openPlatform(settings: Settings, clock: Clock, log: Logger, closers: Closer[]): Promise<Platform> {
+export async function openPlatform(settings: Settings, clock: Clock, log: Logger, scope: AsyncDisposableStack): Promise<Platform> {
   if (settings.profile !== undefined)
     return { profile: settings.profile, user: UNKNOWN_USER, sandboxOrigin: undefined, webhookKey: () => undefined }
   const { startSandbox } = await import('@sallyport/sandbox/sandbox')
@@ -47,12 +42,12 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
     clock,
     log: log.child({ part: 'sandbox' }),
   })
-  closers.push(() => sandbox.close())
+  scope.defer(() => sandbox.close())
   return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin, webhookKey: (id) => sandbox.verifyKey(id) }
 }
 
-export const consentSurface = (
-  settings: Settings,
+export const authorizationPrompt = (
+  settings: Pick<Settings, 'consent'>,
   send: HttpSend,
   deliver: (url: Secret<string>) => unknown,
   announce: (text: string) => void,

@@ -1,4 +1,4 @@
-/** What the dashboard is told of the running bridge. */
+/** The snapshot of the running bridge that the dashboard shows. */
 import type { StoredTokens, TokenStore } from '../auth/auth.ts'
 import type { RpcCounters } from '../rpc/server.ts'
 import type { Clock } from '@sallyport/core/clock'
@@ -6,6 +6,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationPages } from '../admin/authorization-pages.ts'
 import { type DashboardGrant, type DashboardPrompt, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
 import type { Session } from '../sessions/session.ts'
+import type { Listeners } from './listeners.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Grant } from '../auth/grants/grant.ts'
 import type { Grants } from '../auth/grants/grants.ts'
@@ -21,18 +22,18 @@ import type { Warnings } from '../platform/api/warnings.ts'
 export interface SnapshotParts {
   readonly version: string
   readonly platform: string
-  readonly ipc: readonly string[]
+  readonly listeners: Pick<Listeners, 'addresses'>
   readonly sandboxOrigin: string | undefined
   readonly clock: Clock
   readonly registry: SessionRegistry
   readonly hub: SubscriptionRegistry<Session>
-  readonly shown: PresenceStore
-  readonly keeper: TokenStore
+  readonly presenceStore: PresenceStore
+  readonly tokenStore: TokenStore
   readonly grants: Grants
-  readonly questions: ConsentPrompts
+  readonly prompts: ConsentPrompts
   readonly pages: AuthorizationPages
-  readonly joins: Pick<GameInvites, 'openInvites'>
-  readonly sources: Pick<EventProviders, 'health'>
+  readonly invites: Pick<GameInvites, 'openInvites'>
+  readonly providers: Pick<EventProviders, 'health'>
   readonly warnings: Pick<Warnings, 'current'>
   readonly counters: RpcCounters
 }
@@ -45,31 +46,31 @@ const namesOf = ({ applicationName, username }: Grant) => ({
 
 interface Stored {
   readonly stored: readonly StoredTokens[]
-  /** Why what is stored is not told, as a sentence. */
+  /** Why stored tokens are not shown, as a sentence; null when they are. */
   readonly problem: string | null
 }
 
-/** Opening the vault may take as long as its owner takes to unlock a keychain; the questions on the page do not wait for that. */
-const VAULT_PATIENCE_MS = 1_000
+/** Opening the vault may wait until the user unlocks a keychain; the prompts on the page do not wait for it. */
+const VAULT_TIMEOUT_MS = 1_000
 const OPENING: Stored = {
   stored: [],
   problem: 'The stored sign-ins are not open yet. When the system asks for the password of the keychain, give it there.',
 }
 
-/** A vault that does not open is said; the rest of the page is as true as before. */
-async function storedOf(keeper: TokenStore): Promise<Stored> {
+/** The page shows why a vault does not open, and everything else. */
+async function storedOf(tokenStore: TokenStore): Promise<Stored> {
   try {
-    return { stored: await keeper.list(), problem: null }
+    return { stored: await tokenStore.list(), problem: null }
   } catch (failure) {
     if (failure instanceof BridgeError) return { stored: [], problem: failure.message }
     throw failure
   }
 }
 
-const storedSoon = (keeper: TokenStore, clock: Clock): Promise<Stored> =>
+const storedSoon = (tokenStore: TokenStore, clock: Clock): Promise<Stored> =>
   new Promise((resolve, reject) => {
-    const cancel = clock.after(VAULT_PATIENCE_MS, () => resolve(OPENING))
-    storedOf(keeper).then(resolve, reject).finally(cancel)
+    const cancel = clock.after(VAULT_TIMEOUT_MS, () => resolve(OPENING))
+    storedOf(tokenStore).then(resolve, reject).finally(cancel)
   })
 
 const grantRow = (grant: Grant): DashboardGrant => {
@@ -77,46 +78,48 @@ const grantRow = (grant: Grant): DashboardGrant => {
   return { id, applicationId, userId, basis, scopes, grantedAt, lastUsedAt, program: programText(grant.program), ...namesOf(grant) }
 }
 
-const questionRow = (question: ConsentPrompt): DashboardPrompt => ({
-  id: question.id,
-  title: promptTitle(question),
-  lines: promptLines(question),
-  askedAt: question.askedAt,
+const promptRow = (prompt: ConsentPrompt): DashboardPrompt => ({
+  id: prompt.id,
+  title: promptTitle(prompt),
+  lines: promptLines(prompt),
+  askedAt: prompt.askedAt,
 })
 
 export async function bridgeSnapshot({
   registry,
   hub,
-  shown,
-  keeper,
+  presenceStore,
+  tokenStore,
   grants,
-  questions,
+  prompts,
   pages,
-  joins,
-  sources,
+  invites,
+  providers,
+  listeners,
   warnings,
   counters,
   sandboxOrigin,
   clock,
   ...fixed
 }: SnapshotParts): Promise<DashboardSnapshot> {
-  const { stored: kept, problem } = await storedSoon(keeper, clock)
+  const { stored: kept, problem } = await storedSoon(tokenStore, clock)
   return {
     ...fixed,
+    ipc: listeners.addresses,
     sandboxOrigin: sandboxOrigin ?? null,
-    sessions: registry.all().map((caller) => {
-      const { id, peer } = caller.connection
+    sessions: registry.all().map((session) => {
+      const { id, peer } = session.connection
       return {
         id: String(id),
-        applicationId: caller.applicationId,
+        applicationId: session.applicationId,
         trust: peer.trust,
         ...(peer.pid === undefined ? {} : { pid: peer.pid }),
-        program: programText(caller.program),
-        ...(caller.signedIn === undefined ? {} : { user: { id: caller.signedIn.userId, username: caller.signedIn.username } }),
-        subscriptions: hub.selectorsOf(caller).map((event) => event.name),
+        program: programText(session.program),
+        ...(session.signedIn === undefined ? {} : { user: { id: session.signedIn.userId, username: session.signedIn.username } }),
+        subscriptions: hub.selectorsOf(session).map((event) => event.name),
       }
     }),
-    presences: shown.all().map(({ applicationId, userId, stored }) => {
+    presences: presenceStore.all().map(({ applicationId, userId, stored }) => {
       const [session] = userId === undefined ? [] : registry.signedInAs(applicationId, userId)
       const username = session?.signedIn?.username
       return { ...presenceCard(applicationId, stored.activity), ...(username === undefined ? {} : { username }) }
@@ -127,16 +130,16 @@ export async function bridgeSnapshot({
       return { applicationId, userId, scopes: tokens.scopes, ...(username === undefined ? {} : { username }) }
     }),
     grants: grants.live().map(grantRow),
-    questions: questions.pending().map(questionRow),
+    questions: prompts.pending().map(promptRow),
     pages: pages.all(),
-    invites: joins.openInvites().map(({ account: party, invite }) => ({
+    invites: invites.openInvites().map(({ account, invite }) => ({
       id: invite.messageId,
       applicationId: invite.applicationId,
-      userId: party.userId,
+      userId: account.userId,
       from: invite.author.username,
       ...(invite.applicationName === undefined ? {} : { applicationName: invite.applicationName }),
     })),
-    sources: sources.health().map(({ name, state, reason }) => ({ name, state, ...(reason === undefined ? {} : { reason }) })),
+    sources: providers.health().map(({ name, state, reason }) => ({ name, state, ...(reason === undefined ? {} : { reason }) })),
     warnings: warnings.current().map(({ message }) => message),
     counters: { ...counters },
   }

@@ -1,4 +1,4 @@
-/** What GET_BRIDGE_STATUS answers: the bridge as a whole, and of the connections the one that asks. */
+/** The response of GET_BRIDGE_STATUS. */
 import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
@@ -6,62 +6,66 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 import type { Peers } from '../identity/systems.ts'
-import type { PresenceArbiter } from '../presence/arbiter.ts'
-import type { Showing } from './presence.ts'
+import type { OpenedPresenceFeed } from '../presence/feed/open.ts'
+import type { Listeners } from './listeners.ts'
+import { type OpenedPresence, presenceStatus } from './presence.ts'
 import type { EventProviders } from '../events/providers.ts'
 import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { Warnings } from '../platform/api/warnings.ts'
 
 type Status = DataOf<'GET_BRIDGE_STATUS'>
 
-export interface BridgeStatusParts {
+/** What the assembly gives the status. */
+export interface StatusParts {
+  readonly registry: Pick<SessionRegistry, 'all'>
+  readonly presence: OpenedPresence
+  readonly providers: Pick<EventProviders, 'health'>
+}
+
+export interface StatusOptions {
   readonly platform: string
-  readonly ipc: readonly string[]
+  readonly clock: Clock
+  readonly listeners: Pick<Listeners, 'addresses' | 'websocket'>
   readonly localPeers: Pick<Peers, 'unknown'>
   readonly tcpPeers: Pick<TcpPeers, 'areKnown'>
-  readonly clock: Clock
-  readonly registry: Pick<SessionRegistry, 'all'>
-  readonly presence: Pick<PresenceArbiter, 'current'>
-  readonly showing: Pick<Showing, 'status'>
-  readonly sources: Pick<EventProviders, 'health'>
+  readonly feed: OpenedPresenceFeed | undefined
   readonly warnings: Pick<Warnings, 'current'>
-  readonly webhooks: { readonly counters: NonNullable<Status['webhooks']> } | undefined
-  /** Of the websocket transport; undefined while it does not listen. */
-  readonly websocket: () => string | undefined
+  /** Its provider is there once webhooks were opened. */
+  readonly webhooks: { readonly provider?: { readonly counters: NonNullable<Status['webhooks']> } }
 }
 
 const SECOND_MS = 1000
 
-/** Uptime counts from this call. Without a caller the operator asks, who is told of all connections. */
-export function bridgeStatus(parts: BridgeStatusParts): (caller?: Session) => Status {
-  const { platform, ipc, localPeers, tcpPeers, clock, registry, presence, showing, sources, warnings, webhooks } = parts
+/** Uptime counts from this call. A session learns of itself only; without one the operator asks, who learns of all. */
+export function bridgeStatus(options: StatusOptions): (parts: StatusParts) => (session?: Session) => Status {
+  const { platform, clock, listeners, localPeers, tcpPeers, feed, warnings, webhooks } = options
   const startedAt = clock.now()
-  return (caller) => {
-    const websocket = parts.websocket()
-    const callers = registry.all()
-    return {
-      version: VERSION,
-      contract: CONTRACT_VERSION,
-      platform,
-      uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
-      pid: process.pid,
-      ipc: [...ipc],
-      connections: callers.length,
-      peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
-      sessions: (caller === undefined ? callers : [caller]).map(({ applicationId, connection: { peer }, signedIn }) => ({
-        application_id: applicationId,
-        ...(peer.pid === undefined ? {} : { pid: peer.pid }),
-        ...(peer.executable === undefined ? {} : { executable: peer.executable }),
-        ...(peer.origin === undefined ? {} : { origin: peer.origin }),
-        authenticated: signedIn !== undefined,
-      })),
-      ...(websocket === undefined ? {} : { websocket }),
-      web_users_checked: tcpPeers.areKnown,
-      presence: showing.status(),
-      presences: presence.current().length,
-      ...(webhooks === undefined ? {} : { webhooks: { ...webhooks.counters } }),
-      sources: sources.health().map((source) => ({ ...source })),
-      warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
+  return ({ registry, presence, providers }) =>
+    (session) => {
+      const sessions = registry.all()
+      return {
+        version: VERSION,
+        contract: CONTRACT_VERSION,
+        platform,
+        uptime_s: Math.floor((clock.now() - startedAt) / SECOND_MS),
+        pid: process.pid,
+        ipc: [...listeners.addresses],
+        connections: sessions.length,
+        peers: localPeers.unknown === undefined ? { state: 'held' } : { state: 'unknown', reason: localPeers.unknown },
+        sessions: (session === undefined ? sessions : [session]).map(({ applicationId, connection: { peer }, signedIn }) => ({
+          application_id: applicationId,
+          ...(peer.pid === undefined ? {} : { pid: peer.pid }),
+          ...(peer.executable === undefined ? {} : { executable: peer.executable }),
+          ...(peer.origin === undefined ? {} : { origin: peer.origin }),
+          authenticated: signedIn !== undefined,
+        })),
+        ...(listeners.websocket === undefined ? {} : { websocket: listeners.websocket }),
+        web_users_checked: tcpPeers.areKnown,
+        presence: presenceStatus(presence, feed),
+        presences: presence.arbiter.current().length,
+        ...(webhooks.provider === undefined ? {} : { webhooks: { ...webhooks.provider.counters } }),
+        sources: providers.health().map((provider) => ({ ...provider })),
+        warnings: warnings.current().map(({ kind, message, endsAt }) => ({ kind, message, ends_at: new Date(endsAt).toISOString() })),
+      }
     }
-  }
 }

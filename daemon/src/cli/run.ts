@@ -4,7 +4,7 @@ import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
 import { addressFile } from '../admin/address-file.ts'
 import { requireTlsVerification } from '../config/tls-checks.ts'
-import type { Compose, ReadyLine } from '../app/bridge-port.ts'
+import type { ReadyLine, StartBridge } from '../app/running-bridge.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -35,8 +35,8 @@ function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, data
   return `${origin} (URL with token: ${addressFile(dataDir)})`
 }
 
-/** The command over any way to compose a bridge; `load` runs only when the command does. */
-export const runCommand = (load: () => Promise<Compose>): Command => ({
+/** The command over any way to start a bridge; `load` runs only when the command does. */
+export const runCommand = (load: () => Promise<StartBridge>): Command => ({
   name: 'run',
   summary: 'Run the bridge in the foreground.',
   usage: '[flags]',
@@ -72,8 +72,8 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
     checkSocketLength(settings.runtimeDir, settings.profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX, io.machine.platform)
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
-    const [compose, { pinoLogger }] = await Promise.all([load(), import('@sallyport/core/pino-logger')])
-    const bridge = await compose(settings, {
+    const [startBridge, { pinoLogger }] = await Promise.all([load(), import('@sallyport/core/pino-logger')])
+    const bridge = await startBridge(settings, {
       log: pinoLogger(settings.logLevel),
       announce: (line) => io.info(line),
       // With --json, the reader is a program, so there is no prompt.
@@ -90,4 +90,4 @@ export const runCommand = (load: () => Promise<Compose>): Command => ({
   },
 })
 
-export const run = runCommand(async () => (await import('../app/bridge.ts')).compose)
+export const run = runCommand(async () => (await import('../app/bridge.ts')).startBridge)

@@ -2,7 +2,7 @@
 import type { Session } from '../sessions/session.ts'
 import type { SubscriptionRegistry } from './subscription-registry.ts'
 
-const LINK_EVENT = { name: 'AUTHORIZE_REQUEST', args: {} } as const
+export const LINK_EVENT = { name: 'AUTHORIZE_REQUEST', args: {} } as const
 
 /** Sends AUTHORIZE_REQUEST to the subscribed sessions of an application. Returns how many received it. */
 export const requestAccountLink = (hub: SubscriptionRegistry<Session>, applicationId: string): number =>

@@ -1,43 +1,46 @@
 /** All event providers, driven by the subscriptions in the registry. */
-import type { EventName } from '@sallyport/protocol'
 import { closeAll } from '@sallyport/core/closer'
-import type { Session } from '../sessions/session.ts'
-import type { EventSelector, SubscriptionRegistry } from './subscription-registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
-import type { EventProvider, ProviderName } from './provider.ts'
+import type { Session } from '../sessions/session.ts'
+import type { EventProvider } from './provider.ts'
+import type { EventRouting } from './routing.ts'
+import type { EventSelector, SubscriptionRegistry } from './subscription-registry.ts'
 
-/** Which providers can confirm a subscription to an event. The first in the list that accepts confirms it. */
-const CONFIRMED_BY: ReadonlyMap<string, readonly ProviderName[]> = new Map<EventName, readonly ProviderName[]>([
-  // The gateway has the state at once. The desktop client serves only the sessions whose scopes do not allow the poll.
-  ['GUILD_STATUS', ['gateway', 'desktop-client', 'guild-status-poll']],
-])
-const DEFAULT_CONFIRMED_BY: readonly ProviderName[] = ['desktop-client']
+export interface EventProvidersDeps {
+  readonly hub: SubscriptionRegistry<Session>
+  readonly routing: EventRouting
+  /** In any order. A provider whose routes are preferred should come first: those after it then start no work that it makes superfluous. */
+  readonly providers: readonly EventProvider[]
+}
 
 export class EventProviders {
   readonly #hub: SubscriptionRegistry<Session>
+  readonly #routing: EventRouting
   readonly #providers: readonly EventProvider[]
   #isReconcileScheduled = false
 
-  /** `providers` may be in any order. */
-  constructor(hub: SubscriptionRegistry<Session>, providers: readonly EventProvider[]) {
+  constructor({ hub, routing, providers }: EventProvidersDeps) {
     this.#hub = hub
+    this.#routing = routing
     this.#providers = providers
+    routing.register(providers.flatMap(({ routes = [] }) => routes))
   }
 
   async start(): Promise<void> {
     for (const provider of this.#providers) await provider.start()
     this.#hub.onChange(() => this.#scheduleReconcile())
+    this.#routing.onChange(() => this.#scheduleReconcile())
     this.#scheduleReconcile()
   }
 
   /** Resolves when SUBSCRIBE may be answered; undefined when it may be at once. Rejects with BridgeError when the event cannot come. */
   confirm(session: Session, event: EventSelector): Promise<void> | undefined {
+    const release = this.#hub.hold(session, event)
     for (const provider of this.#providers) provider.onSubscribe?.(session, event)
-    for (const name of CONFIRMED_BY.get(event.name) ?? DEFAULT_CONFIRMED_BY) {
-      const confirmed = this.#providers.find((provider) => provider.name === name)?.confirm?.(session, event)
-      if (confirmed !== undefined) return confirmed
-    }
-    return undefined
+    const confirmed = this.#routing.confirm(session, event)
+    if (confirmed === undefined) release?.()
+    else if (release !== undefined) void afterResponse(confirmed, release)
+    return confirmed
   }
 
   health(): readonly (ProviderHealth & { readonly name: string })[] {
@@ -47,10 +50,11 @@ export class EventProviders {
   /** A provider that does not stop does not keep the others from stopping. Rejects at the end with what failed. */
   async stop(): Promise<void> {
     this.#hub.onChange(() => {})
+    this.#routing.onChange(() => {})
     await closeAll(this.#providers.map((provider) => () => provider.stop()))
   }
 
-  /** All subscriptions of one turn are one change. */
+  /** All changes of one turn are one. */
   #scheduleReconcile(): void {
     if (this.#isReconcileScheduled) return
     this.#isReconcileScheduled = true
@@ -60,4 +64,10 @@ export class EventProviders {
       for (const provider of this.#providers) provider.reconcile(selectors)
     })
   }
+}
+
+/** Calls `work` a turn after the subscription is confirmed or refused: the response is sent first. */
+async function afterResponse(confirmed: Promise<void>, work: () => void): Promise<void> {
+  await confirmed.catch(() => {})
+  setImmediate(work)
 }

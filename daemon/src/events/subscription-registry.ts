@@ -1,10 +1,12 @@
 /** Which session subscribed to which event. A subscription lasts until it is removed or its connection ends, also while providers fail. */
 import { EVENTS, type EventRow, LIMITS, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
+import { type Delivery, RetainedValues } from './retained-values.ts'
 
 /** What the registry needs of a subscriber. */
 export interface Subscriber {
   readonly scopes: ReadonlySet<string>
+  readonly signedIn?: { readonly userId: string } | undefined
   readonly connection: {
     readonly encoding: { readonly name: string }
     /** The whole frame of an event, in the encoding of this connection. */
@@ -35,10 +37,31 @@ const unfilteredKeyOf = ({ name }: EventSelector): string => keyOf({ name, args:
 
 const NO_SUBSCRIBERS: ReadonlySet<never> = new Set()
 
+const rowOf = ({ name }: EventSelector): EventRow => EVENTS[name as keyof typeof EVENTS]
+
+/** The key of what a retained event reports. */
+const stateKeyOf = ({ name, args }: EventSelector, retained: readonly string[]): string =>
+  keyOf({ name, args: Object.fromEntries(Object.entries(args).filter(([argument]) => retained.includes(argument))) })
+
+/** Sends to a subscriber. Returns whether it did. */
+type Send<S> = (subscriber: S) => boolean
+
+/** Sends one event to subscribers, encoded once per encoding. */
+function senderOf(name: string, data: unknown): Send<Subscriber> {
+  const frames = new Map<string, Buffer>()
+  return ({ connection }) => {
+    let frame = frames.get(connection.encoding.name)
+    if (frame === undefined) frames.set(connection.encoding.name, (frame = connection.encodeEvent(name, data)))
+    connection.deliver(frame)
+    return true
+  }
+}
+
 export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   readonly #byKey = new Map<string, SubscriptionEntry<S> & { readonly subscribers: Set<S> }>()
   /** By subscriber and key: how many subscribe calls have not been undone. */
   readonly #bySubscriber = new Map<S, Map<string, { times: number }>>()
+  readonly #retained = new RetainedValues<S>()
   #onChange: () => void = () => {}
 
   /** Called when the set of subscriptions, or the user or scopes of a subscriber, changed. */
@@ -78,13 +101,17 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
   /** Without such a subscription it does nothing. */
   unsubscribe(subscriber: S, event: EventSelector): void {
     const key = keyOf(event)
-    if (this.#bySubscriber.get(subscriber)?.delete(key)) this.#remove(subscriber, key)
+    if (this.#bySubscriber.get(subscriber)?.delete(key) !== true) return
+    const { retained } = rowOf(event)
+    if (retained !== undefined) this.#retained.delete(subscriber, stateKeyOf(event, retained))
+    this.#remove(subscriber, key)
   }
 
   /** The connection ended. */
   removeSubscriber(subscriber: S): void {
     for (const key of this.#bySubscriber.get(subscriber)?.keys() ?? []) this.#remove(subscriber, key)
     this.#bySubscriber.delete(subscriber)
+    this.#retained.deleteAll(subscriber)
   }
 
   /** All subscriptions. */
@@ -114,28 +141,59 @@ export class SubscriptionRegistry<S extends Subscriber = Subscriber> {
 
   /**
    * Sends the event to each subscriber with these arguments or with none, once. Subscribers without the scopes, or for which `isRecipient` returns
-   * false, do not get it. Encodes once per encoding. Returns how many received it.
+   * false, do not get it, nor do those that have the same value of a retained event. `defaults`: values of keys that neither `data` nor the last
+   * value of a retained event has. Encodes once per encoding. Returns how many received it.
    */
-  publish(event: EventSelector, data: unknown, isRecipient: (subscriber: S) => boolean = () => true): number {
-    const row: EventRow = EVENTS[event.name as keyof typeof EVENTS]
-    const frames = new Map<string, Buffer>()
+  publish(event: EventSelector, data: unknown, isRecipient: (subscriber: S) => boolean = () => true, defaults: object = {}): number {
+    const { requires, retained } = rowOf(event)
     let delivered = 0
     const key = keyOf(event)
     const unfilteredKey = unfilteredKeyOf(event)
     const exact: ReadonlySet<S> = this.#byKey.get(key)?.subscribers ?? NO_SUBSCRIBERS
     const unfiltered: ReadonlySet<S> =
       key === unfilteredKey ? NO_SUBSCRIBERS : (this.#byKey.get(unfilteredKey)?.subscribers ?? NO_SUBSCRIBERS)
+    const send: Send<S> = retained === undefined ? senderOf(event.name, data) : this.#changeSender(event, retained, data, defaults)
     const deliver = (subscriber: S): void => {
-      if (!satisfies(row.requires, subscriber.scopes) || !isRecipient(subscriber)) return
-      const { connection } = subscriber
-      let frame = frames.get(connection.encoding.name)
-      if (frame === undefined) frames.set(connection.encoding.name, (frame = connection.encodeEvent(event.name, data)))
-      connection.deliver(frame)
-      delivered++
+      if (satisfies(requires, subscriber.scopes) && isRecipient(subscriber) && send(subscriber)) delivered++
     }
     for (const subscriber of exact) deliver(subscriber)
     for (const subscriber of unfiltered) if (!exact.has(subscriber)) deliver(subscriber)
     return delivered
+  }
+
+  /**
+   * Keeps a retained event from a subscriber whose SUBSCRIBE awaits its response. The returned function ends that and sends the newest value.
+   * Undefined for an event that is not retained.
+   */
+  hold(subscriber: S, event: EventSelector): (() => void) | undefined {
+    const { requires, retained } = rowOf(event)
+    if (retained === undefined) return undefined
+    const release = this.#retained.hold(subscriber, stateKeyOf(event, retained))
+    return () => {
+      const due = release()
+      if (due !== undefined && satisfies(requires, subscriber.scopes)) senderOf(event.name, due.value)(subscriber)
+    }
+  }
+
+  /** Makes the next value of a retained event be sent to these subscribers even if it equals their last one. */
+  forget(event: EventSelector, isRecipient: (subscriber: S) => boolean): void {
+    const { retained } = rowOf(event)
+    if (retained === undefined) return
+    const key = stateKeyOf(event, retained)
+    for (const subscriber of this.subscribersOf(event)) if (isRecipient(subscriber)) this.#retained.forget(subscriber, key)
+  }
+
+  /** Sends a retained event to subscribers that do not have its value. */
+  #changeSender(event: EventSelector, retained: readonly string[], data: unknown, defaults: object): Send<S> {
+    const deliveryTo = this.#retained.publication(stateKeyOf(event, retained), data, { ...defaults })
+    const senders = new Map<Delivery, Send<Subscriber>>()
+    return (subscriber) => {
+      const delivery = deliveryTo(subscriber)
+      if (delivery === undefined) return false
+      let send = senders.get(delivery)
+      if (send === undefined) senders.set(delivery, (send = senderOf(event.name, delivery.value)))
+      return send(subscriber)
+    }
   }
 
   #remove(subscriber: S, key: string): void {

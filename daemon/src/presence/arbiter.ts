@@ -35,6 +35,7 @@ export class PresenceArbiter {
 
   constructor(deps: ArbiterDeps) {
     this.#deps = deps
+    for (const sink of deps.sinks) sink.onResend?.((owner) => this.#resend(owner))
   }
 
   set(given: Omit<Presence, 'userId'>): void {
@@ -80,7 +81,7 @@ export class PresenceArbiter {
   }
 
   /** Sends the presence again, for a channel that reconnected. Counts as an update. */
-  resend(owner: PresenceOwner): void {
+  #resend(owner: PresenceOwner): void {
     const state = this.#owners.get(owner)
     if (state?.newest === undefined) return
     state.isStale = true

@@ -13,17 +13,13 @@ interface Shown {
 }
 
 export class OutboundPresence implements PresenceSink {
-  #channels: readonly PresenceChannel[] = []
+  readonly #channels: readonly PresenceChannel[]
   /** Sends the presence of an owner again, within the limit. */
-  readonly #resend: (owner: PresenceOwner) => void
+  #resend: (owner: PresenceOwner) => void = () => {}
   readonly #shown = new OwnerMap<Shown>()
 
-  constructor(resend: (owner: PresenceOwner) => void) {
-    this.#resend = resend
-  }
-
-  /** Sets the channels in order of preference. Called once, before anything is shown. */
-  use(channels: readonly PresenceChannel[]): void {
+  /** `channels`: in order of preference. */
+  constructor(channels: readonly PresenceChannel[]) {
     this.#channels = channels
     for (const channel of channels) {
       channel.onChange((applicationId, userId) => {
@@ -31,6 +27,10 @@ export class OutboundPresence implements PresenceSink {
           if (userId === undefined || userId === shown.presence.userId) this.#onChannelChange(shown, channel)
       })
     }
+  }
+
+  onResend(listener: (owner: PresenceOwner) => void): void {
+    this.#resend = listener
   }
 
   show(owner: PresenceOwner, presence: Presence | undefined): void {

@@ -1,4 +1,5 @@
 /** Determines the user whose presence a session sets, and reports changes. */
+import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
 
@@ -13,9 +14,9 @@ export class SessionOwners {
   readonly #counts = new Map<string, Map<string, number>>()
   #onChange: (applicationId: string) => void = () => {}
 
-  constructor(registry: SessionRegistry) {
+  constructor(registry: SessionRegistry, lifecycle: LifecycleEvents) {
     this.#registry = registry
-    registry.onChange((session) => this.#onSessionChange(session))
+    lifecycle.on('sessionChanged', (session) => this.#onSessionChange(session))
   }
 
   /** Listener for changes of the users of an application's sessions. */

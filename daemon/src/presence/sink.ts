@@ -22,4 +22,6 @@ export interface Presence extends PresenceOwner {
 export interface PresenceSink {
   /** Shows the presence of an owner; undefined clears it. */
   show(owner: PresenceOwner, presence: Presence | undefined): void
+  /** Listener for owners whose presence the sink needs again. */
+  onResend?(listener: (owner: PresenceOwner) => void): void
 }

@@ -1,14 +1,13 @@
 /** Routes an envelope to its handler: table row, scopes, validation, handler. Built once from the COMMANDS table. */
 import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { requireScopes } from '../sessions/required-scopes.ts'
 import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Session } from '../sessions/session.ts'
-import type { CallContext, HandlerMap, CallDeadline, Services } from './context.ts'
-import { RpcCall } from './rpc-call.ts'
+import { type CallDeadline, TimedCall } from '../sessions/timed-call.ts'
+import type { AnyHandler, CallContext, HandlerMap } from './context.ts'
 import { validate } from './validate.ts'
-
-export type AnyHandler = (args: unknown, context: CallContext, evt: unknown) => unknown
 
 /** Handlers for the rows without a handler in HandlerMap. */
 export interface DefaultHandlers {
@@ -26,10 +25,10 @@ const NO_ARGS = {}
 
 export class Router {
   readonly #routes = new Map<string, Route>()
-  readonly #services: Services
+  readonly #clock: Clock
 
-  constructor(services: Services, handlers: HandlerMap, defaults: DefaultHandlers) {
-    this.#services = services
+  constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers) {
+    this.#clock = clock
     for (const row of Object.values<CommandRow>(COMMANDS)) {
       this.#routes.set(row.name, { row, parse: parserOf(row.args), handle: handlerFor(row, handlers, defaults) })
     }
@@ -42,7 +41,7 @@ export class Router {
     const { row, parse, handle } = route
     requireScopes(row.name, row.requires, session.scopes)
     const args = validate(parse, envelope.args ?? NO_ARGS)
-    return handle(args, new Context(session, this.#services), envelope.evt)
+    return handle(args, new Context(session, envelope.evt, this.#clock))
   }
 }
 
@@ -60,14 +59,16 @@ function handlerFor(row: CommandRow, handlers: HandlerMap, defaults: DefaultHand
 
 class Context implements CallContext {
   readonly session: Session
-  readonly services: Services
+  readonly evt: unknown
+  readonly #clock: Clock
 
-  constructor(session: Session, services: Services) {
+  constructor(session: Session, evt: unknown, clock: Clock) {
     this.session = session
-    this.services = services
+    this.evt = evt
+    this.#clock = clock
   }
 
   withDeadline<T>(work: (call: CallDeadline) => Promise<T>, deadlineMs = this.session.deadlineMs): Promise<T> {
-    return this.session.track(new RpcCall(this.services.clock, deadlineMs, this.session)).run(work)
+    return this.session.track(new TimedCall(this.#clock, deadlineMs, this.session)).run(work)
   }
 }

@@ -20,7 +20,8 @@ import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
 import { Connection, type ConnectionHandler } from '../ipc/connection/connection.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
-import type { ByteChannel, ChannelReceiver } from '../ipc/transport/transport.ts'
+import { FrameStream } from '../ipc/framing/frame-stream.ts'
+import type { ByteChannel, ChannelReceiver, FrameChannel, FrameReceiver } from '../ipc/transport/transport.ts'
 
 export interface RpcServerDeps {
   readonly clock: Clock
@@ -67,8 +68,13 @@ export class RpcServer implements ConnectionHandler<Session> {
     this.#flushes = new EndOfTurnQueue(deps.scheduleEndOfTurn, (connection) => connection.flush())
   }
 
+  /** Opens a connection on a new channel of bytes. */
+  openStream(channel: ByteChannel): ChannelReceiver {
+    return new FrameStream(channel, this.clock, (frames) => this.openConnection(frames))
+  }
+
   /** Opens a connection on a new channel. Rejects a process of another system user before it receives anything. */
-  openConnection(channel: ByteChannel): ChannelReceiver {
+  openConnection(channel: FrameChannel): FrameReceiver {
     const connection = new Connection<Session>(++this.counters.connections, channel, this)
     this.#connections.add(connection)
     const { uid } = channel.peer

@@ -18,6 +18,8 @@ export interface Lifecycle {
   readonly tokenRejected: AccountKey & { readonly token: Secret<string> }
   /** An account ended here: what is stored for it must go. */
   readonly accountEnded: AccountKey
+  /** The gateway sent a direct message with an activity: an invite or a join request, as the platform wrote it. */
+  readonly activityMessage: { readonly account: AccountKey; readonly message: unknown }
   /** The bot token of an application was stored, replaced or deleted. */
   readonly botTokenChanged: { readonly applicationId: string }
 }

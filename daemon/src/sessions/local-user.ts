@@ -4,6 +4,9 @@ import type { RpcUser } from '@sallyport/protocol'
 /** Placeholder before a sign-in: READY must contain a user, because clients read its fields unchecked. */
 export const UNKNOWN_USER: RpcUser = { id: '0', username: 'player', discriminator: '0', global_name: null, avatar: null }
 
+/** The event that reports a change of this user. */
+export const LOCAL_USER_EVENT = 'CURRENT_USER_UPDATE'
+
 export class LocalUser {
   #user: RpcUser
   /** No user has signed in; the desktop client may set the user. */

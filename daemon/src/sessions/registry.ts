@@ -1,4 +1,5 @@
-/** Registry of the sessions: connected games that completed the handshake. */
+/** Registry of the sessions: connected games that completed the handshake. Emits `sessionChanged`. */
+import type { LifecycleEvents } from './lifecycle.ts'
 import type { Session } from './session.ts'
 
 export class SessionRegistry {
@@ -7,11 +8,10 @@ export class SessionRegistry {
   readonly #byApplication = new Map<string, Set<Session>>()
   /** Signed-in sessions by application: few of all, and most lookups are for them. */
   readonly #signedIn = new Map<string, Set<Session>>()
-  readonly #listeners: ((session: Session) => void)[] = []
+  readonly #lifecycle: LifecycleEvents
 
-  /** Adds a listener for added and removed sessions, sign-ins and sign-outs. */
-  onChange(listener: (session: Session) => void): void {
-    this.#listeners.push(listener)
+  constructor(lifecycle: LifecycleEvents) {
+    this.#lifecycle = lifecycle
   }
 
   add(session: Session): void {
@@ -55,7 +55,7 @@ export class SessionRegistry {
   #changed(session: Session): void {
     if (session.signedIn !== undefined && this.find(session.connection.id) === session) put(this.#signedIn, session)
     else take(this.#signedIn, session)
-    for (const listener of this.#listeners) listener(session)
+    this.#lifecycle.emit('sessionChanged', session)
   }
 }
 

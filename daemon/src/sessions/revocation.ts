@@ -7,7 +7,7 @@ import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
 import type { GrantKey } from '../auth/grants/grants.ts'
 import { isSamePath } from '../identity/program.ts'
-import type { MessageHistory } from '../messages/history.ts'
+import type { LifecycleEvents } from './lifecycle.ts'
 import type { Session } from './session.ts'
 import type { SessionRegistry } from './registry.ts'
 
@@ -39,29 +39,19 @@ async function readable(tokenStore: TokenStore): ReturnType<TokenStore['list']> 
 }
 
 interface AccountRevocationDeps extends RevocationDeps {
-  readonly history: Pick<MessageHistory, 'deleteAccount'>
-  /** Pending invites and join requests of accounts. */
-  readonly joins: { deleteAccount(account: { readonly applicationId: string; readonly userId: string }): void }
+  readonly lifecycle: LifecycleEvents
 }
 
-/** Gives the account state machine access to tokens and sessions. `deps` is evaluated at each use, because they depend on the state machine. */
-export const accountDeps = (deps: () => AccountRevocationDeps): AccountDeps => ({
-  async deleteTokens(applicationId, userId) {
-    const { tokenStore, history, joins } = deps()
-    joins.deleteAccount({ applicationId, userId })
-    await tokenStore.deleteAccount(applicationId, userId)
-    await history.deleteAccount(applicationId, userId)
-  },
+/** Gives the account state machine access to tokens and sessions. */
+export const accountDeps = ({ registry, tokenStore, lifecycle, log }: AccountRevocationDeps): AccountDeps => ({
+  deleteTokens: (applicationId, userId) => lifecycle.emitAndWait('accountEnded', { applicationId, userId }),
   endSessions(applicationId, userId, notice) {
-    const { registry, log } = deps()
     const affected = registry.signedInAs(applicationId, userId)
     log.info('tokens-revoked', { application: applicationId, user: userId, sessions: affected.length, reason: notice.reason })
     for (const session of affected) notify(session, userId, notice)
   },
   async stored(applicationId, userId) {
-    const found = (await readable(deps().tokenStore)).filter(
-      ({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId,
-    )
+    const found = (await readable(tokenStore)).filter(({ tokens }) => tokens.applicationId === applicationId && tokens.userId === userId)
     if (found.length === 0) return undefined
     return found.some(({ tokens }) => tokens.refreshToken !== undefined) ? 'refreshable' : 'unrefreshable'
   },

@@ -74,6 +74,11 @@ export class Session {
     return this.#allowances
   }
 
+  /** The system user who runs the game. */
+  get uid(): number | undefined {
+    return this.connection.peer.uid
+  }
+
   get pid(): number | undefined {
     return this.connection.peer.pid
   }
@@ -102,7 +107,7 @@ export class Session {
 
   /** The account of a user of the platform, for this application and the system user who runs the game. */
   account(userId: string): TokenAccount {
-    return { applicationId: this.applicationId, uid: this.connection.peer.uid, userId }
+    return { applicationId: this.applicationId, uid: this.uid, userId }
   }
 
   /** `scopes`: those of the token, umbrellas expanded, and the pseudo-scopes of a sign-in. */

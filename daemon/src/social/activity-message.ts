@@ -1,11 +1,6 @@
 /** Parses direct messages with an invite or a join request, as the gateway dispatches them. */
+import type { AccountKey } from '@sallyport/core/account-key'
 import { MESSAGE_ACTIVITY_TYPES, type RpcUser, Snowflake } from '@sallyport/protocol'
-
-/** Identifies the account of a user for an application. */
-export interface AccountKey {
-  readonly applicationId: string
-  readonly userId: string
-}
 
 export interface ActivityMessage {
   readonly kind: 'invite' | 'request'

@@ -1,7 +1,7 @@
 /** Events for a game without a subscriber yet. Each is kept until it expires, and delivered once to the first sessions that may receive it. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
-import type { AccountKey } from './activity-message.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
 
 export interface DeferredEvent extends AccountKey {
   readonly name: 'ACTIVITY_JOIN' | 'ACTIVITY_JOIN_REQUEST' | 'ACTIVITY_INVITE'

@@ -12,7 +12,8 @@ import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../events/provider.ts'
 import type { Publish } from '../events/outgoing-event.ts'
 import type { EventSelector } from '../events/subscription-registry.ts'
-import { type ActivityMessage, type AccountKey, readActivityMessage } from './activity-message.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
+import { type ActivityMessage, readActivityMessage } from './activity-message.ts'
 import { type DeferredEvent, DeferredEvents } from './deferred-events.ts'
 import { inviteData, joinData, requestData } from './join-events.ts'
 import { isExpired, InviteLedger, OPEN_MS, type OpenInvite } from './invite-ledger.ts'
@@ -42,7 +43,12 @@ const succeeds = (work: Promise<void>): Promise<boolean> =>
     () => false,
   )
 
-const DEFERRABLE: ReadonlySet<string> = new Set<DeferredEvent['name']>(['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'])
+/** The events of invites. Each is deferred while no session may receive it. */
+export const INVITE_EVENTS: ReadonlySet<string> = new Set<DeferredEvent['name']>([
+  'ACTIVITY_JOIN',
+  'ACTIVITY_JOIN_REQUEST',
+  'ACTIVITY_INVITE',
+])
 
 export class GameInvites implements EventProvider {
   readonly name = 'joins'
@@ -72,7 +78,7 @@ export class GameInvites implements EventProvider {
 
   onSubscribe(_session: Session, { name }: EventSelector): void {
     // One turn later, so that the response to SUBSCRIBE comes first.
-    if (DEFERRABLE.has(name) && !this.#deferred.isEmpty) setImmediate(() => this.#deliverDeferred())
+    if (INVITE_EVENTS.has(name) && !this.#deferred.isEmpty) setImmediate(() => this.#deliverDeferred())
   }
 
   /** A direct message, sent or received by the account, as the platform dispatches it. Ignores messages without an invite or join request. */

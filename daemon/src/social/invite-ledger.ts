@@ -3,7 +3,8 @@
  */
 import { compareIds, LIMITS, snowflakeTime } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import type { ActivityMessage, AccountKey } from './activity-message.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
+import type { ActivityMessage } from './activity-message.ts'
 
 const HOUR_MS = 3_600_000
 export const OPEN_MS = LIMITS.activityInviteAge.value * HOUR_MS

@@ -1,6 +1,6 @@
 /** Whether a user plays a game now. */
 import type { SessionRegistry } from '../sessions/registry.ts'
-import type { AccountKey } from './activity-message.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
 
 /** `unknown`: the game runs, but its user is not known. */
 export type PlayState = 'active' | 'unknown' | 'inactive'

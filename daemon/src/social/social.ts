@@ -1,6 +1,6 @@
 /** What the commands of invites, join requests and launches use. */
 import type { Activity } from '@sallyport/protocol'
-import type { AccountKey } from './activity-message.ts'
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { GameInvites } from './game-invites.ts'
 import type { GameLauncher } from './launch/launcher.ts'
 

@@ -1,27 +1,10 @@
 /** Commands of the OAuth 2 authorization in a browser on this machine. */
 import * as z from 'zod'
 import { isCustomScheme } from '../custom-scheme.ts'
-import { LIMITS } from '../limits.ts'
 import { BitFieldText, empty, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { scopeList } from '../schema/scope-list.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
-
-const SCOPE = `[a-z0-9._]{1,${LIMITS.scopeCharacters.value}}`
-
-const ScopeName = z.string().regex(new RegExp(`^${SCOPE}$`), 'must be a scope name: lower case letters, digits, dots and underscores')
-
-/** Scope names, separated by spaces. */
-const ScopeText = z
-  .string()
-  .max(LIMITS.scopes.value * (LIMITS.scopeCharacters.value + 1), { abort: true })
-  .regex(new RegExp(`^ *(?:${SCOPE}(?: +${SCOPE})* *)?$`), 'must be scope names separated by spaces')
-
-export const scopeList = z
-  .union([z.array(ScopeName).max(LIMITS.scopes.value), ScopeText])
-  .nullish()
-  .meta({
-    description: 'Scopes of the SCOPES table, as a list or as one text with spaces. Default: the default scopes for communication.',
-  })
 
 /** base64url of a SHA-256, without padding. */
 const CodeChallenge = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be the base64url SHA-256 of the verifier: 43 characters, no padding')

@@ -1,13 +1,9 @@
 /** Operator commands for bot tokens. They require a proof that only a process with access to the bridge's private folder can create. */
 import * as z from 'zod'
 import { Snowflake, text } from '../schema/index.ts'
+import { OperatorProof } from '../schema/operator-proof.ts'
 import { anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
-
-export const OperatorProof = z
-  .string()
-  .regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits')
-  .meta({ description: 'Name of an empty file in the folder `operator` of the data folder; valid for one call.' })
 
 const Bot = z.looseObject({ application_id: Snowflake, name: z.string().meta({ description: 'Name of the application at the platform.' }) })
 

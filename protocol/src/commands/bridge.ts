@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { BridgeStatus } from '../records/bridge-status.ts'
 import { wholeNumber } from '../schema/index.ts'
+import { OperatorProof } from '../schema/operator-proof.ts'
 import { anyOf } from '../scopes.ts'
-import { OperatorProof } from './bot-tokens.ts'
 import { defineCommand } from './define.ts'
 
 export const getBridgeStatus = defineCommand({

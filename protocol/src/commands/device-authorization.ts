@@ -2,8 +2,8 @@
 import * as z from 'zod'
 import { ExternalAuthToken, ExternalAuthType, StoredTokens } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
+import { scopeList } from '../schema/scope-list.ts'
 import { anyOf } from '../scopes.ts'
-import { scopeList } from './authorize.ts'
 import { defineCommand } from './define.ts'
 
 export const authorizeDevice = defineCommand({

@@ -43,6 +43,7 @@ export const sendUserMessage = defineEndpoint({
   provenance: 'observed',
 })
 
+/** Its name sorts before SEND_USER_MESSAGE, whose arguments also match because extra body fields are ignored. */
 export const sendActivityMessage = defineEndpoint({
   name: 'SEND_ACTIVITY_MESSAGE',
   summary: 'Invite a user to the activity (activity.type 1), or send a join request (5).',

@@ -20,6 +20,11 @@ export interface EventRow<
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
   readonly data: Data
+  /**
+   * The event reports current state, of what these arguments identify. It is sent once after SUBSCRIBE and again only when a value differs; a key
+   * that a new value lacks keeps its last value. Absent: each event is delivered.
+   */
+  readonly retained?: readonly string[]
   readonly provenance: Provenance
   readonly since: string
 }

@@ -16,6 +16,7 @@ export const guildStatus = defineEvent({
   requires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild: PartialGuild, online: z.number().int().optional() }),
+  retained: ['guild_id'],
   provenance: 'documented',
 })
 

@@ -41,36 +41,39 @@ const option = <const Type extends number, Shape extends z.ZodRawShape>(type: Ty
 const autocomplete = z.boolean().nullish().meta({ description: 'The application returns choices while the user types.' })
 const safeInteger = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
-/** An option of a command. */
-const VALUES = [
-  option(3, {
-    choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
-    min_length: wholeNumber(0, LIMITS.commandChoiceText.value).nullish(),
-    max_length: wholeNumber(1, LIMITS.commandChoiceText.value).nullish(),
-    autocomplete,
-  }),
-  option(4, { choices: choice(safeInteger), min_value: safeInteger.nullish(), max_value: safeInteger.nullish(), autocomplete }),
-  option(5, {}),
-  option(6, {}),
-  option(7, { channel_types: z.array(z.number().int().min(0)).nullish() }),
-  option(8, {}),
-  option(9, {}),
-  option(10, { choices: choice(z.number()), min_value: z.number().nullish(), max_value: z.number().nullish(), autocomplete }),
-  option(11, {}),
-] as const
+const options = <Option extends z.ZodType>(one: Option) => z.array(one).max(LIMITS.commandOptions.value).nullish()
 
-const Subcommand = option(OPTION_TYPES.subcommand, {
-  options: z
-    .array(z.discriminatedUnion('type', [...VALUES]))
-    .max(LIMITS.commandOptions.value)
-    .nullish(),
+const CommandValueOption = z
+  .discriminatedUnion('type', [
+    option(3, {
+      choices: choice(z.string().max(LIMITS.commandChoiceText.value)),
+      min_length: wholeNumber(0, LIMITS.commandChoiceText.value).nullish(),
+      max_length: wholeNumber(1, LIMITS.commandChoiceText.value).nullish(),
+      autocomplete,
+    }),
+    option(4, { choices: choice(safeInteger), min_value: safeInteger.nullish(), max_value: safeInteger.nullish(), autocomplete }),
+    option(5, {}),
+    option(6, {}),
+    option(7, { channel_types: z.array(z.number().int().min(0)).nullish() }),
+    option(8, {}),
+    option(9, {}),
+    option(10, { choices: choice(z.number()), min_value: z.number().nullish(), max_value: z.number().nullish(), autocomplete }),
+    option(11, {}),
+  ])
+  .meta({ id: 'CommandValueOption', description: 'An option with a value.' })
+
+const CommandSubcommand = option(OPTION_TYPES.subcommand, { options: options(CommandValueOption) }).meta({
+  id: 'CommandSubcommand',
+  description: 'An option that is a subcommand.',
 })
 
-const CommandOption = z.discriminatedUnion('type', [
-  Subcommand,
-  option(OPTION_TYPES.subcommandGroup, { options: z.array(Subcommand).max(LIMITS.commandOptions.value).nullish() }),
-  ...VALUES,
-])
+const CommandOption = z
+  .discriminatedUnion('type', [
+    CommandSubcommand,
+    option(OPTION_TYPES.subcommandGroup, { options: options(CommandSubcommand) }),
+    CommandValueOption,
+  ])
+  .meta({ id: 'CommandOption', description: 'An option of a command.' })
 
 /** All permission bits up to 53; the platform accepts them as a number. */
 const PERMISSION_BITS_MAX = 2 ** 54 - 1
@@ -79,7 +82,7 @@ const CHANGEABLE = {
   name_localizations: localized(Name),
   description: z.string().max(LIMITS.commandDescription.value).nullish(),
   description_localizations: localized(Described),
-  options: z.array(CommandOption).max(LIMITS.commandOptions.value).nullish(),
+  options: options(CommandOption),
   default_member_permissions: z.union([BitFieldText, wholeNumber(0, PERMISSION_BITS_MAX)]).nullish(),
   dm_permission: z.boolean().nullish().meta({ description: 'Deprecated; use contexts.' }),
   contexts: z

@@ -1,6 +1,6 @@
 /**
- * A call that the daemon forwards to an HTTP API, against the same call made directly with the same HTTP client, and beside a program that
- * does nothing but pass it on.
+ * A call that the daemon forwards to an HTTP API, compared with the same call made directly with the same HTTP client, and with a program that
+ * only forwards it.
  */
 import { join } from 'node:path'
 import { BenchClient } from '../client.ts'

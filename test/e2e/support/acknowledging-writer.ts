@@ -84,7 +84,7 @@ async function begin(refreshToken: string): Promise<void> {
   await tokenStore.store(account, {
     applicationId,
     userId,
-    accessToken: new Secret('as good as expired'),
+    accessToken: new Secret('almost expired'),
     refreshToken: new Secret(refreshToken),
     scopes: ['identify'],
     expiresAt: now,

@@ -161,7 +161,7 @@ const OF_PERSONS: readonly (string | undefined)[] = ['call', 'login']
 export const unattended = (words: readonly string[]): readonly string[] =>
   OF_PERSONS.includes(words[0]) ? [...words, '--non-interactive'] : words
 
-/** Runs one command of the command line to its end, as a script does. `onSaid` hears everything it has said on stderr so far. */
+/** Runs one command to its end, as a script does. `onSaid` gets all of stderr so far. */
 export async function sallyport(
   target: Target,
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** Searches everything that a run has left for the secrets that were used in it, however they are spelled. */
+/** Searches all output and files of a run for its secrets, in every encoding. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { inspect } from 'node:util'

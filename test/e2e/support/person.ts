@@ -1,4 +1,4 @@
-/** A person at the sandbox's pages, by plain HTTP: opens the address that the daemon names, reads the page, presses a button. */
+/** A user at the sandbox's pages, via plain HTTP: opens the address that the daemon names, reads the page, presses a button. */
 import { vi } from 'vitest'
 import { SOON } from '../../support/soon.ts'
 import type { Daemon } from './daemon.ts'

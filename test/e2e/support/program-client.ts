@@ -1,4 +1,4 @@
-/** A game that is a program of its own: a small program at a path of its own, which carries bytes between the test and the daemon. */
+/** A game in its own process: a small program at its own path, which forwards bytes between the test and the daemon. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

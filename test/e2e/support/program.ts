@@ -1,6 +1,6 @@
 /**
- * The bridge as users run it, one file. A run of the tests makes its own once, of the sources as they are then: nothing needs to be built
- * before, and what is built or edited meanwhile changes nothing.
+ * The bridge as users run it: one file. Each test run builds its own file once, from the sources at that time. So no build is necessary before,
+ * and later edits do not affect the run.
  */
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** For each endpoint row a call that works in a fresh sandbox for Ada, and for the bot; or the platform's code with which it is refused to them. */
+/** For each endpoint row, a call that works in a fresh sandbox for Ada and for the bot; or the platform's error code for them. */
 import type { EndpointName } from '@sallyport/protocol'
 import { APPLICATION, BOT_TOKEN, type WalkedDaemon } from './walked-daemon.ts'
 

@@ -1,4 +1,4 @@
-/** Signing in at the sandbox without a page and without the bridge, as the backend of a game would. */
+/** Signs in to the sandbox without a page and without the bridge, as the backend of a game does. */
 import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/client'
 
 const REDIRECT = 'http://127.0.0.1:5173/callback'

@@ -1,4 +1,5 @@
 /** The daemon without a platform behind it: named pipe, sessions, router and handlers, as the test starts it on Windows. Bundled, then run by node.exe. */
+import { LifecycleEvents } from '../../../daemon/src/sessions/lifecycle.ts'
 import { Accounts } from '../../../daemon/src/auth/accounts/accounts.ts'
 import { Accounting } from '../../../daemon/src/accounting/accounting.ts'
 import { UnverifiedRequests } from '../../../daemon/src/accounting/unverified-requests.ts'
@@ -6,12 +7,11 @@ import { LocalUser } from '../../../daemon/src/sessions/local-user.ts'
 import { RpcServer } from '../../../daemon/src/rpc/server.ts'
 import { json } from '../../../daemon/src/ipc/codec/json.ts'
 import { msgpackCodec } from '../../../daemon/src/ipc/codec/msgpack.ts'
-import { DEFAULT_HANDLERS, HANDLERS } from '../../../daemon/src/rpc/handlers/index.ts'
+import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../../../daemon/src/rpc/handlers/index.ts'
 import { systemClock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { silentLogger } from '@sallyport/core/logger'
 import type { Session } from '../../../daemon/src/sessions/session.ts'
-import type { Services } from '../../../daemon/src/rpc/context.ts'
 import { SessionRegistry } from '../../../daemon/src/sessions/registry.ts'
 import { Router } from '../../../daemon/src/rpc/router.ts'
 import { noHistory } from '../../../daemon/src/messages/history.ts'
@@ -32,7 +32,7 @@ const noPlatform = (): Promise<never> => Promise.reject(new BridgeError('SERVICE
 
 async function main(): Promise<void> {
   const accounting = new Accounting(systemClock)
-  const registry = new SessionRegistry()
+  const registry = new SessionRegistry(new LifecycleEvents())
   const hub = new SubscriptionRegistry<Session>()
   const presence = new PresenceArbiter({
     clock: systemClock,
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     userOf: () => undefined,
   })
   const account = new LocalUser({ id: '1', username: 'player', discriminator: '0', global_name: null, avatar: null }, () => undefined)
-  const services: Services = {
+  const handlerDeps: HandlerDeps = {
     clock: systemClock,
     log: silentLogger,
     authorizer: {
@@ -56,23 +56,16 @@ async function main(): Promise<void> {
       },
     },
     devices: { begin: noPlatform, collect: noPlatform },
-    tokenEndpoint: {
-      exchange: noPlatform,
-      authorizeDevice: noPlatform,
-      exchangeDevice: noPlatform,
-      refresh: noPlatform,
-      revoke: noPlatform,
-    },
-    tokenStore: { store: noPlatform, current: noPlatform, deleteAccount: noPlatform, storedFor: noPlatform, list: noPlatform },
+    tokenEndpoint: { exchange: noPlatform, refresh: noPlatform, revoke: noPlatform },
+    tokenStore: { store: noPlatform, current: noPlatform, storedFor: noPlatform, list: noPlatform },
     grants: new Grants({ platform: 'none', store: { load: () => [], put() {}, remove() {} }, clock: systemClock, newId: () => 'none' }),
     contents: { of: async () => undefined },
     consentPrompts: { ask: noPlatform },
     unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
-    rejectedRequests: accounting.window('refusedRequests'),
-    forwarder: { forward: noPlatform, close: () => Promise.resolve() },
-    openUpload: async (_, args) => args,
+    forwarder: { forward: noPlatform },
+    api: { asSession: noPlatform },
     messageHistory: noHistory,
-    platform: { activityProxyHost: 'activities.invalid', removedConnections: { a: [], b: [] } },
+    platform: { activityProxyHost: 'activities.invalid' },
     subscriptions: hub,
     eventProviders: { confirm: () => undefined },
     presence,
@@ -85,7 +78,7 @@ async function main(): Promise<void> {
       sessionOf: () => undefined,
     },
     localUser: account,
-    botTokens: { of: noPlatform, onRejected: noPlatform, store: noPlatform, delete: noPlatform, list: noPlatform },
+    botTokens: { store: noPlatform, delete: noPlatform, list: noPlatform },
     redeemOperatorProof: () => false,
     status: () => {
       throw new BridgeError('SERVICE_UNAVAILABLE', 'This bridge has no status.')
@@ -94,20 +87,19 @@ async function main(): Promise<void> {
       { deleteTokens: noPlatform, endSessions: () => undefined, stored: () => Promise.resolve(undefined) },
       silentLogger,
     ),
-    revokeAccount: noPlatform,
   }
   const bridge = new RpcServer({
     clock: systemClock,
     scheduleEndOfTurn: setImmediate,
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
-    router: new Router(services, HANDLERS, DEFAULT_HANDLERS),
+    router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),
     sessions: registry,
     subscriptions: hub,
     presence,
     localUser: account,
     accounting,
-    grants: services.grants,
+    grants: handlerDeps.grants,
     readyConfig: { cdn_host: 'cdn.invalid', api_endpoint: '//api.invalid' },
     version: '0.0.0',
     uid: process.getuid?.(),
@@ -116,7 +108,7 @@ async function main(): Promise<void> {
     directory: '',
     ipcPrefix: 'discord-ipc',
     hasPrivateFolder: false,
-    onChannel: (link) => bridge.openConnection(link),
+    onChannel: (channel) => bridge.openStream(channel),
   })
   say({ event: 'ready', node: process.version, platform: process.platform, addresses })
 }

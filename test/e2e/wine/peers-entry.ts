@@ -17,7 +17,14 @@ async function main(): Promise<void> {
     say({ event: 'accepted', connection, pid, uid, kind, executable, file, isSame: held?.isUnchanged() })
     return {
       onBytes(bytes) {
-        say({ event: 'bytes', connection, pid, says: Number(bytes.toString()), isSame: held?.isUnchanged(), read: held?.read((read) => read) })
+        say({
+          event: 'bytes',
+          connection,
+          pid,
+          says: Number(bytes.toString()),
+          isSame: held?.isUnchanged(),
+          read: held?.read((read) => read),
+        })
         link.write(bytes)
       },
       onDrain() {},

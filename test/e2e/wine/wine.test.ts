@@ -155,7 +155,7 @@ if ('missing' in found) {
       expect(received('a').find(({ opcode }) => opcode === 4)?.body).toEqual({ beat: 1 })
     })
 
-    it('answers what it does not know with an error and stays', () => {
+    it('answers an unknown command with an error and stays connected', () => {
       expect(answer('a-2')?.body).toMatchObject({ cmd: 'NO_SUCH_COMMAND', evt: 'ERROR', data: { code: 4002 } })
     })
 
@@ -194,7 +194,7 @@ if ('missing' in found) {
     })
   })
 
-  describe('who is at the other end of a named pipe', () => {
+  describe('the process at the other end of a named pipe', () => {
     const ends = (name: string, words: readonly string[]) => start(found, name, words).ended
 
     it('is named exactly, held, and gone when it has handed its connection on', { timeout: PREPARE_MS }, async (context) => {

@@ -1,4 +1,4 @@
-/** An SDK version outside its support window is told in the log, and served like any other. */
+/** An SDK version outside its support window is warned in the log, and served like any other. */
 import { expect, test } from 'vitest'
 import { Game, testBridge } from '../../support/bridge.ts'
 import { FakeClock } from '../../support/fake-clock.ts'

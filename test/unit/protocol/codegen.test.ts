@@ -1,13 +1,16 @@
-/** Generated files: complete, deterministic, and equal to the committed files. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+/** Generated files: complete and deterministic; schemas of protocol.json are those of the rows; links of the reference resolve. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import {
   CLOSE_CODES,
+  type CommandRow,
   COMMANDS,
   CONTRACT_VERSION,
+  type EndpointRow,
   ENDPOINTS,
   ERRORS,
+  type EventRow,
   EVENTS,
   LIMITS,
   PERMISSIONS,
@@ -17,27 +20,122 @@ import {
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { differences, generate, write } from '../../../protocol/codegen/generate.ts'
+import { wrapped } from '../../../protocol/codegen/emit/text.ts'
+import { differences, write } from '../../../protocol/codegen/files.ts'
+import { generate } from '../../../protocol/codegen/generate.ts'
 import { DefinitionSet } from '../../../protocol/codegen/json-schema.ts'
-import { buildModel } from '../../../protocol/codegen/model.ts'
+import { buildModel, type OwnCommand } from '../../../protocol/codegen/model.ts'
 
-const COMMITTED = join(import.meta.dirname, '../../../protocol/generated')
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
+const generated = generate()
 
-describe('the committed files', () => {
-  it('are up to date with the tables; run `npm run codegen` if not', async () => {
-    expect(await differences(generate(), COMMITTED)).toEqual([])
+describe('the reference', () => {
+  const pages = Object.entries(generated).flatMap(([path, text]) => (path.endsWith('.md') ? [{ path, text }] : []))
+  const headings = new Set(
+    pages.flatMap(({ path, text }) => [path, ...[...text.matchAll(/^## (\S+)$/gm)].map((match) => `${path}#${match[1]?.toLowerCase()}`)]),
+  )
+
+  it('has only links that resolve', () => {
+    const links = pages.flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\(([^)#]*)(#[^)]*)?\)/g)].map(([, file = '', anchor = '']) =>
+        [file === '' ? path : posix.join(posix.dirname(path), file), anchor].join(''),
+      ),
+    )
+    expect(links.length).toBeGreaterThan(500)
+    expect(links.filter((link) => !headings.has(link))).toEqual([])
   })
 
-  it('have a line for every row in the reference', async () => {
-    const pages = { commands: COMMANDS, events: EVENTS, endpoints: ENDPOINTS }
-    for (const [page, table] of Object.entries(pages)) {
-      const text = await readFile(join(COMMITTED, 'reference', `${page}.md`), 'utf8')
-      for (const row of Object.values<{ name: string; summary: string }>(table)) {
-        expect(text).toContain(`\n## ${row.name}\n`)
-        expect(text).toContain(row.summary)
-      }
-    }
+  it('has the index link to every row, once', () => {
+    const index = generated['reference/README.md'] ?? ''
+    const linked = [...index.matchAll(/\[([A-Z0-9_]+)\]\((commands|events|endpoints)\//g)].map((match) => `${match[2]} ${match[1]}`)
+    const own = Object.keys(COMMANDS).filter((name) => !Object.hasOwn(ENDPOINTS, name))
+    const rows = { commands: own, events: Object.keys(EVENTS), endpoints: Object.keys(ENDPOINTS) }
+    expect(linked.toSorted()).toEqual(
+      Object.entries(rows)
+        .flatMap(([table, names]) => names.map((name) => `${table} ${name}`))
+        .toSorted(),
+    )
+  })
+
+  it('wraps paragraphs at 100 columns, and begins no line with a sign that Markdown reads', () => {
+    expect(wrapped(`${'x '.repeat(49)}yy z`, '- ', '  ')).toBe(`- ${'x '.repeat(49).trim()}\n  yy z`)
+    expect(wrapped(`${'x '.repeat(50)}- z`)).toBe(`${'x '.repeat(50)}-\nz`)
+    expect(wrapped('y'.repeat(120), '- ', '  ')).toBe(`- ${'y'.repeat(120)}`)
+  })
+})
+
+describe('protocol.json', () => {
+  interface PrintedRow {
+    readonly name: string
+    readonly endpoint?: string
+    readonly args: unknown
+    readonly data: unknown
+    readonly response: unknown
+  }
+  interface Printed {
+    readonly commands: readonly PrintedRow[]
+    readonly events: readonly PrintedRow[]
+    readonly endpoints: readonly PrintedRow[]
+    readonly $defs: Readonly<Record<string, unknown>>
+  }
+  const text = generated['protocol.json'] ?? ''
+  const { commands, events, endpoints, $defs } = JSON.parse(text) as Printed
+  const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+
+  /** Replaces references by what they name. Within itself, a definition stays a reference. */
+  function expanded(node: unknown, definitions: Readonly<Record<string, unknown>>, open: readonly string[] = []): unknown {
+    if (Array.isArray(node)) return node.map((one) => expanded(one, definitions, open))
+    if (!isObject(node)) return node
+    const { $ref, ...others } = node
+    const rest = Object.fromEntries(Object.entries(others).map(([key, value]) => [key, expanded(value, definitions, open)]))
+    if (typeof $ref !== 'string') return rest
+    const name = $ref.replace('#/$defs/', '')
+    if (open.includes(name)) return node
+    return { ...(expanded(definitions[name], definitions, [...open, name]) as object), ...rest }
+  }
+
+  /** The whole schema of a row, without the bounds of safe integers, which zod adds to every integer. */
+  function schemaOf(schema: z.ZodType, io: 'input' | 'output'): unknown {
+    const { $schema: _, $defs: definitions = {}, ...root } = z.toJSONSchema(schema, { io }) as Record<string, unknown>
+    const isBound = (key: string, value: unknown): boolean =>
+      (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
+    const whole = JSON.stringify(expanded(root, definitions as Readonly<Record<string, unknown>>))
+    return JSON.parse(whole, (_key, value: unknown) =>
+      isObject(value) && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).filter(([key, one]) => !isBound(key, one)))
+        : value,
+    )
+  }
+
+  const differing = (printed: unknown, schema: z.ZodType, io: 'input' | 'output'): boolean =>
+    JSON.stringify(expanded(printed, $defs)) !== JSON.stringify(schemaOf(schema, io))
+
+  it('has the schemas of all rows', () => {
+    const byName = new Map(endpoints.map((row) => [row.name, row]))
+    const wrong = [
+      ...commands.flatMap(({ name, endpoint, args, data }) => {
+        const row: CommandRow = COMMANDS[name as keyof typeof COMMANDS]
+        const target = endpoint === undefined ? undefined : byName.get(endpoint)
+        return differing(target?.args ?? args, row.args, 'input') || differing(target?.response ?? data, row.data, 'output') ? [name] : []
+      }),
+      ...events.filter(({ name, args, data }) => {
+        const row: EventRow = EVENTS[name as keyof typeof EVENTS]
+        return differing(args, row.args, 'input') || differing(data, row.data, 'output')
+      }),
+      ...endpoints.filter(({ name, args, response }) => {
+        const row: EndpointRow = ENDPOINTS[name as keyof typeof ENDPOINTS]
+        return differing(args, row.args, 'input') || differing(response, row.response, 'output')
+      }),
+    ]
+    expect(wrong).toEqual([])
+  })
+
+  it('prints each row in a line of its own, and the schemas of an endpoint once', () => {
+    const rows = [...commands, ...events, ...endpoints]
+    const lines = new Set(text.split('\n').map((line) => line.replace(/,$/, '')))
+    expect(rows.filter((row) => !lines.has(JSON.stringify(row)))).toEqual([])
+    expect(commands.filter(({ name, args }) => (args === undefined) !== Object.hasOwn(ENDPOINTS, name))).toEqual([])
+    expect(text.length).toBeLessThan(1_000_000)
   })
 })
 
@@ -46,7 +144,7 @@ describe('the model', () => {
 
   it('is deterministic', () => {
     expect(JSON.stringify(buildModel())).toBe(JSON.stringify(model))
-    expect(generate()).toEqual(generate())
+    expect(generate()).toEqual(generated)
   })
 
   it('contains every row of every table, sorted where order has no meaning', () => {
@@ -66,15 +164,6 @@ describe('the model', () => {
     expect(model.permissions.find((row) => row.name === 'SET_VOICE_CHANNEL_STATUS')).toMatchObject({ bit: '281474976710656', shift: 48 })
   })
 
-  it('lists the limits of arguments with their paths', () => {
-    const limitsOf = (name: string) => model.commands.find((row) => row.name === name)?.limits
-    expect(limitsOf('SET_VOICE_CHANNEL_STATUS')).toContainEqual({ path: 'status', rule: 'maxLength', value: 500 })
-    expect(limitsOf('SET_ACTIVITY')).toContainEqual({ path: 'activity.buttons', rule: 'maxItems', value: 2 })
-    expect(limitsOf('SET_ACTIVITY')).toContainEqual({ path: 'activity.assets.large_image', rule: 'maxLength', value: 300 })
-    expect(limitsOf('BULK_UPDATE_LOBBY_MEMBERS')).toContainEqual({ path: 'members', rule: 'maxItems', value: 25 })
-    expect(limitsOf('CREATE_OR_JOIN_LOBBY')).toContainEqual({ path: 'lobby_metadata', rule: 'x-max-total-length', value: 1000 })
-  })
-
   it('refers only to existing definitions', () => {
     const references = [...JSON.stringify(model).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)].map((match) => match[1])
     expect(references.length).toBeGreaterThan(50)
@@ -84,7 +173,7 @@ describe('the model', () => {
   it('has schemas that another validator interprets the same way', () => {
     const ajv = new Ajv2020({ strict: false })
     const row = model.commands.find((command) => command.name === 'SET_ACTIVITY')
-    const check = ajv.compile({ ...row?.args, $defs: model.$defs })
+    const check = ajv.compile({ ...(row as OwnCommand).args, $defs: model.$defs })
     const cases: unknown[] = [
       { pid: 1 },
       { pid: 1, activity: { details: '', type: 3, party: { size: [1, 2] } } },
@@ -120,15 +209,25 @@ describe('writing', () => {
   })
   afterEach(() => rm(directory, { recursive: true, force: true }))
 
+  const files = { 'a.json': '1', 'reference/b.md': '2' }
+
   it('reports missing, different and extra files, and fixes them', async () => {
-    const generated = { 'a.json': '1', 'reference/b.md': '2' }
-    expect(await write(generated, directory)).toEqual([join(directory, 'a.json'), join(directory, 'reference/b.md')])
-    expect(await differences(generated, directory)).toEqual([])
+    const part = { directory, files, isComplete: true }
+    expect(await write(part)).toEqual([join(directory, 'a.json'), join(directory, 'reference/b.md')])
+    expect(await differences(part)).toEqual([])
     await writeFile(join(directory, 'a.json'), 'edited')
     await writeFile(join(directory, 'reference/old.md'), 'left over')
     const wrong = [join(directory, 'a.json'), join(directory, 'reference/old.md')]
-    expect(await differences(generated, directory)).toEqual(wrong)
-    expect(await write(generated, directory)).toEqual(wrong)
-    expect(await differences(generated, directory)).toEqual([])
+    expect(await differences(part)).toEqual(wrong)
+    expect(await write(part)).toEqual(wrong)
+    expect(await differences(part)).toEqual([])
+  })
+
+  it('leaves other files of a directory that is not all generated', async () => {
+    const part = { directory, files, isComplete: false }
+    await write(part)
+    await writeFile(join(directory, 'reference/written.md'), 'by hand')
+    expect(await write(part)).toEqual([])
+    expect(await differences({ ...part, isComplete: true })).toEqual([join(directory, 'reference/written.md')])
   })
 })

@@ -14,7 +14,7 @@ import {
   User,
   UserGuild,
 } from '@sallyport/protocol'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { describe, expect, it } from 'vitest'
 
 const USER = { id: '1', username: 'ada', discriminator: '0', avatar: null }
@@ -164,4 +164,8 @@ describe('an activity', () => {
     expect(ACTIVITY_TYPES).toEqual([0, 2, 3, 5])
     expect([0, 1, 2, 3, 4, 5, 6].filter((type) => ActivityInput.safeParse({ type }).success)).toEqual([0, 2, 3, 5])
   })
+})
+
+it('the description of a guild tag contains its limit', () => {
+  expect(JSON.stringify(z.toJSONSchema(User))).toContain('"1 to 4 characters')
 })

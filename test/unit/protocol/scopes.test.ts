@@ -1,34 +1,27 @@
 /** Scopes that include others, and requirements as any-of sets of all-of scopes. */
-import { allOf, anyOf, expandScopes, NO_SCOPE, satisfies } from '@sallyport/protocol'
+import { allOf, anyOf, ENDPOINTS, type EndpointName, expandScopes, NO_SCOPE, satisfies, type ScopeRow, SCOPES } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
-const PRESENCE = [
-  'activities.invites.write',
-  'activities.read',
-  'activities.write',
-  'application_identities.write',
-  'gateway.connect',
-  'identify',
-  'relationships.read',
-  'relationships.write',
-]
-const COMMUNICATION = [
-  'dm_channels.read',
-  'dm_channels.messages.read',
-  'dm_channels.messages.write',
-  'guilds',
-  'guilds.channels.read',
-  'lobbies.write',
-]
+const PRESENCE = ['CREATE_HEADLESS_SESSION', 'SEND_ACTIVITY_MESSAGE'] as const
+const COMMUNICATION = ['SEND_LOBBY_MESSAGE', 'SEND_USER_MESSAGE', 'GET_USER_MESSAGES', 'GET_CURRENT_USER_GUILDS'] as const
+const opened = (scope: string, rows: readonly EndpointName[]): readonly EndpointName[] =>
+  rows.filter((name) => satisfies(ENDPOINTS[name].requires, expandScopes([scope])))
 
-it('expands sdk.social_layer_presence to exactly the scopes of presence', () => {
-  expect([...expandScopes(['sdk.social_layer_presence'])].toSorted()).toEqual(['sdk.social_layer_presence', ...PRESENCE].toSorted())
+it('sdk.social_layer_presence opens presence, not communication', () => {
+  expect(opened('sdk.social_layer_presence', [...PRESENCE, ...COMMUNICATION])).toEqual(PRESENCE)
 })
 
-it('expands sdk.social_layer to presence and communication', () => {
-  expect([...expandScopes(['openid', 'sdk.social_layer'])].toSorted()).toEqual(
-    ['openid', 'sdk.social_layer', ...PRESENCE, ...COMMUNICATION].toSorted(),
-  )
+it('sdk.social_layer opens presence and communication', () => {
+  expect(opened('sdk.social_layer', [...PRESENCE, ...COMMUNICATION])).toEqual([...PRESENCE, ...COMMUNICATION])
+})
+
+it('expands a scope to itself and the scopes that it includes, and these include no others', () => {
+  const umbrellas = Object.entries<ScopeRow>(SCOPES).filter(([, { expandsTo = [] }]) => expandsTo.length > 0)
+  expect(umbrellas.length).toBeGreaterThan(1)
+  for (const [name, { expandsTo = [] }] of umbrellas) {
+    expect([...expandScopes(['openid', name])]).toEqual(['openid', name, ...expandsTo])
+    expect(expandScopes(expandsTo).size).toBe(expandsTo.length)
+  }
 })
 
 it('keeps unknown names, also those of prototype properties', () => {

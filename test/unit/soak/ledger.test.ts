@@ -11,16 +11,16 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
   ...more,
 })
 
-test('the same thing twice by one connection is told, by the next connection or to another listener it is not', () => {
+test('the same event twice on one connection is a duplicate; on the next connection or for another listener it is not', () => {
   const ledger = new Ledger()
-  for (const more of [{}, { link: 2 }, { listener: 'ada/2' }, { content: '{"online":2}' }, { event: 'OTHER' }]) ledger.note(delivery(more))
+  for (const more of [{}, { connection: 2 }, { listener: 'ada/2' }, { content: '{"online":2}' }, { event: 'OTHER' }]) ledger.note(delivery(more))
   expect(ledger.duplicates).toEqual([])
   ledger.note(delivery())
   expect(ledger.duplicates).toEqual([delivery()])
   expect(ledger.deliveries).toBe(6)
 })
 
-test('knows who heard a mark', () => {
+test('lists the listeners that received a mark', () => {
   const ledger = new Ledger()
   ledger.note(delivery())
   ledger.note(delivery({ connection: 2 }))
@@ -29,20 +29,20 @@ test('knows who heard a mark', () => {
   expect(ledger.listenersOf('m2').size).toBe(0)
 })
 
-test('how something stands may be told anew while things come back, and once more when they are whole', () => {
+test('a state may come again during the recovery, and once more after it', () => {
   const ledger = new Ledger()
-  const told = (): void => ledger.note(delivery({ isState: true }))
-  told()
-  told()
+  const receive = (): void => ledger.note(delivery({ isState: true }))
+  receive()
+  receive()
   ledger.setWhole(true)
   ledger.setWhole(true)
-  told()
+  receive()
   expect(ledger.duplicates).toEqual([])
-  told()
+  receive()
   expect(ledger.duplicates).toHaveLength(1)
   ledger.setWhole(false)
-  told()
-  told()
+  receive()
+  receive()
   expect(ledger.duplicates).toHaveLength(1)
   ledger.note(delivery())
   ledger.note(delivery())

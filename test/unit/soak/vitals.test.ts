@@ -13,18 +13,18 @@ test('the slope of a line is its slope, that of noise is about none', () => {
   expect(Math.abs(slopeOf(steady))).toBeLessThan(0.1)
 })
 
-test('a process that settles and stays is flat, whatever it took to start', () => {
+test('a process that settles and stays is flat, any it took to start', () => {
   expect(judged([...process(1, [50, 70, 85, ...steady]), ...process(2, [40, 60, 80, ...steady])])).toEqual([])
 })
 
-test('a steady growth, a jump, and files that are never closed are told', () => {
+test('a steady growth, a jump, and files that are never closed are reported', () => {
   const growing = steady.map((mib, at) => mib + at)
   expect(judged(process(1, growing))).toEqual([expect.stringMatching(/process 1 grows by 1\.[01] MiB/)])
   expect(judged(process(1, [...steady, 200, 90]))).toEqual([expect.stringMatching(/from 93\.0 MiB to 200\.0 MiB/)])
   expect(judged(process(1, steady, (at) => 20 + at))).toEqual([expect.stringMatching(/from 23 to 49 open files/)])
 })
 
-test('a growth that ends while code is still compiled is none, a slow one that goes on is told', () => {
+test('a growth that ends while code is still compiled is none, a slow one that goes on is reported', () => {
   const warming = [...Array.from({ length: 10 }, (_, at) => 80 + at), ...steady]
   expect(judged(process(1, warming))).toEqual([])
   const creeping = steady.map((_, at) => 90 + at / 2.5)

@@ -13,7 +13,7 @@ import { rememberApplication } from '../platform.ts'
 import type { StoredCommand } from '../store/admin-records.ts'
 import { checkOwnApplication, guildFor } from './access.ts'
 import { formErrors } from './form-errors.ts'
-import { StatusReply, type StatusHandler, type Handler, type Operation } from './handlers.ts'
+import { type Handler, type Handlers, type Operation, type StatusHandler, StatusReply } from './handlers.ts'
 
 /** The scope of commands: global, or one guild. */
 interface Place {
@@ -145,38 +145,45 @@ function commandView({ id, applicationId, guildId, version, type, name, body }: 
   }
 }
 
-export const getGlobalApplicationCommands: Handler<'GET_GLOBAL_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
+const getGlobalApplicationCommands: Handler<'GET_GLOBAL_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
   list(operation, place, with_localizations)
-export const createGlobalApplicationCommand: StatusHandler<'CREATE_GLOBAL_APPLICATION_COMMAND'> = (
-  { application_id, ...body },
-  operation,
-) => create(operation, { application_id }, body)
-export const getGlobalApplicationCommand: Handler<'GET_GLOBAL_APPLICATION_COMMAND'> = (place, operation) =>
+const createGlobalApplicationCommand: StatusHandler<'CREATE_GLOBAL_APPLICATION_COMMAND'> = ({ application_id, ...body }, operation) =>
+  create(operation, { application_id }, body)
+const getGlobalApplicationCommand: Handler<'GET_GLOBAL_APPLICATION_COMMAND'> = (place, operation) =>
   commandView(commandIn(operation, place), true)
-export const editGlobalApplicationCommand: Handler<'EDIT_GLOBAL_APPLICATION_COMMAND'> = (
-  { application_id, command_id, ...changes },
-  operation,
-) => edit(operation, { application_id, command_id }, changes)
-export const deleteGlobalApplicationCommand: Handler<'DELETE_GLOBAL_APPLICATION_COMMAND'> = (place, operation) => remove(operation, place)
-export const bulkOverwriteGlobalApplicationCommands: Handler<'BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS'> = (
-  { commands, ...place },
-  operation,
-) => overwrite(operation, place, commands)
+const editGlobalApplicationCommand: Handler<'EDIT_GLOBAL_APPLICATION_COMMAND'> = ({ application_id, command_id, ...changes }, operation) =>
+  edit(operation, { application_id, command_id }, changes)
+const deleteGlobalApplicationCommand: Handler<'DELETE_GLOBAL_APPLICATION_COMMAND'> = (place, operation) => remove(operation, place)
+const bulkOverwriteGlobalApplicationCommands: Handler<'BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS'> = ({ commands, ...place }, operation) =>
+  overwrite(operation, place, commands)
 
-export const getGuildApplicationCommands: Handler<'GET_GUILD_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
+const getGuildApplicationCommands: Handler<'GET_GUILD_APPLICATION_COMMANDS'> = ({ with_localizations, ...place }, operation) =>
   list(operation, place, with_localizations)
-export const createGuildApplicationCommand: StatusHandler<'CREATE_GUILD_APPLICATION_COMMAND'> = (
+const createGuildApplicationCommand: StatusHandler<'CREATE_GUILD_APPLICATION_COMMAND'> = (
   { application_id, guild_id, ...body },
   operation,
 ) => create(operation, { application_id, guild_id }, body)
-export const getGuildApplicationCommand: Handler<'GET_GUILD_APPLICATION_COMMAND'> = (place, operation) =>
+const getGuildApplicationCommand: Handler<'GET_GUILD_APPLICATION_COMMAND'> = (place, operation) =>
   commandView(commandIn(operation, place), true)
-export const editGuildApplicationCommand: Handler<'EDIT_GUILD_APPLICATION_COMMAND'> = (
+const editGuildApplicationCommand: Handler<'EDIT_GUILD_APPLICATION_COMMAND'> = (
   { application_id, guild_id, command_id, ...changes },
   operation,
 ) => edit(operation, { application_id, guild_id, command_id }, changes)
-export const deleteGuildApplicationCommand: Handler<'DELETE_GUILD_APPLICATION_COMMAND'> = (place, operation) => remove(operation, place)
-export const bulkOverwriteGuildApplicationCommands: Handler<'BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS'> = (
-  { commands, ...place },
-  operation,
-) => overwrite(operation, place, commands)
+const deleteGuildApplicationCommand: Handler<'DELETE_GUILD_APPLICATION_COMMAND'> = (place, operation) => remove(operation, place)
+const bulkOverwriteGuildApplicationCommands: Handler<'BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS'> = ({ commands, ...place }, operation) =>
+  overwrite(operation, place, commands)
+
+export const applicationCommandHandlers = {
+  BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS: bulkOverwriteGlobalApplicationCommands,
+  BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS: bulkOverwriteGuildApplicationCommands,
+  CREATE_GLOBAL_APPLICATION_COMMAND: createGlobalApplicationCommand,
+  CREATE_GUILD_APPLICATION_COMMAND: createGuildApplicationCommand,
+  DELETE_GLOBAL_APPLICATION_COMMAND: deleteGlobalApplicationCommand,
+  DELETE_GUILD_APPLICATION_COMMAND: deleteGuildApplicationCommand,
+  EDIT_GLOBAL_APPLICATION_COMMAND: editGlobalApplicationCommand,
+  EDIT_GUILD_APPLICATION_COMMAND: editGuildApplicationCommand,
+  GET_GLOBAL_APPLICATION_COMMAND: getGlobalApplicationCommand,
+  GET_GLOBAL_APPLICATION_COMMANDS: getGlobalApplicationCommands,
+  GET_GUILD_APPLICATION_COMMAND: getGuildApplicationCommand,
+  GET_GUILD_APPLICATION_COMMANDS: getGuildApplicationCommands,
+} satisfies Partial<Handlers>

@@ -3,14 +3,14 @@ import { type AuditLogEntry, LIMITS } from '@sallyport/protocol'
 import { compareIds } from '../snowflake.ts'
 import type { StoredAuditEntry } from '../store/admin-records.ts'
 import { guildFor } from './access.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { ruleView } from './moderation-rules.ts'
 import { personView } from './user-view.ts'
 
 /** The default number of entries. */
 const DEFAULT_PAGE = 50
 
-export const getGuildAuditLog: Handler<'GET_GUILD_AUDIT_LOG'> = (
+const getGuildAuditLog: Handler<'GET_GUILD_AUDIT_LOG'> = (
   { guild_id, user_id, target_id, action_type, before, after, limit = DEFAULT_PAGE },
   operation,
 ) => {
@@ -53,3 +53,7 @@ const entryView = ({ id, actionType, userId, targetId, changes, options, reason 
   ...(Object.keys(options).length === 0 ? {} : { options: { ...options } }),
   ...(reason === null ? {} : { reason }),
 })
+
+export const auditLogHandlers = {
+  GET_GUILD_AUDIT_LOG: getGuildAuditLog,
+} satisfies Partial<Handlers>

@@ -4,15 +4,12 @@ import { compareIds } from '../snowflake.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { messageView } from './message-view.ts'
 
 const DEFAULT_PAGE = 50
 
-export const getChannelMessages: Handler<'GET_CHANNEL_MESSAGES'> = (
-  { channel_id, around, before, after, limit = DEFAULT_PAGE },
-  operation,
-) => {
+const getChannelMessages: Handler<'GET_CHANNEL_MESSAGES'> = ({ channel_id, around, before, after, limit = DEFAULT_PAGE }, operation) => {
   const { platform } = operation
   const channel = textChannelFor(operation, channel_id)
   if (!mayIn(operation, channel, 'READ_MESSAGE_HISTORY')) return []
@@ -38,12 +35,12 @@ function page(newestFirst: readonly StoredChannelMessage[], { around, before, af
   return [...newer(around).slice(half === 0 ? newestFirst.length : -half), ...middle, ...older(around)].slice(0, limit)
 }
 
-export const getChannelMessage: Handler<'GET_CHANNEL_MESSAGE'> = ({ channel_id, message_id }, operation) => {
+const getChannelMessage: Handler<'GET_CHANNEL_MESSAGE'> = ({ channel_id, message_id }, operation) => {
   const channel = textChannelFor(operation, channel_id, 'READ_MESSAGE_HISTORY')
   return messageView(operation.platform, messageFor(operation, channel, message_id))
 }
 
-export const deleteMessage: Handler<'DELETE_MESSAGE'> = ({ channel_id, message_id }, operation) => {
+const deleteMessage: Handler<'DELETE_MESSAGE'> = ({ channel_id, message_id }, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   const channel = textChannelFor(operation, channel_id)
@@ -54,3 +51,9 @@ export const deleteMessage: Handler<'DELETE_MESSAGE'> = ({ channel_id, message_i
   store.commit([...attachments.map(({ id }) => store.files.delete(id)), store.channelMessages.delete(message.id)])
   return null
 }
+
+export const channelHistoryHandlers = {
+  DELETE_MESSAGE: deleteMessage,
+  GET_CHANNEL_MESSAGE: getChannelMessage,
+  GET_CHANNEL_MESSAGES: getChannelMessages,
+} satisfies Partial<Handlers>

@@ -10,7 +10,7 @@ import { received, retained } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { invalidBody } from './form-errors.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { messageView, snapshotView } from './message-view.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 import { checkSlowmode } from './slowmode.ts'
@@ -18,7 +18,7 @@ import { checkSlowmode } from './slowmode.ts'
 type Draft = Parameters<Handler<'CREATE_MESSAGE'>>[0]
 type Changes = Parameters<Handler<'EDIT_MESSAGE'>>[0]
 
-export const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
+const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
   const { platform, caller, files } = operation
   const { store } = platform
   const channel = textChannelFor(
@@ -114,7 +114,7 @@ export function messageFor({ platform }: Operation, channel: StoredChannel, mess
   return message
 }
 
-export const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
+const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
   const { platform, caller, files } = operation
   const { store } = platform
   const channel = textChannelFor(operation, changes.channel_id, ...(files.length > 0 ? (['ATTACH_FILES'] as const) : []))
@@ -168,3 +168,8 @@ function edited(before: StoredChannelMessage, changes: Omit<Changes, 'channel_id
   if (parts.every((part) => part === '' || part === null)) throw new PlatformError('emptyMessage')
   return message
 }
+
+export const channelMessageHandlers = {
+  CREATE_MESSAGE: createMessage,
+  EDIT_MESSAGE: editMessage,
+} satisfies Partial<Handlers>

@@ -5,13 +5,13 @@ import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
 import { verifyKey } from '../webhooks/signing-key.ts'
 import { applicationView } from './application-view.ts'
-import type { Handler, AsyncHandler, Operation } from './handlers.ts'
+import type { AsyncHandler, Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
 import { botView, userView } from './user-view.ts'
 
-export const getCurrentApplication: Handler<'GET_CURRENT_APPLICATION'> = (_, operation) => currentView(operation)
+const getCurrentApplication: Handler<'GET_CURRENT_APPLICATION'> = (_, operation) => currentView(operation)
 
-export const editCurrentApplication: AsyncHandler<'EDIT_CURRENT_APPLICATION'> = async (args, operation) => {
+const editCurrentApplication: AsyncHandler<'EDIT_CURRENT_APPLICATION'> = async (args, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   checkFlags(args.flags)
@@ -114,3 +114,8 @@ function currentView(operation: Operation): CurrentApplication {
       .map(([name]) => name),
   }
 }
+
+export const currentApplicationHandlers = {
+  EDIT_CURRENT_APPLICATION: editCurrentApplication,
+  GET_CURRENT_APPLICATION: getCurrentApplication,
+} satisfies Partial<Handlers>

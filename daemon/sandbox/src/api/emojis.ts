@@ -4,18 +4,18 @@ import { PlatformError } from '../platform-error.ts'
 import { applicationOf, rememberApplication } from '../platform.ts'
 import type { StoredEmoji } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { isAnimated } from './images.ts'
 import { botView } from './user-view.ts'
 
-export const listApplicationEmojis: Handler<'LIST_APPLICATION_EMOJIS'> = ({ application_id }, operation) => {
+const listApplicationEmojis: Handler<'LIST_APPLICATION_EMOJIS'> = ({ application_id }, operation) => {
   checkOwnApplication(operation, application_id)
   return { items: operation.platform.store.emojis.group(application_id).map((emoji) => emojiView(operation, emoji)) }
 }
 
-export const getApplicationEmoji: Handler<'GET_APPLICATION_EMOJI'> = (args, operation) => emojiView(operation, emojiOf(args, operation))
+const getApplicationEmoji: Handler<'GET_APPLICATION_EMOJI'> = (args, operation) => emojiView(operation, emojiOf(args, operation))
 
-export const createApplicationEmoji: Handler<'CREATE_APPLICATION_EMOJI'> = ({ application_id, name, image }, operation) => {
+const createApplicationEmoji: Handler<'CREATE_APPLICATION_EMOJI'> = ({ application_id, name, image }, operation) => {
   checkOwnApplication(operation, application_id)
   const { store, ids } = operation.platform
   if (store.emojis.group(application_id).length >= LIMITS.applicationEmoji.value) throw new PlatformError('tooManyEmoji')
@@ -24,7 +24,7 @@ export const createApplicationEmoji: Handler<'CREATE_APPLICATION_EMOJI'> = ({ ap
   return emojiView(operation, emoji)
 }
 
-export const modifyApplicationEmoji: Handler<'MODIFY_APPLICATION_EMOJI'> = ({ name, ...ids }, operation) => {
+const modifyApplicationEmoji: Handler<'MODIFY_APPLICATION_EMOJI'> = ({ name, ...ids }, operation) => {
   const { store } = operation.platform
   const before = emojiOf(ids, operation)
   const after = { ...before, name: name ?? before.name }
@@ -32,7 +32,7 @@ export const modifyApplicationEmoji: Handler<'MODIFY_APPLICATION_EMOJI'> = ({ na
   return emojiView(operation, after)
 }
 
-export const deleteApplicationEmoji: Handler<'DELETE_APPLICATION_EMOJI'> = (args, operation) => {
+const deleteApplicationEmoji: Handler<'DELETE_APPLICATION_EMOJI'> = (args, operation) => {
   const { store } = operation.platform
   store.commit([store.emojis.delete(emojiOf(args, operation).id)])
   return null
@@ -58,3 +58,11 @@ const emojiView = ({ platform }: Operation, { id, applicationId, name, animated 
   managed: false,
   available: true,
 })
+
+export const emojiHandlers = {
+  CREATE_APPLICATION_EMOJI: createApplicationEmoji,
+  DELETE_APPLICATION_EMOJI: deleteApplicationEmoji,
+  GET_APPLICATION_EMOJI: getApplicationEmoji,
+  LIST_APPLICATION_EMOJIS: listApplicationEmojis,
+  MODIFY_APPLICATION_EMOJI: modifyApplicationEmoji,
+} satisfies Partial<Handlers>

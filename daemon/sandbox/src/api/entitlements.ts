@@ -6,7 +6,7 @@ import { type Platform, rememberApplication } from '../platform.ts'
 import { SKU_TYPES, skusOf } from '../seed/shop.ts'
 import type { StoredEntitlement, StoredSubscription } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
 import { subscriptionsOf } from './subscription-lifecycle.ts'
 import { isoTime } from './wire-time.ts'
@@ -19,7 +19,7 @@ interface Named {
   readonly entitlement_id: string
 }
 
-export const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
+const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
   { application_id, user_id, guild_id, sku_ids, exclude_ended = false, exclude_deleted = true, ...page },
   operation,
 ) => {
@@ -37,14 +37,14 @@ export const listEntitlements: Handler<'LIST_ENTITLEMENTS'> = (
   return pageOf(chosen, { limit: LIMITS.entitlementsPage.value, ...page })
 }
 
-export const getEntitlement: Handler<'GET_ENTITLEMENT'> = (args, operation) => {
+const getEntitlement: Handler<'GET_ENTITLEMENT'> = (args, operation) => {
   checkOwnApplication(operation, args.application_id)
   const found = visibleEntitlements(operation).find(({ id }) => id === args.entitlement_id)
   if (found === undefined) throw new PlatformError('unknownEntitlement')
   return found
 }
 
-export const consumeEntitlement: Handler<'CONSUME_ENTITLEMENT'> = (args, operation) => {
+const consumeEntitlement: Handler<'CONSUME_ENTITLEMENT'> = (args, operation) => {
   const { store } = operation.platform
   const entitlement = testEntitlement(operation, args)
   const sku = skusOf(operation.platform.seed, args.application_id).find(({ id }) => id === entitlement.skuId)
@@ -53,7 +53,7 @@ export const consumeEntitlement: Handler<'CONSUME_ENTITLEMENT'> = (args, operati
   return null
 }
 
-export const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ application_id, sku_id, owner_id, owner_type }, operation) => {
+const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ application_id, sku_id, owner_id, owner_type }, operation) => {
   checkOwnApplication(operation, application_id)
   const { platform } = operation
   const { store, ids } = platform
@@ -78,7 +78,7 @@ export const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ appl
   return entitlementView(entitlement)
 }
 
-export const deleteTestEntitlement: Handler<'DELETE_TEST_ENTITLEMENT'> = (args, operation) => {
+const deleteTestEntitlement: Handler<'DELETE_TEST_ENTITLEMENT'> = (args, operation) => {
   const { store } = operation.platform
   const entitlement = testEntitlement(operation, args)
   store.commit([store.entitlements.put(entitlement.id, { ...entitlement, deleted: true })])
@@ -130,3 +130,11 @@ export const entitlementView = (one: StoredEntitlement): Entitlement => ({
   ends_at: null,
   consumed: one.consumed,
 })
+
+export const entitlementHandlers = {
+  CONSUME_ENTITLEMENT: consumeEntitlement,
+  CREATE_TEST_ENTITLEMENT: createTestEntitlement,
+  DELETE_TEST_ENTITLEMENT: deleteTestEntitlement,
+  GET_ENTITLEMENT: getEntitlement,
+  LIST_ENTITLEMENTS: listEntitlements,
+} satisfies Partial<Handlers>

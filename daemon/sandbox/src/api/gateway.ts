@@ -1,7 +1,7 @@
 /** The gateway's address, and the session starts left to a bot. */
 import { type RouteHandler, reply } from '../http/exchange.ts'
 import type { Platform } from '../platform.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 
 /** Session starts within 5 seconds; the sandbox does not enforce it. */
 const MAX_CONCURRENCY = 1
@@ -14,7 +14,7 @@ export const getGateway =
   () =>
     reply.json(200, { url: gatewayUrl(platform.origin()) })
 
-export const getGatewayBot: Handler<'GET_GATEWAY_BOT'> = (_, { platform, caller: { applicationId } }) => {
+const getGatewayBot: Handler<'GET_GATEWAY_BOT'> = (_, { platform, caller: { applicationId } }) => {
   const { sessionStarts, faults } = platform.gatewayControls
   return {
     url: gatewayUrl(platform.origin()),
@@ -22,3 +22,7 @@ export const getGatewayBot: Handler<'GET_GATEWAY_BOT'> = (_, { platform, caller:
     session_start_limit: { ...sessionStarts.view(applicationId), max_concurrency: MAX_CONCURRENCY },
   }
 }
+
+export const gatewayHandlers = {
+  GET_GATEWAY_BOT: getGatewayBot,
+} satisfies Partial<Handlers>

@@ -4,10 +4,10 @@ import { CHANNEL_TYPES } from '../seed/world.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { StoredChannel } from '../store/records.ts'
 import { auditWrites } from './audit-writes.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 
-export const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platform, caller }) => {
+const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platform, caller }) => {
   const guild = platform.store.guilds.get(guild_id)
   if (guild === undefined) throw new PlatformError('unknownGuild')
   if (guildPermissions(guild, caller) === undefined) throw new PlatformError('missingAccess')
@@ -39,7 +39,7 @@ export const channelView = (channel: StoredChannel): Channel => ({
   ...(channel.type === CHANNEL_TYPES.voice ? { bitrate: 64_000, user_limit: 0, nsfw: false, rtc_region: null } : {}),
 })
 
-export const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id, status, audit_log_reason: reason }, operation) => {
+const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id, status, audit_log_reason: reason }, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   const channel = store.channels.get(channel_id)
@@ -61,7 +61,13 @@ export const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ cha
   return null
 }
 
-export const createGuild: Handler<'CREATE_GUILD'> = () => {
+const createGuild: Handler<'CREATE_GUILD'> = () => {
   const reason = ENDPOINTS.CREATE_GUILD.unavailable?.reason
   throw new PlatformError('botsCannot', reason === undefined ? {} : { message: reason })
 }
+
+export const guildHandlers = {
+  CREATE_GUILD: createGuild,
+  GET_GUILD_CHANNELS: getGuildChannels,
+  SET_VOICE_CHANNEL_STATUS: setVoiceChannelStatus,
+} satisfies Partial<Handlers>

@@ -7,14 +7,14 @@ import { mayJoin } from '../social/activity-messages.ts'
 import { headlessSessionsOf, JOIN_SECRET, joinableOf } from '../social/joinable-sessions.ts'
 import type { StoredHeadlessSession } from '../store/admin-records.ts'
 import { applicationUserKey } from '../store/store.ts'
-import { asUser, type Handler } from './handlers.ts'
+import { asUser, type Handler, type Handlers } from './handlers.ts'
 
 const unknownToken = (): PlatformError =>
   new PlatformError('invalidForm', {
     errors: { token: { _errors: [{ code: 'HEADLESS_SESSION_UNKNOWN', message: 'No headless session has this token, or it has ended.' }] } },
   })
 
-export const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ activities, token: given }, { platform, caller }) => {
+const createHeadlessSession: Handler<'CREATE_HEADLESS_SESSION'> = ({ activities, token: given }, { platform, caller }) => {
   const { store, sealer, ids, clock } = platform
   const { applicationId, id: userId } = asUser(caller)
   const [first] = activities
@@ -47,7 +47,7 @@ const activityView = ({ id, activity, sealedJoinSecret }: StoredHeadlessSession)
 })
 const JOINABLE = 1 << 1
 
-export const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ token }, { platform, caller }) => {
+const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ token }, { platform, caller }) => {
   const { applicationId, id } = asUser(caller)
   const session = headlessSessionsOf(platform, applicationId, id).find(({ tokenHash }) => tokenHash === hashOf(token))
   if (session === undefined) throw unknownToken()
@@ -55,7 +55,7 @@ export const deleteHeadlessSession: Handler<'DELETE_HEADLESS_SESSION'> = ({ toke
   return null
 }
 
-export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = (args, { platform, caller }) => {
+const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = (args, { platform, caller }) => {
   const { user_id: ownerId, session_id: sessionId, application_id: applicationId, channel_id: channelId, message_id: messageId } = args
   const requester = asUser(caller)
   if (!areRelated(platform, applicationId, requester.applicationId)) throw new PlatformError('notAuthorizedForApplication')
@@ -66,3 +66,9 @@ export const getActivitySecret: Handler<'GET_ACTIVITY_SECRET'> = (args, { platfo
   if (secret === undefined) throw new PlatformError('missingAccess')
   return { secret }
 }
+
+export const headlessSessionHandlers = {
+  CREATE_HEADLESS_SESSION: createHeadlessSession,
+  DELETE_HEADLESS_SESSION: deleteHeadlessSession,
+  GET_ACTIVITY_SECRET: getActivitySecret,
+} satisfies Partial<Handlers>

@@ -8,7 +8,7 @@ import type { Write } from '../store/collection.ts'
 import { received } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { changedMessage, newMessage } from './channel-messages.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { validInteraction } from './interaction-lifecycle.ts'
 import { messageView } from './message-view.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
@@ -76,10 +76,10 @@ function messageOf({ store }: Platform, id: string | null): StoredChannelMessage
   return found
 }
 
-export const getOriginalInteractionResponse: Handler<'GET_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) =>
+const getOriginalInteractionResponse: Handler<'GET_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) =>
   messageView(platform, messageOf(platform, validInteraction(platform, interaction_token).originalId))
 
-export const editOriginalInteractionResponse: Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'> = (
+const editOriginalInteractionResponse: Handler<'EDIT_ORIGINAL_INTERACTION_RESPONSE'> = (
   { application_id: _, interaction_token, ...changes },
   operation,
 ) => {
@@ -96,7 +96,7 @@ function changedOriginal(operation: Operation, interaction: StoredInteraction, c
   return messageView(platform, message)
 }
 
-export const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) => {
+const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERACTION_RESPONSE'> = ({ interaction_token }, { platform }) => {
   const { store } = platform
   const interaction = validInteraction(platform, interaction_token)
   const { id } = messageOf(platform, interaction.originalId)
@@ -108,10 +108,7 @@ export const deleteOriginalInteractionResponse: Handler<'DELETE_ORIGINAL_INTERAC
 const isOfUserOnly = ({ owners }: StoredInteraction): boolean =>
   Object.hasOwn(owners, INTEGRATION_TYPES.user) && !Object.hasOwn(owners, INTEGRATION_TYPES.guild)
 
-export const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = (
-  { application_id: _, interaction_token, tts, ...draft },
-  operation,
-) => {
+const createFollowupMessage: Handler<'CREATE_FOLLOWUP_MESSAGE'> = ({ application_id: _, interaction_token, tts, ...draft }, operation) => {
   const { platform } = operation
   const { store } = platform
   const interaction = validInteraction(platform, interaction_token)
@@ -133,10 +130,10 @@ function followupOf(platform: Platform, token: string, messageId: string) {
   return { interaction, message: messageOf(platform, messageId) }
 }
 
-export const getFollowupMessage: Handler<'GET_FOLLOWUP_MESSAGE'> = ({ interaction_token, message_id }, { platform }) =>
+const getFollowupMessage: Handler<'GET_FOLLOWUP_MESSAGE'> = ({ interaction_token, message_id }, { platform }) =>
   messageView(platform, followupOf(platform, interaction_token, message_id).message)
 
-export const editFollowupMessage: Handler<'EDIT_FOLLOWUP_MESSAGE'> = (
+const editFollowupMessage: Handler<'EDIT_FOLLOWUP_MESSAGE'> = (
   { application_id: _, interaction_token, message_id, ...changes },
   operation,
 ) => {
@@ -147,8 +144,18 @@ export const editFollowupMessage: Handler<'EDIT_FOLLOWUP_MESSAGE'> = (
   return messageView(platform, message)
 }
 
-export const deleteFollowupMessage: Handler<'DELETE_FOLLOWUP_MESSAGE'> = ({ interaction_token, message_id }, { platform }) => {
+const deleteFollowupMessage: Handler<'DELETE_FOLLOWUP_MESSAGE'> = ({ interaction_token, message_id }, { platform }) => {
   const { message } = followupOf(platform, interaction_token, message_id)
   platform.store.commit([platform.store.channelMessages.delete(message.id)])
   return null
 }
+
+export const interactionMessageHandlers = {
+  CREATE_FOLLOWUP_MESSAGE: createFollowupMessage,
+  DELETE_FOLLOWUP_MESSAGE: deleteFollowupMessage,
+  DELETE_ORIGINAL_INTERACTION_RESPONSE: deleteOriginalInteractionResponse,
+  EDIT_FOLLOWUP_MESSAGE: editFollowupMessage,
+  EDIT_ORIGINAL_INTERACTION_RESPONSE: editOriginalInteractionResponse,
+  GET_FOLLOWUP_MESSAGE: getFollowupMessage,
+  GET_ORIGINAL_INTERACTION_RESPONSE: getOriginalInteractionResponse,
+} satisfies Partial<Handlers>

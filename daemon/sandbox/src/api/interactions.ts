@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import { seededId } from '../snowflake.ts'
 import type { StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { interactionOf } from './interaction-lifecycle.ts'
 import { RESPONSE_FLAGS, responseMessage, changedResponse } from './interaction-messages.ts'
 import { messageView } from './message-view.ts'
@@ -14,7 +14,7 @@ type Args = Parameters<Handler<'CREATE_INTERACTION_RESPONSE'>>[0]
 type MessageData = Exclude<NonNullable<Args['data']>, { choices: unknown } | { title: unknown }>
 type Callback = InteractionCallbackRow & { readonly name: string }
 
-export const createInteractionResponse: Handler<'CREATE_INTERACTION_RESPONSE'> = (
+const createInteractionResponse: Handler<'CREATE_INTERACTION_RESPONSE'> = (
   { interaction_token, with_response = false, type, data },
   operation,
 ) => {
@@ -93,3 +93,7 @@ function view(
         }),
   }
 }
+
+export const interactionHandlers = {
+  CREATE_INTERACTION_RESPONSE: createInteractionResponse,
+} satisfies Partial<Handlers>

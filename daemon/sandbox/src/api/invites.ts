@@ -4,7 +4,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { StoredChannel, StoredInvite } from '../store/records.ts'
 import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { inviteEnd, inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { inviteView } from './invite-view.ts'
 import { userIdsIn } from './target-users.ts'
@@ -13,7 +13,7 @@ const DEFAULT_AGE_SECONDS = 86_400
 
 type InviteArgs = Parameters<Handler<'CREATE_CHANNEL_INVITE_BY_BOT'>>[0]
 
-export const createChannelInviteByBot: Handler<'CREATE_CHANNEL_INVITE_BY_BOT'> = (args, operation) => {
+const createChannelInviteByBot: Handler<'CREATE_CHANNEL_INVITE_BY_BOT'> = (args, operation) => {
   const { platform } = operation
   const { store } = platform
   const channel = textChannelFor(operation, args.channel_id, 'CREATE_INSTANT_INVITE')
@@ -65,7 +65,7 @@ function reusableInvite({ store, clock }: Platform, invite: StoredInvite): Store
   return store.invites.group(invite.channelId).find((one) => inviteEnd(one) > clock.now() && traits(one) === traits(invite))
 }
 
-export const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }, operation) => {
+const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }, operation) => {
   const { platform } = operation
   const channel = textChannelFor(operation, channel_id, 'MANAGE_CHANNELS')
   return platform.store.invites
@@ -73,3 +73,8 @@ export const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }
     .filter((invite) => inviteEnd(invite) > platform.clock.now())
     .map((invite) => inviteView(platform, invite))
 }
+
+export const inviteHandlers = {
+  CREATE_CHANNEL_INVITE_BY_BOT: createChannelInviteByBot,
+  GET_CHANNEL_INVITES: getChannelInvites,
+} satisfies Partial<Handlers>

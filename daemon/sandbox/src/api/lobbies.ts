@@ -4,7 +4,7 @@ import { hashOf } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { liveLobbies, lobbyOf } from './lobby-lifecycle.ts'
 import { lobbyView, memberView, withMember } from './lobby-view.ts'
 import { personView } from './user-view.ts'
@@ -12,7 +12,7 @@ import { personView } from './user-view.ts'
 type JoinArgs = Parameters<Handler<'CREATE_OR_JOIN_LOBBY'>>[0]
 type BulkChange = Parameters<Handler<'BULK_UPDATE_LOBBY_MEMBERS'>>[0]['members'][number]
 
-export const createOrJoinLobby: Handler<'CREATE_OR_JOIN_LOBBY'> = (args, { platform, caller }) => {
+const createOrJoinLobby: Handler<'CREATE_OR_JOIN_LOBBY'> = (args, { platform, caller }) => {
   const { store, clock } = platform
   const lobbies = liveLobbies(platform, caller.applicationId)
   const secretHash = hashOf(args.secret)
@@ -54,7 +54,7 @@ function joined(lobby: StoredLobby, userId: string, args: JoinArgs, now: number)
   }
 }
 
-export const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ lobby_id, members: changes }, { platform, caller }) => {
+const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ lobby_id, members: changes }, { platform, caller }) => {
   const { store, clock } = platform
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
   const known = ({ id }: BulkChange) => personView(platform, caller.applicationId, id) !== undefined
@@ -74,3 +74,8 @@ export const bulkUpdateLobbyMembers: Handler<'BULK_UPDATE_LOBBY_MEMBERS'> = ({ l
   store.commit([store.lobbies.put(lobby.id, { ...lobby, members, lastUsedAt: clock.now() })])
   return members.filter(({ id }) => changed.has(id)).map(memberView)
 }
+
+export const lobbyHandlers = {
+  BULK_UPDATE_LOBBY_MEMBERS: bulkUpdateLobbyMembers,
+  CREATE_OR_JOIN_LOBBY: createOrJoinLobby,
+} satisfies Partial<Handlers>

@@ -3,14 +3,14 @@ import { LOBBY_IDLE_DEFAULT_S, LOBBY_MEMBERS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
 import { type Platform, rememberApplication } from '../platform.ts'
 import type { StoredLobby, StoredLobbyMember } from '../store/records.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { endLobbyWrites, lobbyOf } from './lobby-lifecycle.ts'
 import { lobbyView, memberView, withMember } from './lobby-view.ts'
 import { personView } from './user-view.ts'
 
 type Settings = Omit<Parameters<Handler<'MODIFY_LOBBY'>>[0], 'lobby_id'>
 
-export const createLobby: Handler<'CREATE_LOBBY'> = (settings, { platform, caller }) => {
+const createLobby: Handler<'CREATE_LOBBY'> = (settings, { platform, caller }) => {
   const { store, ids, clock } = platform
   const lobby = changed(platform, caller.applicationId, settings, {
     id: ids.next(),
@@ -27,10 +27,10 @@ export const createLobby: Handler<'CREATE_LOBBY'> = (settings, { platform, calle
   return lobbyView(platform, lobby)
 }
 
-export const getLobby: Handler<'GET_LOBBY'> = ({ lobby_id }, { platform, caller }) =>
+const getLobby: Handler<'GET_LOBBY'> = ({ lobby_id }, { platform, caller }) =>
   lobbyView(platform, lobbyOf(platform, caller.applicationId, lobby_id))
 
-export const modifyLobby: Handler<'MODIFY_LOBBY'> = ({ lobby_id, ...settings }, { platform, caller }) => {
+const modifyLobby: Handler<'MODIFY_LOBBY'> = ({ lobby_id, ...settings }, { platform, caller }) => {
   const { store, clock } = platform
   const before = lobbyOf(platform, caller.applicationId, lobby_id)
   const lobby = { ...changed(platform, caller.applicationId, settings, before), lastUsedAt: clock.now() }
@@ -38,7 +38,7 @@ export const modifyLobby: Handler<'MODIFY_LOBBY'> = ({ lobby_id, ...settings }, 
   return lobbyView(platform, lobby)
 }
 
-export const deleteLobby: Handler<'DELETE_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
+const deleteLobby: Handler<'DELETE_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
   platform.store.commit(endLobbyWrites(platform, lobbyOf(platform, caller.applicationId, lobby_id)))
   return null
 }
@@ -63,7 +63,7 @@ function checkUser(platform: Platform, applicationId: string, id: string): void 
   if (personView(platform, applicationId, id) === undefined) throw new PlatformError('unknownUser')
 }
 
-export const addLobbyMember: Handler<'ADD_LOBBY_MEMBER'> = ({ lobby_id, user_id, ...change }, { platform, caller }) => {
+const addLobbyMember: Handler<'ADD_LOBBY_MEMBER'> = ({ lobby_id, user_id, ...change }, { platform, caller }) => {
   const { store, clock } = platform
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
   checkUser(platform, caller.applicationId, user_id)
@@ -74,7 +74,7 @@ export const addLobbyMember: Handler<'ADD_LOBBY_MEMBER'> = ({ lobby_id, user_id,
   return members.filter(({ id }) => id === user_id).map(memberView)[0] as ReturnType<typeof memberView>
 }
 
-export const removeLobbyMember: Handler<'REMOVE_LOBBY_MEMBER'> = ({ lobby_id, user_id }, { platform, caller }) => {
+const removeLobbyMember: Handler<'REMOVE_LOBBY_MEMBER'> = ({ lobby_id, user_id }, { platform, caller }) => {
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
   checkUser(platform, caller.applicationId, user_id)
   removeMember(platform, lobby, user_id)
@@ -87,7 +87,7 @@ export function removeMember({ store, clock }: Platform, lobby: StoredLobby, use
   store.commit([store.lobbies.put(lobby.id, { ...lobby, members, lastUsedAt: clock.now() })])
 }
 
-export const updateLobbyMessageModerationMetadata: Handler<'UPDATE_LOBBY_MESSAGE_MODERATION_METADATA'> = (
+const updateLobbyMessageModerationMetadata: Handler<'UPDATE_LOBBY_MESSAGE_MODERATION_METADATA'> = (
   { lobby_id, message_id, metadata },
   { platform, caller },
 ) => {
@@ -98,3 +98,13 @@ export const updateLobbyMessageModerationMetadata: Handler<'UPDATE_LOBBY_MESSAGE
   store.commit([store.messages.put(message.id, { ...message, moderationMetadata: metadata })])
   return null
 }
+
+export const lobbyBackendHandlers = {
+  ADD_LOBBY_MEMBER: addLobbyMember,
+  CREATE_LOBBY: createLobby,
+  DELETE_LOBBY: deleteLobby,
+  GET_LOBBY: getLobby,
+  MODIFY_LOBBY: modifyLobby,
+  REMOVE_LOBBY_MEMBER: removeLobbyMember,
+  UPDATE_LOBBY_MESSAGE_MODERATION_METADATA: updateLobbyMessageModerationMetadata,
+} satisfies Partial<Handlers>

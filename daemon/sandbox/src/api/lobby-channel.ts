@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredChannel, StoredGuild, StoredInvite, StoredLobby } from '../store/records.ts'
 import type { UserCaller } from './authentication.ts'
-import { asUser, type Handler } from './handlers.ts'
+import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { removeMember } from './lobby-backend.ts'
 import { lobbyOf, lobbyOfMember } from './lobby-lifecycle.ts'
@@ -15,13 +15,13 @@ import { channelPermissions, holds } from './permissions.ts'
 /** Member flag: may link the lobby to a channel. */
 const CAN_LINK = 1
 
-export const leaveLobby: Handler<'LEAVE_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
+const leaveLobby: Handler<'LEAVE_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
   const user = asUser(caller)
   removeMember(platform, lobbyOf(platform, user.applicationId, lobby_id), user.id)
   return null
 }
 
-export const linkChannelToLobby: Handler<'LINK_CHANNEL_TO_LOBBY'> = ({ lobby_id, channel_id }, { platform, caller }) => {
+const linkChannelToLobby: Handler<'LINK_CHANNEL_TO_LOBBY'> = ({ lobby_id, channel_id }, { platform, caller }) => {
   const { store, clock } = platform
   const user = asUser(caller)
   const before = lobbyToLink(platform, lobby_id, user)
@@ -31,7 +31,7 @@ export const linkChannelToLobby: Handler<'LINK_CHANNEL_TO_LOBBY'> = ({ lobby_id,
   return lobbyView(platform, lobby)
 }
 
-export const unlinkChannelFromLobby: Handler<'UNLINK_CHANNEL_FROM_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
+const unlinkChannelFromLobby: Handler<'UNLINK_CHANNEL_FROM_LOBBY'> = ({ lobby_id }, { platform, caller }) => {
   const { store, clock } = platform
   const { linkedChannelId: _, ...rest } = lobbyToLink(platform, lobby_id, asUser(caller))
   const lobby = { ...rest, lastUsedAt: clock.now() }
@@ -57,15 +57,12 @@ function channelToLink({ store }: Platform, channelId: string, user: UserCaller)
   return channel
 }
 
-export const createLobbyChannelInviteForSelf: Handler<'CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF'> = ({ lobby_id }, { platform, caller }) => {
+const createLobbyChannelInviteForSelf: Handler<'CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF'> = ({ lobby_id }, { platform, caller }) => {
   const user = asUser(caller)
   return invite(platform, lobbyOfMember(platform, user.applicationId, lobby_id, user.id), user.id)
 }
 
-export const createLobbyChannelInviteForUser: Handler<'CREATE_LOBBY_CHANNEL_INVITE_FOR_USER'> = (
-  { lobby_id, user_id },
-  { platform, caller },
-) => {
+const createLobbyChannelInviteForUser: Handler<'CREATE_LOBBY_CHANNEL_INVITE_FOR_USER'> = ({ lobby_id, user_id }, { platform, caller }) => {
   const lobby = lobbyOf(platform, caller.applicationId, lobby_id)
   if (!lobby.members.some(({ id }) => id === user_id)) throw new PlatformError('unknownMember')
   return invite(platform, lobby, user_id)
@@ -90,3 +87,11 @@ function invite(platform: Platform, lobby: StoredLobby, userId: string): { code:
   store.commit(inviteWrites(platform, one))
   return { code: one.code }
 }
+
+export const lobbyChannelHandlers = {
+  CREATE_LOBBY_CHANNEL_INVITE_FOR_SELF: createLobbyChannelInviteForSelf,
+  CREATE_LOBBY_CHANNEL_INVITE_FOR_USER: createLobbyChannelInviteForUser,
+  LEAVE_LOBBY: leaveLobby,
+  LINK_CHANNEL_TO_LOBBY: linkChannelToLobby,
+  UNLINK_CHANNEL_FROM_LOBBY: unlinkChannelFromLobby,
+} satisfies Partial<Handlers>

@@ -6,7 +6,7 @@ import { snowflakeTime } from '../snowflake.ts'
 import type { MessageChange } from '../store/message-change.ts'
 import type { StoredLobby, StoredMessage } from '../store/records.ts'
 import { checkModerated } from './auto-moderation.ts'
-import { asUser, type Handler } from './handlers.ts'
+import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { historyOf, lobbyOfMember, touchWrites } from './lobby-lifecycle.ts'
 import { personView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
@@ -14,7 +14,7 @@ import { isoTime } from './wire-time.ts'
 /** The default number of messages. */
 const DEFAULT_PAGE = 50
 
-export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, content, metadata, flags }, { platform, caller }) => {
+const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, content, metadata, flags }, { platform, caller }) => {
   const { store, ids, clock } = platform
   const user = asUser(caller)
   const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
@@ -37,7 +37,7 @@ export const sendLobbyMessage: Handler<'SEND_LOBBY_MESSAGE'> = ({ lobby_id, cont
   return lobbyMessageView(platform, lobby, message)
 }
 
-export const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limit = DEFAULT_PAGE }, { platform, caller }) => {
+const getLobbyMessages: Handler<'GET_LOBBY_MESSAGES'> = ({ lobby_id, limit = DEFAULT_PAGE }, { platform, caller }) => {
   const { store, clock } = platform
   const user = asUser(caller)
   const lobby = lobbyOfMember(platform, user.applicationId, lobby_id, user.id)
@@ -76,3 +76,8 @@ export function lobbyMessageView(platform: Platform, lobby: StoredLobby, message
     application_id: message.applicationId,
   }
 }
+
+export const lobbyMessageHandlers = {
+  GET_LOBBY_MESSAGES: getLobbyMessages,
+  SEND_LOBBY_MESSAGE: sendLobbyMessage,
+} satisfies Partial<Handlers>

@@ -7,7 +7,7 @@ import type { StoredBotMember } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
 import { rolesOf } from './roles.ts'
 import { personView } from './user-view.ts'
@@ -19,7 +19,7 @@ const PLAIN: StoredBotMember = { nick: null, avatar: null, banner: null, bio: nu
 
 const keyOf = (guildId: string, applicationId: string): string => `${guildId}:${applicationId}`
 
-export const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
+const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
   const { platform, caller } = operation
   checkProfile([avatar, banner, bio], platform.clock.now())
   const guild = guildFor(operation, guild_id, ...(nick === undefined ? [] : (['CHANGE_NICKNAME'] as const)))
@@ -63,12 +63,12 @@ export function memberView({ platform, caller }: Operation, guild: StoredGuild, 
   }
 }
 
-export const getGuildPruneCount: Handler<'GET_GUILD_PRUNE_COUNT'> = ({ guild_id, days, include_roles }, operation) => {
+const getGuildPruneCount: Handler<'GET_GUILD_PRUNE_COUNT'> = ({ guild_id, days, include_roles }, operation) => {
   const guild = guildFor(operation, guild_id, 'KICK_MEMBERS', 'MANAGE_GUILD')
   return { pruned: pruned(operation.platform, guild, days, include_roles?.split(',')).length }
 }
 
-export const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = (
+const beginGuildPrune: Handler<'BEGIN_GUILD_PRUNE'> = (
   { guild_id, days, include_roles, compute_prune_count, audit_log_reason: reason },
   operation,
 ) => {
@@ -102,3 +102,9 @@ function pruned(
     (id) => id !== guild.ownerId && !seen.has(id) && rolesOf(store, guild.id, id).every((role) => included?.includes(role.id)),
   )
 }
+
+export const memberHandlers = {
+  BEGIN_GUILD_PRUNE: beginGuildPrune,
+  GET_GUILD_PRUNE_COUNT: getGuildPruneCount,
+  MODIFY_CURRENT_MEMBER: modifyCurrentMember,
+} satisfies Partial<Handlers>

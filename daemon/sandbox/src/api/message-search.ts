@@ -8,12 +8,12 @@ import type { StoredChannelMessage, StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { checkIntent } from './application-flags.ts'
 import { mayIn } from './channel-access.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 import { messageView } from './message-view.ts'
 
 type Filters = Omit<Parameters<Handler<'SEARCH_GUILD_MESSAGES'>>[0], 'guild_id'>
 
-export const searchGuildMessages: Handler<'SEARCH_GUILD_MESSAGES'> = ({ guild_id, ...filters }, operation) => {
+const searchGuildMessages: Handler<'SEARCH_GUILD_MESSAGES'> = ({ guild_id, ...filters }, operation) => {
   const { platform } = operation
   const { store } = platform
   const guild = guildFor(operation, guild_id, 'READ_MESSAGE_HISTORY')
@@ -117,3 +117,7 @@ function orderOf({ sort_by, sort_order, content = '' }: Filters): (a: StoredChan
     sort_by === 'relevance' ? words.reduce((sum, word) => sum + message.content.toLowerCase().split(word).length - 1, 0) : 0
   return (a, b) => sign * (hits(a) - hits(b)) || sign * compareIds(a.id, b.id)
 }
+
+export const messageSearchHandlers = {
+  SEARCH_GUILD_MESSAGES: searchGuildMessages,
+} satisfies Partial<Handlers>

@@ -5,7 +5,7 @@ import type { StoredModerationRule } from '../store/admin-records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { formErrors } from './form-errors.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 
 type Body = Omit<Parameters<Handler<'CREATE_AUTO_MODERATION_RULE'>>[0], 'guild_id' | 'audit_log_reason'>
 
@@ -35,16 +35,13 @@ export const ruleView = ({ id, guildId, creatorId, triggerType, body }: StoredMo
   }
 }
 
-export const listAutoModerationRules: Handler<'LIST_AUTO_MODERATION_RULES_FOR_GUILD'> = ({ guild_id }, operation) =>
+const listAutoModerationRules: Handler<'LIST_AUTO_MODERATION_RULES_FOR_GUILD'> = ({ guild_id }, operation) =>
   rulesOf(operation, guild_id).map(ruleView)
 
-export const getAutoModerationRule: Handler<'GET_AUTO_MODERATION_RULE'> = ({ guild_id, rule_id }, operation) =>
+const getAutoModerationRule: Handler<'GET_AUTO_MODERATION_RULE'> = ({ guild_id, rule_id }, operation) =>
   ruleView(ruleOf(operation, guild_id, rule_id))
 
-export const createAutoModerationRule: Handler<'CREATE_AUTO_MODERATION_RULE'> = (
-  { guild_id, audit_log_reason: reason, ...body },
-  operation,
-) => {
+const createAutoModerationRule: Handler<'CREATE_AUTO_MODERATION_RULE'> = ({ guild_id, audit_log_reason: reason, ...body }, operation) => {
   const { store, ids } = operation.platform
   const others = rulesOf(operation, guild_id).filter(({ triggerType }) => triggerType === body.trigger_type)
   const trigger = triggerOf(body.trigger_type)
@@ -67,7 +64,7 @@ const stored = (id: string, guildId: string, creatorId: string, body: Body): Sto
   body: { ...body, enabled: body.enabled ?? false },
 })
 
-export const modifyAutoModerationRule: Handler<'MODIFY_AUTO_MODERATION_RULE'> = (
+const modifyAutoModerationRule: Handler<'MODIFY_AUTO_MODERATION_RULE'> = (
   { guild_id, rule_id, audit_log_reason: reason, ...changes },
   operation,
 ) => {
@@ -85,10 +82,7 @@ export const modifyAutoModerationRule: Handler<'MODIFY_AUTO_MODERATION_RULE'> = 
   return ruleView(rule)
 }
 
-export const deleteAutoModerationRule: Handler<'DELETE_AUTO_MODERATION_RULE'> = (
-  { guild_id, rule_id, audit_log_reason: reason },
-  operation,
-) => {
+const deleteAutoModerationRule: Handler<'DELETE_AUTO_MODERATION_RULE'> = ({ guild_id, rule_id, audit_log_reason: reason }, operation) => {
   const { store } = operation.platform
   const { id } = ruleOf(operation, guild_id, rule_id)
   store.commit([
@@ -102,3 +96,11 @@ const invalid = (problems: readonly { readonly path: readonly (string | number)[
   const issues = problems.map(({ path, message }) => ({ code: 'custom' as const, path: [...path], message, input: undefined }))
   return new PlatformError('invalidForm', { errors: formErrors(issues, undefined) })
 }
+
+export const moderationRuleHandlers = {
+  CREATE_AUTO_MODERATION_RULE: createAutoModerationRule,
+  DELETE_AUTO_MODERATION_RULE: deleteAutoModerationRule,
+  GET_AUTO_MODERATION_RULE: getAutoModerationRule,
+  LIST_AUTO_MODERATION_RULES_FOR_GUILD: listAutoModerationRules,
+  MODIFY_AUTO_MODERATION_RULE: modifyAutoModerationRule,
+} satisfies Partial<Handlers>

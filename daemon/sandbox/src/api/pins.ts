@@ -6,7 +6,7 @@ import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
 import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { messageView } from './message-view.ts'
 import { isoTime } from './wire-time.ts'
 
@@ -15,7 +15,7 @@ type Pinned = StoredChannelMessage & { readonly pinnedAt: number }
 const pinnedIn = ({ store }: Platform, channel: StoredChannel): Pinned[] =>
   store.channelMessages.group(channel.id).filter((message): message is Pinned => message.pinnedAt !== null)
 
-export const getChannelPins: Handler<'GET_CHANNEL_PINS'> = ({ channel_id, before, limit = LIMITS.pinsPage.value }, operation) => {
+const getChannelPins: Handler<'GET_CHANNEL_PINS'> = ({ channel_id, before, limit = LIMITS.pinsPage.value }, operation) => {
   const { platform } = operation
   const channel = textChannelFor(operation, channel_id)
   if (!mayIn(operation, channel, 'READ_MESSAGE_HISTORY')) return { items: [], has_more: false }
@@ -30,13 +30,10 @@ export const getChannelPins: Handler<'GET_CHANNEL_PINS'> = ({ channel_id, before
   }
 }
 
-export const getPinnedMessages: Handler<'GET_PINNED_MESSAGES'> = (args, operation) =>
+const getPinnedMessages: Handler<'GET_PINNED_MESSAGES'> = (args, operation) =>
   getChannelPins(args, operation).items.map(({ message }) => message)
 
-export const pinMessage: Handler<'PIN_MESSAGE' | 'PIN_MESSAGE_DEPRECATED'> = (
-  { channel_id, message_id, audit_log_reason: reason },
-  operation,
-) => {
+const pinMessage: Handler<'PIN_MESSAGE' | 'PIN_MESSAGE_DEPRECATED'> = ({ channel_id, message_id, audit_log_reason: reason }, operation) => {
   const { platform } = operation
   const { channel, message } = toPin(operation, channel_id, message_id)
   if (message.pinnedAt !== null) return null
@@ -44,7 +41,7 @@ export const pinMessage: Handler<'PIN_MESSAGE' | 'PIN_MESSAGE_DEPRECATED'> = (
   return keep(operation, { ...message, pinnedAt: platform.clock.now() }, { event: 'MESSAGE_PIN', channel, reason })
 }
 
-export const unpinMessage: Handler<'UNPIN_MESSAGE' | 'UNPIN_MESSAGE_DEPRECATED'> = (
+const unpinMessage: Handler<'UNPIN_MESSAGE' | 'UNPIN_MESSAGE_DEPRECATED'> = (
   { channel_id, message_id, audit_log_reason: reason },
   operation,
 ) => {
@@ -74,3 +71,12 @@ function keep(operation: Operation, message: StoredChannelMessage, { event, chan
   ])
   return null
 }
+
+export const pinHandlers = {
+  GET_CHANNEL_PINS: getChannelPins,
+  GET_PINNED_MESSAGES: getPinnedMessages,
+  PIN_MESSAGE: pinMessage,
+  PIN_MESSAGE_DEPRECATED: pinMessage,
+  UNPIN_MESSAGE: unpinMessage,
+  UNPIN_MESSAGE_DEPRECATED: unpinMessage,
+} satisfies Partial<Handlers>

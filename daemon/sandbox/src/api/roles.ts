@@ -6,7 +6,7 @@ import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { guildFor } from './access.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 
 /** The @everyone role, which has the guild's id. */
 const everyone = (guild: StoredGuild): StoredRole => ({
@@ -19,14 +19,14 @@ const everyone = (guild: StoredGuild): StoredRole => ({
   memberIds: Object.keys(guild.members),
 })
 
-export const getGuildRole: Handler<'GET_GUILD_ROLE'> = ({ guild_id, role_id }, operation) => {
+const getGuildRole: Handler<'GET_GUILD_ROLE'> = ({ guild_id, role_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   const role = role_id === guild.id ? everyone(guild) : operation.platform.store.roles.get(role_id)
   if (role === undefined || role.guildId !== guild.id) throw new PlatformError('unknownRole')
   return roleView(role)
 }
 
-export const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ guild_id }, operation) => {
+const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ guild_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   const roles = operation.platform.store.roles.group(guild.id)
   return Object.fromEntries(
@@ -55,3 +55,8 @@ const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role
   unicode_emoji: null,
   flags: 0,
 })
+
+export const roleHandlers = {
+  GET_GUILD_ROLE: getGuildRole,
+  GET_GUILD_ROLE_MEMBER_COUNTS: getGuildRoleMemberCounts,
+} satisfies Partial<Handlers>

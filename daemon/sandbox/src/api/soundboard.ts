@@ -6,7 +6,7 @@ import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredSound } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 import { personView } from './user-view.ts'
 
@@ -17,19 +17,19 @@ const DEFAULT_SOUNDS: readonly SoundboardSound[] = [
   ['3', 'gull', '🐦'],
 ].map(([sound_id = '', name = '', emoji_name = '']) => ({ sound_id, name, volume: 1, emoji_id: null, emoji_name, available: true }))
 
-export const listDefaultSoundboardSounds: Handler<'LIST_DEFAULT_SOUNDBOARD_SOUNDS'> = () => [...DEFAULT_SOUNDS]
+const listDefaultSoundboardSounds: Handler<'LIST_DEFAULT_SOUNDBOARD_SOUNDS'> = () => [...DEFAULT_SOUNDS]
 
 export const listGuildSoundboardSounds: Handler<'LIST_GUILD_SOUNDBOARD_SOUNDS'> = ({ guild_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   return { items: operation.platform.store.sounds.group(guild.id).map((sound) => soundView(operation, guild, sound)) }
 }
 
-export const getGuildSoundboardSound: Handler<'GET_GUILD_SOUNDBOARD_SOUND'> = ({ guild_id, sound_id }, operation) => {
+const getGuildSoundboardSound: Handler<'GET_GUILD_SOUNDBOARD_SOUND'> = ({ guild_id, sound_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   return soundView(operation, guild, soundOf(operation, guild, sound_id))
 }
 
-export const createGuildSoundboardSound: Handler<'CREATE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
+const createGuildSoundboardSound: Handler<'CREATE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
   const { store, ids, clock } = operation.platform
   const needed = isInEffect('creating-needs-own-permissions', clock.now()) ? 'CREATE_GUILD_EXPRESSIONS' : 'MANAGE_GUILD_EXPRESSIONS'
   const guild = guildFor(operation, args.guild_id, needed)
@@ -47,7 +47,7 @@ export const createGuildSoundboardSound: Handler<'CREATE_GUILD_SOUNDBOARD_SOUND'
   return soundView(operation, guild, sound)
 }
 
-export const modifyGuildSoundboardSound: Handler<'MODIFY_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
+const modifyGuildSoundboardSound: Handler<'MODIFY_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
   const { store } = operation.platform
   const { guild, sound: before } = changeable(operation, args)
   const after: StoredSound = {
@@ -62,14 +62,14 @@ export const modifyGuildSoundboardSound: Handler<'MODIFY_GUILD_SOUNDBOARD_SOUND'
   return soundView(operation, guild, after)
 }
 
-export const deleteGuildSoundboardSound: Handler<'DELETE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
+const deleteGuildSoundboardSound: Handler<'DELETE_GUILD_SOUNDBOARD_SOUND'> = (args, operation) => {
   const { store } = operation.platform
   store.commit([store.sounds.delete(changeable(operation, args).sound.id)])
   return null
 }
 
 /** The sandbox plays no sound; it only checks whether the caller may play it. */
-export const sendSoundboardSound: Handler<'SEND_SOUNDBOARD_SOUND'> = ({ channel_id, sound_id, source_guild_id }, operation) => {
+const sendSoundboardSound: Handler<'SEND_SOUNDBOARD_SOUND'> = ({ channel_id, sound_id, source_guild_id }, operation) => {
   const { platform, caller } = operation
   const { store } = platform
   const channel = store.channels.get(channel_id)
@@ -131,3 +131,13 @@ function soundView({ platform, caller }: Operation, guild: StoredGuild, sound: S
     ...(user === undefined ? {} : { user }),
   }
 }
+
+export const soundboardHandlers = {
+  CREATE_GUILD_SOUNDBOARD_SOUND: createGuildSoundboardSound,
+  DELETE_GUILD_SOUNDBOARD_SOUND: deleteGuildSoundboardSound,
+  GET_GUILD_SOUNDBOARD_SOUND: getGuildSoundboardSound,
+  LIST_DEFAULT_SOUNDBOARD_SOUNDS: listDefaultSoundboardSounds,
+  LIST_GUILD_SOUNDBOARD_SOUNDS: listGuildSoundboardSounds,
+  MODIFY_GUILD_SOUNDBOARD_SOUND: modifyGuildSoundboardSound,
+  SEND_SOUNDBOARD_SOUND: sendSoundboardSound,
+} satisfies Partial<Handlers>

@@ -4,19 +4,19 @@ import { PlatformError } from '../platform-error.ts'
 import { skusOf } from '../seed/shop.ts'
 import type { StoredSubscription } from '../store/guild-application-records.ts'
 import { checkOwnApplication } from './access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { pageOf } from './pages.ts'
 import { subscriptionsOf } from './subscription-lifecycle.ts'
 import { isoTime } from './wire-time.ts'
 
 const PAGE_DEFAULT = 50
 
-export const listSkus: Handler<'LIST_SKUS'> = ({ application_id }, operation) => {
+const listSkus: Handler<'LIST_SKUS'> = ({ application_id }, operation) => {
   checkOwnApplication(operation, application_id)
   return skusOf(operation.platform.seed, application_id).map((sku) => ({ ...sku, application_id }))
 }
 
-export const listSkuSubscriptions: Handler<'LIST_SKU_SUBSCRIPTIONS'> = ({ sku_id, user_id, ...page }, operation) => {
+const listSkuSubscriptions: Handler<'LIST_SKU_SUBSCRIPTIONS'> = ({ sku_id, user_id, ...page }, operation) => {
   const userId = subscriber(operation, user_id)
   if (userId === undefined) {
     const message = 'Bots must name a user.'
@@ -28,7 +28,7 @@ export const listSkuSubscriptions: Handler<'LIST_SKU_SUBSCRIPTIONS'> = ({ sku_id
   )
 }
 
-export const getSkuSubscription: Handler<'GET_SKU_SUBSCRIPTION'> = ({ sku_id, subscription_id, user_id }, operation) => {
+const getSkuSubscription: Handler<'GET_SKU_SUBSCRIPTION'> = ({ sku_id, subscription_id, user_id }, operation) => {
   const userId = subscriber(operation, user_id)
   const found = subscriptionsTo(operation, sku_id).find(({ id }) => id === subscription_id)
   if (found === undefined || (userId !== undefined && found.user_id !== userId)) throw new PlatformError('unknownSku')
@@ -57,3 +57,9 @@ export const subscriptionView = (one: StoredSubscription): Subscription => ({
   status: one.status,
   canceled_at: one.canceledAt === null ? null : isoTime(one.canceledAt),
 })
+
+export const subscriptionHandlers = {
+  GET_SKU_SUBSCRIPTION: getSkuSubscription,
+  LIST_SKUS: listSkus,
+  LIST_SKU_SUBSCRIPTIONS: listSkuSubscriptions,
+} satisfies Partial<Handlers>

@@ -6,7 +6,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { isSnowflake } from '../snowflake.ts'
 import type { StoredInvite } from '../store/records.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { inviteFor } from './invite-lifecycle.ts'
 import { guildPermissions, holds } from './permissions.ts'
 import { isoTime } from './wire-time.ts'
@@ -42,13 +42,13 @@ function inviteOf({ platform, caller }: Operation, code: string, ...permissions:
   return invite
 }
 
-export const getTargetUsers: Handler<'GET_TARGET_USERS'> = ({ code }, operation) => {
+const getTargetUsers: Handler<'GET_TARGET_USERS'> = ({ code }, operation) => {
   const { keptFor } = inviteOf(operation, code, 'MANAGE_GUILD', 'VIEW_AUDIT_LOG')
   if (keptFor === undefined) throw new PlatformError('noTargetUsers')
   return { user_ids: [...keptFor.userIds] }
 }
 
-export const updateTargetUsers: Handler<'UPDATE_TARGET_USERS'> = ({ code }, operation) => {
+const updateTargetUsers: Handler<'UPDATE_TARGET_USERS'> = ({ code }, operation) => {
   const { platform, files } = operation
   const { store, clock } = platform
   const invite = inviteOf(operation, code, 'MANAGE_GUILD')
@@ -59,7 +59,7 @@ export const updateTargetUsers: Handler<'UPDATE_TARGET_USERS'> = ({ code }, oper
   return null
 }
 
-export const getTargetUsersJobStatus: Handler<'GET_TARGET_USERS_JOB_STATUS'> = ({ code }, operation) => {
+const getTargetUsersJobStatus: Handler<'GET_TARGET_USERS_JOB_STATUS'> = ({ code }, operation) => {
   const { keptFor } = inviteOf(operation, code, 'MANAGE_GUILD', 'VIEW_AUDIT_LOG')
   if (keptFor === undefined) throw new PlatformError('noTargetUsersJob')
   const { userIds, since } = keptFor
@@ -74,3 +74,9 @@ export const getTargetUsersJobStatus: Handler<'GET_TARGET_USERS_JOB_STATUS'> = (
     error_message: null,
   }
 }
+
+export const targetUserHandlers = {
+  GET_TARGET_USERS: getTargetUsers,
+  GET_TARGET_USERS_JOB_STATUS: getTargetUsersJobStatus,
+  UPDATE_TARGET_USERS: updateTargetUsers,
+} satisfies Partial<Handlers>

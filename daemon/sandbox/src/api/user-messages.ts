@@ -7,14 +7,14 @@ import type { StoredUser } from '../store/records.ts'
 import { checkActivity } from '../social/joinable-sessions.ts'
 import { userPairKey, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
 import { checkModerated } from './auto-moderation.ts'
-import { asUser, type Handler, type Operation } from './handlers.ts'
+import { asUser, type Handler, type Handlers, type Operation } from './handlers.ts'
 import { userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
 /** The type of direct message channels. */
 export const DIRECT_CHANNEL = 1
 
-export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, operation) => {
+const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }, operation) => {
   const { platform } = operation
   const peer = recipientOf(operation, user_id)
   const messages = messagesWith(operation, peer.id)
@@ -25,7 +25,7 @@ export const getUserMessages: Handler<'GET_USER_MESSAGES'> = ({ user_id, limit }
     .map((message) => userMessageView(platform, message))
 }
 
-export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
+const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content, metadata }, operation) => {
   const { platform } = operation
   const { id: authorId, applicationId } = asUser(operation.caller)
   const recipientId = recipientOf(operation, user_id).id
@@ -33,7 +33,7 @@ export const sendUserMessage: Handler<'SEND_USER_MESSAGE'> = ({ user_id, content
   return userMessageView(platform, sendMessage(platform, { authorId, recipientId, applicationId, content, metadata: metadata ?? null }))
 }
 
-export const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, content = '', activity: given }, operation) => {
+const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, content = '', activity: given }, operation) => {
   const { platform } = operation
   const { id: authorId, applicationId } = asUser(operation.caller)
   const recipientId = recipientOf(operation, user_id).id
@@ -59,7 +59,7 @@ export function sendMessage(platform: Platform, draft: Draft): StoredUserMessage
   return message
 }
 
-export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message_id, content }, operation) => {
+const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message_id, content }, operation) => {
   const { platform, caller } = operation
   const before = messageOf(operation, user_id, message_id)
   if (before.authorId !== caller.id) throw new PlatformError('notAuthor')
@@ -71,7 +71,7 @@ export const editUserMessage: Handler<'EDIT_USER_MESSAGE'> = ({ user_id, message
   return userMessageView(platform, message)
 }
 
-export const deleteUserMessage: Handler<'DELETE_USER_MESSAGE'> = ({ user_id, message_id }, operation) => {
+const deleteUserMessage: Handler<'DELETE_USER_MESSAGE'> = ({ user_id, message_id }, operation) => {
   const { platform, caller } = operation
   const message = messageOf(operation, user_id, message_id)
   if (message.authorId !== caller.id) throw new PlatformError('missingPermissions')
@@ -136,3 +136,11 @@ const activityView = ({ type, partyId, sessionId }: StoredMessageActivity): NonN
 
 /** Direct message channels are not stored; each pair of users has one id. */
 export const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()
+
+export const userMessageHandlers = {
+  DELETE_USER_MESSAGE: deleteUserMessage,
+  EDIT_USER_MESSAGE: editUserMessage,
+  GET_USER_MESSAGES: getUserMessages,
+  SEND_ACTIVITY_MESSAGE: sendActivityMessage,
+  SEND_USER_MESSAGE: sendUserMessage,
+} satisfies Partial<Handlers>

@@ -1,9 +1,9 @@
 /** Moderation metadata of direct messages, set by games. */
 import { PlatformError } from '../platform-error.ts'
 import { userPairKey } from '../store/user-messages.ts'
-import type { Handler } from './handlers.ts'
+import type { Handler, Handlers } from './handlers.ts'
 
-export const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_MODERATION_METADATA'> = (
+const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_MODERATION_METADATA'> = (
   { user_id_1: one, user_id_2: other, message_id, metadata },
   { platform, caller },
 ) => {
@@ -14,3 +14,7 @@ export const updateUserMessageModerationMetadata: Handler<'UPDATE_USER_MESSAGE_M
   store.commit([store.userMessages.put(message.id, { ...message, moderationMetadata: metadata })])
   return null
 }
+
+export const userModerationHandlers = {
+  UPDATE_USER_MESSAGE_MODERATION_METADATA: updateUserMessageModerationMetadata,
+} satisfies Partial<Handlers>

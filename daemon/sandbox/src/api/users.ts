@@ -6,11 +6,11 @@ import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { applicationView } from './application-view.ts'
 import type { ApiCaller } from './authentication.ts'
 import { SANDBOX_REMOVED_CONNECTIONS } from './connections.ts'
-import { asUser, type Handler } from './handlers.ts'
+import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, userView } from './user-view.ts'
 
-export const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
+const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
   if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
   const { user, held } = caller
   return {
@@ -34,7 +34,7 @@ function primaryGuild(user: StoredUser, { store }: Platform) {
   return { identity_guild_id: guild.id, identity_enabled: true, tag: user.guildTag, badge: null }
 }
 
-export const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
+const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
   listedConnections(asUser(caller).user.connections, SANDBOX_REMOVED_CONNECTIONS, platform.clock.now()).map(
     ({ id, name, type, verified, friendSync, showActivity, visibility }) => ({
       id,
@@ -50,7 +50,7 @@ export const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> 
     }),
   )
 
-export const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
+const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
   { before, after, limit = LIMITS.guildsPage.value, with_counts },
   { platform, caller },
 ) => {
@@ -77,7 +77,7 @@ const guildView = (guild: StoredGuild, caller: ApiCaller, withCounts: boolean) =
   ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
 })
 
-export const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INFORMATION'> = (_, { platform, caller }) => {
+const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INFORMATION'> = (_, { platform, caller }) => {
   const { applicationId, scopes, expiresAt, held, user } = asUser(caller)
   return {
     application: applicationView(platform, applicationId),
@@ -86,3 +86,10 @@ export const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZAT
     ...(held.has('identify') ? { user: userView(user) } : {}),
   }
 }
+
+export const userHandlers = {
+  GET_CURRENT_AUTHORIZATION_INFORMATION: getCurrentAuthorizationInformation,
+  GET_CURRENT_USER: getCurrentUser,
+  GET_CURRENT_USER_CONNECTIONS: getCurrentUserConnections,
+  GET_CURRENT_USER_GUILDS: getCurrentUserGuilds,
+} satisfies Partial<Handlers>

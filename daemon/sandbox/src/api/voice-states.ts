@@ -4,16 +4,16 @@ import { createHash } from 'node:crypto'
 import { PlatformError } from '../platform-error.ts'
 import type { StoredChannel, StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
-import type { Handler, Operation } from './handlers.ts'
+import type { Handler, Handlers, Operation } from './handlers.ts'
 import { memberView } from './members.ts'
 import { channelPermissions, holds } from './permissions.ts'
 
-export const getCurrentUserVoiceState: Handler<'GET_CURRENT_USER_VOICE_STATE'> = ({ guild_id }, operation) => {
+const getCurrentUserVoiceState: Handler<'GET_CURRENT_USER_VOICE_STATE'> = ({ guild_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   return stateOf(operation, guild, operation.caller.id)
 }
 
-export const getUserVoiceState: Handler<'GET_USER_VOICE_STATE'> = ({ guild_id, user_id }, operation) =>
+const getUserVoiceState: Handler<'GET_USER_VOICE_STATE'> = ({ guild_id, user_id }, operation) =>
   stateOf(operation, guildFor(operation, guild_id), user_id)
 
 function stateOf(operation: Operation, guild: StoredGuild, userId: string): UserVoiceState {
@@ -57,3 +57,8 @@ export const voiceStateView = (operation: Operation, guild: StoredGuild, channel
 /** A voice channel with bots has the bot of every application. */
 const isIn = (channel: StoredChannel, userId: string, applicationId: string): boolean =>
   userId === applicationId ? channel.botsConnected : channel.connectedUsers.includes(userId)
+
+export const voiceStateHandlers = {
+  GET_CURRENT_USER_VOICE_STATE: getCurrentUserVoiceState,
+  GET_USER_VOICE_STATE: getUserVoiceState,
+} satisfies Partial<Handlers>

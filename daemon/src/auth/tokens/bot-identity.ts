@@ -4,16 +4,13 @@ import type { BotIdentity, BotTokensDeps } from './bot-tokens.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Forwarder } from '../../platform/api/forwarder-port.ts'
 
-/** Own rate limit key, because the application is not known yet. */
-const UNKNOWN_BOT = 'unknown:bot'
-
 /** Rejects with INVALID_TOKEN when the platform rejects it as a bot token. */
 export const botIdentity =
   (forwarder: Forwarder): BotTokensDeps['identify'] =>
-  async (token, { signal, deadlineAt }): Promise<BotIdentity> => {
+  async (token, { cancelSignal, deadlineAt }): Promise<BotIdentity> => {
     try {
       const row = ENDPOINTS.GET_CURRENT_APPLICATION
-      const application = await forwarder.forward(row, {}, { kind: 'bot', id: UNKNOWN_BOT, token }, signal, deadlineAt)
+      const application = await forwarder.forward(row, {}, { kind: 'bot', applicationId: undefined, token }, cancelSignal, deadlineAt)
       const { id, name } = application as DataOf<'GET_CURRENT_APPLICATION'>
       return { applicationId: id, name }
     } catch (failure) {

@@ -1,6 +1,7 @@
 /** Bot tokens. Each is used only for its own application, which the platform confirms. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { Secret } from '@sallyport/core/secret'
+import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import type { BotTokenCollection } from '../vault/vault.ts'
 
 /** The application that a bot token belongs to. */
@@ -10,13 +11,6 @@ export interface BotIdentity {
   readonly name: string
 }
 
-/** Limits of a call to the platform. */
-export interface CallDeadline {
-  readonly signal: AbortSignal
-  /** Milliseconds since the epoch. */
-  readonly deadlineAt: number
-}
-
 export interface BotTokensDeps {
   /** Separates the tokens of different platforms. */
   readonly platform: string
@@ -24,7 +18,7 @@ export interface BotTokensDeps {
   /** From the environment or the settings of this run; not stored. */
   readonly configuredToken: Secret<string> | undefined
   /** Identifies the bot at the platform. Rejects with INVALID_TOKEN when it is not a bot token. */
-  readonly identify: (token: Secret<string>, deadline: CallDeadline) => Promise<BotIdentity>
+  readonly identify: (token: Secret<string>, limits: CallLimits) => Promise<BotIdentity>
   /** Called when the stored token of an application is replaced or deleted. */
   readonly onChange: (applicationId: string) => void
 }
@@ -32,14 +26,14 @@ export interface BotTokensDeps {
 /** Every method may reject with SERVICE_UNAVAILABLE when the vault or the platform is unavailable. */
 export interface BotTokens {
   /** Undefined when there is none for this application. Rejects with INVALID_TOKEN when the platform rejects the configured one. */
-  of(applicationId: string, deadline: CallDeadline): Promise<Secret<string> | undefined>
+  of(applicationId: string, limits: CallLimits): Promise<Secret<string> | undefined>
   /** Stores it for the application that the platform returns. Rejects when that is not `expected`. */
-  store(token: Secret<string>, expected: string | undefined, deadline: CallDeadline): Promise<BotIdentity>
+  store(token: Secret<string>, expected: string | undefined, limits: CallLimits): Promise<BotIdentity>
   /**
    * Call after a 401 with this token. Verifies the token at the platform, because a call may fail for other reasons, and deletes a stored
    * token that is invalid. Undefined when the token is valid, or its validity is unknown.
    */
-  onRejected(applicationId: string, token: Secret<string>, deadline: CallDeadline): Promise<'stored' | 'configured' | undefined>
+  onRejected(applicationId: string, token: Secret<string>, limits: CallLimits): Promise<'stored' | 'configured' | undefined>
   /** False when there was none. */
   delete(applicationId: string): Promise<boolean>
   /** The stored ones. */
@@ -53,9 +47,9 @@ export function createBotTokens({ platform, collection, configuredToken, identif
   let owner: Promise<BotIdentity> | undefined
 
   /** Cached, because a token belongs to one application. Retries only when the failure was not about the token. */
-  const ownerOf = (token: Secret<string>, deadline: CallDeadline): Promise<BotIdentity> => {
+  const ownerOf = (token: Secret<string>, limits: CallLimits): Promise<BotIdentity> => {
     if (owner !== undefined) return owner
-    const identified = identify(token, deadline)
+    const identified = identify(token, limits)
     owner = identified
     identified.catch((failure: unknown) => {
       if (!isNotBotToken(failure)) owner = undefined
@@ -64,15 +58,14 @@ export function createBotTokens({ platform, collection, configuredToken, identif
   }
 
   return {
-    async of(applicationId, deadline) {
+    async of(applicationId, limits) {
       // The configured token needs no vault and has precedence for its application.
-      if (configuredToken !== undefined && (await ownerOf(configuredToken, deadline)).applicationId === applicationId)
-        return configuredToken
+      if (configuredToken !== undefined && (await ownerOf(configuredToken, limits)).applicationId === applicationId) return configuredToken
       return (await collection.get(keyOf(applicationId)))?.token
     },
 
-    async onRejected(applicationId, token, deadline) {
-      const outcome = await identify(token, deadline).then(
+    async onRejected(applicationId, token, limits) {
+      const outcome = await identify(token, limits).then(
         () => undefined,
         (failure: unknown) => failure,
       )
@@ -87,8 +80,8 @@ export function createBotTokens({ platform, collection, configuredToken, identif
       return 'stored'
     },
 
-    async store(token, expected, deadline) {
-      const identity = await identify(token, deadline)
+    async store(token, expected, limits) {
+      const identity = await identify(token, limits)
       if (expected !== undefined && expected !== identity.applicationId) {
         throw new BridgeError(
           'INVALID_CLIENTID',

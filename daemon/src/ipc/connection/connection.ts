@@ -4,18 +4,16 @@
  */
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import type { ConnectionUsage } from '../../accounting/connections.ts'
-import { HEADER_BYTES, OPCODES } from '@sallyport/protocol/wire'
 import type { Codec } from '../codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError, type WireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
-import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
-import { encodeFrame } from '../framing/encoder.ts'
-import type { ByteChannel, ChannelReceiver, PeerIdentity } from '../transport/transport.ts'
+import { encodeMessage, payloadBytesOf } from '../framing/encoder.ts'
+import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from '../transport/transport.ts'
+import { backlogOf } from './backlog.ts'
 import { type Handshake, isRefusal, readHandshake } from './handshake.ts'
 import { type Envelope, nonceOf, readEnvelope } from './envelope.ts'
 import { type Stage, stepFor } from './machine.ts'
-import { Outbox } from './outbox.ts'
 import { proveSender, type SenderProof } from './sender-proof.ts'
 
 /** Time for the peer to close its side after the daemon has closed its own. */
@@ -50,12 +48,10 @@ const tooManyOpen = (): BridgeError =>
 
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
-export class Connection<Session> implements ChannelReceiver, FrameSink {
+export class Connection<Session> implements FrameReceiver {
   readonly id: number
   readonly #handler: ConnectionHandler<Session>
-  readonly #channel: ByteChannel
-  readonly #decoder = new FrameDecoder(LIMITS.handshakeBytes.value)
-  readonly #outbox: Outbox
+  readonly #channel: FrameChannel
   readonly #usage: ConnectionUsage
   #stage: Stage = 'handshaking'
   #codec: Codec
@@ -65,16 +61,15 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
   #proof: SenderProof | undefined
   /** Bytes charged for an incomplete frame. */
   #partialFrameBytes = 0
-  /** This chunk completed a frame, so the buffered bytes belong to another one. */
+  /** This read completed a frame, so the buffered bytes belong to another one. */
   #hasCompletedFrame = false
   #cancelTimer: (() => void) | undefined
 
-  constructor(id: number, channel: ByteChannel, handler: ConnectionHandler<Session>) {
+  constructor(id: number, channel: FrameChannel, handler: ConnectionHandler<Session>) {
     this.id = id
     this.#channel = channel
     this.#handler = handler
     this.#codec = handler.codec('json')
-    this.#outbox = new Outbox(channel, handler.clock, () => this.applyBackpressure())
     this.#usage = handler.usage(this)
     this.#awaitHandshake()
   }
@@ -99,25 +94,25 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
 
   /** Encodes an event frame, for delivery to every connection with the same encoding. */
   encodeEvent(name: string, data: unknown): Buffer {
-    return encodeFrame(OPCODES.FRAME, this.#codec.encode({ cmd: 'DISPATCH', data, evt: name, nonce: null }))
+    return this.#encode({ cmd: 'DISPATCH', data, evt: name, nonce: null })
   }
 
   /** Queues a frame in the encoding of this connection. All frames of one event-loop turn are sent together. */
   deliver(frame: Buffer): void {
     if (this.#stage !== 'ready') return
-    if (frame.length - HEADER_BYTES > this.#maxPayloadBytes) {
+    if (payloadBytesOf(frame) > this.#maxPayloadBytes) {
       this.#handler.log.warn('event-too-large', { session: this.id, bytes: frame.length })
       return
     }
-    this.#outbox.pushEvent(frame)
-    if (this.#outbox.isFull) this.applyBackpressure()
+    this.#channel.sendEvent(frame)
+    if (backlogOf(this.#channel.unsentBytes) === 'overflowing') this.applyBackpressure()
     else this.#handler.flushSoon(this)
   }
 
   /** Sends the queued frames. */
   flush(): void {
     if (this.#stage !== 'ready') return
-    this.#outbox.flush()
+    this.#channel.flush()
     this.applyBackpressure()
   }
 
@@ -125,33 +120,38 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
   close(code: number, reason: string): void {
     if (this.#stage === 'closing' || this.#stage === 'closed') return
     this.#handler.log.info('session-closed', { session: this.id, code, reason, pid: this.peer.pid })
-    this.#outbox.push(encodeFrame(OPCODES.CLOSE, this.#codec.encode({ code, message: reason })))
-    this.#beginClosing()
+    this.#beginClosing({ code, message: reason, payload: this.#codec.encode({ code, message: reason }) })
   }
 
   /** Whether the process that connected is also the sender, as far as the system can verify. Fails for peers that do not respond to PING. */
   async proveSender(): Promise<boolean> {
     if (this.#stage !== 'ready') return false
-    this.#proof ??= proveSender(this.#channel, this.#handler.clock, (bytes) => this.#channel.write(encodeFrame(OPCODES.PING, bytes)))
+    this.#proof ??= proveSender(this.#channel, this.#handler.clock)
     // macOS and Windows detect from the process alone that it now runs another program.
     return this.#proof?.result ?? true
   }
 
   // --- channel events ------------------------------------------------------------------------------------------------------
 
-  onBytes(chunk: Buffer): void {
-    this.#outbox.onPeerActivity()
+  onFrame(opcode: number, payload: Buffer): void {
+    this.#hasCompletedFrame = true
     try {
-      this.#decoder.push(chunk, this)
+      this.#take(opcode, payload)
     } catch (failure) {
       // A bug may end this connection, but not the others.
       this.#handler.log.error('session-failed', { session: this.id, err: failure })
       this.#channel.destroy()
-      return
     }
+  }
+
+  onOversize(declaredBytes: number, limitBytes: number): void {
+    this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame declares ${declaredBytes} bytes; the limit is ${limitBytes} bytes.`)
+  }
+
+  onRead(unfinishedBytes: number): void {
     if (this.#stage === 'closed') return
-    this.#chargePartialFrame()
-    this.#outbox.flush()
+    this.#chargePartialFrame(unfinishedBytes)
+    this.#channel.flush()
     this.applyBackpressure()
   }
 
@@ -168,25 +168,22 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
     this.#proof?.cancel()
-    this.#outbox.clear()
-    this.#decoder.stop()
     this.#usage.end()
     const wasOpen = this.#stage !== 'closing'
     this.#stage = 'closed'
     if (wasOpen) this.#handler.onEnded(this, this.#session)
   }
 
-  // --- decoder events ------------------------------------------------------------------------------------------------------
+  // --- steps -----------------------------------------------------------------------------------------------------------------
 
-  onFrame(opcode: number, payload: Buffer): void {
-    this.#hasCompletedFrame = true
+  #take(opcode: number, payload: Buffer): void {
     const step = stepFor(this.#stage, opcode)
     switch (step.action) {
       case 'dispatch':
         this.#dispatch(payload)
         break
       case 'pong':
-        this.#outbox.push(encodeFrame(OPCODES.PONG, payload))
+        this.#channel.sendPong(payload)
         break
       case 'accept':
         this.#accept(payload)
@@ -206,12 +203,6 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
     }
   }
 
-  onOversize(declaredBytes: number, limitBytes: number): void {
-    this.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, `A frame declares ${declaredBytes} bytes; the limit is ${limitBytes} bytes.`)
-  }
-
-  // --- steps -----------------------------------------------------------------------------------------------------------------
-
   #awaitHandshake(): void {
     this.#cancelTimer = this.#handler.clock.after(LIMITS.handshakeMs.value, () => {
       // A peer that the daemon does not read cannot be late.
@@ -228,11 +219,13 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
     this.#stage = 'ready'
     this.#codec = this.#handler.codec(read.encoding)
     this.#maxPayloadBytes = read.maxFrameBytes
-    this.#decoder.maxPayloadBytes = read.contract === undefined ? LIMITS.frameBytes.value : LIMITS.contractFrameBytes.value
-    if (read.streams) this.#outbox.enableBatching()
+    this.#channel.setStreamOptions?.({
+      maxPayloadBytes: read.contract === undefined ? LIMITS.frameBytes.value : LIMITS.contractFrameBytes.value,
+      canBatch: read.streams,
+    })
     const { session, ready } = this.#handler.accept(this, read)
     this.#session = session
-    this.#outbox.push(ready)
+    this.#channel.send(ready)
   }
 
   #dispatch(payload: Buffer): void {
@@ -275,14 +268,13 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
     } catch (failure) {
       this.#pushFailure(call, failure)
     }
-    if (this.#stage === 'ready') this.flush()
-    else this.#outbox.clear()
+    this.flush()
   }
 
   #pushResponse(call: CallHeader, data: unknown): void {
-    const frame = encodeFrame(OPCODES.FRAME, this.#codec.encodeResponse(call.cmd, data, call.nonce))
-    const bytes = frame.length - HEADER_BYTES
-    if (bytes <= this.#maxPayloadBytes) this.#outbox.push(frame)
+    const frame = encodeMessage(this.#codec.encodeResponse(call.cmd, data, call.nonce))
+    const bytes = payloadBytesOf(frame)
+    if (bytes <= this.#maxPayloadBytes) this.#channel.send(frame)
     else {
       const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
       this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
@@ -300,20 +292,19 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
   #pushError({ cmd, nonce }: CallHeader, data: WireError): void {
     const frame = this.#encode({ cmd, data, evt: 'ERROR', nonce })
     const { code, message } = data
-    const fits = frame.length - HEADER_BYTES <= this.#maxPayloadBytes
-    this.#outbox.push(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
+    const fits = payloadBytesOf(frame) <= this.#maxPayloadBytes
+    this.#channel.send(fits ? frame : this.#encode({ cmd, data: { code, message: message.slice(0, SHORT_MESSAGE) }, evt: 'ERROR', nonce }))
   }
 
   #pushMessage(message: object): void {
-    this.#outbox.push(this.#encode(message))
+    this.#channel.send(this.#encode(message))
   }
 
   #encode(message: object): Buffer {
-    return encodeFrame(OPCODES.FRAME, this.#codec.encode(message))
+    return encodeMessage(this.#codec.encode(message))
   }
 
-  #chargePartialFrame(): void {
-    const bytes = this.#decoder.heldBytes
+  #chargePartialFrame(bytes: number): void {
     // Frames that arrive complete are not charged.
     if (bytes !== this.#partialFrameBytes || (bytes > 0 && this.#hasCompletedFrame)) {
       this.#partialFrameBytes = bytes
@@ -325,8 +316,8 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
   /** Pauses reading while the peer is behind or its program exceeds a limit. Closes the connection if the peer has stopped reading. */
   applyBackpressure(): void {
     if (this.#stage !== 'ready' && this.#stage !== 'handshaking') return
-    const { state } = this.#outbox
-    if (state === 'overflowing') {
+    const backlog = backlogOf(this.#channel.unsentBytes)
+    if (backlog === 'overflowing') {
       this.#handler.log.info('session-closed', {
         session: this.id,
         code: CLOSE_CODES.CLOSE_ABNORMAL.code,
@@ -336,22 +327,20 @@ export class Connection<Session> implements ChannelReceiver, FrameSink {
       this.#channel.destroy()
       return
     }
-    const shouldPause = state === 'congested' || this.#usage.isPaused
+    const shouldPause = backlog === 'congested' || this.#usage.isPaused
     if (shouldPause === this.#isPaused) return
     this.#isPaused = shouldPause
     if (shouldPause) this.#channel.pause()
     else this.#channel.resume()
   }
 
-  #beginClosing(): void {
+  #beginClosing(message?: CloseMessage): void {
     this.#stage = 'closing'
-    this.#decoder.stop()
     this.#usage.setUnfinishedBytes(0, false)
     this.#cancelTimer?.()
     this.#cancelTimer = this.#handler.clock.after(LINGER_MS, () => this.#channel.destroy())
-    this.#outbox.flushAll()
     if (this.#isPaused) this.#channel.resume()
-    this.#channel.end()
+    this.#channel.end(message)
     this.#handler.onEnded(this, this.#session)
   }
 }

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
-import type { ByteChannel } from '../transport/transport.ts'
+import type { FrameChannel } from '../transport/transport.ts'
 
 const PING_BYTES = 16
 
@@ -17,12 +17,12 @@ export interface SenderProof {
   cancel(): void
 }
 
-/** Undefined on systems that do not identify senders. `ping` sends a PING with these bytes. */
-export function proveSender(channel: ByteChannel, clock: Clock, ping: (bytes: Buffer) => void): SenderProof | undefined {
+/** Undefined on systems that do not identify senders. */
+export function proveSender(channel: FrameChannel, clock: Clock): SenderProof | undefined {
   const nonce = randomBytes(PING_BYTES)
   const { promise: result, resolve } = Promise.withResolvers<boolean>()
   let isOnlyConnector = true
-  const stopWatching = channel.watchSenders?.((pid) => {
+  const stopWatching = channel.pingSender?.(nonce, (pid) => {
     isOnlyConnector &&= pid === channel.peer.pid
   })
   if (stopWatching === undefined) return undefined
@@ -32,7 +32,6 @@ export function proveSender(channel: ByteChannel, clock: Clock, ping: (bytes: Bu
     resolve(isProved)
   }
   const cancelTimer = clock.after(LIMITS.senderProofMs.value, () => end(false))
-  ping(nonce)
   return {
     result,
     onPong: (payload) => {

@@ -1,5 +1,5 @@
 /** Encodes frames. Each frame is a single buffer, so that one write sends it. */
-import { HEADER_BYTES } from '@sallyport/protocol/wire'
+import { HEADER_BYTES, OPCODES } from '@sallyport/protocol/wire'
 
 const header = (opcode: number, payloadBytes: number): Buffer => {
   const frame = Buffer.allocUnsafe(HEADER_BYTES + payloadBytes)
@@ -18,3 +18,12 @@ export function encodeFrame(opcode: number, payload: Buffer | string): Buffer {
   payload.copy(frame, HEADER_BYTES)
   return frame
 }
+
+/** The frame of a message. Connections share it: streams send all of it, websockets only its payload. */
+export const encodeMessage = (payload: Buffer | string): Buffer => encodeFrame(OPCODES.FRAME, payload)
+
+/** Payload of a frame, as a view. */
+export const payloadOf = (frame: Buffer): Buffer => frame.subarray(HEADER_BYTES)
+
+/** Payload length of a frame, in bytes. */
+export const payloadBytesOf = (frame: Buffer): number => frame.length - HEADER_BYTES

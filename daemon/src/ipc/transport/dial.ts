@@ -1,4 +1,4 @@
-/** Outgoing connections to servers of the local protocol. The server must run as this user, and this user must own the directory of its socket. */
+/** Outgoing connections to servers of the local protocol. Server and socket directory must belong to this user. */
 import { lstatSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { dirname } from 'node:path'

@@ -66,7 +66,7 @@ export function nodeIpcListener(options: NodeIpcOptions): Listener {
       // Half-open: a peer that has ended its side still receives queued frames; then the connection closes our side.
       const server = createServer({ allowHalfOpen: true }, (socket) => ipcServer.addSocket(socket))
       ipcServer.server = server
-      await bind(server, 'fd' in options.at ? { fd: options.at.fd } : { path: options.at.path }, options.aroundBind ?? ((bind) => bind()))
+      await bind(server, 'fd' in options.at ? { fd: options.at.fd } : { path: options.at.path }, options.aroundBind ?? ((now) => now()))
       return async () => {
         const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
         ipcServer.stop()

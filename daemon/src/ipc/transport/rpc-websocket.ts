@@ -6,7 +6,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
-import type { ByteChannel, ChannelReceiver } from './transport.ts'
+import type { FrameChannel, FrameReceiver } from './transport.ts'
 import { openWebSocketChannel } from './websocket-channel.ts'
 import { startWebServer, type WebServer } from '../../loopback/web-server.ts'
 
@@ -18,7 +18,7 @@ export interface RpcWebSocketOptions {
   readonly isAllowed: (origin: string, applicationId: string | null) => boolean
   /** Charges a connection to an origin; undefined if the origin has reached its limit. */
   readonly charge: (origin: string) => (() => void) | undefined
-  readonly onChannel: (channel: ByteChannel) => ChannelReceiver
+  readonly onChannel: (channel: FrameChannel) => FrameReceiver
   /** Default: the ports that libraries try, in ascending order. */
   readonly ports?: readonly number[]
 }

@@ -1,6 +1,7 @@
-/** Byte transport between a game and the daemon, below the framing layer. */
+/** Ports of the transports between a game and the daemon: channels of bytes, and channels of frames. */
 import type { Closer } from '@sallyport/core/closer'
 import type { LocalPeer } from '../../identity/system.ts'
+import type { FrameSink } from '../framing/decoder.ts'
 
 /** Verified identity of the peer. */
 export interface PeerIdentity extends LocalPeer {
@@ -42,6 +43,62 @@ export interface ByteChannel {
    * on systems that do not identify senders.
    */
   watchSenders?(onSender: (pid: number | undefined) => void): (() => void) | undefined
+}
+
+/** Receives the events of a frame channel. */
+export interface FrameReceiver extends FrameSink {
+  /** A read is complete. `unfinishedBytes`: bytes that are buffered for an incomplete frame. */
+  onRead(unfinishedBytes: number): void
+  /** Fewer bytes are unsent than before. */
+  onDrain(): void
+  /** The peer has ended its side, but may still read. */
+  onEnd(): void
+  /** The channel is closed; called once. */
+  onClose(): void
+}
+
+/** Properties of a stream that the handshake sets. */
+export interface StreamOptions {
+  /** Largest accepted payload, in bytes. */
+  readonly maxPayloadBytes: number
+  /** One write may contain several frames. */
+  readonly canBatch: boolean
+}
+
+/** Why the daemon closes a channel. */
+export interface CloseMessage {
+  readonly code: number
+  readonly message: string
+  /** Code and message in the encoding of the connection. */
+  readonly payload: Buffer | string
+}
+
+/** A bidirectional channel of frames to one peer. Frames that are sent after its end are dropped. */
+export interface FrameChannel {
+  readonly peer: PeerIdentity
+  /** Absent on transports with their own message limit. */
+  setStreamOptions?(options: StreamOptions): void
+  /** Queues a response, in a frame of `encodeMessage`. */
+  send(frame: Buffer): void
+  /** Queues an event, in a frame of `encodeMessage`. The frame is shared with other channels. */
+  sendEvent(frame: Buffer): void
+  sendPong(payload: Buffer): void
+  /** Sends the queued frames. */
+  flush(): void
+  /** Bytes that are queued or that the operating system has not accepted. */
+  readonly unsentBytes: number
+  /** Stops reading, so that the operating system applies backpressure to the peer. */
+  pause(): void
+  resume(): void
+  /** Sends the queued frames and the message, then ends the channel. No frame is received after it. */
+  end(message?: CloseMessage): void
+  /** Closes the channel immediately. */
+  destroy(): void
+  /**
+   * Sends a PING, and calls `onSender` with the sender process of each following chunk, until the returned function is called.
+   * Returns undefined, or is absent, on systems that do not identify senders.
+   */
+  pingSender?(payload: Buffer, onSender: (pid: number | undefined) => void): (() => void) | undefined
 }
 
 export interface Listener {

@@ -1,5 +1,5 @@
 /**
- * A websocket as a byte channel. It converts text messages to frames and frames to text messages, so that connections need no websocket code.
+ * A websocket as a channel of frames. A text message is the payload of a frame; the other frames have equivalents.
  *
  *   query    ──▶ HANDSHAKE          FRAME ──▶ text
  *   text     ──▶ FRAME              PONG  ──▶ pong
@@ -9,9 +9,8 @@ import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, LIMITS } from '@sallyport/protocol'
 import { OPCODES } from '@sallyport/protocol/wire'
 import type { WebSocket } from 'ws'
-import { FrameDecoder, type FrameSink } from '../framing/decoder.ts'
-import { encodeFrame } from '../framing/encoder.ts'
-import type { ByteChannel, ChannelReceiver, PeerIdentity } from './transport.ts'
+import { payloadOf } from '../framing/encoder.ts'
+import type { CloseMessage, FrameChannel, FrameReceiver, PeerIdentity } from './transport.ts'
 import type { UpgradeRequest } from '../../loopback/web-server.ts'
 
 /** The only encoding on this transport. */
@@ -19,21 +18,28 @@ const ENCODING = 'json'
 /** Maximum reason length in a websocket close frame. */
 const REASON_BYTES = 123
 
-class WebSocketChannel implements ByteChannel, FrameSink {
+class WebSocketChannel implements FrameChannel {
   readonly peer: PeerIdentity
   readonly #socket: WebSocket
-  readonly #frames = new FrameDecoder(LIMITS.contractFrameBytes.value)
 
   constructor(socket: WebSocket, peer: PeerIdentity) {
     this.#socket = socket
     this.peer = peer
   }
 
-  write(bytes: Buffer): boolean {
-    this.#frames.push(bytes, this)
-    return this.pendingBytes === 0
+  send(frame: Buffer): void {
+    this.#socket.send(payloadOf(frame), { binary: false })
   }
-  get pendingBytes(): number {
+  sendEvent(frame: Buffer): void {
+    this.send(frame)
+  }
+  sendPong(payload: Buffer): void {
+    this.#socket.pong(payload)
+  }
+  flush(): void {
+    // Messages are not queued: a page receives them one by one.
+  }
+  get unsentBytes(): number {
     return this.#socket.bufferedAmount
   }
   pause(): void {
@@ -42,25 +48,11 @@ class WebSocketChannel implements ByteChannel, FrameSink {
   resume(): void {
     this.#socket.resume()
   }
-  end(): void {
-    this.#socket.close(CLOSE_CODES.CLOSE_NORMAL.code)
+  end({ code, message }: Pick<CloseMessage, 'code' | 'message'> = { code: CLOSE_CODES.CLOSE_NORMAL.code, message: '' }): void {
+    this.#socket.close(code, truncated(message))
   }
   destroy(): void {
     this.#socket.terminate()
-  }
-
-  // --- frames from the connection ------------------------------------------------------------------------------------------
-
-  onFrame(opcode: number, payload: Buffer): void {
-    if (opcode === OPCODES.FRAME) this.#socket.send(payload, { binary: false })
-    else if (opcode === OPCODES.PONG) this.#socket.pong(payload)
-    else if (opcode === OPCODES.CLOSE) {
-      const { code, message } = JSON.parse(payload.toString('utf8')) as { code: number; message: string }
-      this.#socket.close(code, truncated(message))
-    }
-  }
-  onOversize(): void {
-    this.destroy()
   }
 }
 
@@ -81,24 +73,30 @@ export function openWebSocketChannel(
   webSocket: WebSocket,
   { origin, query }: UpgradeRequest,
   socket: Duplex,
-  onChannel: (channel: ByteChannel) => ChannelReceiver,
+  onChannel: (channel: FrameChannel) => FrameReceiver,
 ): void {
   if ((query.get('encoding') ?? ENCODING) !== ENCODING) {
     return webSocket.close(CLOSE_CODES.INVALID_ENCODING.code, `Invalid Encoding: only ${ENCODING} is supported.`)
   }
   const receiver = onChannel(new WebSocketChannel(webSocket, { trust: 'origin', origin }))
+  const receive = (opcode: number, payload: Buffer): void => {
+    receiver.onFrame(opcode, payload)
+    receiver.onRead(0)
+  }
   socket.on('drain', () => receiver.onDrain())
   webSocket.on('close', () => receiver.onClose())
   webSocket.on('message', (data: Buffer, isBinary) => {
     if (isBinary) webSocket.close(CLOSE_CODES.CLOSE_UNSUPPORTED.code, 'Only text messages are supported.')
-    else receiver.onBytes(encodeFrame(OPCODES.FRAME, data))
+    else receive(OPCODES.FRAME, data)
   })
-  webSocket.on('ping', (data) => receiver.onBytes(encodeFrame(OPCODES.PING, data)))
+  webSocket.on('ping', (data) => receive(OPCODES.PING, data))
   const hello = {
     v: query.get('v') ?? undefined,
     client_id: query.get('client_id') ?? undefined,
     streams: true,
     max_frame_bytes: LIMITS.contractFrameBytes.value,
   }
-  receiver.onBytes(encodeFrame(OPCODES.HANDSHAKE, JSON.stringify(hello)))
+  const handshake = Buffer.from(JSON.stringify(hello))
+  if (handshake.length > LIMITS.handshakeBytes.value) receiver.onOversize(handshake.length, LIMITS.handshakeBytes.value)
+  else receive(OPCODES.HANDSHAKE, handshake)
 }

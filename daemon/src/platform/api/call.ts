@@ -5,7 +5,8 @@ import { Canceller, type CancelListener, type CancelSignal } from '@sallyport/co
 import type { Args } from './request.ts'
 import type { Credential } from './forwarder-port.ts'
 
-export type EndReason = 'deadline' | 'caller-gone' | 'closed'
+/** `cancelled`: by the owner of the call, at its deadline or when its connection ended. */
+export type EndReason = 'cancelled' | 'closed'
 
 /** The row, arguments and credential of a call. */
 export interface CallSubject {
@@ -14,7 +15,15 @@ export interface CallSubject {
   readonly credential: Credential | undefined
 }
 
-/** Cancelled at the deadline, when the caller disconnects, or when the forwarder closes. It is also the signal for its own requests. */
+/** Separates the rate limits of credentials. */
+function credentialId(credential: Credential | undefined): string {
+  if (credential === undefined) return ''
+  return credential.kind === 'bot'
+    ? `${credential.applicationId ?? 'unknown'}:bot`
+    : `${credential.applicationId}:${credential.userId ?? 'unknown'}`
+}
+
+/** Cancelled by its owner, or when the forwarder closes. It is also the signal for its own requests. */
 export class Call extends Canceller implements CancelListener {
   readonly row: EndpointRow
   readonly args: Args
@@ -23,21 +32,19 @@ export class Call extends Canceller implements CancelListener {
   /** Value of the path parameter by which the platform splits buckets. */
   readonly major: string
   readonly deadlineAt: number
-  readonly #callerSignal: CancelSignal
-  readonly #cancelTimer: () => void
+  readonly #ownerSignal: CancelSignal
   #endedBy: EndReason | undefined
 
-  constructor(clock: Clock, { row, args, credential }: CallSubject, callerSignal: CancelSignal, deadlineAt: number) {
+  constructor({ row, args, credential }: CallSubject, ownerSignal: CancelSignal, deadlineAt: number) {
     super()
     this.row = row
     this.args = args
     this.credential = credential
-    this.credentialId = credential?.id ?? ''
+    this.credentialId = credentialId(credential)
     this.major = row.majorParameter === undefined ? '' : String(args[row.majorParameter])
     this.deadlineAt = deadlineAt
-    this.#callerSignal = callerSignal
-    this.#cancelTimer = clock.after(Math.max(0, deadlineAt - clock.now()), () => this.end('deadline'))
-    callerSignal.addEventListener('abort', this)
+    this.#ownerSignal = ownerSignal
+    ownerSignal.addEventListener('abort', this)
   }
 
   get endedBy(): EndReason | undefined {
@@ -45,7 +52,7 @@ export class Call extends Canceller implements CancelListener {
   }
 
   handleEvent(): void {
-    this.end('caller-gone')
+    this.end('cancelled')
   }
 
   end(reason: EndReason): void {
@@ -71,7 +78,6 @@ export class Call extends Canceller implements CancelListener {
   }
 
   dispose(): void {
-    this.#cancelTimer()
-    this.#callerSignal.removeEventListener('abort', this)
+    this.#ownerSignal.removeEventListener('abort', this)
   }
 }

@@ -52,10 +52,9 @@ export function createDevelopmentLimits(clock: Clock, warnings: Warnings): Devel
   return {
     count(row, credential) {
       const what = countedOf(row)
-      if (what === undefined || credential === undefined) return
+      const applicationId = credential?.applicationId
+      if (what === undefined || applicationId === undefined) return
       const { operation, limit } = what
-      // Credential ids have the form `application:user` or `application:bot`.
-      const [applicationId = ''] = credential.id.split(':')
       const key = `${applicationId} ${operation}`
       const window = windowOf(key, clock.now())
       window.used += 1

@@ -164,15 +164,13 @@ const bodyError = (failure: unknown): BridgeError | undefined =>
 export const malformedReplyError = (status: number, problem: string): BridgeError =>
   new BridgeError('SERVICE_UNAVAILABLE', `The response of the platform is malformed (${problem}).`, { http_status: status })
 
-const BY_END: Record<EndReason | 'unsent', readonly [error: ErrorName, message: string]> = {
-  unsent: ['SERVICE_UNAVAILABLE', 'The deadline of the call passed before it could be sent, because the platform responds too slowly.'],
-  deadline: ['SERVICE_UNAVAILABLE', 'The platform did not respond before the deadline of the call; the call may have taken effect.'],
-  'caller-gone': ['TRANSACTION_ABORTED', 'The call was cancelled before the platform responded.'],
-  closed: ['TRANSACTION_ABORTED', 'The bridge is stopping; retry when it runs again.'],
+const BY_END: Record<EndReason, string> = {
+  cancelled: 'The call was cancelled before the platform responded.',
+  closed: 'The bridge is stopping; retry when it runs again.',
 }
 
-/** The error for a call that ended before its response; `unsent`: it reached its deadline before it was sent. */
-export const abortError = (reason: EndReason | 'unsent'): BridgeError => new BridgeError(...BY_END[reason])
+/** The error for a call that ended before its response. */
+export const abortError = (reason: EndReason): BridgeError => new BridgeError('TRANSACTION_ABORTED', BY_END[reason])
 
 /** The error for a call whose wait would exceed its deadline. */
 export const rateLimitError = (waitMs: number): BridgeError =>

@@ -3,11 +3,16 @@ import type { EndpointRow } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 
-/** The token of a request and its owner. `id` separates the rate-limit buckets of credentials and is not secret. */
-export interface Credential {
-  readonly kind: 'user' | 'bot'
-  readonly id: string
-  readonly token: Secret<string>
+/** The token of a request and whom it stands for. What is undefined is not known yet: the platform has not checked the token. */
+export type Credential =
+  | { readonly kind: 'user'; readonly applicationId: string; readonly userId: string | undefined; readonly token: Secret<string> }
+  | { readonly kind: 'bot'; readonly applicationId: string | undefined; readonly token: Secret<string> }
+
+/** The limits of a call. Their owner rejects the call at the deadline and cancels it. */
+export interface CallLimits {
+  readonly cancelSignal: CancelSignal
+  /** Milliseconds since the epoch; decides which waits and retries still fit. */
+  readonly deadlineAt: number
 }
 
 /** A file to upload. It is streamed, from its start for each attempt. */
@@ -50,7 +55,7 @@ export interface HttpReply {
 /** The HTTP client port. Rejects with any error if no complete reply arrives. */
 export type HttpSend = (request: HttpRequest, signal: CancelSignal) => Promise<HttpReply>
 
-/** Sends one call of an endpoint row. Rejects with BridgeError only. */
+/** Sends one call of an endpoint row. Rejects with BridgeError only. Sets no timer for the deadline, which belongs to the owner of the signal. */
 export interface Forwarder {
   forward(
     row: EndpointRow,

@@ -11,7 +11,6 @@ import { createBuckets } from './buckets.ts'
 import { Call } from './call.ts'
 import { createDevelopmentLimits } from './development-limits.ts'
 import { abortError, errorFromFailure, errorFromReply, invalidRequestsError } from './failure.ts'
-import { HttpFailure } from './http-failure.ts'
 import { createInvalidRequests } from './invalid-requests.ts'
 import { readRateLimit } from './rate-limit.ts'
 import { refusal } from './refusal.ts'
@@ -60,12 +59,12 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   const admissionError = (stop: CancelSignal): BridgeError | undefined => {
     const bannedMs = invalidRequests.waitMs()
     if (bannedMs > 0) return invalidRequestsError(bannedMs)
-    return isClosed || stop.aborted ? abortError(isClosed ? 'closed' : 'caller-gone') : undefined
+    return isClosed || stop.aborted ? abortError(isClosed ? 'closed' : 'cancelled') : undefined
   }
 
   /** The error of a failed acquire: RATE_LIMITED, or the reason why the call ended. */
   const queueError = (call: Call, earlier: Attempt | undefined, failure: unknown): unknown => {
-    if (call.endedBy !== undefined) return abortError(call.endedBy === 'deadline' && earlier === undefined ? 'unsent' : call.endedBy)
+    if (call.endedBy !== undefined) return abortError(call.endedBy)
     // The platform's own error has more detail than the failed wait.
     return isRetry(earlier) ? errorFromReply(earlier.reply, clock.now(), secretsOf(call)) : failure
   }
@@ -78,11 +77,9 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     if (reading !== undefined) invalidRequests.count(reply.status, reading)
   }
 
-  const errorOf = (attempt: Attempt, call: Call, attempts: number): BridgeError => {
+  const errorOf = (attempt: Attempt, call: Call): BridgeError => {
     if (attempt.kind === 'reply') return errorFromReply(attempt.reply, clock.now(), secretsOf(call))
-    if (call.endedBy === undefined) return errorFromFailure(attempt.failure)
-    const isUnsent = call.endedBy === 'deadline' && attempts === 1 && attempt.failure instanceof HttpFailure && !attempt.failure.sent
-    return abortError(isUnsent ? 'unsent' : call.endedBy)
+    return call.endedBy === undefined ? errorFromFailure(attempt.failure) : abortError(call.endedBy)
   }
 
   // One function instead of several, because each awaited promise adds latency to every call.
@@ -116,7 +113,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
 
         const delayMs = call.endedBy === undefined ? retryDelayMs(attempt, repeatable, attempts, random(), clock.now()) : undefined
         if (delayMs === undefined || clock.now() + delayMs >= call.deadlineAt) throw finalError(attempt, call, attempts)
-        log.debug('upstream.retry', { row: row.name, attempts: attempts, delayMs })
+        log.debug('upstream.retry', { row: row.name, attempts, delayMs })
         if (delayMs > 0) await call.pause(clock, delayMs)
         if (call.endedBy !== undefined) throw abortError(call.endedBy)
       }
@@ -128,10 +125,10 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
 
   /** The error of the last attempt. Reports it to the log, and a 401 to `onUnauthorized`. */
   const finalError = (attempt: Attempt, call: Call, attempts: number): BridgeError => {
-    const error = errorOf(attempt, call, attempts)
+    const error = errorOf(attempt, call)
     const status = error.detail.http_status
     if (status === 401 && call.credential !== undefined) onUnauthorized?.(call.credential)
-    log.info('upstream.failed', { row: call.row.name, error: error.error, status, attempts: attempts })
+    log.info('upstream.failed', { row: call.row.name, error: error.error, status, attempts })
     return error
   }
 
@@ -139,7 +136,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
     forward(row, args, credential, stop, deadlineAt) {
       const refused = refusal(row, credential) ?? admissionError(stop)
       if (refused !== undefined) return Promise.reject(refused)
-      const call = new Call(clock, { row, args, credential }, stop, deadlineAt)
+      const call = new Call({ row, args, credential }, stop, deadlineAt)
       calls.add(call)
       return run(call)
     },

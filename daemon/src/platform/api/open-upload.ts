@@ -5,9 +5,17 @@ import { BridgeError } from '@sallyport/core/errors'
 import type { OutgoingFile } from './forwarder-port.ts'
 import { openLocalFile } from './local-file.ts'
 import { pathAccessDenial } from './path-access.ts'
-import type { OpenUpload } from './uploads.ts'
+import type { PeerIdentity } from '../../ipc/transport/transport.ts'
 
-export const openUpload: OpenUpload = async (upload, args, peer) => {
+/**
+ * Returns the arguments with an OutgoingFile for each file. Rejects with INVALID_PAYLOAD and the field for a file that is too large, not
+ * regular, unreadable, or that the game may not name by path.
+ */
+export async function openUpload(
+  upload: FileUpload,
+  args: Readonly<Record<string, unknown>>,
+  peer: PeerIdentity,
+): Promise<Readonly<Record<string, unknown>>> {
   const { argument, isList } = upload
   const given = args[argument] as FileInput | readonly FileInput[] | null | undefined
   if (given === undefined || given === null) return args

@@ -27,7 +27,7 @@ const NO_PROCESS = ' because the calling process is unknown'
 const NO_PROGRAM = ' because the calling program is unknown'
 const CHANGED = ' because the process that connected has ended or runs another program'
 
-/** The rest of an error sentence that begins with the field; undefined if access is allowed. Checked for every call, because a process can enter a container. */
+/** The rest of an error sentence after the field; undefined if access is allowed. Checked per call: a process can enter a container. */
 export function pathAccessDenial(peer: PeerIdentity, system: System = HERE): string | undefined {
   const why = localAccessDenial(peer, system)
   return why === undefined ? undefined : `cannot be read${why}; ${HELP}`

@@ -26,11 +26,14 @@ const RULES: Record<EndpointRow['auth'], Rule> = {
   none: { accepts: () => true, message: '' },
 }
 
+/** The error for an operation that the platform no longer has; undefined if it has it. */
+export const unavailability = ({ unavailable }: EndpointRow): BridgeError | undefined =>
+  unavailable && new BridgeError('SERVICE_UNAVAILABLE', `${unavailable.reason} (since ${unavailable.since})`)
+
 /** The error for a call that must not be sent; undefined if it may be sent. */
 export function refusal(row: EndpointRow, credential: Credential | undefined): BridgeError | undefined {
-  if (row.unavailable !== undefined) {
-    return new BridgeError('SERVICE_UNAVAILABLE', `${row.name} is not available since ${row.unavailable.since}: ${row.unavailable.reason}`)
-  }
+  const gone = unavailability(row)
+  if (gone !== undefined) return gone
   const rule = RULES[row.auth]
   return rule.accepts(credential) ? undefined : new BridgeError('INVALID_PERMISSIONS', rule.message)
 }

@@ -48,7 +48,7 @@ export interface GatewayConnection {
   readonly ignored: number
   /** Starts a new session, also after the connection was stopped or has ended. */
   start(): void
-  /** Queues a payload within the send limit; resolves when it is sent. Rejects with SERVICE_UNAVAILABLE unless live, or RATE_LIMITED if the queue is full. */
+  /** Resolves when the payload is sent. Rejects with SERVICE_UNAVAILABLE unless live, or RATE_LIMITED if the queue is full. */
   send(op: number, d: unknown): Promise<void>
   /** Ends the session. Resolves when the socket is closed; no callback runs afterwards. */
   stop(): Promise<void>

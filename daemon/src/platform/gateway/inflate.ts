@@ -4,7 +4,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { GatewayCompression } from './socket.ts'
 
 export interface Inflater {
-  /** Returns a complete message; undefined if more data is needed. Rejects if the data is invalid or too large; the inflater is then unusable. Not concurrent. */
+  /** A complete message; undefined if incomplete. Rejects invalid or too large data, and is unusable then. Not concurrent. */
   readonly push: (chunk: Buffer) => Promise<string | undefined>
   readonly close: () => void
 }

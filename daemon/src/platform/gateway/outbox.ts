@@ -62,11 +62,11 @@ export class GatewayOutbox {
   /** Rejects all queued payloads. */
   close(): void {
     this.#cancelTimer()
-    const gone = new BridgeError(
+    const connectionLost = new BridgeError(
       'SERVICE_UNAVAILABLE',
       'The gateway connection ended before the payload was sent; retry when it is live again.',
     )
-    for (const { settle } of this.#queue.splice(0)) for (const { failed } of settle) failed(gone)
+    for (const { settle } of this.#queue.splice(0)) for (const { failed } of settle) failed(connectionLost)
   }
 
   #flush(): void {

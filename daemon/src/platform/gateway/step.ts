@@ -181,7 +181,7 @@ const hello: OpHandler = (machine, payload, context) => {
   if (machine.phase !== 'connecting') return ignored(machine, payload)
   const heartbeat = firstHeartbeat(fieldsOf(payload.d)['heartbeat_interval'], context.jitter, context.now)
   if (heartbeat === undefined) return unreadable(machine, 'Hello without an interval', context)
-  const [next, effects] = authenticate({ ...machine, heartbeat: heartbeat }, context)
+  const [next, effects] = authenticate({ ...machine, heartbeat }, context)
   return [next, next.phase === 'closing' ? effects : [setHeartbeatTimer(heartbeat), ...effects]]
 }
 

@@ -101,16 +101,16 @@ export class DeliveryHandler {
   /** Clock difference of the last correctly signed delivery, in ms, if it is outside the replay window; else undefined. Positive: too old. */
   #offByMs: number | undefined
 
-  constructor(parts: DeliveryHandlerDeps) {
-    this.#deps = parts
-    this.#seen = new ExpiringMap(parts.clock)
+  constructor(deps: DeliveryHandlerDeps) {
+    this.#deps = deps
+    this.#seen = new ExpiringMap(deps.clock)
   }
 
   /** Why valid deliveries may be rejected, with advice, as a sentence; undefined while there is no sign of that. */
   get problem(): string | undefined {
     if (this.#offByMs !== undefined) {
       const seconds = Math.round(Math.abs(this.#offByMs) / 1000)
-      return `A delivery was rejected because its signature is ${seconds} seconds ${this.#offByMs > 0 ? 'older' : 'newer'} than this machine's clock allows. Set the clock, and make sure that no relay delays deliveries.`
+      return `A delivery was rejected because its signature is ${seconds} seconds ${this.#offByMs > 0 ? 'older' : 'newer'} than this machine's clock. Set the clock, and make sure that no relay delays deliveries.`
     }
     if (this.#unverified === undefined) return undefined
     return `No delivery for application ${this.#unverified} had a valid signature. Check the public key, and that the relay passes body and headers on unchanged.`

@@ -2,11 +2,12 @@
  * Creates, updates, refreshes and deletes the headless session of one user of an application, to show the desired presence. One request at
  * a time; of the changes during a request only the latest is sent.
  */
-import { type HeadlessSession, LIMITS } from '@sallyport/protocol'
+import { ENDPOINTS, type HeadlessSession, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
 import { Secret } from '@sallyport/core/secret'
+import type { ApiClient } from '../../sessions/api-client.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
 import { headlessActivity } from './headless-activity.ts'
@@ -16,8 +17,8 @@ export interface HeadlessSyncDeps {
   readonly log: Logger
   /** Sessions on which the owner is signed in and may write activities, the latest last. */
   readonly sessions: () => readonly Session[]
-  /** Makes a call on behalf of a session, as if its game had sent it. */
-  readonly call: (session: Session, cmd: string, args: unknown) => unknown
+  /** Calls the platform as the game of a session would. */
+  readonly api: Pick<ApiClient, 'asSession'>
 }
 
 /** The headless session at the platform. */
@@ -135,7 +136,7 @@ export class HeadlessSessionSync {
     const activity = headlessActivity(presence.stored, this.#owner.applicationId, session.signedIn?.applicationName ?? '')
     const detached = session.detached()
     try {
-      const { activities, token } = (await this.#deps.call(detached, 'CREATE_HEADLESS_SESSION', {
+      const { activities, token } = (await this.#deps.api.asSession(detached, ENDPOINTS.CREATE_HEADLESS_SESSION, {
         activities: [activity],
         token: active?.token.reveal(),
       })) as HeadlessSession
@@ -164,7 +165,7 @@ export class HeadlessSessionSync {
     if (session.signedIn === undefined) return
     const by = session.signedIn.userId === this.#owner.userId ? session.detached() : detached
     try {
-      await this.#deps.call(by, 'DELETE_HEADLESS_SESSION', { token: token.reveal() })
+      await this.#deps.api.asSession(by, ENDPOINTS.DELETE_HEADLESS_SESSION, { token: token.reveal() })
     } catch (failure) {
       this.#deps.log.info('headless-session-left', { application: this.#owner.applicationId, code: toWireError(failure).code })
     }

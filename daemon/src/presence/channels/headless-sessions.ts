@@ -1,5 +1,6 @@
 /** Sends presence via the HTTP API, for signed-in users whom neither the desktop client nor a gateway connection shows. */
 import type { Clock } from '@sallyport/core/clock'
+import type { LifecycleEvents } from '../../sessions/lifecycle.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { SessionRegistry } from '../../sessions/registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
@@ -8,8 +9,9 @@ import type { PresenceChannel } from '../channel.ts'
 import type { PresenceOwner, Presence } from '../sink.ts'
 import { HeadlessSessionSync, type HeadlessSyncDeps } from './headless-session-sync.ts'
 
-export interface HeadlessSessionsDeps extends Pick<HeadlessSyncDeps, 'clock' | 'log' | 'call'> {
+export interface HeadlessSessionsDeps extends Pick<HeadlessSyncDeps, 'clock' | 'log' | 'api'> {
   readonly registry: SessionRegistry
+  readonly lifecycle: LifecycleEvents
 }
 
 const NEEDED_SCOPE = 'activities.write'
@@ -28,7 +30,8 @@ export class HeadlessSessions implements PresenceChannel {
 
   constructor(deps: HeadlessSessionsDeps) {
     this.#deps = deps
-    deps.registry.onChange(({ applicationId }) => this.#reconsider(applicationId))
+    // First, so that what becomes a user's presence with a sign-in can be shown at once.
+    deps.lifecycle.on('sessionChanged', ({ applicationId }) => this.#reconsider(applicationId), 'state')
   }
 
   canShow({ applicationId, userId }: PresenceOwner): boolean {

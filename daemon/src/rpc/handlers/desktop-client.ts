@@ -1,7 +1,13 @@
 /** Forwards commands to the desktop client unchanged. */
 import type { CommandRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import type { AnyHandler } from '../router.ts'
+import type { DesktopClient } from '../../events/providers/desktop/desktop-client.ts'
+import type { AnyHandler } from '../context.ts'
+
+export interface DesktopClientDeps {
+  /** The desktop client, for commands that it handles better than the daemon. */
+  readonly desktopClient: DesktopClient
+}
 
 const embeddedOnly =
   ({ name }: CommandRow): AnyHandler =>
@@ -13,9 +19,9 @@ const embeddedOnly =
   }
 
 const forwardUnchanged =
-  ({ name }: CommandRow): AnyHandler =>
+  ({ name }: CommandRow, { desktopClient }: DesktopClientDeps): AnyHandler =>
   (args, context) =>
-    context.withDeadline(({ cancelSignal }) => context.services.desktopClient.call(context.session, name, args, cancelSignal))
+    context.withDeadline(({ cancelSignal }) => desktopClient.call(context.session, name, args, cancelSignal))
 
-export const forwardToDesktopClient = (row: CommandRow): AnyHandler =>
-  row.handledBy === 'embedded' ? embeddedOnly(row) : forwardUnchanged(row)
+export const forwardToDesktopClient = (row: CommandRow, deps: DesktopClientDeps): AnyHandler =>
+  row.handledBy === 'embedded' ? embeddedOnly(row) : forwardUnchanged(row, deps)

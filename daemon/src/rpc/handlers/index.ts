@@ -1,70 +1,97 @@
-/** The handler of each command. A row without a handler, or a handler without a row, does not compile. */
+/** The handler of each command, from its family. A row without a handler, or a handler without a row, does not compile. */
 import type { EndpointName } from '@sallyport/protocol'
 import type { HandlerMap } from '../context.ts'
 import type { DefaultHandlers } from '../router.ts'
-import { exchangeChildToken, getProvisionalToken, unmergeProvisionalAccount, updateToken } from './account-tokens.ts'
-import { authenticate } from './authenticate.ts'
-import { abortAuthorize, authorize, deliverAuthorizeCallback } from './authorize.ts'
-import { forgetBotToken, getBotTokens, setBotToken } from './bot-tokens.ts'
-import { getBridgeStatus, setHttpRequestTimeout } from './bridge.ts'
-import { getCurrentUserV2 } from './current-user.ts'
-import { forwardToDesktopClient } from './desktop-client.ts'
-import { authorizeDevice, getTokenFromDevice } from './device.ts'
-import { forward } from './forward.ts'
-import { requestChannelInfo, requestGuildMembers } from './gateway.ts'
-import { checkVoiceConnection, getPlatformChanges, mapActivityUrl } from './platform-facts.ts'
-import { registerLaunchCommand, registerLaunchSteamApplication } from './launch.ts'
-import { setActivity } from './presence.ts'
-import {
-  acceptActivityInvite,
-  activityInviteUser,
-  closeActivityJoinRequest,
-  closeActivityRequest,
-  sendActivityJoinInvite,
-} from './social.ts'
-import { subscribe, unsubscribe } from './subscription.ts'
-import { forgetTokens, getToken, refreshToken, revokeToken } from './tokens.ts'
-import { withHistory } from './user-messages.ts'
+import { AccountEvents, type AccountEventsDeps } from './account-events.ts'
+import { type AccountTokenDeps, accountTokenHandlers } from './account-tokens.ts'
+import { authenticateHandlers } from './authenticate.ts'
+import { type AuthorizeDeps, authorizeHandlers } from './authorize.ts'
+import { type BotTokenDeps, botTokenHandlers } from './bot-tokens.ts'
+import { type BridgeDeps, bridgeHandlers } from './bridge.ts'
+import { currentUserHandlers } from './current-user.ts'
+import { type DesktopClientDeps, forwardToDesktopClient } from './desktop-client.ts'
+import { type DeviceDeps, deviceHandlers } from './device.ts'
+import { forward, type ForwardDeps } from './forward.ts'
+import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
+import { type LaunchDeps, launchHandlers } from './launch.ts'
+import { type PlatformFactDeps, platformFactHandlers } from './platform-facts.ts'
+import { type ActivityDeps, activityHandlers } from './presence.ts'
+import { ProgramTokens, type ProgramTokensDeps } from './program-tokens.ts'
+import { type ProvisionalAccountDeps, provisionalAccountHandlers } from './provisional-accounts.ts'
+import { SignIn, type SignInDeps } from './sign-in.ts'
+import type { SilentSignInDeps } from './silent-sign-in.ts'
+import { type SocialDeps, socialHandlers } from './social.ts'
+import { type SubscriptionDeps, subscriptionHandlers } from './subscription.ts'
+import { TokenInspector, type TokenInspectorDeps } from './token-inspector.ts'
+import { TokenIntake, type TokenIntakeDeps } from './token-intake.ts'
+import { type TokenRevocationDeps, tokenRevocationHandlers } from './token-revocation.ts'
+import { type TokenDeps, tokenHandlers } from './tokens.ts'
+import { type UserMessageDeps, withHistory } from './user-messages.ts'
 
-export const HANDLERS: HandlerMap = {
-  ABORT_AUTHORIZE: abortAuthorize,
-  ACCEPT_ACTIVITY_INVITE: acceptActivityInvite,
-  ACTIVITY_INVITE_USER: activityInviteUser,
-  AUTHENTICATE: authenticate,
-  AUTHORIZE: authorize,
-  AUTHORIZE_DEVICE: authorizeDevice,
-  CHECK_VOICE_CONNECTION: checkVoiceConnection,
-  CLOSE_ACTIVITY_JOIN_REQUEST: closeActivityJoinRequest,
-  CLOSE_ACTIVITY_REQUEST: closeActivityRequest,
-  DELIVER_AUTHORIZE_CALLBACK: deliverAuthorizeCallback,
-  EXCHANGE_CHILD_TOKEN: exchangeChildToken,
-  FORGET_BOT_TOKEN: forgetBotToken,
-  FORGET_TOKENS: forgetTokens,
-  GET_BOT_TOKENS: getBotTokens,
-  GET_BRIDGE_STATUS: getBridgeStatus,
-  GET_CURRENT_USER_V2: getCurrentUserV2,
-  GET_PLATFORM_CHANGES: getPlatformChanges,
-  GET_PROVISIONAL_TOKEN: getProvisionalToken,
-  GET_TOKEN: getToken,
-  GET_TOKEN_FROM_DEVICE: getTokenFromDevice,
-  MAP_ACTIVITY_URL: mapActivityUrl,
-  REFRESH_TOKEN: refreshToken,
-  REGISTER_LAUNCH_COMMAND: registerLaunchCommand,
-  REGISTER_LAUNCH_STEAM_APPLICATION: registerLaunchSteamApplication,
-  REQUEST_CHANNEL_INFO: requestChannelInfo,
-  REQUEST_GUILD_MEMBERS: requestGuildMembers,
-  REVOKE_TOKEN: revokeToken,
-  SEND_ACTIVITY_JOIN_INVITE: sendActivityJoinInvite,
-  SET_ACTIVITY: setActivity,
-  SET_BOT_TOKEN: setBotToken,
-  SET_HTTP_REQUEST_TIMEOUT: setHttpRequestTimeout,
-  SUBSCRIBE: subscribe,
-  UNMERGE_PROVISIONAL_ACCOUNT: unmergeProvisionalAccount,
-  UNSUBSCRIBE: unsubscribe,
-  UPDATE_TOKEN: updateToken,
+/** What several families share; made here, once. */
+interface SharedParts {
+  readonly tokenInspector: TokenInspector
+  readonly programTokens: ProgramTokens
+  readonly accountEvents: AccountEvents
+  readonly tokenIntake: TokenIntake
+  readonly signIn: SignIn
 }
 
-export const DEFAULT_HANDLERS: DefaultHandlers = {
-  api: (row) => withHistory(row.name as EndpointName, forward(row)),
-  desktopClient: forwardToDesktopClient,
+type SharedPartsDeps = AccountEventsDeps & ProgramTokensDeps & SignInDeps & TokenInspectorDeps & TokenIntakeDeps
+
+type FamilyDeps = AccountTokenDeps &
+  ActivityDeps &
+  AuthorizeDeps &
+  BotTokenDeps &
+  BridgeDeps &
+  DeviceDeps &
+  ForwardDeps &
+  GatewayDeps &
+  LaunchDeps &
+  PlatformFactDeps &
+  ProvisionalAccountDeps &
+  SilentSignInDeps &
+  SocialDeps &
+  SubscriptionDeps &
+  TokenDeps &
+  TokenRevocationDeps
+
+/** The parts of the daemon that handlers use; each family names its own. */
+export type HandlerDeps = Omit<FamilyDeps & SharedPartsDeps, keyof SharedParts>
+
+function withSharedParts(deps: HandlerDeps): HandlerDeps & SharedParts {
+  const tokenInspector = new TokenInspector(deps)
+  const programTokens = new ProgramTokens(deps)
+  const accountEvents = new AccountEvents({ ...deps, tokenInspector, programTokens })
+  const tokenIntake = new TokenIntake({ ...deps, tokenInspector, programTokens, accountEvents })
+  const signIn = new SignIn({ ...deps, tokenInspector, programTokens })
+  return { ...deps, tokenInspector, programTokens, accountEvents, tokenIntake, signIn }
 }
+
+export function createHandlers(given: HandlerDeps): HandlerMap {
+  const deps = withSharedParts(given)
+  return {
+    ...accountTokenHandlers(deps),
+    ...activityHandlers(deps),
+    ...authenticateHandlers(deps),
+    ...authorizeHandlers(deps),
+    ...botTokenHandlers(deps),
+    ...bridgeHandlers(deps),
+    ...currentUserHandlers(deps),
+    ...deviceHandlers(deps),
+    ...gatewayHandlers(deps),
+    ...launchHandlers(deps),
+    ...platformFactHandlers(deps),
+    ...provisionalAccountHandlers(deps),
+    ...socialHandlers(deps),
+    ...subscriptionHandlers(deps),
+    ...tokenHandlers(deps),
+    ...tokenRevocationHandlers(deps),
+  }
+}
+
+/** The handlers of the rows that are forwarded: operations of the platform, and commands of the desktop client. */
+export const createDefaultHandlers = (deps: DesktopClientDeps & ForwardDeps & UserMessageDeps): DefaultHandlers => ({
+  api: (row) => withHistory(row.name as EndpointName, forward(row, deps), deps),
+  desktopClient: (row) => forwardToDesktopClient(row, deps),
+})

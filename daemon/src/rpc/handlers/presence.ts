@@ -1,24 +1,34 @@
 /** SET_ACTIVITY: validates and stores the activity, and returns before it is sent. */
 import { storeActivity } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { Handler } from '../context.ts'
+import type { PresenceArbiter } from '../../presence/arbiter.ts'
+import type { HandlerMap } from '../context.ts'
 
-export const setActivity: Handler<'SET_ACTIVITY'> = ({ pid, activity }, { session, services }) => {
-  const { applicationId, connection } = session
-  if (pid == null && connection.peer.trust !== 'origin') {
-    throw new BridgeError('INVALID_PAYLOAD', '"pid" is missing: a program names its process.', { path: 'pid' })
-  }
-  const nowMs = services.clock.now()
-  const outcome = storeActivity(activity, {
-    applicationId,
-    nowMs,
-    ...(session.signedIn === undefined ? {} : { applicationName: session.signedIn.applicationName }),
-  })
-  if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
-  if (outcome.stored === null) {
-    services.presence.clear(applicationId, connection.id)
-    return null
-  }
-  services.presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
-  return outcome.stored.activity
+export interface ActivityDeps {
+  readonly clock: Clock
+  readonly presence: Pick<PresenceArbiter, 'set' | 'clear'>
 }
+
+export const activityHandlers = ({ clock, presence }: ActivityDeps) =>
+  ({
+    SET_ACTIVITY: ({ pid, activity }, { session }) => {
+      const { applicationId, connection } = session
+      if (pid == null && connection.peer.trust !== 'origin') {
+        throw new BridgeError('INVALID_PAYLOAD', '"pid" is missing: a program names its process.', { path: 'pid' })
+      }
+      const nowMs = clock.now()
+      const outcome = storeActivity(activity, {
+        applicationId,
+        nowMs,
+        ...(session.signedIn === undefined ? {} : { applicationName: session.signedIn.applicationName }),
+      })
+      if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
+      if (outcome.stored === null) {
+        presence.clear(applicationId, connection.id)
+        return null
+      }
+      presence.set({ applicationId, sessionId: connection.id, claimedPid: pid ?? undefined, stored: outcome.stored, since: nowMs })
+      return outcome.stored.activity
+    },
+  }) satisfies Partial<HandlerMap>

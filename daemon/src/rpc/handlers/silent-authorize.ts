@@ -1,9 +1,20 @@
 /** AUTHORIZE returns a code only after the user allowed this program by name, in a prompt of the daemon before the platform's page. */
-import type { AuthorizationResult, AuthorizationRequest } from '../../auth/auth.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { CallContext } from '../context.ts'
-import { verifyProgram, readDigest } from '../../sessions/program-check.ts'
-import { evaluateSilentAuthorize, type Decision } from '../../auth/grants/rules.ts'
+import type { AuthorizationRequest, AuthorizationResult, Authorizer } from '../../auth/auth.ts'
+import type { Consent } from '../../auth/grants/consent-prompts.ts'
+import type { Grants } from '../../auth/grants/grants.ts'
+import { type Decision, evaluateSilentAuthorize } from '../../auth/grants/rules.ts'
+import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
+import type { Session } from '../../sessions/session.ts'
+
+export interface SilentAuthorizeDeps extends Pick<ProgramCheckDeps, 'contents'> {
+  readonly authorizer: Pick<Authorizer, 'authorize'>
+  readonly grants: Pick<Grants, 'forPath' | 'has' | 'applicationName'> & ProgramCheckDeps['grants']
+  /** Prompts the user to allow a program. */
+  readonly consentPrompts: Consent
+  readonly clock: Clock
+}
 
 /** Whether the platform answers without a page. Its consent is for the application, not for the program. */
 const isAnsweredWithoutPage = ({ prompt, rpcToken }: AuthorizationRequest): boolean => prompt === 'none' || rpcToken !== undefined
@@ -15,41 +26,42 @@ const isAnsweredWithoutPage = ({ prompt, rpcToken }: AuthorizationRequest): bool
  */
 export async function authorizeSilently(
   request: AuthorizationRequest,
-  context: CallContext,
+  session: Session,
   signal: AbortSignal,
+  deps: SilentAuthorizeDeps,
 ): Promise<AuthorizationResult> {
-  const { session, services } = context
-  const { authorizer, grants, clock } = services
+  const { authorizer, grants, contents, clock } = deps
   const { applicationId, scopes, prompt } = request
-  await verifyProgram(session, services)
-  await readDigest(session, services.contents)
+  await verifyProgram(session, deps)
+  await readDigest(session, contents)
   if (signal.aborted) throw new BridgeError('TRANSACTION_ABORTED', 'The authorization was cancelled before the user was prompted.')
   const { program } = session
   const decision = evaluateSilentAuthorize(grants.forPath(program, applicationId), program, scopes, clock.now())
   if (decision.kind === 'allow')
-    return prompt === undefined ? tryWithoutPage(request, context, signal) : authorizer.authorize(request, signal, session)
+    return prompt === undefined ? tryWithoutPage(request, session, signal, deps) : authorizer.authorize(request, signal, session)
   if (session.allowances.covers(undefined, scopes)) return authorizer.authorize(request, signal, session)
   if (grants.has(program, applicationId) && !isAnsweredWithoutPage(request)) {
     return authorizer.authorize({ ...request, prompt: 'consent' }, signal, session)
   }
-  return authorizer.authorize(request, signal, session, (cancelSignal) => promptUser(request, decision, context, cancelSignal))
+  return authorizer.authorize(request, signal, session, (cancelSignal) => promptUser(request, decision, session, cancelSignal, deps))
 }
 
 /** Resolves when the user allows it, for this connection only: a grant needs the account, which only the token reveals. */
 async function promptUser(
   { applicationId, scopes }: AuthorizationRequest,
   decision: Decision & { readonly kind: 'prompt' },
-  { session, services }: CallContext,
+  session: Session,
   cancelSignal: AbortSignal,
+  { consentPrompts, grants }: SilentAuthorizeDeps,
 ): Promise<void> {
   const { program, connection } = session
-  await services.consentPrompts.ask(
+  await consentPrompts.ask(
     {
       program,
       pid: connection.peer.pid,
       connection: connection.id,
       applicationId,
-      applicationName: services.grants.applicationName(applicationId),
+      applicationName: grants.applicationName(applicationId),
       userId: undefined,
       username: undefined,
       scopes: decision.scopes,
@@ -63,14 +75,15 @@ async function promptUser(
 /** Tries without a page first, and opens the page if the platform requires it, for example without a browser session. */
 async function tryWithoutPage(
   request: AuthorizationRequest,
-  { session, services }: CallContext,
+  session: Session,
   signal: AbortSignal,
+  { authorizer }: SilentAuthorizeDeps,
 ): Promise<AuthorizationResult> {
   try {
-    return await services.authorizer.authorize({ ...request, prompt: 'none' }, signal, session)
+    return await authorizer.authorize({ ...request, prompt: 'none' }, signal, session)
   } catch (failure) {
     const isRefusal = failure instanceof BridgeError && failure.error === 'OAUTH2_ERROR'
     if (!isRefusal) throw failure
-    return services.authorizer.authorize(request, signal, session)
+    return authorizer.authorize(request, signal, session)
   }
 }

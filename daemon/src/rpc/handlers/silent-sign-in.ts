@@ -1,14 +1,26 @@
 /** AUTHENTICATE without a token: signs in with stored tokens if this program has a grant or the user now grants it. */
 import { LIMITS } from '@sallyport/protocol'
-import type { StoredTokens } from '../../auth/auth.ts'
+import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
-import type { CallContext } from '../context.ts'
-import { verifyProgram, readDigest } from '../../sessions/program-check.ts'
-import type { ConsentRequest } from '../../auth/grants/consent-prompts.ts'
-import { evaluateGrant, type Decision } from '../../auth/grants/rules.ts'
+import type { StoredTokens, TokenStore } from '../../auth/auth.ts'
+import type { Consent, ConsentRequest } from '../../auth/grants/consent-prompts.ts'
+import type { Grants } from '../../auth/grants/grants.ts'
+import { type Decision, evaluateGrant } from '../../auth/grants/rules.ts'
 import { isKnown } from '../../identity/program.ts'
-import { bind } from './authorization.ts'
+import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { CallContext } from '../context.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
+import type { SignIn } from './sign-in.ts'
+
+export interface SilentSignInDeps extends Pick<ProgramCheckDeps, 'contents'> {
+  readonly signIn: SignIn
+  readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current'>
+  readonly grants: Pick<Grants, 'find' | 'ofAccount' | 'applicationName' | 'allow'> & ProgramCheckDeps['grants']
+  /** Prompts the user to allow a program. */
+  readonly consentPrompts: Consent
+  readonly clock: Clock
+}
 
 const nothingStored = (): BridgeError =>
   new BridgeError(
@@ -27,9 +39,12 @@ const byPreference = (a: Candidate, b: Candidate): number =>
   a.decision.kind === b.decision.kind ? b.grantedAt - a.grantedAt : a.decision.kind === 'allow' ? -1 : 1
 
 /** The account for this program, of the named user if any, and whether it needs a prompt. */
-async function chooseAccount({ session, services }: CallContext, userId: string | undefined): Promise<Candidate | undefined> {
+async function chooseAccount(
+  session: Session,
+  userId: string | undefined,
+  { grants, tokenStore, clock }: SilentSignInDeps,
+): Promise<Candidate | undefined> {
   const { applicationId, program } = session
-  const { grants, tokenStore: tokenStore, clock } = services
   const stored = await tokenStore.storedFor(applicationId, program.uid)
   const matching = stored.filter(({ account }) => userId === undefined || account.userId === userId)
   const candidates = matching.map(({ account, tokens }): Candidate => {
@@ -52,41 +67,43 @@ async function promptUser(
   { account, tokens }: Candidate,
   decision: Decision & { readonly kind: 'prompt' },
   context: CallContext,
+  { grants, contents, consentPrompts }: SilentSignInDeps,
 ): Promise<void> {
-  const { session, services } = context
-  await readDigest(session, services.contents)
-  const { applicationId, program, connection: connection } = session
+  const { session } = context
+  await readDigest(session, contents)
+  const { applicationId, program, connection } = session
   const { userId } = account
-  const known = services.grants.ofAccount(applicationId, userId)
+  const known = grants.ofAccount(applicationId, userId)
   const request: ConsentRequest = {
     program,
     pid: connection.peer.pid,
     connection: connection.id,
     applicationId,
-    applicationName: services.grants.applicationName(applicationId),
+    applicationName: grants.applicationName(applicationId),
     userId,
     username: known.find((grant) => grant.username !== undefined)?.username,
     scopes: decision.scopes,
     reason: decision.reason,
   }
-  await context.withDeadline(({ signal }) => services.consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
+  await context.withDeadline(({ signal }) => consentPrompts.ask(request, signal), LIMITS.authorizationMs.value + CONSENT_GRACE_MS)
   // Includes the scopes allowed before: the prompt named only the new ones.
-  services.grants.allow({ program, applicationId, userId }, tokens.scopes, {})
+  grants.allow({ program, applicationId, userId }, tokens.scopes, {})
   if (!isKnown(program)) session.allowances.add(userId, tokens.scopes)
 }
 
-export async function signInSilently(context: CallContext, userId: string | undefined) {
-  const { session, services } = context
-  await verifyProgram(session, services, true)
-  const chosen = await context.withDeadline(() => chooseAccount(context, userId))
+export async function signInSilently(context: CallContext, userId: string | undefined, deps: SilentSignInDeps) {
+  const { session } = context
+  const { signIn, tokenStore, grants } = deps
+  await verifyProgram(session, deps, true)
+  const chosen = await context.withDeadline(() => chooseAccount(session, userId, deps))
   if (chosen === undefined) throw nothingStored()
   const { account, decision } = chosen
-  if (decision.kind === 'prompt') await promptUser(chosen, decision, context)
+  if (decision.kind === 'prompt') await promptUser(chosen, decision, context, deps)
   return context.withDeadline(async (call) => {
-    const tokens = await services.tokenStore.current(account, call.signal)
+    const tokens = await tokenStore.current(account, call.cancelSignal)
     // Read after the prompt, which may have taken minutes.
-    const granted = services.grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
+    const granted = grants.find({ program: session.program, ...account })?.scopes ?? session.allowances.of(account.userId)
     if (tokens === undefined || granted === undefined) throw nothingStored()
-    return bind(tokens.accessToken, { isManaged: true, granted }, context, call)
+    return signIn.bind(tokens.accessToken, { isManaged: true, granted }, session, call)
   })
 }

@@ -1,10 +1,18 @@
 /** SUBSCRIBE and UNSUBSCRIBE: the event row defines arguments and scopes. */
 import { EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
-import type { CallContext, Handler } from '../context.ts'
-import { validate } from '../validate.ts'
+import type { EventProviders } from '../../events/providers.ts'
+import type { EventSelector, SubscriptionRegistry } from '../../events/subscription-registry.ts'
 import { requireScopes } from '../../sessions/required-scopes.ts'
-import type { EventSelector } from '../../events/subscription-registry.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { CallContext, HandlerMap } from '../context.ts'
+import { validate } from '../validate.ts'
+
+export interface SubscriptionDeps {
+  readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'subscribe' | 'unsubscribe'>
+  /** The providers of events. */
+  readonly eventProviders: Pick<EventProviders, 'confirm'>
+}
 
 interface Topic {
   readonly row: EventRow
@@ -33,17 +41,6 @@ const eventSelector = ({ row, parse }: Topic, args: unknown): EventSelector => (
   args: validate(parse, args ?? {}) ?? {},
 })
 
-export const subscribe: Handler<'SUBSCRIBE'> = (args, context, evt) => {
-  const { session, services } = context
-  const topic = topicOf(evt)
-  requireScopes(topic.row.name, topic.row.requires, session.scopes)
-  const event = eventSelector(topic, args)
-  const undo = services.subscriptions.subscribe(session, event)
-  const confirmed = services.eventProviders.confirm(session, event)
-  const answer = { evt: topic.row.name }
-  return confirmed === undefined ? answer : afterConfirmation(confirmed, answer, undo, context)
-}
-
 /** Undoes the subscription if its confirmation fails. */
 async function afterConfirmation<T>(confirmed: Promise<void>, answer: T, undo: () => void, context: CallContext): Promise<T> {
   try {
@@ -55,8 +52,22 @@ async function afterConfirmation<T>(confirmed: Promise<void>, answer: T, undo: (
   }
 }
 
-export const unsubscribe: Handler<'UNSUBSCRIBE'> = (args, { session, services }, evt) => {
-  const topic = topicOf(evt)
-  services.subscriptions.unsubscribe(session, eventSelector(topic, args))
-  return { evt: topic.row.name }
-}
+export const subscriptionHandlers = ({ subscriptions, eventProviders }: SubscriptionDeps) =>
+  ({
+    SUBSCRIBE: (args, context) => {
+      const { session } = context
+      const topic = topicOf(context.evt)
+      requireScopes(topic.row.name, topic.row.requires, session.scopes)
+      const event = eventSelector(topic, args)
+      const undo = subscriptions.subscribe(session, event)
+      const confirmed = eventProviders.confirm(session, event)
+      const answer = { evt: topic.row.name }
+      return confirmed === undefined ? answer : afterConfirmation(confirmed, answer, undo, context)
+    },
+
+    UNSUBSCRIBE: (args, { session, evt }) => {
+      const topic = topicOf(evt)
+      subscriptions.unsubscribe(session, eventSelector(topic, args))
+      return { evt: topic.row.name }
+    },
+  }) satisfies Partial<HandlerMap>

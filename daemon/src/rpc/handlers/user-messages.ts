@@ -1,8 +1,16 @@
 /** Wraps the commands of direct messages with the message history. */
 import { LIMITS, type EndpointName, type ParsedArgsOf, type UserMessage } from '@sallyport/protocol'
-import type { CallContext } from '../context.ts'
-import type { AnyHandler } from '../router.ts'
-import type { Conversation } from '../../messages/history.ts'
+import type { Conversation, MessageHistory } from '../../messages/history.ts'
+import type { Social } from '../../social/social.ts'
+import type { AnyHandler, CallContext } from '../context.ts'
+
+export interface UserMessageDeps {
+  /** Cached direct messages. */
+  readonly messageHistory: MessageHistory
+  readonly social: { readonly gameInvites: Pick<Social['gameInvites'], 'onMessage'> }
+}
+
+type Wrapper = (remote: AnyHandler, deps: UserMessageDeps) => AnyHandler
 
 /** The arguments that the wrappers use. */
 interface PeerArgs {
@@ -15,59 +23,56 @@ interface PeerArgs {
 const conversationOf = ({ user_id: peerId }: PeerArgs, { session }: CallContext): Conversation | undefined =>
   session.signedIn === undefined ? undefined : { applicationId: session.applicationId, userId: session.signedIn.userId, peerId }
 
-const readingHistory =
-  (remote: AnyHandler): AnyHandler =>
+const readingHistory: Wrapper =
+  (remote, { messageHistory }) =>
   async (given, context) => {
     const args = given as PeerArgs
-    const { messageHistory } = context.services
     const limit = args.limit ?? LIMITS.userMessages.value
     const before = conversationOf(args, context)
     const known = before === undefined ? undefined : await messageHistory.load(before, limit)
     const conversation = conversationOf(args, context)
     if (known !== undefined && conversation?.userId === before?.userId) return known
     const mark = messageHistory.mark()
-    const messages = (await remote({ ...args, limit }, context, undefined)) as UserMessage[]
+    const messages = (await remote({ ...args, limit }, context)) as UserMessage[]
     if (conversation !== undefined) await messageHistory.store(conversation, mark, limit, messages)
     return messages
   }
 
 /** Wraps sending an activity message: records a join request, because the invite that answers it is accepted without a prompt. */
-const recordingRequest = (remote: AnyHandler): AnyHandler => {
-  const send = recordingMessage(remote)
+const recordingRequest: Wrapper = (remote, deps) => {
+  const send = recordingMessage(remote, deps)
+  const { gameInvites } = deps.social
   return async (args, context) => {
-    const { session, services } = context
-    const userId = session.signedIn?.userId
-    const message = (await send(args, context, undefined)) as UserMessage
+    const { applicationId, signedIn } = context.session
+    const message = (await send(args, context)) as UserMessage
     const { activity } = args as ParsedArgsOf<'SEND_ACTIVITY_MESSAGE'>
-    if (userId !== undefined)
-      services.social.gameInvites.onMessage({ applicationId: session.applicationId, userId }, { ...message, activity })
+    if (signedIn !== undefined) gameInvites.onMessage({ applicationId, userId: signedIn.userId }, { ...message, activity })
     return message
   }
 }
 
 /** Wraps a command that returns a new or changed message. */
-const recordingMessage =
-  (remote: AnyHandler): AnyHandler =>
+const recordingMessage: Wrapper =
+  (remote, { messageHistory }) =>
   async (given, context) => {
-    const { messageHistory } = context.services
     const conversation = conversationOf(given as PeerArgs, context)
     const mark = messageHistory.mark()
-    const message = (await remote(given, context, undefined)) as UserMessage
+    const message = (await remote(given, context)) as UserMessage
     if (conversation !== undefined) await messageHistory.add(conversation, mark, message)
     return message
   }
 
-const deletingMessage =
-  (remote: AnyHandler): AnyHandler =>
+const deletingMessage: Wrapper =
+  (remote, { messageHistory }) =>
   async (given, context) => {
     const args = given as PeerArgs
     const conversation = conversationOf(args, context)
-    const answer = await remote(given, context, undefined)
-    if (conversation !== undefined) await context.services.messageHistory.remove(conversation, args.message_id)
+    const answer = await remote(given, context)
+    if (conversation !== undefined) await messageHistory.remove(conversation, args.message_id)
     return answer
   }
 
-const WRAPPERS: { readonly [Name in EndpointName]?: (remote: AnyHandler) => AnyHandler } = {
+const WRAPPERS: { readonly [Name in EndpointName]?: Wrapper } = {
   DELETE_USER_MESSAGE: deletingMessage,
   EDIT_USER_MESSAGE: recordingMessage,
   GET_USER_MESSAGES: readingHistory,
@@ -76,4 +81,5 @@ const WRAPPERS: { readonly [Name in EndpointName]?: (remote: AnyHandler) => AnyH
 }
 
 /** The handler of an operation with its history wrapper, if it has one. */
-export const withHistory = (name: EndpointName, remote: AnyHandler): AnyHandler => WRAPPERS[name]?.(remote) ?? remote
+export const withHistory = (name: EndpointName, remote: AnyHandler, deps: UserMessageDeps): AnyHandler =>
+  WRAPPERS[name]?.(remote, deps) ?? remote

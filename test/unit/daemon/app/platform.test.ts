@@ -1,8 +1,8 @@
-/** What handlers learn of the platform's profile. */
+/** What the daemon takes from a platform's profile. */
 import { REMOVED_CONNECTIONS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { PlatformProfile } from '@sallyport/core/profile'
-import { platformFacts } from '../../../../daemon/src/app/platform.ts'
+import { removedConnections } from '../../../../daemon/src/app/platform.ts'
 
 const PROFILE = {
   name: 'elsewhere',
@@ -16,11 +16,11 @@ const PROFILE = {
   userAgent: 'tests',
   customSchemePrefix: 'elsewhere',
 }
-const factsOf = (more: object) => platformFacts(PlatformProfile.parse({ ...PROFILE, ...more }))
+const removedOf = (more: object) => removedConnections(PlatformProfile.parse({ ...PROFILE, ...more }))
 
 test('kinds of removed connections are those that are known, unless the profile names others', () => {
-  expect(factsOf({})).toEqual({ activityProxyHost: 'activities.example', removedConnections: REMOVED_CONNECTIONS })
-  expect(factsOf({ removedConnections: { b: ['provider-b'] } }).removedConnections).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })
-  expect(factsOf({ removedConnections: { a: [], b: [] } }).removedConnections).toEqual({ a: [], b: [] })
+  expect(removedOf({})).toEqual(REMOVED_CONNECTIONS)
+  expect(removedOf({ removedConnections: { b: ['provider-b'] } })).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })
+  expect(removedOf({ removedConnections: { a: [], b: [] } })).toEqual({ a: [], b: [] })
   expect(PlatformProfile.safeParse({ ...PROFILE, removedConnections: { c: [] } }).success).toBe(false)
 })

@@ -24,18 +24,18 @@ function start() {
   const parts: SnapshotParts = {
     version: '1',
     platform: 'test',
-    ipc: [],
+    listeners: { addresses: [] },
     sandboxOrigin: undefined,
     clock,
     registry,
     hub,
-    shown,
-    keeper: tokenStore,
+    presenceStore: shown,
+    tokenStore,
     grants,
-    questions,
+    prompts: questions,
     pages: new AuthorizationPages(),
-    joins: bridge.joins,
-    sources: bridge.sources,
+    invites: bridge.joins,
+    providers: bridge.sources,
     warnings: new Warnings(clock, log),
     counters: { connections: 0, calls: 0 },
   }
@@ -61,7 +61,7 @@ test('does not wait for a vault whose owner is being asked to unlock it', async 
   expect(clock.pending).toBe(0)
 })
 
-test('a question about nobody in particular names no user', async () => {
+test('a prompt without a user names no user', async () => {
   const { questions, parts } = start()
   const matter = {
     program: { kind: 'native', uid: 1, executable: '/games/one', file: 'f' },
@@ -99,11 +99,11 @@ test('shows what each user of a game shows, by name', async () => {
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify'], { userId }) })
     game.call('SET_ACTIVITY', { pid: 1, activity: { details: `of ${userId}`, secrets: { join: 'planted' } } })
   }
-  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of nobody' } })
+  Game.greeted(made, { client_id: '42' }).call('SET_ACTIVITY', { pid: 1, activity: { details: 'of no user' } })
   const { presences } = await bridgeSnapshot(made.parts)
   expect(presences).toMatchObject([
     ...games.map(({ userId }) => ({ details: `of ${userId}`, username: expect.any(String) })),
-    { applicationId: '42', details: 'of nobody' },
+    { applicationId: '42', details: 'of no user' },
   ])
   expect(presences[2]).not.toHaveProperty('username')
   expect(JSON.stringify(presences)).not.toContain('planted')
@@ -127,8 +127,8 @@ test('says how the ways stand by which events come, and what the operator should
   const warnings = new Warnings(clock, log)
   const endsAt = clock.now() + 1000
   warnings.raise('lobbies', { kind: 'development_limit', message: 'Half of the lobbies are made.', endsAt })
-  const sources = { health: () => [{ name: 'gateway', state: 'failing', reason: 'It refused the session.', ignored: 3 } as const] }
-  const snapshot = await bridgeSnapshot({ ...parts, warnings, sources })
+  const providers = { health: () => [{ name: 'gateway', state: 'failing', reason: 'It refused the session.', ignored: 3 } as const] }
+  const snapshot = await bridgeSnapshot({ ...parts, warnings, providers })
   expect(snapshot.sources).toEqual([{ name: 'gateway', state: 'failing', reason: 'It refused the session.' }])
   expect(snapshot.warnings).toEqual(['Half of the lobbies are made.'])
   clock.advance(1000)

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Compose, ReadyLine } from '../../../../daemon/src/app/bridge-port.ts'
+import type { ReadyLine, StartBridge } from '../../../../daemon/src/app/running-bridge.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { runCommand } from '../../../../daemon/src/cli/run.ts'
@@ -26,7 +26,7 @@ function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTermi
   const io = { ...fakeIo(), isStdoutTerminal }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
-  const compose: Compose = async (settings, { announce }) => {
+  const compose: StartBridge = async (settings, { announce }) => {
     steps.push(`compose ${settings.consent}`)
     announce('A game asks to sign in.')
     await listening.promise

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Session } from '../../../../daemon/src/sessions/session.ts'
 import type { EventProvider, ProviderName } from '../../../../daemon/src/events/provider.ts'
 import { EventProviders } from '../../../../daemon/src/events/providers.ts'
+import { EventRouting } from '../../../../daemon/src/events/routing.ts'
 import { type EventSelector, SubscriptionRegistry } from '../../../../daemon/src/events/subscription-registry.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 import { settled } from '../../../support/fake-clock.ts'
@@ -37,7 +38,7 @@ const LINK = { name: 'AUTHORIZE_REQUEST', args: {} }
 test('are reconciled at the start, once for many subscriptions, and not after the stop', async () => {
   const hub = new SubscriptionRegistry<Session>()
   const provider = new RecordingSource()
-  const providers = new EventProviders(hub, [provider])
+  const providers = new EventProviders({ hub, routing: new EventRouting(), providers: [provider] })
   const [ann, bob] = callers(2) as [Session, Session]
   hub.subscribe(ann, JOIN)
   await providers.start()
@@ -57,55 +58,64 @@ test('are reconciled at the start, once for many subscriptions, and not after th
   expect(provider.heard.slice(4)).toEqual(['stop'])
 })
 
-/** Confirms some events, and records every subscription. */
-class WelcomingSource extends RecordingSource {
-  readonly #takes: readonly string[]
-  readonly #answer: (name: ProviderName) => Promise<void>
-  constructor(name: ProviderName, takes: readonly string[], answer: (name: ProviderName) => Promise<void>) {
-    super(name)
-    this.#takes = takes
-    this.#answer = answer
-  }
-  onSubscribe(_: Session, { name }: EventSelector) {
-    this.heard.push(name)
-  }
-  confirm(_: Session, { name }: EventSelector) {
-    return this.#takes.includes(name) ? this.#answer(this.name) : undefined
-  }
-}
 const GUILD = { name: 'GUILD_STATUS', args: { guild_id: '7' } }
 
 describe('a session that subscribed', () => {
-  const everything = [GUILD.name, JOIN.name]
-  const orders: readonly (readonly ProviderName[])[] = [
-    ['joins', 'webhooks', 'gateway', 'desktop-client', 'guild-status-poll'],
-    ['guild-status-poll', 'desktop-client', 'gateway', 'webhooks', 'joins'],
-    ['desktop-client', 'guild-status-poll', 'joins', 'gateway', 'webhooks'],
-  ]
-
-  test.each<{ takes: Partial<Record<ProviderName, readonly string[]>>; event: EventSelector; by: readonly ProviderName[] }>([
-    { takes: { gateway: everything, 'desktop-client': everything, 'guild-status-poll': everything }, event: GUILD, by: ['gateway'] },
-    { takes: { 'desktop-client': everything, 'guild-status-poll': everything }, event: GUILD, by: ['desktop-client'] },
-    { takes: { 'guild-status-poll': everything, joins: everything, webhooks: everything }, event: GUILD, by: ['guild-status-poll'] },
-    { takes: { gateway: everything, 'desktop-client': everything, joins: everything }, event: JOIN, by: ['desktop-client'] },
-    { takes: { gateway: everything, 'guild-status-poll': everything, webhooks: everything }, event: JOIN, by: [] },
-    { takes: {}, event: GUILD, by: [] },
-  ])('for $event.name is confirmed by $by, in any order of providers, and reported to each provider', ({ takes, event, by }) => {
+  test('is reported to each provider before a route is asked to confirm', () => {
     const [ann] = callers(1) as [Session]
-    for (const order of orders) {
-      const answeredBy: ProviderName[] = []
-      const answer = async (name: ProviderName): Promise<void> => void answeredBy.push(name)
-      const all = order.map((name) => new WelcomingSource(name, takes[name] ?? [], answer))
-      const welcomed = new EventProviders(new SubscriptionRegistry<Session>(), all).confirm(ann, event)
-      expect([welcomed !== undefined, answeredBy]).toEqual([by.length > 0, by])
-      expect(all.map(({ heard }) => heard)).toEqual(order.map(() => [event.name]))
+    const heard: string[] = []
+    const recording = (name: ProviderName): EventProvider =>
+      Object.assign(new RecordingSource(name), { onSubscribe: (_: Session, event: EventSelector) => heard.push(`${name} ${event.name}`) })
+    const poll = Object.assign(recording('guild-status-poll'), {
+      routes: [{ name: 'poll', covers: () => heard.push('covers') > 0 }],
+    } as const)
+    const hub = new SubscriptionRegistry<Session>()
+    const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll, recording('joins')] }).confirm(ann, GUILD)
+    expect([confirmed, heard]).toEqual([undefined, ['guild-status-poll GUILD_STATUS', 'joins GUILD_STATUS', 'covers']])
+  })
+
+  test('gets a value of a retained event after the response, however it ends', async () => {
+    const bridge = testBridge()
+    const { hub, registry } = bridge
+    const game = Game.greeted(bridge, { streams: true })
+    const [ann] = registry.all() as [Session]
+    ann.scopes = new Set(['rpc'])
+    for (const end of [async () => 'confirmed' as const, () => Promise.reject(new Error('no such guild'))]) {
+      hub.subscribe(ann, GUILD)
+      const confirm = (): Promise<'confirmed'> => {
+        hub.publish(GUILD, { online: 1 })
+        return end()
+      }
+      const poll = Object.assign(new RecordingSource(), { routes: [{ name: 'poll', covers: () => true, confirm }] } as const)
+      const confirmed = new EventProviders({ hub, routing: new EventRouting(), providers: [poll] }).confirm(ann, GUILD)
+      await confirmed?.catch(() => {})
+      expect(game.heard()).toEqual([])
+      await settled()
+      expect(game.heard()).toMatchObject([{ evt: 'GUILD_STATUS', data: { online: 1 } }])
     }
   })
+})
+
+test('are reconciled once when what routes cover changed several times in a turn', async () => {
+  const routing = new EventRouting()
+  const provider = new RecordingSource()
+  const providers = new EventProviders({ hub: new SubscriptionRegistry<Session>(), routing, providers: [provider] })
+  await providers.start()
+  await settled()
+  for (let times = 0; times < 3; times++) routing.changed()
+  await settled()
+  expect(provider.heard).toEqual(['start', [], []])
+  await providers.stop()
+  routing.changed()
+  await settled()
+  expect(provider.heard.slice(3)).toEqual(['stop'])
 })
 
 test('one that does not stop does not keep the others from stopping', async () => {
   const good = new RecordingSource()
   const bad = Object.assign(new RecordingSource(), { stop: () => Promise.reject(new Error('stuck')) })
-  await expect(new EventProviders(new SubscriptionRegistry<Session>(), [good, bad]).stop()).rejects.toThrow()
+  await expect(
+    new EventProviders({ hub: new SubscriptionRegistry<Session>(), routing: new EventRouting(), providers: [good, bad] }).stop(),
+  ).rejects.toThrow()
   expect(good.heard).toEqual(['stop'])
 })

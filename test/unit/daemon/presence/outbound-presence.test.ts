@@ -53,9 +53,8 @@ beforeEach(() => {
   gateway = new FakeChannel('gateway')
   headless = new FakeChannel('headless-session')
   users = new Map()
-  const outward = new OutboundPresence((player) => arbiter.resend(player))
-  arbiter = new PresenceArbiter({ clock, sinks: [outward], userOf: (sessionId) => users.get(sessionId) })
-  outward.use([client, gateway, headless])
+  const outbound = new OutboundPresence([client, gateway, headless])
+  arbiter = new PresenceArbiter({ clock, sinks: [outbound], userOf: (sessionId) => users.get(sessionId) })
 })
 
 const set = (details: string, sessionId = 1): void =>

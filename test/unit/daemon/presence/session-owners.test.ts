@@ -1,3 +1,4 @@
+import { LifecycleEvents } from '../../../../daemon/src/sessions/lifecycle.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Secret } from '@sallyport/core/secret'
 import { Session } from '../../../../daemon/src/sessions/session.ts'
@@ -8,8 +9,9 @@ import type { PeerIdentity } from '../../../../daemon/src/ipc/transport/transpor
 let registry: SessionRegistry
 let users: SessionOwners
 beforeEach(() => {
-  registry = new SessionRegistry()
-  users = new SessionOwners(registry)
+  const lifecycle = new LifecycleEvents()
+  registry = new SessionRegistry(lifecycle)
+  users = new SessionOwners(registry, lifecycle)
 })
 
 const userOf = (sessionId: number): string | undefined => users.of(sessionId)

@@ -1,8 +1,9 @@
 import { COMMANDS } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_HANDLERS, HANDLERS } from '../../../../daemon/src/rpc/handlers/index.ts'
+import { createDefaultHandlers, createHandlers } from '../../../../daemon/src/rpc/handlers/index.ts'
 import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
-import type { CallContext, CallDeadline } from '../../../../daemon/src/rpc/context.ts'
+import type { CallContext } from '../../../../daemon/src/rpc/context.ts'
+import type { CallDeadline } from '../../../../daemon/src/sessions/timed-call.ts'
 import { Router } from '../../../../daemon/src/rpc/router.ts'
 import { testBridge } from '../../../support/bridge.ts'
 import { FakeClock } from '../../../support/fake-clock.ts'
@@ -20,16 +21,19 @@ const channel: SessionConnection = {
 const newCaller = () => new Session(channel, { applicationId: '1234567890' })
 const envelope = (cmd: string, args?: unknown, evt?: unknown) => ({ cmd, nonce: 'n', args, evt })
 
+function newRouter(clock = new FakeClock(), more: object = {}): Router {
+  const { handlerDeps } = testBridge({ clock })
+  return new Router(clock, { ...createHandlers(handlerDeps), ...more }, createDefaultHandlers(handlerDeps))
+}
+
 /** A router whose GET_BRIDGE_STATUS is this handler. */
-function routerWith(handler: (args: unknown, context: CallContext, evt: unknown) => unknown) {
+function routerWith(handler: (args: unknown, context: CallContext) => unknown) {
   const clock = new FakeClock()
-  const { services } = testBridge({ clock })
-  const router = new Router(services, { ...HANDLERS, GET_BRIDGE_STATUS: handler as never }, DEFAULT_HANDLERS)
+  const router = newRouter(clock, { GET_BRIDGE_STATUS: handler })
   const session = newCaller()
   return {
     clock,
     session,
-    services,
     call: (args?: unknown, evt?: unknown) => router.route(session, envelope('GET_BRIDGE_STATUS', args, evt)),
   }
 }
@@ -37,9 +41,9 @@ function routerWith(handler: (args: unknown, context: CallContext, evt: unknown)
 describe('a call', () => {
   test('reaches its handler with parsed arguments, the session and the event name', () => {
     const seen: unknown[] = []
-    const { call, session, services } = routerWith((args, context, evt) => seen.push(args, context.session, context.services, evt))
+    const { call, session } = routerWith((args, context) => seen.push(args, context.session, context.evt))
     call({}, 'EVENT')
-    expect(seen).toEqual([{}, session, services, 'EVENT'])
+    expect(seen).toEqual([{}, session, 'EVENT'])
   })
   test.each([[undefined], [null], [{}]])('without arguments may pass %j', (args) => expect(routerWith(() => 'ok').call(args)).toBe('ok'))
   test('with arguments that break the schema never reaches its handler', () => {
@@ -47,12 +51,11 @@ describe('a call', () => {
     expect(() => call({ more: 1 })).toThrow(expect.objectContaining({ error: 'INVALID_PAYLOAD' }))
   })
   test.each(['NO_SUCH_COMMAND', '', 'toString', '__proto__', 'set_activity'])('of an unknown name (%j) is INVALID_COMMAND', (cmd) => {
-    const { services } = testBridge()
-    const router = new Router(services, HANDLERS, DEFAULT_HANDLERS)
+    const router = newRouter()
     expect(() => router.route(newCaller(), envelope(cmd))).toThrow(expect.objectContaining({ error: 'INVALID_COMMAND' }))
   })
   test('is checked for scopes before its arguments', () => {
-    const router = new Router(testBridge().services, HANDLERS, DEFAULT_HANDLERS)
+    const router = newRouter()
     expect(() => router.route(newCaller(), envelope('GET_GUILD', 'nonsense'))).toThrow(
       expect.objectContaining({ error: 'INVALID_PERMISSIONS' }),
     )
@@ -60,7 +63,7 @@ describe('a call', () => {
 })
 
 test('every command of the table has a handler', () => {
-  const router = new Router(testBridge().services, HANDLERS, DEFAULT_HANDLERS)
+  const router = newRouter()
   for (const name of Object.keys(COMMANDS)) {
     let failure: unknown
     try {
@@ -92,7 +95,10 @@ describe('work that takes time', () => {
   })
   test('fails at the deadline with its own message, even if the cancelled work fails too', async () => {
     const { call, clock } = patient(untilAborted)
-    const answer = expect(call()).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('30000 ms') })
+    const answer = expect(call()).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      message: 'No response within 30000 ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.',
+    })
     clock.advance(30_000)
     await answer
   })

@@ -24,7 +24,7 @@ test('sessions are found by application and user while they are connected and si
 test('listeners get every addition, sign-in, sign-out and removal', async () => {
   const bridge = testBridge()
   const heard: (string | undefined)[] = []
-  bridge.registry.onChange(({ signedIn }) => heard.push(signedIn?.userId))
+  bridge.lifecycle.on('sessionChanged', ({ signedIn }) => heard.push(signedIn?.userId))
   const game = Game.greeted(bridge, { contract: '1.0', streams: true })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
   expect(bridge.registry.signedIn('1234567890')).toEqual(bridge.registry.of('1234567890'))

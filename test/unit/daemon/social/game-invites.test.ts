@@ -13,7 +13,6 @@ const SIBLING = '42'
 const ACCOUNT = { applicationId: APPLICATION, userId: ANN }
 /** Several frames may arrive in one chunk. */
 const STREAMS = { contract: '1.0', streams: true }
-/** One process with several connections. */
 const PROCESS = { ...KNOWN_PROGRAM, pid: 7 }
 const SCOPES = ['identify', 'sdk.social_layer']
 
@@ -162,8 +161,7 @@ describe('an invite', () => {
         message_id: idAt(clock.now(), 1),
       },
     ])
-    expect(bridge.platform.calls.at(-1)?.credential).toMatchObject({ kind: 'user', id: `${APPLICATION}:${ANN}` })
-    // The next one is an invite like any other.
+    expect(bridge.platform.calls.at(-1)?.credential).toMatchObject({ kind: 'user', applicationId: APPLICATION, userId: ANN })
     bridge.joins.onMessage(ACCOUNT, invite(2))
     expect((await received(game)).map(({ evt }) => evt)).toEqual(['ACTIVITY_INVITE'])
   })
@@ -339,7 +337,6 @@ describe('an invite that is accepted', () => {
   it('while only another user plays its game launches it', async () => {
     const other = await signedIn({ applicationId: SIBLING, userId: BOB })
     other.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
-    // On another connection of the same process.
     Game.greeted(bridge, { client_id: SIBLING, ...STREAMS }, PROCESS)
     await signedIn()
     bridge.joins.onMessage(ACCOUNT, invite(0, { application_id: SIBLING }))

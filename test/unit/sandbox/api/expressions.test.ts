@@ -1,7 +1,7 @@
 /** Emoji of applications and soundboard sounds of the sandbox. */
 import { ENDPOINTS, type EndpointName, LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createApplicationEmoji } from '@sallyport/sandbox/api/emojis'
+import { emojiHandlers } from '@sallyport/sandbox/api/emojis'
 import type { Operation } from '@sallyport/sandbox/api/handlers'
 import { silentLogger } from '@sallyport/core/logger'
 import { SnowflakeSource } from '@sallyport/sandbox/snowflake'
@@ -92,7 +92,7 @@ describe('emoji of an application', () => {
       origin: () => '',
     }
     const operation: Operation = { platform, files: [], caller: { kind: 'bot', id: APPLICATION, applicationId: APPLICATION } }
-    const add = () => createApplicationEmoji({ application_id: APPLICATION, name: 'anchor', image: PNG }, operation)
+    const add = () => emojiHandlers.CREATE_APPLICATION_EMOJI({ application_id: APPLICATION, name: 'anchor', image: PNG }, operation)
     for (let count = 0; count < 2000; count++) add()
     expect(add).toThrow(expect.objectContaining({ status: 400, code: 30008 }) as Error)
   })

@@ -1,5 +1,5 @@
 /** The events of the desktop client, who may receive each, and its dedupe key. */
-import { ENDPOINTS, type Entitlement, EVENTS, type EventName, satisfies } from '@sallyport/protocol'
+import type { Entitlement, EventName } from '@sallyport/protocol'
 import type { Session } from '../../../sessions/session.ts'
 import { entitlementKey, messageKey } from '../../dedupe-keys.ts'
 
@@ -102,13 +102,6 @@ export function canReceive(name: ClientEventName, { signedIn }: Session, { user,
   if (audience === 'client-user') return signedIn === undefined || user === undefined || signedIn.userId === user
   return signedIn !== undefined && signedIn.userId === authenticated
 }
-
-/** With these scopes the poll provides GUILD_STATUS to a session. */
-const POLL_SCOPES = ENDPOINTS.GET_CURRENT_USER_GUILDS.requires
-
-/** Whether the client provides this event to a session with these scopes. */
-export const isClientProvided = (name: ClientEventName, { scopes }: Pick<Session, 'scopes'>): boolean =>
-  satisfies(EVENTS[name].requires, scopes) && (name !== 'GUILD_STATUS' || !satisfies(POLL_SCOPES, scopes))
 
 /** Where the data of an event contains the argument of a subscription. */
 const ARGUMENT_IN_DATA: Readonly<Record<string, (data: Fields) => unknown>> = {

@@ -1,10 +1,11 @@
 /** The desktop client as an event provider, as a target for commands, and as a presence channel. */
-import { COMMANDS, type CommandRow, type RpcUser, satisfies } from '@sallyport/protocol'
+import { COMMANDS, type CommandRow, EVENTS, type EventName, type RpcUser, satisfies } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { Session } from '../../../sessions/session.ts'
+import type { LifecycleEvents } from '../../../sessions/lifecycle.ts'
 import type { SessionRegistry } from '../../../sessions/registry.ts'
 import type { Presence } from '../../../presence/sink.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
@@ -12,16 +13,9 @@ import type { Dialer } from '../../../ipc/transport/dial.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
 import type { Publish } from '../../outgoing-event.ts'
+import type { Confirmation, EventRouting, Route } from '../../routing.ts'
 import { ApplicationConnection } from './application-connection.ts'
-import {
-  type ClientEventName,
-  type ClientUsers,
-  isClientEvent,
-  isClientProvided,
-  matchesSubscription,
-  canReceive,
-  dedupeKeyOf,
-} from './client-events.ts'
+import { type ClientUsers, isClientEvent, matchesSubscription, canReceive, dedupeKeyOf } from './client-events.ts'
 import { clientUser } from './client-user.ts'
 import { type DesktopClient, noDesktopClient } from './desktop-client.ts'
 import { ClientDiscovery } from '../../../platform/desktop/client-discovery.ts'
@@ -36,10 +30,10 @@ export interface DesktopClientDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly hub: Pick<SubscriptionRegistry<Session>, 'subscribersOf'>
-  readonly registry: Pick<SessionRegistry, 'of' | 'signedIn' | 'onChange'>
+  readonly registry: Pick<SessionRegistry, 'of' | 'signedIn'>
+  readonly lifecycle: Pick<LifecycleEvents, 'on'>
   readonly publish: Publish
-  /** Whether the gateway provides this event to a session. */
-  readonly isProvidedByGateway: (session: Session, event: string) => boolean
+  readonly routing: EventRouting
   /** The current token of the user of a session. Rejects with BridgeError. */
   readonly tokenOf: (session: Session) => Promise<Secret<string>>
   /** The client named its user. Returns true when READY announces that user now. */
@@ -54,6 +48,13 @@ const PRESENCE_ONLY = "The program in place of the platform's desktop client acc
 
 export class DesktopClientProvider implements EventProvider, DesktopClient {
   readonly name = 'desktop-client'
+  readonly routes: readonly Route[] = [
+    {
+      name: 'client',
+      covers: ({ scopes }, event) => satisfies(EVENTS[event as EventName].requires, scopes),
+      confirm: (session, event) => this.#confirm(session, event),
+    },
+  ]
   readonly #deps: DesktopClientDeps
   readonly #finder: ClientDiscovery
   readonly #watch: DirectoryWatch
@@ -73,25 +74,20 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
 
   async start(): Promise<void> {
     this.#isRunning = true
-    this.#deps.registry.onChange(({ applicationId }) => this.#closeIfUnused(applicationId))
+    this.#deps.lifecycle.on('sessionChanged', ({ applicationId }) => this.#closeIfUnused(applicationId))
   }
 
   reconcile(selectors: readonly EventSelector[]): void {
     if (!this.#isRunning) return
-    const { hub } = this.#deps
+    const { hub, routing } = this.#deps
     const byApplication = subscriptionsByApplication(
       selectors,
       (event) => hub.subscribersOf(event),
-      (name, session) => this.#isClientProvided(name, session),
+      (name, session) => routing.isAssigned('client', session, name),
     )
     for (const [applicationId, connection] of this.#connections)
       if (!byApplication.has(applicationId)) connection.setSubscriptions(new Map())
     for (const [applicationId, subscriptions] of byApplication) this.#connectionOf(applicationId)?.setSubscriptions(subscriptions)
-  }
-
-  confirm(session: Session, { name, args }: EventSelector): Promise<void> | undefined {
-    if (!isClientEvent(name) || !this.#isClientProvided(name, session)) return undefined
-    return this.#connectionOf(session.applicationId)?.confirm(upstreamSubscription(name, args, session))
   }
 
   async stop(): Promise<void> {
@@ -186,8 +182,10 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     this.#deps.log.info('desktop-client-unlinked', { application: applicationId })
   }
 
-  #isClientProvided(name: ClientEventName, session: Session): boolean {
-    return isClientProvided(name, session) && !this.#deps.isProvidedByGateway(session, name)
+  #confirm(session: Session, { name, args }: EventSelector): Promise<Confirmation> | undefined {
+    if (!isClientEvent(name)) return undefined
+    const confirmed = this.#connectionOf(session.applicationId)?.confirm(upstreamSubscription(name, args, session))
+    return confirmed?.then(() => 'confirmed')
   }
 
   #sessionFor(applicationId: string, { requires }: CommandRow): Session | undefined {
@@ -201,7 +199,7 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     const recipients = new Set<Session>()
     const isRecipient = (session: Session): boolean => {
       if (session.applicationId !== applicationId || recipients.has(session)) return false
-      if (!canReceive(name, session, users) || !this.#isClientProvided(name, session)) return false
+      if (!canReceive(name, session, users) || !this.#deps.routing.isAssigned('client', session, name)) return false
       recipients.add(session)
       return true
     }

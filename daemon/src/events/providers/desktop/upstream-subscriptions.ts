@@ -28,15 +28,15 @@ export function upstreamSubscription(name: ClientEventName, args: object, sessio
 export function subscriptionsByApplication(
   selectors: readonly EventSelector[],
   subscribersOf: (event: EventSelector) => readonly Session[],
-  /** Whether the client provides the event to a session. */
-  isClientProvided: (name: ClientEventName, session: Session) => boolean,
+  /** Whether the client brings the event to a session. */
+  isAssigned: (name: ClientEventName, session: Session) => boolean,
 ): ReadonlyMap<string, ReadonlyMap<string, UpstreamSubscription>> {
   const byApplication = new Map<string, Map<string, UpstreamSubscription>>()
   for (const event of selectors) {
     const { name, args } = event
     if (!isClientEvent(name)) continue
     for (const session of subscribersOf(event)) {
-      if (!isClientProvided(name, session)) continue
+      if (!isAssigned(name, session)) continue
       const subscriptions = byApplication.get(session.applicationId) ?? new Map<string, UpstreamSubscription>()
       const subscription = upstreamSubscription(name, args, session)
       byApplication.set(

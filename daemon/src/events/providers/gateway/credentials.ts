@@ -1,13 +1,14 @@
 /** Tokens, gateway URL and application flags for gateway connections. */
 import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
-import type { TokenStore } from '../../../auth/auth.ts'
-import type { BotTokens } from '../../../auth/tokens/bot-tokens.ts'
+import { type Credentials, missingTokens } from '../../../auth/credentials.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { PlatformProfile } from '@sallyport/core/profile'
-import type { Credential, Forwarder } from '../../../platform/api/forwarder-port.ts'
+import type { Forwarder } from '../../../platform/api/forwarder-port.ts'
 import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import type { ApiClient } from '../../../sessions/api-client.ts'
+import { type CallDeadline, TimedCall } from '../../../sessions/timed-call.ts'
 import type { TokenSource } from './demand.ts'
 
 /** Every method may reject with BridgeError. */
@@ -24,8 +25,9 @@ export interface GatewayCredentials {
 
 export interface GatewayCredentialsDeps {
   readonly profile: Pick<PlatformProfile, 'baseUrl' | 'gatewayUrl'>
-  readonly tokenStore: Pick<TokenStore, 'current'>
-  readonly botTokens: Pick<BotTokens, 'of'>
+  readonly credentials: Pick<Credentials, 'forSession' | 'forBot' | 'hasBot'>
+  readonly api: Pick<ApiClient, 'asBot'>
+  /** For requests without a token. */
   readonly forwarder: Pick<Forwarder, 'forward'>
   readonly clock: Clock
 }
@@ -34,55 +36,24 @@ const REQUEST_TIMEOUT_MS = 15_000
 /** One connection of a bot that needs more shards gets events of only some of its guilds. */
 const SHARDS = 1
 
-const noBot = (applicationId: string): BridgeError =>
-  new BridgeError('INVALID_PERMISSIONS', `No bot token of application ${applicationId} is stored; store one with: sallyport login --bot`)
-
-const signedOut = (): BridgeError => new BridgeError('INVALID_TOKEN', 'The user has signed out, or the grant has ended: sign in again.')
-
 /** Whether the address is encrypted, or the platform itself is reached without encryption. */
 function isSafeAddress(address: string, { baseUrl }: Pick<PlatformProfile, 'baseUrl'>): boolean {
   const protocol = URL.canParse(address) ? new URL(address).protocol : ''
   return protocol === 'wss:' || (protocol === 'ws:' && new URL(baseUrl).protocol === 'http:')
 }
 
-export function createGatewayCredentials({ profile, tokenStore, botTokens, forwarder, clock }: GatewayCredentialsDeps): GatewayCredentials {
+export function createGatewayCredentials({ profile, credentials, api, forwarder, clock }: GatewayCredentialsDeps): GatewayCredentials {
   /** Runs a request that belongs to no call of a game. */
-  const withTimeout = async <T>(
-    work: (limits: { readonly signal: AbortSignal; readonly deadlineAt: number }) => Promise<T>,
-  ): Promise<T> => {
-    const timeout = new AbortController()
-    const cancel = clock.after(REQUEST_TIMEOUT_MS, () => timeout.abort())
-    try {
-      return await work({ signal: timeout.signal, deadlineAt: clock.now() + REQUEST_TIMEOUT_MS })
-    } finally {
-      cancel()
-    }
-  }
+  const withTimeout = <T>(work: (limits: CallDeadline) => Promise<T>): Promise<T> => new TimedCall(clock, REQUEST_TIMEOUT_MS).run(work)
 
-  const botToken = async (applicationId: string): Promise<Secret<string>> => {
-    const token = await withTimeout((limits) => botTokens.of(applicationId, limits))
-    if (token === undefined) throw noBot(applicationId)
+  const userToken = async ({ account, signedIn }: TokenSource): Promise<Secret<string>> => {
+    const { applicationId, uid } = account
+    const { token } = await withTimeout(async ({ cancelSignal }) => credentials.forSession({ applicationId, uid, signedIn }, cancelSignal))
     return token
   }
 
-  const botCredential = async (applicationId: string): Promise<Credential> => ({
-    kind: 'bot',
-    id: `${applicationId}:bot`,
-    token: await botToken(applicationId),
-  })
-
-  const userToken = async ({ account, signedIn }: TokenSource): Promise<Secret<string>> => {
-    if (!signedIn.isManaged) return signedIn.accessToken
-    const tokens = await withTimeout(({ signal }) => tokenStore.current(account, signal))
-    if (tokens === undefined) throw signedOut()
-    return tokens.accessToken
-  }
-
   const botAddress = async (applicationId: string): Promise<string> => {
-    const credential = await botCredential(applicationId)
-    const answer = await withTimeout(({ signal, deadlineAt }) =>
-      forwarder.forward(ENDPOINTS.GET_GATEWAY_BOT, {}, credential, signal, deadlineAt),
-    )
+    const answer = await withTimeout((limits) => api.asBot(applicationId, ENDPOINTS.GET_GATEWAY_BOT, {}, limits))
     const { url, shards, session_start_limit: limit } = answer as DataOf<'GET_GATEWAY_BOT'>
     if (limit.remaining <= 0) {
       throw new BridgeError('RATE_LIMITED', `The bot of application ${applicationId} has no gateway session starts left.`, {
@@ -101,19 +72,17 @@ export function createGatewayCredentials({ profile, tokenStore, botTokens, forwa
   const address = (identity: GatewayIdentity): Promise<string> =>
     identity.kind === 'bot'
       ? botAddress(identity.applicationId)
-      : withTimeout(async ({ signal, deadlineAt }) => {
-          const answer = await forwarder.forward(ENDPOINTS.GET_GATEWAY, {}, undefined, signal, deadlineAt)
+      : withTimeout(async ({ cancelSignal, deadlineAt }) => {
+          const answer = await forwarder.forward(ENDPOINTS.GET_GATEWAY, {}, undefined, cancelSignal, deadlineAt)
           return (answer as DataOf<'GET_GATEWAY'>).url
         })
 
   return {
-    async hasBot(applicationId) {
-      return (await withTimeout((limits) => botTokens.of(applicationId, limits))) !== undefined
-    },
+    hasBot: (applicationId) => withTimeout((limits) => credentials.hasBot(applicationId, limits)),
 
     async token(identity, source) {
-      if (identity.kind === 'bot') return botToken(identity.applicationId)
-      if (source === undefined) throw signedOut()
+      if (identity.kind === 'bot') return (await withTimeout((limits) => credentials.forBot(identity.applicationId, limits))).token
+      if (source === undefined) throw missingTokens()
       return new Secret(`Bearer ${(await userToken(source)).reveal()}`)
     },
 
@@ -134,10 +103,7 @@ export function createGatewayCredentials({ profile, tokenStore, botTokens, forwa
     },
 
     async flags(applicationId) {
-      const credential = await botCredential(applicationId)
-      const application = await withTimeout(({ signal, deadlineAt }) =>
-        forwarder.forward(ENDPOINTS.GET_CURRENT_APPLICATION, {}, credential, signal, deadlineAt),
-      )
+      const application = await withTimeout((limits) => api.asBot(applicationId, ENDPOINTS.GET_CURRENT_APPLICATION, {}, limits))
       return (application as DataOf<'GET_CURRENT_APPLICATION'>).flags ?? 0
     },
   }

@@ -4,6 +4,7 @@ import type { TokenAccount } from '../../../auth/auth.ts'
 import type { Session, SignedIn } from '../../../sessions/session.ts'
 import type { EventSelector } from '../../subscription-registry.ts'
 import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import { preferenceOf } from '../../routes.ts'
 import { EVENT_INTENTS } from './dispatch-mappings/dispatch-mappings.ts'
 
 /** A session, and an event that it subscribed to. */
@@ -41,6 +42,10 @@ export const identityKey = (identity: GatewayIdentity): string =>
 
 export const botIdentity = (applicationId: string): GatewayIdentity => ({ kind: 'bot', applicationId })
 
+/** Whether this is the user of a session. */
+export const isUserOf = (identity: GatewayIdentity, { applicationId, signedIn }: Session): boolean =>
+  identity.kind === 'user' && applicationId === identity.applicationId && signedIn?.userId === identity.userId
+
 /** The identity of a session's user; undefined when the session may not open a connection. */
 export function userIdentity({ applicationId, signedIn, scopes }: Session): GatewayIdentity | undefined {
   return signedIn !== undefined && scopes.has(CONNECT) ? { kind: 'user', applicationId, userId: signedIn.userId } : undefined
@@ -67,11 +72,11 @@ interface SessionDemand {
 
 /** Adds the connections that provide an event, if they are known. An unusable bot stays in the demand, so that it is not opened again and again. */
 function addSubscription(demand: SessionDemand, { session, event }: SessionSubscription, botOf: BotAvailability): void {
-  const eventDemand = EVENT_INTENTS.get(event.name)
-  if (eventDemand === undefined || !satisfies(EVENTS[event.name as EventName].requires, session.scopes)) return
-  const bot = eventDemand.providedBy === 'user' ? 'none' : botOf(session.applicationId)
+  const intents = EVENT_INTENTS.get(event.name)
+  if (intents === undefined || !satisfies(EVENTS[event.name as EventName].requires, session.scopes)) return
+  const bot = preferenceOf(event.name).includes('bot') ? botOf(session.applicationId) : 'none'
   if (bot === undefined) return
-  if (bot !== 'none') demand.botIntents = (demand.botIntents ?? 0) | eventDemand.intents
+  if (bot !== 'none') demand.botIntents = (demand.botIntents ?? 0) | intents
   if (bot !== 'usable') demand.needsUser = true
 }
 

@@ -1,14 +1,9 @@
 /** Records the direct messages that the gateway sends in the message history, and passes invites on to the handler of invites. */
 import type { UserMessage } from '@sallyport/protocol'
+import type { AccountKey } from '@sallyport/core/account-key'
 import type { Logger } from '@sallyport/core/logger'
 import type { MessageHistory } from '../../../messages/history.ts'
 import { type Fields, fieldsOf, idOf, listOf } from '../../../platform/gateway/reading.ts'
-
-/** The account of a conversation. */
-export interface AccountKey {
-  readonly applicationId: string
-  readonly userId: string
-}
 
 /** Receives messages with an activity: an invite, or a join request. */
 export type ActivityMessageListener = (message: unknown, account: AccountKey) => void

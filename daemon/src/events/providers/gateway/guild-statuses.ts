@@ -1,92 +1,74 @@
-/** GUILD_STATUS from the guild cache of the user's own gateway connection, at the subscription and at each change. */
+/** GUILD_STATUS from the guild cache of the user's own gateway connection. */
+import { BridgeError } from '@sallyport/core/errors'
 import type { Session } from '../../../sessions/session.ts'
-import type { SubscriptionRegistry } from '../../subscription-registry.ts'
+import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
 import { guildIcon } from '../../guild-icon.ts'
-import type { Publish } from '../../outgoing-event.ts'
-import type { GuildStatusData, LastGuildStatuses } from '../../last-guild-statuses.ts'
 import type { GuildChange } from './cache/guild-cache.ts'
+import { isUserOf } from './demand.ts'
 import type { ManagedConnection } from './managed-connection.ts'
 
-export const GUILD_STATUS = 'GUILD_STATUS'
+const EVENT = 'GUILD_STATUS'
+/** The events that the guild cache brings. */
+export const STATUS_EVENTS = [EVENT] as const
+/** For a platform that does not send the number. */
+const DEFAULTS = { online: 0 }
 
 export interface GuildStatusesDeps {
-  readonly hub: Pick<SubscriptionRegistry<Session>, 'selectors' | 'selectorsOf' | 'subscribersOf'>
-  readonly publish: Publish
-  readonly lastStatuses: LastGuildStatuses
+  readonly hub: Pick<SubscriptionRegistry<Session>, 'selectors' | 'selectorsOf' | 'publish' | 'forget'>
   readonly imageOrigin: string
 }
 
-export const guildIdOf = (args: object): string => (args as { readonly guild_id: string }).guild_id
+const guildIdOf = ({ args }: EventSelector): string => (args as { readonly guild_id: string }).guild_id
+
+const isStatus = ({ name }: EventSelector): boolean => name === EVENT
 
 export class GuildStatuses {
   readonly #deps: GuildStatusesDeps
-  /** Guilds with a pending SUBSCRIBE: nothing is published before its response. */
-  readonly #suppressed = new WeakMap<Session, Set<string>>()
 
   constructor(deps: GuildStatusesDeps) {
     this.#deps = deps
   }
 
-  /** Publishes what a dispatch changed. `isRecipient`: whether a session belongs to the connection. */
-  onGuildChange(connection: ManagedConnection, { guildId, kind }: GuildChange, isRecipient: (session: Session) => boolean): void {
-    if (kind === 'loaded' || kind === 'joined' || kind === 'changed') this.publishGuild(connection, guildId, isRecipient)
+  /** Publishes what a dispatch changed. */
+  handle(connection: ManagedConnection, t: string, guild: GuildChange | undefined): void {
+    if (t === 'READY') {
+      for (const event of this.#deps.hub.selectors().filter(isStatus)) {
+        // A new gateway session replaced another, so changes may be lost.
+        if (connection.wasRestarted) this.#forget(connection, guildIdOf(event))
+        this.#publish(connection, guildIdOf(event))
+      }
+    }
     // A user who rejoins the guild gets its status again.
-    else if (kind === 'left') this.#forget(guildId, isRecipient)
+    if (guild?.kind === 'left') this.#forget(connection, guild.guildId)
+    else if (guild?.kind === 'loaded' || guild?.kind === 'joined' || guild?.kind === 'changed') this.#publish(connection, guild.guildId)
   }
 
-  /** A new gateway session replaced another: the status of each guild is published again. */
-  reset(isRecipient: (session: Session) => boolean): void {
-    for (const guildId of this.#subscribedGuilds()) this.#forget(guildId, isRecipient)
-  }
-
-  /** Publishes every subscribed guild to the sessions that do not have its current status. */
-  publishAll(connection: ManagedConnection, isRecipient: (session: Session) => boolean): void {
-    for (const guildId of this.#subscribedGuilds()) this.publishGuild(connection, guildId, isRecipient)
-  }
-
-  /** Publishes every subscribed guild of one session that it does not have the current status of. */
+  /** Publishes the guilds that a session subscribed to. */
   publishTo(connection: ManagedConnection, session: Session): void {
-    for (const { name, args } of this.#deps.hub.selectorsOf(session))
-      if (name === GUILD_STATUS) this.publishGuild(connection, guildIdOf(args), (one) => one === session)
+    for (const event of this.#deps.hub.selectorsOf(session).filter(isStatus)) this.#publish(connection, guildIdOf(event))
   }
 
-  publishGuild({ guilds }: ManagedConnection, guildId: string, isRecipient: (session: Session) => boolean): void {
-    const { publish, lastStatuses, imageOrigin } = this.#deps
+  /** Publishes the current status. Throws INVALID_GUILD when the user is in no such guild; if that is unknown now, the subscription stays. */
+  confirm(connection: ManagedConnection, event: EventSelector): void {
+    const guildId = guildIdOf(event)
+    // Changes during an outage are not known yet.
+    if (connection.state.name === 'live' && connection.guilds.guild(guildId) === undefined)
+      throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
+    this.#publish(connection, guildId)
+  }
+
+  #publish({ guilds, identity }: ManagedConnection, guildId: string): void {
     const guild = guilds.guild(guildId)
     if (guild?.name === undefined) return
-    const status: GuildStatusData = {
+    const { hub, imageOrigin } = this.#deps
+    const status = {
       guild: { id: guildId, name: guild.name, icon_url: guildIcon(guild, imageOrigin) },
       ...(guild.online === undefined ? {} : { online: guild.online }),
     }
-    const needsStatus = (session: Session): boolean =>
-      isRecipient(session) && this.#suppressed.get(session)?.has(guildId) !== true && lastStatuses.recordIfChanged(session, status)
-    publish({
-      name: GUILD_STATUS,
-      args: { guild_id: guildId },
-      data: { online: 0, ...status },
-      isRecipient: needsStatus,
-      dedupeKey: undefined,
-    })
+    hub.publish({ name: EVENT, args: { guild_id: guildId } }, status, (session) => isUserOf(identity, session), DEFAULTS)
   }
 
-  /** Publishes nothing about a guild to a session until the returned function is called. The next status is published even if it is unchanged. */
-  suppress(session: Session, guildId: string): () => void {
-    const guildIds = this.#suppressed.get(session) ?? new Set<string>()
-    this.#suppressed.set(session, guildIds.add(guildId))
-    this.#deps.lastStatuses.forget(session, guildId)
-    return () => void guildIds.delete(guildId)
-  }
-
-  #subscribedGuilds(): readonly string[] {
-    return this.#deps.hub
-      .selectors()
-      .filter(({ name }) => name === GUILD_STATUS)
-      .map(({ args }) => guildIdOf(args))
-  }
-
-  #forget(guildId: string, isRecipient: (session: Session) => boolean): void {
-    const { hub, lastStatuses } = this.#deps
-    for (const session of hub.subscribersOf({ name: GUILD_STATUS, args: { guild_id: guildId } }))
-      if (isRecipient(session)) lastStatuses.forget(session, guildId)
+  #forget({ identity }: ManagedConnection, guildId: string): void {
+    this.#deps.hub.forget({ name: EVENT, args: { guild_id: guildId } }, (session) => isUserOf(identity, session))
   }
 }

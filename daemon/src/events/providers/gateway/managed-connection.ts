@@ -29,10 +29,14 @@ export interface ManagedConnectionDeps {
   readonly openConnection: (options: GatewayConnectionOptions) => Promise<GatewayConnection>
   /** The presence; undefined: none. */
   readonly presence: () => object | undefined
+  readonly handler: ConnectionHandler
+}
+
+export interface ConnectionHandler {
   /** `guild`: what the dispatch changed in the guild cache. */
-  readonly onDispatch: (dispatch: GatewayDispatch, guild: GuildChange | undefined) => void
+  onDispatch(connection: ManagedConnection, dispatch: GatewayDispatch, guild: GuildChange | undefined): void
   /** The state changed. */
-  readonly onState: () => void
+  onState(connection: ManagedConnection): void
 }
 
 const PRIVILEGED: readonly PrivilegedIntentRow[] = Object.values(PRIVILEGED_INTENTS)
@@ -93,8 +97,8 @@ export class ManagedConnection {
     return this.#readyCount > 1
   }
 
-  /** Whether it provides GUILD_STATUS now or soon. A short outage does not count. */
-  get coversGuilds(): boolean {
+  /** Whether its guild cache is current, or will be soon. A short outage does not count. */
+  get hasGuilds(): boolean {
     if (!this.isUsable) return false
     if (this.#readyCount === 0) return !this.#loadTimedOut
     return this.guilds.guildCount > 0 && !this.isOfflineFor(LIMITS.gatewayOutageMs.value)
@@ -256,7 +260,7 @@ export class ManagedConnection {
       this.#readyCount++
       this.#sessionId = textOf(fieldsOf(dispatch.d)['session_id'])
     }
-    this.#deps.onDispatch(dispatch, guild)
+    this.#deps.handler.onDispatch(this, dispatch, guild)
     this.#waiters.notify()
   }
 
@@ -269,7 +273,7 @@ export class ManagedConnection {
 
   #onLoadTimeout(): void {
     this.#loadTimedOut = true
-    this.#deps.onState()
+    this.#deps.handler.onState(this)
     this.#waiters.notify()
   }
 
@@ -278,7 +282,7 @@ export class ManagedConnection {
     if (state.name === 'live') this.#offlineSince = undefined
     else this.#offlineSince ??= this.#deps.clock.now()
     this.#state = state
-    this.#deps.onState()
+    this.#deps.handler.onState(this)
     this.#waiters.notify()
   }
 }

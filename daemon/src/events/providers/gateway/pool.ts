@@ -2,9 +2,9 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
-import type { GuildChange } from './cache/guild-cache.ts'
-import { ManagedConnection } from './managed-connection.ts'
-import type { GatewayDispatch, GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import { type ConnectionHandler, ManagedConnection } from './managed-connection.ts'
+import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
+import type { DesiredPresence } from './desired-presence.ts'
 import { type TokenSource, identityKey, type ConnectionDemand } from './demand.ts'
 import type { GatewayCredentials } from './credentials.ts'
 
@@ -15,14 +15,15 @@ export interface PoolDeps {
   readonly capabilities: number
   readonly compress: GatewayConnectionOptions['compress']
   readonly openConnection: (options: GatewayConnectionOptions, identity: string) => Promise<GatewayConnection>
-  /** The presence of an identity; undefined: none. */
-  readonly presenceOf: (identity: GatewayIdentity) => object | undefined
-  readonly onDispatch: (connection: ManagedConnection, dispatch: GatewayDispatch, guild: GuildChange | undefined) => void
-  readonly onState: (connection: ManagedConnection) => void
-  /** A connection closed after another could not be created. */
-  readonly onCapacity: () => void
+  readonly desiredPresence: Pick<DesiredPresence, 'of'>
+  readonly handler: PoolHandler
+}
+
+export interface PoolHandler extends ConnectionHandler {
+  /** An unused connection closed, or one after another could not be created: sessions may get other routes or connections. */
+  onRoom(): void
   /** The connection is closed, so its pending requests get no response. */
-  readonly onClosed: (connection: ManagedConnection) => void
+  onClosed(connection: ManagedConnection): void
 }
 
 interface PoolEntry {
@@ -61,15 +62,20 @@ export class ConnectionPool {
     for (const [key, demand] of demands) this.#open(key, demand)
   }
 
+  /** Opens the connection of a user if there is none. Its other sessions are added by `reconcile`. */
+  openForUser(demands: ReadonlyMap<string, ConnectionDemand>): void {
+    for (const [key, demand] of demands) if (demand.identity.kind === 'user' && !this.#entries.has(key)) this.#open(key, demand)
+  }
+
   /** Closes at once and deletes all state. */
   async close(key: string): Promise<void> {
     const connection = this.#entries.get(key)?.connection
     if (connection === undefined) return
     this.#entries.delete(key)
-    if (this.#isAtCapacity) this.#deps.onCapacity()
+    if (this.#isAtCapacity || connection.isIdle) this.#deps.handler.onRoom()
     this.#isAtCapacity = false
     await connection.stop()
-    this.#deps.onClosed(connection)
+    this.#deps.handler.onClosed(connection)
   }
 
   async stop(): Promise<void> {
@@ -95,22 +101,20 @@ export class ConnectionPool {
   }
 
   #create(key: string, identity: GatewayIdentity): PoolEntry | undefined {
-    const { credentials, presenceOf, onDispatch, onState, openConnection, ...rest } = this.#deps
+    const { credentials, desiredPresence, openConnection, ...rest } = this.#deps
     if (!this.#evictIdle()) {
       if (!this.#isAtCapacity) this.#deps.log.warn('gateway-connections-full', { application: identity.applicationId })
       this.#isAtCapacity = true
       return undefined
     }
-    const connection: ManagedConnection = new ManagedConnection(identity, {
+    const connection = new ManagedConnection(identity, {
       ...rest,
       log: this.#deps.log.child({ application: identity.applicationId, identity: identity.kind }),
       token: () => credentials.token(identity, preferredTokenSource(entry.tokenSources)),
       url: () => credentials.url(identity),
       flags: () => credentials.flags(identity.applicationId),
-      presence: () => presenceOf(identity),
+      presence: () => desiredPresence.of(identity),
       openConnection: (options) => openConnection(options, key),
-      onDispatch: (dispatch, guild) => onDispatch(connection, dispatch, guild),
-      onState: () => onState(connection),
     })
     const entry: PoolEntry = { connection, tokenSources: [], triedSignIns: new WeakSet() }
     this.#entries.set(key, entry)

@@ -9,6 +9,7 @@ import type { PresenceChannel } from '../../../presence/channel.ts'
 import type { PresenceOwner, Presence } from '../../../presence/sink.ts'
 import type { GatewayIdentity } from '../../../platform/gateway/gateway.ts'
 import { userIdentity, type ConnectionDemand, userDemand } from './demand.ts'
+import type { DesiredPresence } from './desired-presence.ts'
 import { isTooLarge, payloadText } from '../../../platform/gateway/payload.ts'
 
 export interface GatewayPresenceDeps {
@@ -18,6 +19,7 @@ export interface GatewayPresenceDeps {
   /** Keeps a connection open until the returned function is called. */
   readonly acquire: (demand: ConnectionDemand) => () => void
   readonly send: (identity: GatewayIdentity, op: number, d: unknown) => void
+  readonly desiredPresence: DesiredPresence
 }
 
 interface SentPresence {
@@ -61,22 +63,21 @@ export class GatewayPresenceChannel implements PresenceChannel {
     const [demand] = session === undefined ? [] : userDemand(session)
     if (presence === undefined || demand === undefined) this.#sent.delete(owner)
     else {
+      const update = updateOf(presence)
+      this.#deps.desiredPresence.set(demand.identity, update)
       this.#sent.set(owner, { identity: demand.identity, presence, release: this.#deps.acquire(demand) })
-      this.#deps.send(demand.identity, PRESENCE_UPDATE, updateOf(presence))
+      this.#deps.send(demand.identity, PRESENCE_UPDATE, update)
     }
     if (before === undefined) return
-    if (demand === undefined) this.#deps.send(before.identity, PRESENCE_UPDATE, NO_PRESENCE)
+    if (demand === undefined) {
+      this.#deps.desiredPresence.set(before.identity, undefined)
+      this.#deps.send(before.identity, PRESENCE_UPDATE, NO_PRESENCE)
+    }
     before.release()
   }
 
   onChange(listener: (applicationId: string, userId?: string) => void): void {
     this.#onChange = listener
-  }
-
-  /** The presence to send in Identify; undefined: none. */
-  of(identity: GatewayIdentity): object | undefined {
-    const sent = identity.kind === 'user' ? this.#sent.get(identity) : undefined
-    return sent === undefined ? undefined : updateOf(sent.presence)
   }
 
   /** A session opened or closed, or its user changed. Calls the listener only if it matters here, because each call costs a presence update. */

@@ -1,5 +1,6 @@
 /** The gateway provider: opens connections for the sessions that subscribed to events of the gateway. */
 import { GATEWAY_CAPABILITIES, LIMITS } from '@sallyport/protocol'
+import { missingBotToken } from '../../../auth/credentials.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -8,6 +9,8 @@ import type { Session } from '../../../sessions/session.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
+import { isRetained } from '../../retained-values.ts'
+import type { Confirmation, EventRouting, Route } from '../../routing.ts'
 import type { Publish } from '../../outgoing-event.ts'
 import { GatewayRequests } from './requests.ts'
 import { BotLookup } from './bot-lookup.ts'
@@ -15,7 +18,8 @@ import type { ManagedConnection } from './managed-connection.ts'
 import type { DirectMessageSync } from './direct-message-sync.ts'
 import { DispatchHandler } from './dispatch-handler.ts'
 import type { GatewayConnection, GatewayConnectionOptions, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
-import { GUILD_STATUS, guildIdOf, type GuildStatuses } from './guild-statuses.ts'
+import type { DesiredPresence } from './desired-presence.ts'
+import type { GuildStatuses } from './guild-statuses.ts'
 import {
   type BotAvailability,
   botIdentity,
@@ -28,7 +32,7 @@ import {
 } from './demand.ts'
 import type { GatewayCredentials } from './credentials.ts'
 import { ConnectionPool } from './pool.ts'
-import { EVENT_INTENTS, PROVIDED_BY } from './dispatch-mappings/dispatch-mappings.ts'
+import { EVENT_INTENTS } from './dispatch-mappings/dispatch-mappings.ts'
 
 export interface GatewayProviderDeps {
   readonly hub: Pick<SubscriptionRegistry<Session>, 'entries'>
@@ -45,15 +49,11 @@ export interface GatewayProviderDeps {
   /** Hidden channels come obfuscated instead of not at all. */
   readonly isObfuscated: boolean
   readonly openConnection: (options: GatewayConnectionOptions, identity: string) => Promise<GatewayConnection>
-  /** The presence of an identity; undefined: none. */
-  readonly presenceOf: (identity: GatewayIdentity) => object | undefined
-  /** A connection became ready or unusable, so its presence may have to move. */
-  readonly onConnection: (identity: GatewayIdentity) => void
-  /** Provides GUILD_STATUS where the user has no gateway connection. */
-  readonly fallback: Required<Pick<EventProvider, 'confirm'>> & { readonly reconsider: () => void }
+  readonly desiredPresence: Pick<DesiredPresence, 'of'>
+  readonly routing: EventRouting
 }
 
-/** How long a subscription to GUILD_STATUS waits for the gateway before the fallback confirms it. */
+/** How long a subscription to a retained event waits for the gateway before the next route is asked. */
 const CONFIRM_TIMEOUT_MS = 1000
 
 export class GatewayProvider implements EventProvider {
@@ -70,23 +70,33 @@ export class GatewayProvider implements EventProvider {
   /** Sessions whose user or scopes changed since the last update, so that they may receive other events now. */
   readonly #reauthenticated = new Set<Session>()
   #isRunning = false
-  #isUpdateScheduled = false
+  #onConnection: (identity: GatewayIdentity) => void = () => {}
+
+  readonly routes: readonly Route[] = [
+    {
+      name: 'bot',
+      covers: ({ applicationId, signedIn }) => signedIn !== undefined && this.#botAvailability(applicationId) === 'usable',
+    },
+    {
+      name: 'user',
+      covers: (session, event) => this.#coversForUser(session, event),
+      confirm: (session, event) => this.#confirm(session, event),
+    },
+  ]
 
   constructor(deps: GatewayProviderDeps) {
-    const { clock, log, credentials, compress, openConnection, presenceOf, onConnection } = deps
+    const { clock, log, routing, credentials, compress, openConnection, desiredPresence } = deps
     this.#deps = deps
     this.requests = new GatewayRequests(clock)
     this.#bots = new BotLookup({
       clock,
       hasBot: (applicationId) => credentials.hasBot(applicationId),
-      onFound: () => this.#scheduleUpdate(),
+      onFound: () => routing.changed(),
     })
     this.#dispatches = new DispatchHandler({
       ...deps,
       requests: this.requests,
-      botOf: this.#botAvailability,
-      onReady: onConnection,
-      onCoverageChange: () => this.#scheduleUpdate(),
+      onReady: (identity) => this.#onConnection(identity),
     })
     this.#pool = new ConnectionPool({
       clock,
@@ -94,18 +104,14 @@ export class GatewayProvider implements EventProvider {
       credentials,
       compress,
       openConnection,
-      presenceOf,
+      desiredPresence,
       capabilities: deps.isObfuscated ? GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION : 0,
-      onDispatch: (connection, dispatch, guild) => this.#dispatches.handle(connection, dispatch, guild),
-      onState: (connection) => {
-        if (!connection.isUsable) {
-          this.requests.rejectAll(connection)
-          onConnection(connection.identity)
-        }
-        this.#scheduleUpdate()
+      handler: {
+        onDispatch: (connection, dispatch, guild) => this.#dispatches.handle(connection, dispatch, guild),
+        onState: (connection) => this.#onState(connection),
+        onRoom: () => routing.changed(),
+        onClosed: (connection) => this.requests.rejectAll(connection),
       },
-      onCapacity: () => this.#scheduleUpdate(),
-      onClosed: (connection) => this.requests.rejectAll(connection),
     })
   }
 
@@ -117,40 +123,17 @@ export class GatewayProvider implements EventProvider {
     this.#updateConnections()
   }
 
+  /** Sets the listener for connections that became ready or unusable, so that presence may have to move. */
+  onConnection(listener: (identity: GatewayIdentity) => void): void {
+    this.#onConnection = listener
+  }
+
   /** Another session with the same subscription does not mean that this session has a connection. */
   onSubscribe(session: Session, event: EventSelector): void {
     if (!this.#isRunning) return
     const demand = computeDemand([{ session, event }], this.#botAvailability, [])
-    if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#scheduleUpdate()
-  }
-
-  confirm(session: Session, event: EventSelector): Promise<void> | undefined {
-    const identity = this.#isRunning && event.name === GUILD_STATUS ? userIdentity(session) : undefined
-    if (identity === undefined) return undefined
-    const resume = this.#deps.statuses.suppress(session, guildIdOf(event.args))
-    if (this.#pool.of(identity) === undefined) this.#updateConnections()
-    const connection = this.#pool.of(identity)
-    if (connection !== undefined) return this.#confirmGuild(connection, session, event, resume)
-    resume()
-    return undefined
-  }
-
-  /** Whether the connection of the session's user provides GUILD_STATUS to it. */
-  coversGuildsFor(session: Session): boolean {
-    const identity = userIdentity(session)
-    return identity !== undefined && this.#pool.of(identity)?.coversGuilds === true
-  }
-
-  /** Whether this provider publishes the event to the session, now or once the connection is open. */
-  covers(session: Session, event: string): boolean {
-    const providedBy = PROVIDED_BY.get(event)
-    if (event === GUILD_STATUS) return this.coversGuildsFor(session)
-    if (providedBy === undefined || session.signedIn === undefined) return false
-    const identity = userIdentity(session)
-    return (
-      (providedBy === 'application' && this.#botAvailability(session.applicationId) === 'usable') ||
-      (identity !== undefined && this.canServe(identity))
-    )
+    this.#pool.openForUser(demand)
+    if (![...demand].every(([key, one]) => this.#pool.satisfies(key, one))) this.#deps.routing.changed()
   }
 
   /** Whether a connection for this user is open or can be opened. */
@@ -190,7 +173,7 @@ export class GatewayProvider implements EventProvider {
     if (now !== undefined) this.#reauthenticated.add(session)
     if (before !== undefined && before !== now && !this.#deps.sessions().some((one) => this.#accountOf.get(one) === before))
       void this.#pool.close(before)
-    this.#scheduleUpdate()
+    this.#deps.routing.changed()
   }
 
   /** The account is no longer used here. */
@@ -209,7 +192,7 @@ export class GatewayProvider implements EventProvider {
     this.#demands.add(demand)
     this.#updateConnections()
     return () => {
-      if (this.#demands.delete(demand)) this.#scheduleUpdate()
+      if (this.#demands.delete(demand)) this.#deps.routing.changed()
     }
   }
 
@@ -222,7 +205,7 @@ export class GatewayProvider implements EventProvider {
 
   /** Runs `work` with the live connection of an application's bot. Rejects with INVALID_PERMISSIONS when no token is stored. */
   async withBot<T>(applicationId: string, intents: number, stop: CancelSignal, work: (bot: ManagedConnection) => Promise<T>): Promise<T> {
-    if (!(await this.#deps.credentials.hasBot(applicationId))) throw noBot(applicationId)
+    if (!(await this.#deps.credentials.hasBot(applicationId))) throw missingBotToken(applicationId)
     const release = this.acquire(botDemand(applicationId, intents))
     try {
       const bot = this.#pool.of(botIdentity(applicationId))
@@ -235,22 +218,19 @@ export class GatewayProvider implements EventProvider {
     }
   }
 
-  #scheduleUpdate(): void {
-    if (this.#isUpdateScheduled) return
-    this.#isUpdateScheduled = true
-    setImmediate(() => {
-      this.#isUpdateScheduled = false
-      this.#updateConnections()
-      this.#deps.fallback.reconsider()
-    })
+  #onState(connection: ManagedConnection): void {
+    if (!connection.isUsable) {
+      this.requests.rejectAll(connection)
+      this.#onConnection(connection.identity)
+    }
+    this.#deps.routing.changed()
   }
 
   #updateConnections(): void {
     if (!this.#isRunning) return
     this.#pool.reconcile(computeDemand(this.#subscriptions(), this.#botAvailability, this.#demands))
     for (const session of this.#reauthenticated) {
-      const identity = userIdentity(session)
-      const connection = identity === undefined ? undefined : this.#pool.of(identity)
+      const connection = this.#connectionOf(session)
       if (connection !== undefined) this.#deps.statuses.publishTo(connection, session)
     }
     this.#reauthenticated.clear()
@@ -270,25 +250,28 @@ export class GatewayProvider implements EventProvider {
     return bot === undefined || (bot.isUsable && !bot.isOfflineFor(LIMITS.gatewayResumableMs.value)) ? 'usable' : 'unusable'
   }
 
-  /** Rejects with INVALID_GUILD when the user is in no such guild. If that is unknown now, the subscription stays. */
-  async #confirmGuild(connection: ManagedConnection, session: Session, event: EventSelector, resume: () => void): Promise<void> {
-    const { statuses, fallback } = this.#deps
-    const guildId = guildIdOf(event.args)
-    try {
-      await connection.whenLoaded(CONFIRM_TIMEOUT_MS)
-      if (!this.coversGuildsFor(session)) await fallback.confirm(session, event)
-      // Changes during an outage are not known yet.
-      else if (connection.state.name === 'live' && connection.guilds.guild(guildId) === undefined)
-        throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
-    } catch (failure) {
-      resume()
-      throw failure
-    }
-    // The response to SUBSCRIBE is sent first.
-    setImmediate(() => {
-      resume()
-      statuses.publishGuild(connection, guildId, (one) => one === session)
-    })
+  /** The connection of the session's user, also when another session opened it. */
+  #connectionOf({ applicationId, signedIn }: Session): ManagedConnection | undefined {
+    return signedIn === undefined ? undefined : this.#pool.of({ kind: 'user', applicationId, userId: signedIn.userId })
+  }
+
+  /** The current value of a retained event is in the cache of an open connection only. */
+  #coversForUser(session: Session, event: string): boolean {
+    const connection = this.#connectionOf(session)
+    if (isRetained(event)) return connection?.hasGuilds === true
+    return connection === undefined ? this.#isRunning && userIdentity(session) !== undefined : connection.isUsable
+  }
+
+  #confirm(session: Session, event: EventSelector): Promise<Confirmation> | undefined {
+    const connection = isRetained(event.name) ? this.#connectionOf(session) : undefined
+    return connection === undefined ? undefined : this.#confirmState(connection, session, event)
+  }
+
+  async #confirmState(connection: ManagedConnection, session: Session, event: EventSelector): Promise<Confirmation> {
+    await connection.whenLoaded(CONFIRM_TIMEOUT_MS)
+    if (!this.#coversForUser(session, event.name)) return 'declined'
+    this.#deps.statuses.confirm(connection, event)
+    return 'confirmed'
   }
 }
 
@@ -296,9 +279,3 @@ const describe = (identity: GatewayIdentity): string =>
   identity.kind === 'bot'
     ? `The bot of application ${identity.applicationId}`
     : `User ${identity.userId} of application ${identity.applicationId}`
-
-const noBot = (applicationId: string): BridgeError =>
-  new BridgeError(
-    'INVALID_PERMISSIONS',
-    `Only the bot of application ${applicationId} may do this, and no token of it is stored; store one with: sallyport login --bot`,
-  )

@@ -6,12 +6,13 @@ import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protoco
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
+import type { ApiClient } from '../../../sessions/api-client.ts'
 import type { Session } from '../../../sessions/session.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../subscription-registry.ts'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
-import type { GuildStatusData, LastGuildStatuses } from '../../last-guild-statuses.ts'
-import { guildStatus } from './guild-status.ts'
+import type { Confirmation, EventRouting, Route } from '../../routing.ts'
+import { type GuildStatus, guildStatus } from './guild-status.ts'
 
 export interface GuildStatusPollDeps {
   readonly hub: SubscriptionRegistry<Session>
@@ -21,18 +22,16 @@ export interface GuildStatusPollDeps {
   readonly random: () => number
   /** Where the platform serves images. */
   readonly imageOrigin: string
-  /** The guilds of the user of this session, counts included. Rejects with BridgeError. */
-  readonly read: (session: Session) => Promise<readonly UserGuild[]>
-  readonly lastStatuses: LastGuildStatuses
-  /** Whether another provider publishes GUILD_STATUS to this session. */
-  readonly isCoveredElsewhere: (session: Session) => boolean
+  /** Calls the platform as the game of a session would. */
+  readonly api: Pick<ApiClient, 'asSession'>
+  readonly routing: EventRouting
 }
 
 /** The poll of one account. */
 interface AccountPoll {
   readonly account: string
   /** By guild id; undefined until the platform has answered. */
-  statuses: ReadonlyMap<string, GuildStatusData> | undefined
+  statuses: ReadonlyMap<string, GuildStatus> | undefined
   readAt: number
   failures: number
   /** Why the last read failed. */
@@ -44,6 +43,8 @@ interface AccountPoll {
 }
 
 const EVENT = 'GUILD_STATUS'
+/** The events that the poll brings. */
+export const POLL_EVENTS = [EVENT] as const
 /** A guild list this recent is not read again for an unknown guild, so that a game cannot cause constant requests. */
 const FRESH_MS = 5000
 const SPREAD = 0.2
@@ -53,6 +54,13 @@ const guildIdOf = ({ args }: EventSelector): string => (args as { readonly guild
 
 export class GuildStatusPoll implements EventProvider {
   readonly name = 'guild-status-poll'
+  readonly routes: readonly Route[] = [
+    {
+      name: 'poll',
+      covers: (session) => this.#isRunning && canRead(session),
+      confirm: (session, event) => this.#confirm(session, event),
+    },
+  ]
   readonly #deps: GuildStatusPollDeps
   readonly #polls = new Map<string, AccountPoll>()
   /** The subscribed sessions and their accounts, as of the last `reconcile`. */
@@ -81,12 +89,6 @@ export class GuildStatusPoll implements EventProvider {
     for (const [session, account] of this.#accounts) if (before.get(session) !== account) this.#publishToNew(session, account)
   }
 
-  confirm(session: Session, event: EventSelector): Promise<void> | undefined {
-    const account = event.name === EVENT ? this.#accountOf(session) : undefined
-    if (account === undefined || !this.#isRunning) return undefined
-    return this.#confirmGuild(this.#pollOf(account), session, guildIdOf(event))
-  }
-
   health(): ProviderHealth {
     if (this.#polls.size === 0) return { state: 'idle' }
     const failing = [...this.#polls.values()].find(({ failures }) => failures > 0)
@@ -94,7 +96,11 @@ export class GuildStatusPoll implements EventProvider {
   }
 
   /** Rejects with INVALID_GUILD when the user is in no such guild. If the platform cannot be read now, the subscription stays. */
-  async #confirmGuild(poll: AccountPoll, session: Session, guildId: string): Promise<void> {
+  async #confirm(session: Session, event: EventSelector): Promise<Confirmation> {
+    const account = this.#accountOf(session)
+    if (account === undefined) return 'declined'
+    const poll = this.#pollOf(account)
+    const guildId = guildIdOf(event)
     const age = this.#deps.clock.now() - poll.readAt
     // The clock may have been set back.
     const isFresh = age >= 0 && age < FRESH_MS
@@ -103,9 +109,8 @@ export class GuildStatusPoll implements EventProvider {
     if (poll.failures === 0 && poll.statuses?.has(guildId) === false) {
       throw new BridgeError('INVALID_GUILD', `The user is in no guild ${guildId}, or there is none.`, { path: 'guild_id' })
     }
-    this.#deps.lastStatuses.forget(session, guildId)
-    // The response to SUBSCRIBE is sent first.
-    setImmediate(() => this.#publish(poll, guildId))
+    this.#publish(poll, guildId)
+    return 'confirmed'
   }
 
   #pollOf(account: string): AccountPoll {
@@ -153,12 +158,12 @@ export class GuildStatusPoll implements EventProvider {
   }
 
   async #fetch(poll: AccountPoll): Promise<void> {
-    const { read, imageOrigin, clock } = this.#deps
+    const { api, imageOrigin, clock } = this.#deps
     for (;;) {
       const caller = this.#pickSession(poll)
       if (caller === undefined) return this.#end(poll)
       try {
-        const guilds = await read(caller)
+        const guilds = (await api.asSession(caller, ENDPOINTS.GET_CURRENT_USER_GUILDS, { with_counts: true })) as readonly UserGuild[]
         poll.statuses = new Map(guilds.map((guild) => [guild.id, guildStatus(guild, imageOrigin)]))
         poll.readAt = clock.now()
         poll.failures = 0
@@ -173,7 +178,7 @@ export class GuildStatusPoll implements EventProvider {
     }
     if (this.#polls.get(poll.account) !== poll) return
     poll.cancelTimer = clock.after(this.#delayMs(poll), () => void this.#read(poll))
-    setImmediate(() => this.#publishAll(poll))
+    this.#publishAll(poll)
   }
 
   /** The session with the longest deadline, because a short deadline of one session must not stop the events of the others. */
@@ -199,7 +204,7 @@ export class GuildStatusPoll implements EventProvider {
     return Math.max(delayMs * (1 - SPREAD / 2 + SPREAD * this.#deps.random()), retryAfterMs)
   }
 
-  /** Publishes every subscribed guild to the sessions of the account that do not have its current status. */
+  /** Publishes every subscribed guild to the sessions of the account. */
   #publishAll(poll: AccountPoll): void {
     for (const event of this.#deps.hub.selectors()) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
   }
@@ -211,22 +216,26 @@ export class GuildStatusPoll implements EventProvider {
     for (const event of this.#deps.hub.selectorsOf(session)) if (event.name === EVENT) this.#publish(poll, guildIdOf(event))
   }
 
-  /** Publishes one guild to the sessions of the account that do not have its current status. */
+  /** Publishes one guild to the sessions of the account. */
   #publish(poll: AccountPoll, guildId: string): void {
     if (this.#polls.get(poll.account) !== poll || poll.statuses === undefined) return
-    const { hub, lastStatuses } = this.#deps
+    const { hub } = this.#deps
     const event = { name: EVENT, args: { guild_id: guildId } }
     const isOfAccount = (session: Session): boolean => this.#accountOf(session) === poll.account
     const status = poll.statuses.get(guildId)
-    if (status !== undefined) hub.publish(event, status, (session) => isOfAccount(session) && lastStatuses.recordIfChanged(session, status))
+    if (status !== undefined) hub.publish(event, status, isOfAccount)
     // A user who rejoins the guild gets its status again.
-    else for (const session of hub.subscribersOf(event)) if (isOfAccount(session)) lastStatuses.forget(session, guildId)
+    else hub.forget(event, isOfAccount)
   }
 
   /** The account whose guilds this provider publishes to the session; undefined: none. */
   #accountOf(session: Session): string | undefined {
-    const { applicationId, signedIn, scopes } = session
-    if (signedIn === undefined || !satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)) return undefined
-    return this.#deps.isCoveredElsewhere(session) ? undefined : `${applicationId}:${signedIn.userId}`
+    const { applicationId, signedIn } = session
+    if (signedIn === undefined || !this.#deps.routing.isAssigned('poll', session, EVENT)) return undefined
+    return `${applicationId}:${signedIn.userId}`
   }
 }
+
+/** Whether the session may read the guilds of its user. */
+const canRead = ({ signedIn, scopes }: Session): boolean =>
+  signedIn !== undefined && satisfies(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires, scopes)

@@ -2,6 +2,7 @@
 import {
   type Entitlement,
   EVENTS,
+  isEventName,
   type SubscribableEventName,
   satisfies,
   type UserMessage,
@@ -171,6 +172,9 @@ const HANDLERS: { readonly [Type in WebhookEventType]?: EventHandler<Type> } = {
   LOBBY_MESSAGE_DELETE: notifyLobbyReaders('LOBBY_MESSAGE_DELETE'),
   LOBBY_MESSAGE_UPDATE: notifyLobbyReaders('LOBBY_MESSAGE_UPDATE'),
 }
+
+/** The webhook events that reach games, under the same names. */
+export const WEBHOOK_EVENTS: readonly string[] = Object.keys(HANDLERS).filter(isEventName)
 
 /** Returns a function that runs work items one after the other, in the order of the calls. */
 function serialQueue(): HandlerTools['serialize'] {

@@ -1,12 +1,14 @@
 /** Which users may receive the events of a lobby. Events do not list the members, so the lobby is read on behalf of the subscribed user. */
+import { ENDPOINTS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
+import type { ApiClient } from '../../../sessions/api-client.ts'
 import type { Session } from '../../../sessions/session.ts'
 
 export interface LobbyAccessDeps {
   readonly clock: Clock
-  /** Reads the lobby as the game of this session would; rejects when the platform refuses it. */
-  readonly read: (session: Session, lobbyId: string) => Promise<unknown>
+  /** Calls the platform as the game of a session would. */
+  readonly api: Pick<ApiClient, 'asSession'>
 }
 
 /** A removed member receives events of the lobby for up to this long. */
@@ -50,8 +52,8 @@ export class LobbyAccessCache {
   }
 
   async #read(session: Session, lobbyId: string, expires: (until: number) => void): Promise<boolean> {
-    const { clock, read } = this.#deps
-    const answer = await read(session, lobbyId).then(
+    const { clock, api } = this.#deps
+    const answer = await api.asSession(session, ENDPOINTS.GET_LOBBY_MESSAGES, { lobby_id: lobbyId, limit: 1 }).then(
       () => ({ may: true, forMs: ALLOWED_TTL_MS }),
       (failure: unknown) => ({ may: false, forMs: isRefusal(failure) ? DENIED_TTL_MS : 0 }),
     )

@@ -17,7 +17,7 @@ export interface WebhookOptions {
   readonly keyOf: (applicationId: string) => string | undefined
   readonly clock: Clock
   readonly log: Logger
-  readonly deps: Omit<EventHandlerDeps, 'clock' | 'canReadLobby'> & { readonly readLobby: LobbyAccessDeps['read'] }
+  readonly deps: Omit<EventHandlerDeps, 'clock' | 'canReadLobby'> & Pick<LobbyAccessDeps, 'api'>
 }
 
 /** Applications whose parsed keys are cached. */
@@ -45,7 +45,7 @@ export class WebhookProvider implements EventProvider {
   constructor(options: WebhookOptions) {
     const { keyOf, clock, log, deps } = options
     this.#options = options
-    const lobbyAccess = new LobbyAccessCache({ clock, read: deps.readLobby })
+    const lobbyAccess = new LobbyAccessCache({ clock, api: deps.api })
     const handlerDeps: EventHandlerDeps = { clock, ...deps, canReadLobby: (session, lobbyId) => lobbyAccess.canRead(session, lobbyId) }
     this.#inbox = new DeliveryHandler({ clock, log, publicKeyOf: keyring(keyOf), onEvent: createEventHandler(handlerDeps) })
   }

@@ -5,7 +5,7 @@ import type { BotToken } from '../../../../../daemon/src/auth/vault/vault.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 
-const deadline = { signal: new AbortController().signal, deadlineAt: 0 }
+const deadline = { cancelSignal: new AbortController().signal, deadlineAt: 0 }
 
 /** A platform on which `bot-N` is the token of application N. */
 function world({

@@ -62,7 +62,7 @@ describe('charges', () => {
   test('are returned when the connection ends', () => {
     const made = greeted(() => new Promise(() => {}))
     made.give(call('n'), call('m').subarray(0, 20))
-    made.connection.onClose()
+    made.stream.onClose()
     expect(Object.values(charged(made)).every((amount) => amount === 0)).toBe(true)
   })
 

@@ -153,9 +153,9 @@ describe('a call', () => {
   })
   test('that completes after the connection ended sends nothing', async () => {
     const waiting = Promise.withResolvers<unknown>()
-    const { give, channel, connection, clock } = greeted(() => waiting.promise)
+    const { give, channel, clock, stream } = greeted(() => waiting.promise)
     give(call('a'))
-    connection.onClose()
+    stream.onClose()
     waiting.resolve('late')
     await turn()
     expect(channel.writes).toEqual([])
@@ -221,34 +221,44 @@ describe('ping', () => {
 
 describe('the end', () => {
   test('by CLOSE: the daemon closes its side and notifies the handler once', () => {
-    const { give, channel, ended, connection } = greeted()
+    const { give, channel, ended, stream } = greeted()
     give(frame(OP.CLOSE, {}))
     expect(channel.log).toEqual(['end'])
     expect(ended).toEqual(['1234567890'])
-    connection.onClose()
+    stream.onClose()
     expect(ended).toEqual(['1234567890'])
   })
   test('by CLOSE: pending frames are sent first', () => {
-    const { connection, channel } = greeted()
-    connection.onBytes(Buffer.concat([call('1'), call('2'), call('3'), frame(OP.CLOSE, {})]))
+    const { channel, stream } = greeted()
+    stream.onBytes(Buffer.concat([call('1'), call('2'), call('3'), frame(OP.CLOSE, {})]))
     expect(messages(channel.take()).map(({ nonce }) => nonce)).toEqual(['1', '2', '3'])
     expect(channel.log).toEqual(['end'])
   })
   test('by the peer ending its side: pending frames are sent, then the daemon closes its side', () => {
-    const { connection, channel, ended, clock } = greeted()
-    connection.onBytes(Buffer.concat([call('1'), call('2'), call('3')]))
-    connection.onEnd()
+    const { channel, ended, clock, stream } = greeted()
+    stream.onBytes(Buffer.concat([call('1'), call('2'), call('3')]))
+    stream.onEnd()
     expect(messages(channel.take()).map(({ nonce }) => nonce)).toEqual(['1', '2', '3'])
     expect(channel.log).toEqual(['end'])
     expect(ended).toEqual(['1234567890'])
-    connection.onEnd()
-    connection.onClose()
+    stream.onEnd()
+    stream.onClose()
     expect(ended).toHaveLength(1)
     expect(clock.pending).toBe(0)
   })
+  test('by a bug: the connection is destroyed, and the rest of the chunk is not read', () => {
+    const { stream, channel, calls, log } = greeted()
+    log.debug = () => {
+      throw new Error('a bug')
+    }
+    stream.onBytes(Buffer.concat([call('1'), frame(OP.CLOSE, {}), call('2')]))
+    expect(calls.map(({ nonce }) => nonce)).toEqual(['1'])
+    expect(channel.log).toEqual(['destroy'])
+    expect(log.problems).toMatchObject([{ event: 'session-failed' }])
+  })
   test('without a CLOSE frame', () => {
-    const { connection, ended, clock } = greeted()
-    connection.onClose()
+    const { ended, clock, stream } = greeted()
+    stream.onClose()
     expect(ended).toEqual(['1234567890'])
     expect(clock.pending).toBe(0)
   })
@@ -272,14 +282,14 @@ describe('the end', () => {
       made.connection.close(4003, 'Revoked.')
       return 'too late'
     })
-    made.connection.onBytes(Buffer.concat([call('1'), call('2')]))
+    made.stream.onBytes(Buffer.concat([call('1'), call('2')]))
     expect(split(made.channel.take()).frames.map(({ opcode }) => opcode)).toEqual([OP.CLOSE])
     expect(made.calls).toHaveLength(1)
   })
   test('no event is delivered after it', () => {
-    const { connection, channel } = greeted()
+    const { connection, channel, stream } = greeted()
     const event = connection.encodeEvent('X', 1)
-    connection.onClose()
+    stream.onClose()
     connection.deliver(event)
     expect(channel.writes).toEqual([])
   })
@@ -287,13 +297,13 @@ describe('the end', () => {
 
 describe('a peer that falls behind', () => {
   test('is paused, and resumed when it has caught up', () => {
-    const { give, channel, connection } = greeted()
+    const { give, channel, stream } = greeted()
     channel.isStuck = true
     const bulk = Array.from({ length: 20 }, (_, index) => call(String(index), 'x'.repeat(20_000)))
     for (const one of bulk) give(one)
     expect(channel.log).toEqual(['pause'])
     channel.pendingBytes = 0
-    connection.onDrain()
+    stream.onDrain()
     expect(channel.log).toEqual(['pause', 'resume'])
   })
   test('is disconnected when it does not read at all, with bounded memory', () => {

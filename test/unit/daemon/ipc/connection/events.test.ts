@@ -21,8 +21,8 @@ describe('events of one event-loop turn', () => {
     expect(dataOf(channel.take())).toEqual([5, 6])
   })
   test('are sent one by one to a peer that expects one frame per read, in any number', async () => {
-    const { connection, channel, clock } = greeted()
-    connection.onBytes(frame(OP.PING, ''))
+    const { connection, channel, clock, stream } = greeted()
+    stream.onBytes(frame(OP.PING, ''))
     channel.take()
     for (let data = 0; data < 20; data++) connection.deliver(event(connection, data))
     await turn()
@@ -42,10 +42,10 @@ describe('events of one event-loop turn', () => {
     expect(channel.writes).toEqual([])
   })
   test('of a closed connection are dropped', async () => {
-    const { connection, channel } = greeted()
+    const { connection, channel, stream } = greeted()
     channel.take()
     connection.deliver(event(connection, 1))
-    connection.onClose()
+    stream.onClose()
     await turn()
     expect(channel.writes).toEqual([])
   })

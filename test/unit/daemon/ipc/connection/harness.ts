@@ -1,10 +1,11 @@
-/** A connection on an in-memory channel; the test defines the responses. */
+/** A connection on a stream in memory; the test defines the responses. */
 import { expect } from 'vitest'
 import { Accounting } from '../../../../../daemon/src/accounting/accounting.ts'
 import { json } from '../../../../../daemon/src/ipc/codec/json.ts'
 import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
 import { EndOfTurnQueue } from '@sallyport/core/end-of-turn-queue'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
+import { FrameStream } from '../../../../../daemon/src/ipc/framing/frame-stream.ts'
 import type { Envelope } from '../../../../../daemon/src/ipc/connection/envelope.ts'
 import { Connection, type ConnectionHandler } from '../../../../../daemon/src/ipc/connection/connection.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -35,13 +36,16 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
     flushSoon: (one) => flushes.add(one),
     onEnded: (_, caller) => ended.push(caller),
   }
-  const connection = new Connection<string>(1, channel, handler)
+  let opened: Connection<string> | undefined
+  const stream = new FrameStream(channel, clock, (frames) => (opened = new Connection(1, frames, handler)))
+  if (opened === undefined) throw new Error('the stream opened no connection')
+  const connection: Connection<string> = opened
   /** Sends bytes and returns the frames that come back synchronously. */
   const give = (...frames: Buffer[]) => {
-    connection.onBytes(Buffer.concat(frames))
+    stream.onBytes(Buffer.concat(frames))
     return split(channel.take()).frames
   }
-  return { accounting, connection, channel, clock, log, ended, calls, give }
+  return { accounting, connection, stream, channel, clock, log, ended, calls, give }
 }
 
 export function greeted(answer?: (envelope: Envelope) => unknown, hello: object = {}) {

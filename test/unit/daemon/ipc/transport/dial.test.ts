@@ -12,7 +12,7 @@ describe('the dialer', () => {
   let directory: string
   let path: string
   let server: Server
-  const { endpointAt: endpointAt, connect: dial } = createDialer(process.platform, uid)
+  const { endpointAt, connect: dial } = createDialer(process.platform, uid)
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'dial-'))

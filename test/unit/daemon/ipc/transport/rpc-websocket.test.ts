@@ -177,6 +177,7 @@ describe('a page', () => {
     ['an encoding of sockets', 'v=1&client_id=42&encoding=msgpack', { origin: PAGE }, 4005],
     ['no application', 'v=1', { origin: PAGE }, 4000],
     ['an application that is a path', 'v=1&client_id=../../etc', { origin: PAGE }, 4000],
+    ['a query that is longer than a handshake', `v=1&client_id=${'4'.repeat(5000)}`, { origin: PAGE }, 1003],
   ])('with %s is closed with a code', async (_what, query, headers, code) => {
     expect(await closed(visit(query, headers))).toBe(code)
     expect(bridge.registry.all()).toEqual([])

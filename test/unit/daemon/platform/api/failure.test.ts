@@ -134,8 +134,7 @@ describe('the other errors', () => {
   it('are distinct', () => {
     expect(errorFromFailure(new HttpFailure('unreachable', false)).toWire()).toMatchObject({ code: 1001 })
     expect(errorFromFailure(new Error('http://host/?token=1')).toWire().message).not.toContain('token')
-    expect(abortError('deadline').toWire().code).toBe(1001)
-    expect(abortError('caller-gone').toWire().code).toBe(1002)
+    expect(abortError('cancelled').toWire().code).toBe(1002)
     expect(abortError('closed').toWire().code).toBe(1002)
     expect(rateLimitError(1500.2).toWire()).toMatchObject({ code: 5011, retry_after: 1.501 })
   })

@@ -10,8 +10,10 @@ import { FakePlatform, reply } from './fake-platform.ts'
 import { SettlingClock } from '../../../../support/fake-clock.ts'
 import { row } from './rows.ts'
 
-export const ada: Credential = { kind: 'user', id: 'app:ada', token: new Secret('token-of-ada') }
-export const bob: Credential = { kind: 'user', id: 'app:bob', token: new Secret('token-of-bob') }
+type UserCredential = Extract<Credential, { kind: 'user' }>
+
+export const ada: UserCredential = { kind: 'user', applicationId: 'app', userId: 'ada', token: new Secret('token-of-ada') }
+export const bob: UserCredential = { kind: 'user', applicationId: 'app', userId: 'bob', token: new Secret('token-of-bob') }
 
 export interface Options {
   readonly channel?: string
@@ -23,7 +25,7 @@ export interface Options {
 export function world() {
   const clock = new SettlingClock()
   const platform = new FakePlatform()
-  const unauthorized: string[] = []
+  const unauthorized: Credential[] = []
   const warnings = new Warnings(clock, silentLogger)
   const forwarder = createForwarder({
     profile: { baseUrl: 'http://127.0.0.1:9/api/v10', userAgent: 'a' },
@@ -32,7 +34,7 @@ export function world() {
     log: silentLogger,
     warnings,
     random: () => 1,
-    onUnauthorized: ({ id }) => unauthorized.push(id),
+    onUnauthorized: (credential) => unauthorized.push(credential),
   })
   /** The outcome as a value: the result, or the error on the wire. */
   const call = async (of: EndpointRow = row(), { channel = '1', who = ada, within = 30_000, signal }: Options = {}) => {

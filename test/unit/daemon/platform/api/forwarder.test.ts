@@ -5,7 +5,7 @@ import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure
 import { reply } from './fake-platform.ts'
 import { settled } from '../../../../support/fake-clock.ts'
 import { row, writeRow } from './rows.ts'
-import { ok, world } from './forwarder-world.ts'
+import { ada, ok, world } from './forwarder-world.ts'
 
 describe('one call', () => {
   it('returns the value with unknown fields, and leaves nothing behind', async () => {
@@ -55,7 +55,7 @@ describe('one call', () => {
     ['user-or-bot', undefined],
   ] as const)('of a %s row is rejected with a %s token', async (auth, kind) => {
     const { platform, forwarder, clock } = world()
-    const who = kind === undefined ? undefined : { kind, id: 'i', token: new Secret('token-12345') }
+    const who = kind === undefined ? undefined : { kind, applicationId: 'app', userId: undefined, token: new Secret('token-12345') }
     const outcome = forwarder.forward(row({ auth }), { channel_id: '1' }, who, new AbortController().signal, clock.now() + 1000)
     await expect(outcome).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
     expect(platform.received).toHaveLength(0)
@@ -65,9 +65,9 @@ describe('one call', () => {
     const { platform, call, unauthorized } = world()
     platform.answer = (_, index) => reply(index === 0 ? 401 : 403, { code: 0, message: 'no' })
     expect(await call()).toMatchObject({ code: 4009 })
-    expect(unauthorized).toEqual(['app:ada'])
+    expect(unauthorized).toEqual([ada])
     expect(await call()).toMatchObject({ code: 4006 })
-    expect(unauthorized).toEqual(['app:ada'])
+    expect(unauthorized).toEqual([ada])
   })
 
   it('never returns a token that the platform echoes', async () => {
@@ -80,17 +80,18 @@ describe('one call', () => {
 })
 
 describe('the end of a call', () => {
-  it('is its deadline', async () => {
+  it('is not its deadline: the owner of the call has the only timer, and cancels it', async () => {
     const { platform, call, clock } = world()
-    const outcome = call(row(), { within: 1000 })
-    await clock.advance(999)
-    expect(platform.received).toHaveLength(1)
-    await clock.advance(1)
-    expect(await outcome).toMatchObject({ code: 1001, message: expect.stringContaining('deadline') as string })
+    const owner = new AbortController()
+    const outcome = call(row(), { within: 1000, signal: owner.signal })
+    await clock.advance(5000)
     expect(clock.pending).toBe(0)
+    owner.abort()
+    expect(await outcome).toMatchObject({ code: 1002, message: expect.stringContaining('cancelled') as string })
+    expect(platform.received).toHaveLength(1)
   })
 
-  it('is the disconnect of its caller, before or during the request', async () => {
+  it('is its cancellation, before or during the request', async () => {
     const { platform, call, clock } = world()
     const leaving = new AbortController()
     const outcome = call(row(), { signal: leaving.signal })

@@ -47,7 +47,7 @@ async function world(listener: RequestListener) {
     forwarder.forward(
       ENDPOINTS.UPDATE_TARGET_USERS,
       { code: 'aBc', target_users_file: file },
-      { kind: 'bot', id: '1:bot', token: new Secret('bot-token') },
+      { kind: 'bot', applicationId: '1', token: new Secret('bot-token') },
       controller.signal,
       systemClock.now() + 20_000,
     )

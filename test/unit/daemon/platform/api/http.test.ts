@@ -176,7 +176,7 @@ describe('createHttpSend', () => {
       warnings: new Warnings(systemClock, silentLogger),
       random: () => 0,
     })
-    const who = { kind: 'user', id: 'u', token: new Secret('token-12345') } as const
+    const who = { kind: 'user', applicationId: 'a', userId: 'u', token: new Secret('token-12345') } as const
     const calls = Array.from({ length: 2000 }, () =>
       forwarder.forward(row(), { channel_id: '1' }, who, new AbortController().signal, Date.now() + PATIENCE_MS),
     )

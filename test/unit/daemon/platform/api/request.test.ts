@@ -6,8 +6,8 @@ import type { Credential } from '../../../../../daemon/src/platform/api/forwarde
 import { row, writeRow } from './rows.ts'
 
 const BASE = 'http://127.0.0.1:9/api/v10'
-const user: Credential = { kind: 'user', id: 'u', token: new Secret('user-token') }
-const bot: Credential = { kind: 'bot', id: 'b', token: new Secret('bot-token') }
+const user: Credential = { kind: 'user', applicationId: 'a', userId: 'u', token: new Secret('user-token') }
+const bot: Credential = { kind: 'bot', applicationId: 'a', token: new Secret('bot-token') }
 const build = (...[of, args, credential]: [ReturnType<typeof row>, Record<string, unknown>, Credential?]) =>
   requestBuilder(of, BASE, 'Agent (x, 1)')(args, credential)
 

@@ -48,7 +48,7 @@ describe('retryDelayMs', () => {
     expect(onFailure(new HttpFailure('too-large', true), true)).toBeUndefined()
   })
   it('backs off with jitter, and ends', () => {
-    const at = (sendings: number, chance: number) => retryDelayMs({ kind: 'reply', reply: reply(502) }, true, sendings, chance, NOW)
+    const at = (attempts: number, jitter: number) => retryDelayMs({ kind: 'reply', reply: reply(502) }, true, attempts, jitter, NOW)
     expect([at(1, 1), at(2, 1), at(3, 1)]).toEqual([200, 400, 800])
     expect(at(1, 0)).toBe(100)
     expect(at(MAX_ATTEMPTS, 1)).toBeUndefined()

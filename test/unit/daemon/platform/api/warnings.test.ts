@@ -47,10 +47,10 @@ describe('development limits', () => {
   it('count per application and operation, and are 20 for links', () => {
     const { warnings, count } = counted()
     count(LINK, 19)
-    count(LINK, 1, { ...bob, id: 'other:bob' })
+    count(LINK, 1, { ...bob, applicationId: 'other' })
     count(row(), 1000)
     expect(warnings.current()).toEqual([])
-    count(LINK, 1, { ...bob, id: 'app:another-user' })
+    count(LINK, 1, { ...bob, userId: 'another-user' })
     expect(warnings.current()).toHaveLength(1)
   })
 

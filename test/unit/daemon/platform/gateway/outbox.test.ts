@@ -40,9 +40,9 @@ describe('the send limit', () => {
     const socket = await harness.live()
     const times: number[] = [harness.clock.now()]
     answering(socket, () => void times.push(harness.clock.now()))
-    const sendings = many(harness, 200)
+    const sends = many(harness, 200)
     for (let seconds = 0; seconds < 180; seconds++) await harness.pass(1000)
-    expect(sendings.map(({ value }) => value)).toEqual(Array.from({ length: 200 }, () => 'sent'))
+    expect(sends.map(({ value }) => value)).toEqual(Array.from({ length: 200 }, () => 'sent'))
     expect(socket.of(MEMBERS).map(({ d }) => (d as { number: number }).number)).toEqual(Array.from({ length: 200 }, (_, index) => index))
     for (const start of times) expect(times.filter((at) => at >= start && at < start + MINUTE_MS).length).toBeLessThanOrEqual(120)
     expect(socket.of(1).length).toBeGreaterThanOrEqual(3)
@@ -65,11 +65,11 @@ describe('the send limit', () => {
     await harness.pass(1000)
     many(harness, 120)
     const presence = outcome(harness.connection.send(PRESENCE, { status: 'older' }))
-    const sendings = many(harness, 200)
+    const sends = many(harness, 200)
     await settled()
     // Identify was sent a second before the others, so its slot is free first.
-    expect(sendings.at(-1)?.value).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 59 } })
-    const waiting = sendings.filter(({ value }) => value === 'waits').length
+    expect(sends.at(-1)?.value).toMatchObject({ error: 'RATE_LIMITED', detail: { retry_after: 59 } })
+    const waiting = sends.filter(({ value }) => value === 'waits').length
     expect(waiting).toBeLessThan(120)
     // A queued presence is still replaced.
     const newer = outcome(harness.connection.send(PRESENCE, { status: 'newer' }))
@@ -130,10 +130,10 @@ describe('unsendable payloads', () => {
   test('queued payloads are rejected when the connection ends, and never sent on the next one', async () => {
     const harness = new Harness()
     const socket = await harness.live()
-    const sendings = many(harness, 150)
+    const sends = many(harness, 150)
     socket.closed(1006)
     await settled()
-    expect(sendings.at(-1)?.value).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    expect(sends.at(-1)?.value).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     const next = await harness.nextSocket()
     next.say(10, { heartbeat_interval: INTERVAL_MS })
     next.dispatch('RESUMED', 2)

@@ -1,3 +1,4 @@
+import { LifecycleEvents } from '../../../../../daemon/src/sessions/lifecycle.ts'
 import { storeActivity } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
@@ -32,7 +33,8 @@ let count: number
 
 beforeEach(() => {
   clock = new FakeClock()
-  registry = new SessionRegistry()
+  const lifecycle = new LifecycleEvents()
+  registry = new SessionRegistry(lifecycle)
   log = new RecordingLog()
   calls = []
   answers = []
@@ -42,13 +44,16 @@ beforeEach(() => {
     clock,
     log,
     registry,
-    async call(caller, cmd, args) {
-      calls.push({ by: caller.connection.id, cmd, args: args as Call['args'] })
-      const answer = answers.shift()
-      if (answer !== undefined) return answer()
-      if (cmd === 'DELETE_HEADLESS_SESSION') return null
-      const token = (args as Call['args']).token ?? `token-${++count}`
-      return { activities: [{ name: 'x', type: 0, session_id: `session-of-${token}` }], token }
+    lifecycle,
+    api: {
+      async asSession(caller, { name: cmd }, args) {
+        calls.push({ by: caller.connection.id, cmd, args })
+        const answer = answers.shift()
+        if (answer !== undefined) return answer()
+        if (cmd === 'DELETE_HEADLESS_SESSION') return null
+        const token = (args as unknown as Call['args']).token ?? `token-${++count}`
+        return { activities: [{ name: 'x', type: 0, session_id: `session-of-${token}` }], token }
+      },
     },
   })
   sessions.onChange((_, userId) => changes.push(userId))

@@ -42,7 +42,7 @@ describe('storing a bot token', () => {
       data: { application_id: APPLICATION, name: 'Dockside' },
     })
     expect(await game.ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({ evt: null })
-    expect(world.platform.calls.at(-1)?.credential).toMatchObject({ kind: 'bot', id: `${APPLICATION}:bot` })
+    expect(world.platform.calls.at(-1)?.credential).toMatchObject({ kind: 'bot', applicationId: APPLICATION })
     expect(world.platform.calls.at(-1)?.credential?.token.reveal()).toBe(`the-bot-of-${APPLICATION}`)
   })
 

@@ -27,7 +27,7 @@ describe('a forwarded call', () => {
       {
         name: 'GET_CURRENT_USER_GUILDS',
         args: { limit: 5 },
-        credential: { kind: 'user', id: '1234567890:80351110224678912' },
+        credential: { kind: 'user', applicationId: '1234567890', userId: '80351110224678912' },
         deadlineAt: clock.now() + 30_000,
       },
     ])
@@ -72,7 +72,9 @@ describe('a forwarded call', () => {
     const answer = game.ask('GET_CURRENT_USER')
     await new Promise((resolve) => setImmediate(resolve))
     clock.advance(1500)
-    expect(await answer).toMatchObject({ data: { code: 1001, message: expect.stringContaining('1500 ms') } })
+    expect(await answer).toMatchObject({
+      data: { code: 1001, message: 'No response within 1500 ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.' },
+    })
   })
 })
 
@@ -113,7 +115,7 @@ describe('a command that only the bot may use', () => {
       platform.calls.map(({ name }) => name),
       'whose it is is asked once',
     ).toEqual(['GET_CURRENT_APPLICATION', 'SET_VOICE_CHANNEL_STATUS', 'SET_VOICE_CHANNEL_STATUS'])
-    expect(platform.calls[1]?.credential).toMatchObject({ kind: 'bot', id: '1234567890:bot' })
+    expect(platform.calls[1]?.credential).toMatchObject({ kind: 'bot', applicationId: '1234567890' })
     expect(platform.calls[1]?.credential?.token.reveal()).toBe('bot-token')
   })
   test('is rejected when the token belongs to the bot of another application', async () => {
@@ -163,7 +165,7 @@ describe('a command that only the bot may use', () => {
 test('an unavailable command is rejected for every session without a request, with the reason', async () => {
   const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
   for (const one of [game, Game.greeted(testBridge())]) {
-    expect(one.call('CREATE_GUILD', { name: 'x' })).toMatchObject({
+    expect(await one.ask('CREATE_GUILD', { name: 'x' })).toMatchObject({
       data: { code: 1001, message: expect.stringContaining('15 July 2025') },
     })
   }

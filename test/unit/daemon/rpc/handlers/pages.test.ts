@@ -62,10 +62,10 @@ describe('a page', () => {
   })
 
   test('loses its scopes when it is signed out', async () => {
-    const { visit, services } = start()
+    const { visit, accounts } = start()
     const page = visit()
     await page.ask('AUTHENTICATE', { access_token: IDENTIFY })
-    await services.revokeAccount('1234567890', '80351110224678912', 'The user removed the application.')
+    await accounts.apply('1234567890', '80351110224678912', 'revoked_by_user', 'The user removed the application.')
     expect(page.link.log).toContain('end')
   })
 

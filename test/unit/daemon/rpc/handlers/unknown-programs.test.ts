@@ -56,7 +56,7 @@ describe('a program that cannot be identified', () => {
     expect(grants.live()).toHaveLength(1)
   })
   test('is prompted for before a page, once on a connection for the same scopes, until it signs out', async () => {
-    const { join, consent, authorizer, services } = await start()
+    const { join, consent, authorizer, accounts } = await start()
     consent.decide = allow
     const game = join()
     for (const scopes of [['identify'], ['identify'], ['identify', 'email'], ['email']])
@@ -67,7 +67,7 @@ describe('a program that cannot be identified', () => {
     ])
     expect(authorizer.requests.map(({ prompt }) => prompt)).toEqual([undefined, undefined, undefined, undefined])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
-    await services.revokeAccount('1234567890', '80351110224678912', 'The user removed the application.')
+    await accounts.apply('1234567890', '80351110224678912', 'revoked_by_user', 'The user removed the application.')
     game.link.take()
     await game.ask('AUTHORIZE', { scopes: ['identify'] })
     expect(consent.matters).toHaveLength(3)

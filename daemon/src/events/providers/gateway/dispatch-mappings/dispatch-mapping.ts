@@ -1,4 +1,4 @@
-/** The form of a mapping: which dispatches become which event for games, from whose connection, with which data. */
+/** The form of a mapping: which dispatches become which event for games, with which data. */
 import type { EventName, ScopeName } from '@sallyport/protocol'
 import type { GuildCache, GuildChange } from '../cache/guild-cache.ts'
 import type { UserCache } from '../cache/user-cache.ts'
@@ -32,8 +32,6 @@ export interface MappedEvent {
 
 export interface DispatchMapping {
   readonly event: EventName
-  /** `application`: the bot provides it, in preference to users; `user`: only the user's own connection provides it. */
-  readonly providedBy: 'application' | 'user'
   /** Intents without which the platform does not send it. */
   readonly intents: number
   /** By dispatch; undefined: nothing to publish. */

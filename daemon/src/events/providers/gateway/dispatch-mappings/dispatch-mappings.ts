@@ -17,24 +17,13 @@ export const DISPATCH_MAPPINGS: readonly DispatchMapping[] = [
   ...USER_MAPPINGS,
 ]
 
-/** Which connection provides each event. */
-export const PROVIDED_BY: ReadonlyMap<string, DispatchMapping['providedBy']> = new Map(
-  DISPATCH_MAPPINGS.map(({ event, providedBy }) => [event, providedBy]),
-)
-
-/** What a subscription to an event needs from the gateway. */
-export type EventDemand = Pick<DispatchMapping, 'providedBy' | 'intents'>
-
-/** Invites arrive in direct messages; `social` handles them. */
-const INVITE_DEMAND: EventDemand = { providedBy: 'user', intents: DIRECT_MESSAGES }
-
-/** By event. GUILD_STATUS needs the user's own connection, which lists the guilds of the user. */
-export const EVENT_INTENTS: ReadonlyMap<string, EventDemand> = new Map<EventName, EventDemand>([
-  ...DISPATCH_MAPPINGS.map((mapping): [EventName, EventDemand] => [mapping.event, mapping]),
-  ['GUILD_STATUS', { providedBy: 'user', intents: GUILDS }],
-  ['ACTIVITY_INVITE', INVITE_DEMAND],
-  ['ACTIVITY_JOIN', INVITE_DEMAND],
-  ['ACTIVITY_JOIN_REQUEST', INVITE_DEMAND],
+/** By event that needs a gateway connection: the intents without which the platform does not send it. Invites arrive in direct messages. */
+export const EVENT_INTENTS: ReadonlyMap<string, number> = new Map<EventName, number>([
+  ...DISPATCH_MAPPINGS.map(({ event, intents }): [EventName, number] => [event, intents]),
+  ['GUILD_STATUS', GUILDS],
+  ['ACTIVITY_INVITE', DIRECT_MESSAGES],
+  ['ACTIVITY_JOIN', DIRECT_MESSAGES],
+  ['ACTIVITY_JOIN_REQUEST', DIRECT_MESSAGES],
 ])
 
 export interface MappingResult extends MappedEvent {

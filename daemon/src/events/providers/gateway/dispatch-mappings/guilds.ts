@@ -1,4 +1,4 @@
-/** Mappings for guilds, their members and channels. GUILD_STATUS is separate, because it is also published at the subscription. */
+/** Mappings for guilds, their members and channels. The status of a guild is separate, because it is also published at the subscription. */
 import { GATEWAY_INTENTS } from '@sallyport/protocol'
 import type { CachedGuild } from '../cache/guild-cache.ts'
 import { guildIcon } from '../../../guild-icon.ts'
@@ -40,13 +40,11 @@ function ownMember({ d, identity }: DispatchContext): MappedEvent | undefined {
 export const GUILD_MAPPINGS: readonly DispatchMapping[] = [
   {
     event: 'GUILD_CREATE',
-    providedBy: 'application',
     intents: GUILDS,
     from: { GUILD_CREATE: guildWhen('joined', ({ id, name }) => ({ id, name })) },
   },
   {
     event: 'GUILD_UPDATE',
-    providedBy: 'application',
     intents: GUILDS,
     from: {
       GUILD_UPDATE: guildWhen('changed', (guild, imageOrigin) => ({
@@ -58,7 +56,6 @@ export const GUILD_MAPPINGS: readonly DispatchMapping[] = [
   },
   {
     event: 'GUILD_DELETE',
-    providedBy: 'application',
     intents: GUILDS,
     from: {
       GUILD_DELETE: ({ guild }) =>
@@ -69,43 +66,37 @@ export const GUILD_MAPPINGS: readonly DispatchMapping[] = [
   },
   {
     event: 'CHANNEL_CREATE',
-    providedBy: 'application',
     intents: GUILDS,
     from: {
       CHANNEL_CREATE: ({ d, guild }) =>
         guild === undefined ? undefined : { data: picked(d, ['id', 'name', 'type', 'guild_id', 'flags']) },
     },
   },
-  { event: 'CHANNEL_UPDATE', providedBy: 'application', intents: GUILDS, from: { CHANNEL_UPDATE: channelWhole } },
-  { event: 'CHANNEL_DELETE', providedBy: 'application', intents: GUILDS, from: { CHANNEL_DELETE: channelWhole } },
-  { event: 'CURRENT_GUILD_MEMBER_UPDATE', providedBy: 'user', intents: GUILDS, from: { GUILD_MEMBER_UPDATE: ownMember } },
+  { event: 'CHANNEL_UPDATE', intents: GUILDS, from: { CHANNEL_UPDATE: channelWhole } },
+  { event: 'CHANNEL_DELETE', intents: GUILDS, from: { CHANNEL_DELETE: channelWhole } },
+  { event: 'CURRENT_GUILD_MEMBER_UPDATE', intents: GUILDS, from: { GUILD_MEMBER_UPDATE: ownMember } },
   {
     event: 'GUILD_MEMBER_ADD',
-    providedBy: 'application',
     intents: GUILDS | GUILD_MEMBERS,
     from: { GUILD_MEMBER_ADD: ({ d }) => ofGuild(d) },
   },
   {
     event: 'GUILD_MEMBER_UPDATE',
-    providedBy: 'application',
     intents: GUILDS | GUILD_MEMBERS,
     from: { GUILD_MEMBER_UPDATE: ({ d }) => ofGuild(d) },
   },
   {
     event: 'GUILD_MEMBER_REMOVE',
-    providedBy: 'application',
     intents: GUILDS | GUILD_MEMBERS,
     from: { GUILD_MEMBER_REMOVE: ({ d }) => ofGuild(d) },
   },
   {
     event: 'VOICE_CHANNEL_STATUS_UPDATE',
-    providedBy: 'application',
     intents: GUILDS,
     from: { VOICE_CHANNEL_STATUS_UPDATE: ({ d }) => ofGuild(d, { status: null, ...d }) },
   },
   {
     event: 'VOICE_CHANNEL_START_TIME_UPDATE',
-    providedBy: 'application',
     intents: GUILDS,
     from: { VOICE_CHANNEL_START_TIME_UPDATE: ({ d }) => ofGuild(d, { voice_start_time: null, ...d }) },
   },

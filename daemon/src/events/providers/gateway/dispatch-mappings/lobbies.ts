@@ -9,7 +9,6 @@ const NONE = 0
 
 const mapping = (event: EventName, map: (context: DispatchContext) => MappedEvent | undefined): DispatchMapping => ({
   event,
-  providedBy: 'user',
   intents: NONE,
   from: { [event]: map },
 })

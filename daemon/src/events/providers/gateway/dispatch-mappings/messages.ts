@@ -73,37 +73,31 @@ const CHANNEL_INTENTS = GUILDS | GUILD_MESSAGES | MESSAGE_CONTENT
 export const MESSAGE_MAPPINGS: readonly DispatchMapping[] = [
   {
     event: 'MESSAGE_CREATE',
-    providedBy: 'application',
     intents: CHANNEL_INTENTS,
     from: { MESSAGE_CREATE: inChannel('MESSAGE_CREATE', rpcMessage) },
   },
   {
     event: 'MESSAGE_UPDATE',
-    providedBy: 'application',
     intents: CHANNEL_INTENTS,
     from: { MESSAGE_UPDATE: inChannel('MESSAGE_UPDATE', rpcMessage) },
   },
   {
     event: 'MESSAGE_DELETE',
-    providedBy: 'application',
     intents: CHANNEL_INTENTS,
     from: { MESSAGE_DELETE: inChannel('MESSAGE_DELETE', onlyId) },
   },
   {
     event: 'GAME_DIRECT_MESSAGE_CREATE',
-    providedBy: 'user',
     intents: DIRECT_MESSAGES,
     from: { MESSAGE_CREATE: direct('GAME_DIRECT_MESSAGE_CREATE', whole) },
   },
   {
     event: 'GAME_DIRECT_MESSAGE_UPDATE',
-    providedBy: 'user',
     intents: DIRECT_MESSAGES,
     from: { MESSAGE_UPDATE: direct('GAME_DIRECT_MESSAGE_UPDATE', whole) },
   },
   {
     event: 'GAME_DIRECT_MESSAGE_DELETE',
-    providedBy: 'user',
     intents: DIRECT_MESSAGES,
     from: { MESSAGE_DELETE: direct('GAME_DIRECT_MESSAGE_DELETE', (d) => picked(d, ['id', 'channel_id'])) },
   },

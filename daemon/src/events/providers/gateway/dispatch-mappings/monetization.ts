@@ -27,7 +27,6 @@ function subscription({ d }: DispatchContext): MappedEvent | undefined {
 
 const mapping = (event: EventName, map: (context: DispatchContext) => MappedEvent | undefined): DispatchMapping => ({
   event,
-  providedBy: 'application',
   intents: NONE,
   from: { [event]: map },
 })

@@ -33,10 +33,9 @@ function cachedUser(value: unknown, users: DispatchContext['users']) {
 }
 
 export const USER_MAPPINGS: readonly DispatchMapping[] = [
-  { event: 'CURRENT_USER_UPDATE', providedBy: 'user', intents: NONE, from: { USER_UPDATE: ownUser } },
+  { event: 'CURRENT_USER_UPDATE', intents: NONE, from: { USER_UPDATE: ownUser } },
   {
     event: 'RELATIONSHIP_UPDATE',
-    providedBy: 'user',
     intents: NONE,
     from: { RELATIONSHIP_ADD: relationship, RELATIONSHIP_UPDATE: relationship, RELATIONSHIP_REMOVE: relationshipEnded },
   },

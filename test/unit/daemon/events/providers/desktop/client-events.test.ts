@@ -5,7 +5,6 @@ import {
   CLIENT_EVENTS,
   type ClientEventName,
   isClientEvent,
-  isClientProvided,
   matchesSubscription,
   canReceive,
   needsUser,
@@ -41,12 +40,6 @@ describe('events of the desktop client', () => {
     expect(canReceive('NOTIFICATION_CREATE', session('2'), users)).toBe(false)
     expect(canReceive('NOTIFICATION_CREATE', session(undefined), users)).toBe(false)
     expect(canReceive('NOTIFICATION_CREATE', session('1'), { user: '1', authenticated: undefined })).toBe(false)
-  })
-
-  test('GUILD_STATUS comes from the client only without another provider', () => {
-    expect(isClientProvided('GUILD_STATUS', session('1', 'rpc'))).toBe(true)
-    expect(isClientProvided('GUILD_STATUS', session('1', 'rpc', 'guilds'))).toBe(false)
-    expect(isClientProvided('GUILD_STATUS', session('1', 'identify'))).toBe(false)
   })
 
   test('data with another argument does not match the subscription', () => {

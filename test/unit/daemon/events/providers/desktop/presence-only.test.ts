@@ -69,7 +69,7 @@ describe('a client that accepts only presence', () => {
     const game = await world.game()
     const before = world.clock.now()
     let isAnswered = false
-    void world.provider.confirm(world.sessionOf(), { name: 'OVERLAY_UPDATE', args: { pid: 1 } })?.then(() => {
+    void world.routing.confirm(world.sessionOf(), { name: 'OVERLAY_UPDATE', args: { pid: 1 } })?.then(() => {
       isAnswered = true
     })
     await settle()

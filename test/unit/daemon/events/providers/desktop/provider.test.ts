@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import { DesktopClientProvider } from '../../../../../../daemon/src/events/providers/desktop/provider.ts'
 import { createPublisher } from '../../../../../../daemon/src/events/publisher.ts'
+import { EventRouting } from '../../../../../../daemon/src/events/routing.ts'
 import { Game, testBridge, type TestBridge } from '../../../../../support/bridge.ts'
 import { FakeClock, settled } from '../../../../../support/fake-clock.ts'
 import { MemoryClient } from '../../../../../support/memory-client.ts'
@@ -32,6 +33,7 @@ describe('the desktop client as a provider', () => {
   let bridge: TestBridge
   let client: MemoryClient
   let provider: DesktopClientProvider
+  let routing: EventRouting
   let known: string[]
   let isAnnounced: boolean
 
@@ -41,7 +43,9 @@ describe('the desktop client as a provider', () => {
     client = new MemoryClient()
     known = []
     isAnnounced = false
+    routing = new EventRouting()
     provider = sourceAt('/run/user/7')
+    routing.register([{ name: 'user', covers: (session) => session.scopes.has('gateway.connect') }, ...provider.routes])
     await provider.start()
     // Replaces the providers of the test bridge.
     await quiet()
@@ -54,7 +58,7 @@ describe('the desktop client as a provider', () => {
   })
 
   const sourceAt = (directory: string): DesktopClientProvider => {
-    const { hub, registry, log } = bridge
+    const { hub, registry, lifecycle, log } = bridge
     return new DesktopClientProvider({
       place: { directory, ipcPrefix: 'discord-ipc', platform: 'linux' },
       dialer: client.dialer,
@@ -62,8 +66,9 @@ describe('the desktop client as a provider', () => {
       log,
       hub,
       registry,
+      lifecycle,
       publish: createPublisher({ hub, clock }),
-      isProvidedByGateway: (session, event) => session.scopes.has('gateway.connect') && event === 'GUILD_CREATE',
+      routing,
       tokenOf: async (session) => session.signedIn?.accessToken ?? new Secret('none'),
       onUser: ({ username }) => {
         known.push(username)
@@ -287,11 +292,11 @@ describe('the desktop client as a provider', () => {
     const session = callerOf()
     const event = { name: 'VOICE_STATE_UPDATE', args: { channel_id: '404' } }
     client.answer = ({ cmd }) => (cmd === 'SUBSCRIBE' ? { error: { code: 4005, message: 'Invalid channel id' } } : {})
-    await expect(provider.confirm(session, event)).rejects.toMatchObject({ error: 'INVALID_CHANNEL', message: 'Invalid channel id' })
+    await expect(routing.confirm(session, event)).rejects.toMatchObject({ error: 'INVALID_CHANNEL', message: 'Invalid channel id' })
 
     client.answer = ({ cmd }) => (cmd === 'SUBSCRIBE' ? undefined : {})
     let isAnswered = false
-    const welcomed = provider.confirm(session, { name: 'ACTIVITY_JOIN', args: {} })?.then(() => {
+    const welcomed = routing.confirm(session, { name: 'ACTIVITY_JOIN', args: {} })?.then(() => {
       isAnswered = true
     })
     await quiet()
@@ -299,7 +304,7 @@ describe('the desktop client as a provider', () => {
     expect(isAnswered).toBe(false)
     clock.advance(1000)
     await welcomed
-    expect(provider.confirm(session, { name: 'LOBBY_MESSAGE_CREATE', args: {} })).toBe(undefined)
+    expect(routing.confirm(session, { name: 'LOBBY_MESSAGE_CREATE', args: {} })).toBe(undefined)
   })
 
   test('the user of the client is announced, and its changes are published to sessions of no other user', async () => {

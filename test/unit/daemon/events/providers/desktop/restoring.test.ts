@@ -50,7 +50,7 @@ describe('the state of a game at the desktop client', () => {
     await world.pass(200)
     expect(client.last.asked).toEqual(['ACTIVITY_JOIN', 'SET_ACTIVITY', 'AUTHENTICATE'])
     let isAnswered = false
-    void world.provider.confirm(world.sessionOf(), { name: 'AUTHORIZE_REQUEST', args: {} })?.then(() => {
+    void world.routing.confirm(world.sessionOf(), { name: 'AUTHORIZE_REQUEST', args: {} })?.then(() => {
       isAnswered = true
     })
     await settle()

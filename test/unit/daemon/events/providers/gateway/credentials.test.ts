@@ -4,6 +4,7 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
 import type { GatewayIdentity } from '../../../../../../daemon/src/platform/gateway/gateway.ts'
 import { createGatewayCredentials } from '../../../../../../daemon/src/events/providers/gateway/credentials.ts'
+import { apiClient } from '../../../../../support/api-client.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
 import { FakeForwarder, FakeTokenStore } from '../../../../../support/fakes.ts'
 
@@ -23,8 +24,15 @@ beforeEach(() => {
   botToken = new Secret('the bot')
 })
 
-const side = (profile: { baseUrl: string; gatewayUrl?: string } = { baseUrl: 'https://example.test/api/v10' }) =>
-  createGatewayCredentials({ profile, tokenStore, forwarder, clock, botTokens: { of: async () => botToken } })
+const side = (profile: { baseUrl: string; gatewayUrl?: string } = { baseUrl: 'https://example.test/api/v10' }) => {
+  const { api, credentials } = apiClient({
+    clock,
+    forwarder,
+    tokenStore,
+    botTokens: { of: async () => botToken, onRejected: async () => undefined },
+  })
+  return createGatewayCredentials({ profile, credentials, api, forwarder, clock })
+}
 const holder = (isManaged: boolean) => ({
   account: ACCOUNT,
   signedIn: { userId: '5', username: 'ann', applicationName: 'Game', accessToken: new Secret('brought'), isManaged, expiresAt: 0 },
@@ -66,7 +74,7 @@ describe('the address', () => {
     expect([await side().url(USER), await side().url(BOT)]).toEqual([WSS, WSS])
     expect(forwarder.calls).toMatchObject([
       { name: 'GET_GATEWAY', credential: undefined },
-      { name: 'GET_GATEWAY_BOT', credential: { kind: 'bot', id: '1:bot' } },
+      { name: 'GET_GATEWAY_BOT', credential: { kind: 'bot', applicationId: '1' } },
     ])
   })
 

@@ -1,7 +1,7 @@
 /** GUILD_STATUS via the gateway and via HTTP: at the subscription, at each change, and across every switch between the two. */
 import { LIMITS, type UserGuild } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { GatewayWorld, GUILD_SCOPES, HARBOUR, LIGHTHOUSE, type Listener, turns } from '../../../../../support/gateway-world.ts'
+import { GatewayWorld, GUILD_SCOPES, HARBOUR, IDLE_MS, LIGHTHOUSE, type Listener, turns } from '../../../../../support/gateway-world.ts'
 
 const status = ({ id, name, icon }: typeof HARBOUR | typeof LIGHTHOUSE, online: number) => ({
   name: 'GUILD_STATUS',
@@ -18,6 +18,8 @@ const byHttp = (guild: typeof HARBOUR | typeof LIGHTHOUSE, online: number): User
   features: [],
   approximate_presence_count: online,
 })
+
+const POLL_MS = LIMITS.guildStatusPollMs.value
 
 let world: GatewayWorld
 beforeEach(() => {
@@ -38,7 +40,7 @@ describe('GUILD_STATUS', () => {
     expect(game.received()).toEqual([status(HARBOUR, 3)])
     await world.subscribe(game, 'GUILD_STATUS', { guild_id: '8' })
     expect(game.received()).toEqual([status(LIGHTHOUSE, 5)])
-    expect(world.fallbackCalls).toEqual([])
+    expect(world.reads).toBe(0)
   })
 
   test('of a guild without the user is refused', async () => {
@@ -82,23 +84,42 @@ describe('GUILD_STATUS', () => {
     expect(other.received()).toEqual([])
   })
 
-  test('is left to the fallback when the gateway has no guilds, does not respond, or ended', async () => {
-    const game = world.session()
+  test('is polled when the gateway has no guilds, does not respond, or ended', async () => {
+    const game = world.session({ scopes: [...GUILD_SCOPES, 'guilds'] })
+    const route = (): unknown => (['user', 'poll'] as const).find((name) => world.routing.isAssigned(name, game.session, 'GUILD_STATUS'))
+    world.guilds = [byHttp(HARBOUR, 2)]
     const first = world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
     await turns()
-    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    expect(route()).toBe('user')
     world.connection.setState({ name: 'waiting', reason: 'It cannot be reached.' })
     await first
     await turns()
-    expect([world.provider.coversGuildsFor(game.session), world.fallbackCalls]).toEqual([false, ['1 GUILD_STATUS']])
+    expect([route(), world.reads]).toEqual(['poll', 1])
     world.connection.ready()
-    expect(world.provider.coversGuildsFor(game.session)).toBe(false)
+    expect(route()).toBe('poll')
     world.connection.ready(HARBOUR)
-    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    expect(route()).toBe('user')
     world.connection.setState({ name: 'waiting' })
-    expect(world.provider.coversGuildsFor(game.session)).toBe(true)
+    expect(route()).toBe('user')
     world.connection.setState({ name: 'ended', closeCode: 4004 })
-    expect(world.provider.coversGuildsFor(game.session)).toBe(false)
+    expect(route()).toBe('poll')
+  })
+
+  test('comes by the connection that another session of the user opened, and by HTTP when that closes', async () => {
+    world.guilds = [byHttp(HARBOUR, 2)]
+    const opener = await world.subscribed('GUILD_CREATE')
+    const game = world.session({ scopes: ['identify', 'rpc', 'guilds'] })
+    await world.subscribe(game, 'GUILD_STATUS', { guild_id: '7' })
+    expect([game.received(), world.reads]).toEqual([[status(HARBOUR, 2)], 0])
+    world.leave(opener)
+    await turns()
+    world.clock.advance(IDLE_MS)
+    await turns()
+    expect([world.open, world.reads]).toEqual([[], 1])
+    world.guilds = [byHttp(HARBOUR, 6)]
+    world.clock.advance(POLL_MS)
+    await turns()
+    expect(game.received()).toEqual([status(HARBOUR, 6)])
   })
 
   test('does not wait for a slow gateway', async () => {
@@ -116,7 +137,6 @@ describe('GUILD_STATUS', () => {
 
 describe('the hand-over between HTTP and the gateway', () => {
   const event = { name: 'GUILD_STATUS', args: { guild_id: '7' } }
-  const POLL_MS = LIMITS.guildStatusPollMs.value
   beforeEach(() => {
     world.guilds = [byHttp(HARBOUR, 2)]
   })

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Presence } from '../../../../../../daemon/src/presence/sink.ts'
-import type { GatewayIdentity } from '../../../../../../daemon/src/platform/gateway/gateway.ts'
 import { GatewayPresenceChannel } from '../../../../../../daemon/src/events/providers/gateway/presence-channel.ts'
 import { ANN, APPLICATION, GatewayWorld, IDLE_MS, turns } from '../../../../../support/gateway-world.ts'
 
@@ -18,8 +17,8 @@ beforeEach(() => {
     canServe: (identity) => world.provider.canServe(identity),
     acquire: (wanted) => world.provider.acquire(wanted),
     send: (identity, op, d) => world.provider.send(identity, op, d),
+    desiredPresence: world.desiredPresence,
   })
-  world.presence = (identity: GatewayIdentity) => carrier.of(identity)
 })
 
 const presence = (details: string, sessionId = 1, player = PLAYER): Presence => ({
@@ -65,10 +64,12 @@ test('drops optional fields of a payload that is too large, and none that others
   const large = { ...small, details_url: link, state_url: link, assets: { large_text: text, large_image: link, small_image: link } }
   const secrets = { join: text, spectate: text }
   carrier.show(PLAYER, { ...presence(''), stored: { activity: large, secrets } })
-  expect(carrier.of({ kind: 'user', ...PLAYER })).toMatchObject({ activities: [{ ...small, secrets, application_id: APPLICATION }] })
-  expect(Buffer.byteLength(JSON.stringify({ op: 3, d: carrier.of({ kind: 'user', ...PLAYER }) }))).toBeLessThanOrEqual(4096)
+  expect(world.desiredPresence.of({ kind: 'user', ...PLAYER })).toMatchObject({
+    activities: [{ ...small, secrets, application_id: APPLICATION }],
+  })
+  expect(Buffer.byteLength(JSON.stringify({ op: 3, d: world.desiredPresence.of({ kind: 'user', ...PLAYER }) }))).toBeLessThanOrEqual(4096)
   carrier.show(PLAYER, { ...presence(''), stored: { activity: { ...small, details_url: link }, secrets } })
-  expect(carrier.of({ kind: 'user', ...PLAYER })).toMatchObject({ activities: [{ details_url: link }] })
+  expect(world.desiredPresence.of({ kind: 'user', ...PLAYER })).toMatchObject({ activities: [{ details_url: link }] })
 })
 
 test('shows each user of an application via their own connection, independently', async () => {

@@ -32,7 +32,7 @@ const health = () => bridge.sources.health().filter(({ name }) => name === 'guil
 const status = (id: string, name: string, online = 2) => ({ guild: { id, name, icon_url: null }, online })
 /** The events right after the response to SUBSCRIBE. */
 const behind = new WeakMap<Game, Message[]>()
-function toldTo(game: Game): unknown[] {
+function receivedBy(game: Game): unknown[] {
   const heard = [...(behind.get(game) ?? []), ...game.heard()]
   behind.delete(game)
   return heard.map(({ evt, data }) => (evt === 'GUILD_STATUS' ? data : evt))
@@ -77,8 +77,8 @@ describe('a subscription', () => {
     const game = await signedIn()
     expect(await subscribe(game, '7')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'GUILD_STATUS' } })
     await turns()
-    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
-    expect(asked()).toMatchObject([{ args: { with_counts: true }, credential: { kind: 'user', id: `${APPLICATION}:${ANN}` } }])
+    expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
+    expect(asked()).toMatchObject([{ args: { with_counts: true }, credential: { kind: 'user', applicationId: APPLICATION, userId: ANN } }])
   })
 
   test('to a guild without the user is refused', async () => {
@@ -102,11 +102,11 @@ describe('a subscription', () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await pass(10_000)
-    toldTo(game)
+    receivedBy(game)
     remote[ANN]?.push(guild('9', 'Dry Dock'))
     expect(await subscribe(game, '9')).toMatchObject({ evt: null })
     await turns()
-    expect(toldTo(game)).toEqual([status('9', 'Dry Dock')])
+    expect(receivedBy(game)).toEqual([status('9', 'Dry Dock')])
   })
 
   test('after the clock was set back does not use a list from the future', async () => {
@@ -121,11 +121,11 @@ describe('a subscription', () => {
     const [one, other] = [await signedIn(), await signedIn()]
     await Promise.all([subscribe(one, '7'), subscribe(other, '7')])
     await turns()
-    expect([toldTo(one), toldTo(other)]).toEqual([[status('7', 'Harbour')], [status('7', 'Harbour')]])
+    expect([receivedBy(one), receivedBy(other)]).toEqual([[status('7', 'Harbour')], [status('7', 'Harbour')]])
     for (const id of ['7', '8']) await subscribe(one, id)
     await turns()
-    expect(toldTo(one)).toEqual([status('7', 'Harbour'), status('8', 'Lighthouse')])
-    expect(toldTo(other)).toEqual([])
+    expect(receivedBy(one)).toEqual([status('7', 'Harbour'), status('8', 'Lighthouse')])
+    expect(receivedBy(other)).toEqual([])
     expect(asked()).toHaveLength(1)
   })
 
@@ -141,7 +141,7 @@ describe('a subscription', () => {
     const game = await signedIn(ANN, ['identify', 'rpc'])
     expect(await subscribe(game, '7')).toMatchObject({ evt: null })
     await turns()
-    expect([toldTo(game), asked(), clock.pending]).toEqual([[], [], 0])
+    expect([receivedBy(game), asked(), clock.pending]).toEqual([[], [], 0])
   })
 })
 
@@ -149,15 +149,15 @@ test('a session that another provider serves gets nothing here until that ends',
   const game = await signedIn()
   const [caller] = bridge.registry.all()
   if (caller === undefined) throw new Error('no session')
-  bridge.toldElsewhere.add(caller)
+  bridge.onGateway.add(caller)
   expect(await subscribe(game, '9')).toMatchObject({ evt: null })
   await subscribe(game, '7')
   await pass(PERIOD_MS * 2)
-  expect([toldTo(game), asked(), clock.pending]).toEqual([[], [], 0])
-  bridge.toldElsewhere.clear()
-  bridge.hub.scopesChanged(caller)
+  expect([receivedBy(game), asked(), clock.pending]).toEqual([[], [], 0])
+  bridge.onGateway.clear()
+  bridge.routing.changed()
   await turns()
-  expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+  expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
 })
 
 describe('while a session is subscribed', () => {
@@ -170,16 +170,16 @@ describe('while a session is subscribed', () => {
     ] as const)
       await subscribe(game, id)
     await turns()
-    for (const game of [ann, bob]) toldTo(game)
+    for (const game of [ann, bob]) receivedBy(game)
     await pass(PERIOD_MS)
-    expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
+    expect([receivedBy(ann), receivedBy(bob)]).toEqual([[], []])
     // Other users do not get the status of one user.
     remote[ANN] = [guild('7', 'Harbour', 9), guild('8', 'Lighthouse')]
     remote['5'] = [guild('8', 'Old Lighthouse')]
     await pass(PERIOD_MS)
-    expect([toldTo(ann), toldTo(bob)]).toEqual([[status('7', 'Harbour', 9)], [status('8', 'Old Lighthouse')]])
+    expect([receivedBy(ann), receivedBy(bob)]).toEqual([[status('7', 'Harbour', 9)], [status('8', 'Old Lighthouse')]])
     await pass(PERIOD_MS)
-    expect([toldTo(ann), toldTo(bob)]).toEqual([[], []])
+    expect([receivedBy(ann), receivedBy(bob)]).toEqual([[], []])
     expect(asked()).toHaveLength(2 * 4)
     expect(health()).toEqual([{ name: 'guild-status-poll', state: 'active' }])
   })
@@ -188,13 +188,13 @@ describe('while a session is subscribed', () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await turns()
-    toldTo(game)
+    receivedBy(game)
     remote[ANN] = []
     await pass(PERIOD_MS)
-    expect(toldTo(game)).toEqual([])
+    expect(receivedBy(game)).toEqual([])
     remote[ANN] = [guild('7', 'Harbour')]
     await pass(PERIOD_MS)
-    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+    expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
   })
 })
 
@@ -220,20 +220,20 @@ describe('the poll ends', () => {
     for (const id of ['7', '8']) await subscribe(game, id)
     await turns()
     await bridge.accounts.apply(APPLICATION, ANN, 'revoked_by_user')
-    toldTo(game)
+    receivedBy(game)
     remote[ANN] = [guild('7', 'Changed'), guild('8', 'Changed')]
     await pass(PERIOD_MS * 2)
-    expect([toldTo(game), asked().length, clock.pending]).toEqual([[], 1, 0])
+    expect([receivedBy(game), asked().length, clock.pending]).toEqual([[], 1, 0])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: '5' }) })
     await turns()
-    expect(toldTo(game)).toEqual([status('8', 'Lighthouse')])
+    expect(receivedBy(game)).toEqual([status('8', 'Lighthouse')])
   })
 
   test('when it happens during a read', async () => {
     const game = await signedIn()
     await subscribe(game, '7')
     await turns()
-    toldTo(game)
+    receivedBy(game)
     let answer: (guilds: UserGuild[]) => void = () => {}
     bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', () => new Promise((resolve) => (answer = resolve)))
     await pass(PERIOD_MS)
@@ -241,7 +241,7 @@ describe('the poll ends', () => {
     await turns()
     answer([guild('7', 'Changed')])
     await turns()
-    expect([toldTo(game), clock.pending]).toEqual([[], 0])
+    expect([receivedBy(game), clock.pending]).toEqual([[], 0])
   })
 })
 
@@ -267,7 +267,7 @@ describe('a platform that does not respond', () => {
     expect(gaps.map((ms) => ms / PERIOD_MS)).toEqual([2, 4, 8, 15, 15])
     if (works !== undefined) bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', works)
     await pass(LIMITS.guildStatusPollMaxMs.value)
-    expect(toldTo(game)).toEqual([status('7', 'Harbour')])
+    expect(receivedBy(game)).toEqual([status('7', 'Harbour')])
     expect((clock.nextAt ?? 0) - clock.now()).toBe(PERIOD_MS)
   })
 
@@ -291,6 +291,6 @@ describe('a platform that does not respond', () => {
     one.receiver.onEnd()
     expect(await answered).toMatchObject({ evt: null })
     await turns()
-    expect(toldTo(other)).toEqual([status('7', 'Harbour')])
+    expect(receivedBy(other)).toEqual([status('7', 'Harbour')])
   })
 })

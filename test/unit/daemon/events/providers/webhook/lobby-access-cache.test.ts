@@ -24,10 +24,14 @@ beforeEach(() => {
   failure = undefined
   readers = new LobbyAccessCache({
     clock,
-    async read({ signedIn }, lobbyId) {
-      asked.push(`${signedIn?.userId} ${lobbyId}`)
-      if (failure !== undefined) throw failure
-      if (!members.has(signedIn?.userId ?? '')) throw refusedWith(403)
+    api: {
+      async asSession({ signedIn }, row, args) {
+        asked.push(`${signedIn?.userId} ${String(args['lobby_id'])}`)
+        expect([row.name, args['limit']]).toEqual(['GET_LOBBY_MESSAGES', 1])
+        if (failure !== undefined) throw failure
+        if (!members.has(signedIn?.userId ?? '')) throw refusedWith(403)
+        return []
+      },
     },
   })
 })

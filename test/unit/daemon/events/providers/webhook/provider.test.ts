@@ -34,7 +34,7 @@ const open = (port = 0) =>
     deps: {
       publish: () => 0,
       hub: { subscribersOf: () => [listener] },
-      readLobby: async () => readLobby(),
+      api: { asSession: async () => readLobby() },
       authorizedAfter: () => false,
       history: noHistory,
       accounts: {

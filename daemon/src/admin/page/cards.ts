@@ -1,0 +1,57 @@
+/** Cards of the dashboard: presences, prompts, consent pages and invites. */
+import type { DashboardInvite, DashboardLine, DashboardPage, DashboardPrompt, PresenceCard } from '../snapshot.ts'
+import { button, code, definitions, linkTo, make, named, soft } from './dom.ts'
+
+const KINDS: Readonly<Record<number, string>> = { 0: 'Playing', 2: 'Listening to', 3: 'Watching', 5: 'Competing in' }
+
+/** Minutes and seconds, with hours if there are any. */
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const twoDigits = (count: number): string => String(count).padStart(2, '0')
+  const hours = seconds >= 3600 ? `${Math.floor(seconds / 3600)}:` : ''
+  return `${hours}${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(seconds % 60)}`
+}
+
+function timeOf({ startedAt, endsAt }: PresenceCard): string | undefined {
+  if (endsAt !== undefined) return `${clock(endsAt - Date.now())} left`
+  return startedAt === undefined ? undefined : `${clock(Date.now() - startedAt)} elapsed`
+}
+
+const line = (className: string, text: string | undefined): HTMLElement | undefined =>
+  text === undefined ? undefined : make('div', className, text)
+
+const stateOf = ({ state, party }: PresenceCard): string | undefined =>
+  state === undefined || party === undefined ? state : `${state} (${party.size} of ${party.max})`
+
+export const presenceCard = (card: PresenceCard): HTMLElement =>
+  make(
+    'div',
+    'card',
+    line('kind', KINDS[card.type] ?? 'Activity'),
+    line('name', card.name ?? `Application ${card.applicationId}`),
+    line('', card.details),
+    line('', stateOf(card)),
+    make('div', 'meta', card.username === undefined ? undefined : named(card.username), line('', timeOf(card))),
+  )
+
+const fields = (lines: readonly DashboardLine[]): HTMLElement => definitions(lines.map(({ label, text }) => [label, named(text)]))
+
+export const promptCard = ({ id, title, lines }: DashboardPrompt): HTMLElement =>
+  make(
+    'div',
+    'card ask',
+    make('p', 'title', title, ' ', soft(`prompt ${id}`)),
+    fields(lines),
+    make('div', 'acts', button('Allow', `/api/questions/${id}/allow`), button('Deny', `/api/questions/${id}/deny`)),
+  )
+
+export const pageCard = ({ url, lines }: DashboardPage): HTMLElement =>
+  make('div', 'card ask', make('p', 'title', 'A program requests sign-in: ', linkTo(url, 'open page')), fields(lines))
+
+export const inviteCard = ({ id, applicationId, applicationName, from, userId }: DashboardInvite): HTMLElement =>
+  make(
+    'div',
+    'card ask',
+    make('p', '', named(from), ' invites user ', code(userId), ' to ', named(applicationName ?? `application ${applicationId}`), '.'),
+    make('div', 'acts', button('Join', `/api/invites/${id}/take`)),
+  )

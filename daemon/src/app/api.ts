@@ -1,0 +1,67 @@
+/** Requests to the platform: HTTP, the forwarder, the token endpoint. */
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { TokenEndpoint } from '../auth/auth.ts'
+import { PendingNonces } from '../auth/oauth/pending-nonces.ts'
+import { createTokenEndpoint } from '../auth/oauth/token-endpoint.ts'
+import { readCertificates } from '../config/certificates.ts'
+import type { Settings } from '../config/load.ts'
+import type { NetworkOptions } from '../platform/api/dispatchers.ts'
+import { errorFromCodedReply } from '../platform/api/failure.ts'
+import type { Forwarder, HttpSend } from '../platform/api/forwarder-port.ts'
+import { createForwarder } from '../platform/api/forwarder.ts'
+import { createHttpSend } from '../platform/api/http.ts'
+import { Warnings } from '../platform/api/warnings.ts'
+import type { LifecycleEvents } from '../sessions/lifecycle.ts'
+
+export interface ApiParts {
+  readonly settings: Pick<Settings, 'caFile' | 'proxies'>
+  readonly profile: PlatformProfile
+  readonly clock: Clock
+  readonly log: Logger
+  readonly lifecycle: LifecycleEvents
+  readonly scope: AsyncDisposableStack
+}
+
+export interface OpenedApi {
+  /** How requests leave this machine. */
+  readonly network: NetworkOptions
+  readonly send: HttpSend
+  readonly forwarder: Forwarder
+  readonly tokenEndpoint: TokenEndpoint
+  readonly nonces: PendingNonces
+  readonly warnings: Warnings
+}
+
+export function openApi({ settings, profile, clock, log: parentLog, lifecycle, scope }: ApiParts): OpenedApi {
+  const log = parentLog.child({ part: 'upstream' })
+  const certificates = settings.caFile === undefined ? {} : { certificates: readCertificates(settings.caFile) }
+  const network: NetworkOptions = { proxies: settings.proxies, ...certificates }
+  const http = createHttpSend(network)
+  scope.defer(() => http.close())
+  const warnings = new Warnings(clock, log)
+  const forwarder = createForwarder({
+    profile,
+    send: http.send,
+    clock,
+    log,
+    warnings,
+    random: Math.random,
+    onUnauthorized(credential) {
+      if (credential.kind !== 'user' || credential.userId === undefined) return
+      const { applicationId, userId, token } = credential
+      // A turn later, so that the call gets its response before its connection is signed out.
+      setImmediate(() => lifecycle.emit('tokenRejected', { applicationId, userId, token }))
+    },
+  })
+  scope.defer(() => forwarder.close())
+  const nonces = new PendingNonces(clock)
+  const tokenEndpoint = createTokenEndpoint({
+    profile,
+    send: http.send,
+    platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
+    nonces,
+  })
+  return { network, send: http.send, forwarder, tokenEndpoint, nonces, warnings }
+}

@@ -1,0 +1,70 @@
+/** The launcher of games: what it stores, what it asks the user, and what it starts. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Consent } from '../auth/grants/consent-prompts.ts'
+import type { Grants } from '../auth/grants/grants.ts'
+import { fileAt } from '../identity/file-identity.ts'
+import type { Program } from '../identity/program.ts'
+import { localAccessDenial } from '../platform/api/path-access.ts'
+import { GameLauncher } from '../social/launch/launcher.ts'
+import { spawnGame } from '../social/launch/spawn.ts'
+import { launchStore } from '../social/launch/store.ts'
+
+export interface LauncherParts {
+  readonly dataDir: string
+  readonly profile: Pick<PlatformProfile, 'name' | 'customSchemePrefix'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly consent: Consent
+  readonly grants: Pick<Grants, 'applicationName'>
+  readonly scope: AsyncDisposableStack
+}
+
+/** For the address that every application of the platform has: no program registered it. */
+const NO_PROGRAM: Program = { kind: 'unknown', uid: undefined, executable: undefined, file: undefined }
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+export function openLauncher({ dataDir, profile, clock, log, consent, grants, scope }: LauncherParts): GameLauncher {
+  const store = launchStore(join(dataDir, 'launches.sqlite'), profile.name)
+  scope.defer(store.close)
+  const stopped = new AbortController()
+  scope.defer(() => stopped.abort())
+  return new GameLauncher({
+    store,
+    clock,
+    log: log.child({ part: 'launches' }),
+    platform: process.platform,
+    spawn: spawnGame(),
+    addressOf: (applicationId) => `${profile.customSchemePrefix}-${applicationId}:///`,
+    localAccessDenial,
+    isProgram,
+    fileAt,
+    prompt: ({ applicationId, launch, by, isChanged }) =>
+      consent.ask(
+        {
+          program: by ?? NO_PROGRAM,
+          pid: undefined,
+          connection: 0,
+          applicationId,
+          applicationName: grants.applicationName(applicationId),
+          userId: undefined,
+          username: undefined,
+          scopes: [],
+          launch,
+          reason: isChanged ? 'changed-launch' : 'new-launch',
+        },
+        stopped.signal,
+      ),
+  })
+}

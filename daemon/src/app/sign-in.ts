@@ -1,0 +1,89 @@
+/** How users are asked: consent prompts, and the platform's authorization page. */
+import type { Clock } from '@sallyport/core/clock'
+import type { Confirm } from '@sallyport/core/confirm'
+import type { Logger } from '@sallyport/core/logger'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { Accounting } from '../accounting/accounting.ts'
+import { pageCharges } from '../accounting/pages.ts'
+import { AuthorizationPages } from '../admin/authorization-pages.ts'
+import type { Authorizer, PageRequester } from '../auth/auth.ts'
+import { consentOf } from '../auth/grants/consent.ts'
+import { type Consent, ConsentPrompts } from '../auth/grants/consent-prompts.ts'
+import type { Grants } from '../auth/grants/grants.ts'
+import { promptDisplays } from '../auth/grants/prompt-displays.ts'
+import { createPromptLimits } from '../auth/grants/prompt-limits.ts'
+import { requesterLines } from '../auth/grants/prompt-text.ts'
+import { promptId } from '../auth/grants/short-id.ts'
+import { createAuthorizer } from '../auth/oauth/authorizer.ts'
+import { CallbackRegistry } from '../auth/oauth/callback-registry.ts'
+import type { Settings } from '../config/load.ts'
+import type { TcpPeers } from '../loopback/tcp-peer.ts'
+import type { OpenedApi } from './api.ts'
+import { authorizationPrompt } from './platform.ts'
+
+export interface SignInParts {
+  readonly settings: Pick<Settings, 'consent' | 'dashboardPort'>
+  readonly profile: PlatformProfile
+  readonly clock: Clock
+  readonly log: Logger
+  readonly accounting: Accounting
+  readonly grants: Grants
+  readonly api: Pick<OpenedApi, 'nonces' | 'send'>
+  readonly peers: TcpPeers
+  readonly announce: (text: string) => void
+  readonly confirm?: Confirm
+}
+
+export interface OpenedSignIn {
+  readonly consent: Consent
+  /** What the dashboard shows and answers. */
+  readonly prompts: ConsentPrompts
+  readonly pages: AuthorizationPages
+  readonly authorizer: Authorizer
+}
+
+export function openSignIn({
+  settings,
+  profile,
+  clock,
+  log,
+  accounting,
+  grants,
+  api,
+  peers,
+  announce,
+  ...terminal
+}: SignInParts): OpenedSignIn {
+  const isListShown = settings.dashboardPort !== 'off'
+  const prompts = new ConsentPrompts({
+    clock,
+    log: log.child({ part: 'grants' }),
+    newId: promptId,
+    limits: createPromptLimits({
+      clock,
+      isKnown: (program) => grants.has(program),
+      charge: (program) => accounting.charge('questions', program),
+    }),
+    displays: promptDisplays({ announce, ...terminal }, isListShown),
+    isListShown,
+  })
+  const callbacks = new CallbackRegistry(accounting.window('wrongCallbacks'))
+  const pages = new AuthorizationPages()
+  const linesOf = (requester: PageRequester) =>
+    requesterLines({ ...requester, applicationName: grants.applicationName(requester.applicationId) })
+  const prompt = authorizationPrompt(settings, api.send, (url) => callbacks.deliver(url, 'bridge'), announce, linesOf)
+  const isPrompting = settings.consent === 'prompt'
+  const authorizer = createAuthorizer({
+    profile,
+    prompt: isPrompting ? pages.track(prompt, { linesOf, now: () => clock.now() }) : prompt,
+    callbacks,
+    nonces: api.nonces,
+    clock,
+    peers,
+    // Only pages that a user sees are limited.
+    chargePage: isPrompting
+      ? pageCharges({ accounting, isGranted: (program, applicationId) => grants.has(program, applicationId) })
+      : () => () => {},
+  })
+  return { consent: consentOf(settings.consent, prompts), prompts, pages, authorizer }
+}

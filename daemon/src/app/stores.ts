@@ -1,0 +1,73 @@
+/** What is stored in the data folder: tokens, grants and messages. */
+import { join } from 'node:path'
+import type { Clock } from '@sallyport/core/clock'
+import type { Logger } from '@sallyport/core/logger'
+import type { PlatformProfile } from '@sallyport/core/profile'
+import type { TokenStore } from '../auth/auth.ts'
+import { Grants } from '../auth/grants/grants.ts'
+import { shortId } from '../auth/grants/short-id.ts'
+import { openGrantStore } from '../auth/grants/store.ts'
+import { botIdentity } from '../auth/tokens/bot-identity.ts'
+import { type BotTokens, createBotTokens } from '../auth/tokens/bot-tokens.ts'
+import { createTokenStore } from '../auth/tokens/token-store.ts'
+import { openVault } from '../auth/vault/encrypted-file.ts'
+import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'
+import { keychain } from '../auth/vault/keychain.ts'
+import { lazyVault } from '../auth/vault/lazy-vault.ts'
+import type { Settings } from '../config/load.ts'
+import type { MessageHistory } from '../messages/history.ts'
+import { storedHistory } from '../messages/stored-history.ts'
+import type { LifecycleEvents } from '../sessions/lifecycle.ts'
+import type { OpenedApi } from './api.ts'
+
+export interface StoreParts {
+  readonly settings: Pick<Settings, 'botToken' | 'dataDir' | 'vault'>
+  readonly profile: Pick<PlatformProfile, 'name'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly lifecycle: LifecycleEvents
+  readonly api: Pick<OpenedApi, 'forwarder' | 'tokenEndpoint'>
+  readonly scope: AsyncDisposableStack
+}
+
+export interface OpenedStores {
+  readonly tokenStore: TokenStore
+  readonly botTokens: BotTokens
+  readonly grants: Grants
+  readonly history: MessageHistory
+}
+
+export function openStores({ settings, profile, clock, log, lifecycle, api, scope }: StoreParts): OpenedStores {
+  const { dataDir } = settings
+  const platform = profile.name
+  const keychainHelper = createKeychainClient(selfCommand())
+  scope.defer(() => keychainHelper.close())
+  const vault = lazyVault(async () => {
+    const opened = await openVault({ dataDirectory: dataDir, store: settings.vault, keychain: keychain(keychainHelper.send) })
+    log.info('vault-opened', { keyIn: opened.keyIn })
+    return opened
+  }, clock)
+  const tokenStore = createTokenStore({
+    platform,
+    vault: vault.tokens,
+    tokenEndpoint: api.tokenEndpoint,
+    clock,
+    log: log.child({ part: 'tokens' }),
+    random: Math.random,
+    onEnded: (applicationId, userId, cause) => lifecycle.emit('tokensEnded', { applicationId, userId, cause }),
+    onDeleted: (applicationId, userId) => lifecycle.emit('tokensDeleted', { applicationId, userId }),
+  })
+  const botTokens = createBotTokens({
+    platform,
+    collection: vault.bots,
+    configuredToken: settings.botToken,
+    identify: botIdentity(api.forwarder),
+    onChange: (applicationId) => lifecycle.emit('botTokenChanged', { applicationId }),
+  })
+  const history = storedHistory({ file: join(dataDir, 'history.sqlite'), platform, clock, log: log.child({ part: 'history' }) })
+  scope.defer(() => history.close())
+  const grantStore = openGrantStore(join(dataDir, 'grants.sqlite'))
+  scope.defer(grantStore.close)
+  const grants = new Grants({ platform, store: grantStore, clock, newId: shortId })
+  return { tokenStore, botTokens, grants, history }
+}

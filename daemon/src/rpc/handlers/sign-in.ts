@@ -1,0 +1,110 @@
+/** Signs a session in with a token after the platform accepted it. */
+import { expandScopes, type RpcUser, withAllowedPremium } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
+import { Secret } from '@sallyport/core/secret'
+import type { Accounts } from '../../auth/accounts/accounts.ts'
+import type { GrantKey, Grants } from '../../auth/grants/grants.ts'
+import { grantedScopes } from '../../auth/grants/rules.ts'
+import type { SubscriptionRegistry } from '../../events/subscription-registry.ts'
+import type { CallLimits } from '../../platform/api/forwarder-port.ts'
+import { touchGrant } from '../../sessions/grant-use.ts'
+import type { LocalUser } from '../../sessions/local-user.ts'
+import { AUTHENTICATED_SCOPE } from '../../sessions/required-scopes.ts'
+import type { Session, SignedIn } from '../../sessions/session.ts'
+import type { ProgramTokens } from './program-tokens.ts'
+import type { TokenInformation, TokenInspector } from './token-inspector.ts'
+
+export interface SignInDeps {
+  readonly tokenInspector: TokenInspector
+  readonly programTokens: ProgramTokens
+  /** The state of each account in use. */
+  readonly accounts: Pick<Accounts, 'tokenAccepted'>
+  readonly grants: Pick<Grants, 'recordOwnToken' | 'touch'>
+  readonly localUser: Pick<LocalUser, 'signedIn'>
+  readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'scopesChanged'>
+  readonly log: Logger
+}
+
+/** The origin of a session's token. */
+interface TokenOrigin {
+  /** The daemon stores the token. */
+  readonly isManaged: boolean
+  /** The scopes of the token that this program was granted; all if absent. */
+  readonly granted?: readonly string[]
+}
+
+const asRpcUser = (user: NonNullable<TokenInformation['user']>): RpcUser => ({
+  id: user.id,
+  username: user.username,
+  discriminator: user.discriminator,
+  avatar: user.avatar,
+  global_name: user.global_name ?? null,
+  bot: user.bot ?? false,
+  flags: user.public_flags ?? 0,
+  premium_type: user.premium_type ?? 0,
+})
+
+export class SignIn {
+  readonly #deps: SignInDeps
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps
+  }
+
+  /** Signs in with a token from the game, independent of any stored token. */
+  async withToken(token: string, session: Session, limits: CallLimits) {
+    const isManaged = await this.#isStored(token, session)
+    const bound = await this.bind(new Secret(token), { isManaged }, session, limits)
+    return { ...bound, access_token: token }
+  }
+
+  /** Until the platform accepts the token, the session does not change. */
+  async bind(token: Secret<string>, { isManaged, granted }: TokenOrigin, session: Session, limits: CallLimits) {
+    const { tokenInspector, accounts, localUser, subscriptions } = this.#deps
+    const { applicationId, program } = session
+    const information = await (isManaged
+      ? tokenInspector.inspect(token, applicationId, limits)
+      : tokenInspector.inspectOwn(token, session, limits))
+    const { user, application } = information
+    if (user === undefined) {
+      throw new BridgeError('INVALID_TOKEN', 'The token does not identify its user; authorize with the scope identify.')
+    }
+    await accounts.tokenAccepted(applicationId, user.id, token)
+    this.#recordGrant({ program, applicationId, userId: user.id }, information, granted === undefined)
+    const expiresAt = Date.parse(information.expires)
+    const scopes = granted === undefined ? information.scopes : grantedScopes(information.scopes, granted)
+    const signedIn: SignedIn = {
+      userId: user.id,
+      username: user.username,
+      applicationName: application.name,
+      accessToken: token,
+      isManaged,
+      expiresAt: Number.isNaN(expiresAt) ? Number.POSITIVE_INFINITY : expiresAt,
+    }
+    session.signIn(signedIn, [AUTHENTICATED_SCOPE, ...expandScopes(scopes)])
+    const rpcUser = asRpcUser(withAllowedPremium(user, session.scopes))
+    // A page must not change the local user of this machine.
+    if (session.connection.peer.trust !== 'origin') localUser.signedIn(rpcUser)
+    subscriptions.scopesChanged(session)
+    return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
+  }
+
+  /** Records the grant of a token that a game supplied, or touches the grant of a stored one, which may fail. */
+  #recordGrant(key: GrantKey, { user, application, scopes }: TokenInformation, isOwnToken: boolean): void {
+    const names = { applicationName: application.name, username: user?.username }
+    if (isOwnToken) return this.#deps.grants.recordOwnToken(key, scopes, names)
+    touchGrant(key, names, this.#deps)
+  }
+
+  /** Whether the daemon stores this token for this program. False while the vault does not open. */
+  async #isStored(token: string, session: Session): Promise<boolean> {
+    if (session.connection.peer.trust === 'origin') return false
+    try {
+      return (await this.#deps.programTokens.stored(session)).some(({ accessToken }) => accessToken.reveal() === token)
+    } catch (failure) {
+      if (failure instanceof BridgeError) return false
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Asks the platform about a token. */
+import { type DataOf, ENDPOINTS } from '@sallyport/protocol'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Secret } from '@sallyport/core/secret'
+import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { CallLimits, Forwarder } from '../../platform/api/forwarder-port.ts'
+import type { Session } from '../../sessions/session.ts'
+
+export interface TokenInspectorDeps {
+  readonly forwarder: Pick<Forwarder, 'forward'>
+  /** Sends requests with credentials that a program supplied and that are not verified yet. */
+  readonly unverifiedRequests: UnverifiedRequests
+}
+
+export type TokenInformation = DataOf<'GET_CURRENT_AUTHORIZATION_INFORMATION'>
+
+export class TokenInspector {
+  readonly #deps: TokenInspectorDeps
+
+  constructor(deps: TokenInspectorDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns the platform's information about a token. Rejects with INVALID_TOKEN if it is not valid for this application. */
+  async inspect(token: Secret<string>, applicationId: string, { cancelSignal, deadlineAt }: CallLimits): Promise<TokenInformation> {
+    const information = (await this.#deps.forwarder.forward(
+      ENDPOINTS.GET_CURRENT_AUTHORIZATION_INFORMATION,
+      {},
+      { kind: 'user', applicationId, userId: undefined, token },
+      cancelSignal,
+      deadlineAt,
+    )) as TokenInformation
+    if (information.application.id !== applicationId) {
+      throw new BridgeError('INVALID_TOKEN', `The token belongs to application ${information.application.id}, not to ${applicationId}.`)
+    }
+    return information
+  }
+
+  /** Inspects a token that a program supplied, within the limit for unverified requests. */
+  inspectOwn(token: Secret<string>, { program, applicationId }: Session, limits: CallLimits): Promise<TokenInformation> {
+    return this.#deps.unverifiedRequests.runForToken(program, applicationId, token.reveal(), () =>
+      this.inspect(token, applicationId, limits),
+    )
+  }
+}

@@ -1,0 +1,124 @@
+/** Stores the tokens that a command received from the platform. */
+import type { ParsedArgsOf } from '@sallyport/protocol'
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Logger } from '@sallyport/core/logger'
+import { Secret } from '@sallyport/core/secret'
+import type { Accounts } from '../../auth/accounts/accounts.ts'
+import type { AccountEvent } from '../../auth/accounts/machine.ts'
+import type { ExternalIdentity, TokenGrant, TokenStore } from '../../auth/auth.ts'
+import type { Grants } from '../../auth/grants/grants.ts'
+import { isKnown } from '../../identity/program.ts'
+import type { CallLimits } from '../../platform/api/forwarder-port.ts'
+import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { AccountEvents } from './account-events.ts'
+import type { ProgramTokens } from './program-tokens.ts'
+import type { TokenInspector } from './token-inspector.ts'
+
+export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
+  readonly tokenInspector: TokenInspector
+  readonly programTokens: ProgramTokens
+  readonly accountEvents: AccountEvents
+  readonly accounts: Pick<Accounts, 'apply'>
+  readonly grants: Pick<Grants, 'allow'> & ProgramCheckDeps['grants']
+  readonly tokenStore: Pick<TokenStore, 'store'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+const SECOND_MS = 1000
+
+/** Whether the daemon stored the tokens. */
+export interface StoreResult {
+  readonly isStored: boolean
+  /** The user of the tokens, if known and recorded. */
+  readonly userId?: string
+}
+
+/** `kept: false` when the daemon did not store the tokens, so that the game must pass them itself. */
+export const notStoredField = (isStored: boolean): { kept?: false } => (isStored ? {} : { kept: false })
+
+/** The response to the game, in the form of the token endpoint's response. */
+const tokenResponse = (grant: TokenGrant, { isStored }: StoreResult) => ({
+  access_token: grant.accessToken.reveal(),
+  token_type: 'Bearer',
+  expires_in: grant.expiresIn,
+  scope: grant.scopes.join(' '),
+  ...(grant.refreshToken === undefined ? {} : { refresh_token: grant.refreshToken.reveal() }),
+  ...(grant.idToken === undefined ? {} : { id_token: grant.idToken.reveal() }),
+  ...notStoredField(isStored),
+})
+
+/** An exchange that may merge a provisional account. */
+export interface Merge {
+  readonly merge?: ExternalIdentity
+}
+
+/** Both halves of an external identity, or neither. */
+export function mergeOf({
+  external_auth_type: type,
+  external_auth_token: token,
+}: Pick<ParsedArgsOf<'GET_TOKEN'>, 'external_auth_type' | 'external_auth_token'>): Merge {
+  if (type === undefined && token === undefined) return {}
+  if (type !== undefined && token !== undefined) return { merge: { type, token: new Secret(token) } }
+  const path = type === undefined ? 'external_auth_type' : 'external_auth_token'
+  throw new BridgeError('INVALID_PAYLOAD', `A merge needs external_auth_type and external_auth_token; ${path} is missing.`, { path })
+}
+
+export class TokenIntake {
+  readonly #deps: TokenIntakeDeps
+
+  constructor(deps: TokenIntakeDeps) {
+    this.#deps = deps
+  }
+
+  /** Stores the tokens for this program if the platform identifies their user. Never rejects: the code is used up, so the game gets them anyway. */
+  async store(grant: TokenGrant, origin: AccountEvent, session: Session, limits: CallLimits): Promise<StoreResult> {
+    try {
+      return await this.#storeForProgram(grant, origin, session, limits)
+    } catch (failure) {
+      this.#deps.log.warn('tokens-not-kept', { application: session.applicationId, err: failure })
+      return { isStored: false }
+    }
+  }
+
+  /** Stores the tokens and returns the response to the game. */
+  async storeAndRespond(grant: TokenGrant, origin: AccountEvent, session: Session, limits: CallLimits) {
+    return tokenResponse(grant, await this.store(grant, origin, session, limits))
+  }
+
+  /** Runs an exchange that the user allowed, stores its tokens and returns the response. */
+  async exchangeAndStore({ merge }: Merge, session: Session, limits: CallLimits, exchange: () => Promise<TokenGrant>) {
+    const { accountEvents, programTokens } = this.#deps
+    // A merge ends the provisional account of the identity, which this session may use.
+    const before = merge === undefined ? [] : await programTokens.inUse(session)
+    const grant = await accountEvents.withAccountState(session.applicationId, before, exchange())
+    const response = await this.storeAndRespond(grant, merge === undefined ? 'code_exchanged' : 'merged', session, limits)
+    await accountEvents.recordInvalidated(session, 'absorbed', limits, before)
+    return response
+  }
+
+  async #storeForProgram(grant: TokenGrant, origin: AccountEvent, session: Session, limits: CallLimits): Promise<StoreResult> {
+    const { tokenInspector, contents, accounts, tokenStore, grants, clock } = this.#deps
+    const { applicationId } = session
+    const { user, application } = await tokenInspector.inspect(grant.accessToken, applicationId, limits)
+    if (user === undefined) return { isStored: false }
+    await verifyProgram(session, this.#deps)
+    await readDigest(session, contents)
+    await accounts.apply(applicationId, user.id, origin)
+    // An unidentified program must store its tokens itself, because others like it cannot be distinguished. The command line is the exception.
+    if (!isKnown(session.program) && session.program.session === undefined) return { isStored: false, userId: user.id }
+    await tokenStore.store(session.account(user.id), {
+      applicationId,
+      userId: user.id,
+      accessToken: grant.accessToken,
+      ...(grant.refreshToken === undefined ? {} : { refreshToken: grant.refreshToken }),
+      scopes: grant.scopes,
+      expiresAt: clock.now() + grant.expiresIn * SECOND_MS,
+    })
+    const names = { applicationName: application.name, username: user.username }
+    grants.allow({ program: session.program, applicationId, userId: user.id }, grant.scopes, names)
+    return { isStored: true, userId: user.id }
+  }
+}

@@ -1,0 +1,74 @@
+/** REVOKE_TOKEN, FORGET_TOKENS: end the use of tokens at the platform and here. */
+import type { Logger } from '@sallyport/core/logger'
+import { Secret } from '@sallyport/core/secret'
+import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { Accounts } from '../../auth/accounts/accounts.ts'
+import type { TokenEndpoint } from '../../auth/auth.ts'
+import type { TokenSet } from '../../auth/vault/vault.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { CallDeadline } from '../../sessions/timed-call.ts'
+import type { HandlerMap } from '../context.ts'
+import { requireOwnApplication } from './own-application.ts'
+import type { ProgramTokens } from './program-tokens.ts'
+import type { TokenInspector } from './token-inspector.ts'
+
+export interface TokenRevocationDeps {
+  readonly tokenEndpoint: Pick<TokenEndpoint, 'revoke'>
+  readonly unverifiedRequests: UnverifiedRequests
+  readonly accounts: Pick<Accounts, 'apply'>
+  readonly programTokens: ProgramTokens
+  readonly tokenInspector: TokenInspector
+  readonly log: Logger
+}
+
+export function tokenRevocationHandlers(deps: TokenRevocationDeps) {
+  const { tokenEndpoint, unverifiedRequests, accounts, programTokens, tokenInspector, log } = deps
+
+  /** The user of a token: from the platform for an access token, from the store for a refresh token. Called before the revocation. */
+  const ownerOf = async (token: Secret<string>, session: Session, call: CallDeadline): Promise<string | undefined> => {
+    const stored = await programTokens.stored(session)
+    const match = stored.find(({ refreshToken: candidate }) => candidate?.reveal() === token.reveal())
+    if (match !== undefined) return match.userId
+    try {
+      return (await tokenInspector.inspectOwn(token, session, call)).user?.id
+    } catch {
+      // Of another application, already invalid, or no access token: no account here uses it.
+      return undefined
+    }
+  }
+
+  /** Revokes the tokens at the platform if it is reachable. Signing out must work offline too: then the tokens are only deleted here. */
+  const revokeAtPlatform = async ({ applicationId, refreshToken, accessToken }: TokenSet, call: CallDeadline): Promise<void> => {
+    try {
+      await tokenEndpoint.revoke({ applicationId, token: refreshToken ?? accessToken }, call.signal)
+    } catch (failure) {
+      log.warn('revoke-failed', { application: applicationId, err: failure })
+    }
+  }
+
+  return {
+    REVOKE_TOKEN: (args, context) => {
+      const { session } = context
+      const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
+      return context.withDeadline(async (call) => {
+        const token = new Secret(args.token)
+        const owner = await ownerOf(token, session, call)
+        await unverifiedRequests.run(session.program, () => tokenEndpoint.revoke({ applicationId, token }, call.signal))
+        if (owner !== undefined) await accounts.apply(applicationId, owner, 'revoked_by_game', 'The game revoked the token.')
+        return null
+      })
+    },
+
+    FORGET_TOKENS: (args, context) => {
+      const { session } = context
+      const applicationId = requireOwnApplication(args.application_id ?? undefined, session)
+      return context.withDeadline(async (call) => {
+        for (const tokens of await programTokens.stored(session)) {
+          await revokeAtPlatform(tokens, call)
+          await accounts.apply(applicationId, tokens.userId, 'revoked_by_user', 'The user signed out.')
+        }
+        return null
+      })
+    },
+  } satisfies Partial<HandlerMap>
+}

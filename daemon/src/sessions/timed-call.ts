@@ -1,0 +1,81 @@
+/**
+ * A call with a deadline. It is the only owner of that deadline: it settles once, fails at the deadline or when its session ends, and then
+ * cancels the work, even if the work ignores it.
+ */
+import type { Clock } from '@sallyport/core/clock'
+import { BridgeError } from '@sallyport/core/errors'
+import { Canceller, type CancelSignal } from '@sallyport/core/cancel'
+import type { CallLimits } from '../platform/api/forwarder-port.ts'
+import type { PendingCall } from './session.ts'
+
+export interface CallDeadline extends CallLimits {
+  /** The same as `cancelSignal`, as an AbortSignal, which costs more. */
+  readonly signal: AbortSignal
+}
+
+/** The session of a pending call. */
+export interface PendingCalls {
+  untrack(call: TimedCall): void
+}
+
+const deadlineError = (deadlineMs: number, advice: string) =>
+  new BridgeError('SERVICE_UNAVAILABLE', `No response within ${deadlineMs} ms; try again${advice}.`)
+
+/** Sessions choose the deadline of their calls. */
+const SESSION_ADVICE = ', or set a longer time with SET_HTTP_REQUEST_TIMEOUT'
+
+export class TimedCall implements CallDeadline, PendingCall {
+  readonly deadlineAt: number
+  readonly #calls: PendingCalls | undefined
+  readonly #canceller = new Canceller()
+  readonly #cancelTimer: () => void
+  #reject: (failure: unknown) => void = () => {}
+
+  /** `calls`: the session that tracks the call; undefined for a call that belongs to no session. */
+  constructor(clock: Clock, deadlineMs: number, calls?: PendingCalls) {
+    this.#calls = calls
+    this.deadlineAt = clock.now() + deadlineMs
+    const advice = calls === undefined ? '' : SESSION_ADVICE
+    this.#cancelTimer = clock.after(deadlineMs, () => this.#fail(deadlineError(deadlineMs, advice)))
+  }
+
+  get cancelSignal(): CancelSignal {
+    return this.#canceller
+  }
+
+  get signal(): AbortSignal {
+    return this.#canceller.signal
+  }
+
+  /** The session has ended. */
+  cancel(): void {
+    this.#fail(new BridgeError('TRANSACTION_ABORTED', 'The connection ended before the response.'))
+  }
+
+  run<T>(work: (call: CallDeadline) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject
+      work(this).then(
+        (answer) => {
+          this.#finish()
+          resolve(answer)
+        },
+        (failure: unknown) => {
+          this.#finish()
+          this.#reject(failure)
+        },
+      )
+    })
+  }
+
+  #fail(failure: BridgeError): void {
+    this.#finish()
+    this.#reject(failure)
+    this.#canceller.cancel()
+  }
+
+  #finish(): void {
+    this.#cancelTimer()
+    this.#calls?.untrack(this)
+  }
+}

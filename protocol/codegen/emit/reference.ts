@@ -1,0 +1,123 @@
+/** Emits the reference: an index, a page per family of rows, and a page per small table. */
+import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
+import { fieldList, type RecordLink } from './fields.ts'
+import { commandSection, endpointSection, eventSection } from './rows.ts'
+import { errorsPage, limitsPage, scopesPage, versionsPage } from './tables.ts'
+import { list, page, wrapped } from './text.ts'
+
+interface Row {
+  readonly name: string
+  readonly family: string
+  readonly summary: string
+}
+
+/** Rows of one table, as pages in a folder of its name. */
+interface Chapter {
+  readonly folder: string
+  readonly title: string
+  readonly intro: string
+  readonly rows: readonly Row[]
+  readonly sections: ReadonlyMap<string, string>
+}
+
+const INDEX_INTRO = `Every command, event and endpoint, by family. Field lists mark optional fields; \`a.b\` is the field \`b\` of the object \`a\`, \`a[].b\`
+a field of each item of a list, and \`a.*\` any other key.`
+
+const COMMANDS_INTRO = 'Commands that a game can call.'
+const EVENTS_INTRO = 'Events that a game can receive.'
+const ENDPOINTS_INTRO = `Operations that the bridge forwards to the platform's HTTP API. Each is also a command with the same name, unless it says otherwise.`
+
+const PAGES = [
+  '[Records](records.md) that rows share',
+  '[Errors and close codes](errors.md)',
+  '[Limits](limits.md)',
+  '[Scopes and permissions](scopes.md)',
+  '[Versions](versions.md): dated changes of the platform',
+]
+
+const titleOf = (family: string): string => {
+  const words = family.replaceAll('-', ' ')
+  return words[0]?.toUpperCase() + words.slice(1)
+}
+const firstSentence = (summary: string): string => summary.split(/(?<=[.;])\s/)[0]?.replace(/;$/, '.') ?? ''
+const anchor = (heading: string): string => `#${heading.toLowerCase()}`
+
+const isOwn = (row: OwnCommand | EndpointCommand): row is OwnCommand => !('endpoint' in row)
+
+function chaptersOf({ commands, events, endpoints }: Model, link: RecordLink): readonly Chapter[] {
+  const own = commands.filter(isOwn)
+  const ofEndpoint = new Map(commands.filter((row) => !isOwn(row)).map((row) => [row.name, row as EndpointCommand]))
+  const sectionsOf = <One extends Row>(rows: readonly One[], section: (row: One) => string) =>
+    new Map(rows.map((row) => [row.name, section(row)]))
+  return [
+    {
+      folder: 'commands',
+      title: 'Commands',
+      intro: COMMANDS_INTRO,
+      rows: own,
+      sections: sectionsOf(own, (row) => commandSection(row, link)),
+    },
+    {
+      folder: 'events',
+      title: 'Events',
+      intro: EVENTS_INTRO,
+      rows: events,
+      sections: sectionsOf(events, (row) => eventSection(row, link)),
+    },
+    {
+      folder: 'endpoints',
+      title: 'Endpoints',
+      intro: ENDPOINTS_INTRO,
+      rows: endpoints,
+      sections: sectionsOf(endpoints, (row) => endpointSection(row, ofEndpoint.get(row.name), link)),
+    },
+  ]
+}
+
+const familiesOf = ({ rows }: Chapter): ReadonlyMap<string, readonly Row[]> => Map.groupBy(rows, ({ family }) => family)
+
+const familyPages = (chapter: Chapter): [string, string][] =>
+  [...familiesOf(chapter)].map(([family, rows]) => [
+    `${chapter.folder}/${family}.md`,
+    page(
+      `${chapter.title}: ${titleOf(family).toLowerCase()}`,
+      wrapped(`${chapter.intro} All families are in the [index](../README.md).`),
+      ...rows.map(({ name }) => chapter.sections.get(name) ?? ''),
+    ),
+  ])
+
+function chapterIndex(chapter: Chapter): string {
+  const families = [...familiesOf(chapter)].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const parts = families.map(([family, rows]) => {
+    const file = `${chapter.folder}/${family}.md`
+    const items = rows.map(({ name, summary }) => `[${name}](${file}${anchor(name)}): ${firstSentence(summary)}`)
+    return `### [${titleOf(family)}](${file})\n\n${list(items)}`
+  })
+  return [`## ${chapter.title}`, wrapped(chapter.intro), ...parts].join('\n\n')
+}
+
+function recordsPage(model: Model): string {
+  const records = Object.entries(model.$defs).map(([name, schema]) => {
+    const description = typeof schema['description'] === 'string' ? [wrapped(schema['description'])] : []
+    return [`## ${name}`, ...description, fieldList(schema, anchor)].join('\n\n')
+  })
+  return page(
+    'Records',
+    wrapped('Records that commands, events and endpoints share. Records from the platform can contain more fields than listed.'),
+    ...records,
+  )
+}
+
+/** File names to texts. */
+export function emitReference(model: Model): Readonly<Record<string, string>> {
+  const chapters = chaptersOf(model, (record) => `../records.md${anchor(record)}`)
+  return {
+    'README.md': page('Reference', wrapped(INDEX_INTRO), list(PAGES), ...chapters.map(chapterIndex)),
+    ...Object.fromEntries(chapters.flatMap(familyPages)),
+    'errors.md': errorsPage(model),
+    'limits.md': limitsPage(model),
+    'scopes.md': scopesPage(model),
+    'records.md': recordsPage(model),
+    'versions.md': versionsPage(model),
+  }
+}

@@ -1,0 +1,88 @@
+/** Emits rows of commands, events and endpoints as sections of a page. */
+import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
+import { fieldList, type RecordLink } from './fields.ts'
+import { code, list, wrapped } from './text.ts'
+
+type EventOfModel = Model['events'][number]
+type Endpoint = Model['endpoints'][number]
+type Scopes = OwnCommand['scopes']
+
+/** "`a` and `b`, or `c`" */
+function scopesInWords(scopes: Scopes): string {
+  if (scopes.some((set) => set.length === 0)) return 'none'
+  return scopes.map((set) => set.map(code).join(' and ')).join(', or ')
+}
+
+const section = (name: string, summary: string, facts: readonly string[], ...fields: readonly (readonly [string, string])[]): string =>
+  [`## ${name}`, wrapped(summary), list(facts), ...fields.map(([title, text]) => `${title}:\n\n${text}`)].join('\n\n')
+
+const HANDLED_BY = {
+  bridge: 'the bridge',
+  api: "the platform's HTTP API",
+  'desktop-client': "the platform's desktop client if it runs; else `SERVICE_UNAVAILABLE`",
+  embedded: 'not available over a local socket: `INVALID_PERMISSIONS`',
+} as const
+
+const errorFacts = (errors: OwnCommand['errors']): readonly string[] =>
+  errors.length === 0 ? [] : [`Additional errors: ${errors.map(code).join(', ')}`]
+const sourceFact = ({ provenance, since }: Pick<OwnCommand, 'provenance' | 'since'>): string => `Source: ${provenance}; since ${since}`
+
+export function commandSection(row: OwnCommand, link: RecordLink): string {
+  const facts = [
+    `Handled by: ${HANDLED_BY[row.handledBy]}`,
+    `Scopes: ${scopesInWords(row.scopes)}`,
+    ...errorFacts(row.errors),
+    sourceFact(row),
+  ]
+  return section(row.name, row.summary, facts, ['Arguments', fieldList(row.args, link)], ['Response', fieldList(row.data, link)])
+}
+
+const DELIVERY = {
+  automatic: 'automatic',
+  subscription: 'after SUBSCRIBE',
+  embedded: "only inside the platform's iframe",
+} as const
+
+export function eventSection(row: EventOfModel, link: RecordLink): string {
+  const facts = [`Delivery: ${DELIVERY[row.delivery]}`, `Scopes: ${scopesInWords(row.scopes)}`, sourceFact(row)]
+  return section(row.name, row.summary, facts, ['Arguments of SUBSCRIBE', fieldList(row.args, link)], ['Data', fieldList(row.data, link)])
+}
+
+const IDEMPOTENCY = {
+  safe: 'reads only',
+  natural: 'a repeat has no further effect',
+  keyed: 'safe to repeat with a nonce',
+  none: 'never retried once sent',
+} as const
+
+const uploadFact = ({ argument, isList, fileLimit, requestLimit }: NonNullable<Endpoint['upload']>): string =>
+  `Files: ${code(argument)} is sent as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, with the other ` +
+  `arguments in ${code('payload_json')}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
+
+const commandFacts = (row: Endpoint, command: EndpointCommand | undefined): readonly string[] => {
+  if (command === undefined) return ['Not a command']
+  const [ofToken, ofCommand] = [row.scopes, command.scopes].map(scopesInWords)
+  return [...(ofToken === ofCommand ? [] : [`Scopes of the command: ${ofCommand}`]), ...errorFacts(command.errors)]
+}
+
+/** `command`: the command of the endpoint, if it is one. */
+export function endpointSection(row: Endpoint, command: EndpointCommand | undefined, link: RecordLink): string {
+  const facts = [
+    code(`${row.method} ${row.path}`),
+    `Token: ${row.auth}; scopes: ${scopesInWords(row.scopes)}`,
+    ...commandFacts(row, command),
+    ...(row.permissions.length === 0 ? [] : [`Permissions: ${row.permissions.map(code).join(', ')}`]),
+    `Retry: ${IDEMPOTENCY[row.idempotency]}`,
+    `Success: ${row.success.join(', ')}`,
+    ...(row.platformErrors.length === 0 ? [] : [`Platform codes: ${row.platformErrors.join(', ')}`]),
+    ...(row.upload === null ? [] : [uploadFact(row.upload)]),
+    ...(row.csvReply === null
+      ? []
+      : [`The platform returns a CSV with the header ${code(row.csvReply.header)}, which becomes ${code(row.csvReply.as)}`]),
+    ...(row.deprecated === null ? [] : [`Deprecated: use ${code(row.deprecated)}`]),
+    ...(row.audited ? ['Accepts an audit log reason'] : []),
+    ...(row.unavailable === null ? [] : [`Unavailable since ${row.unavailable.since}: ${row.unavailable.reason}`]),
+    sourceFact(row),
+  ]
+  return section(row.name, row.summary, facts, ['Arguments', fieldList(row.args, link)], ['Response', fieldList(row.response, link)])
+}

@@ -1,0 +1,72 @@
+/** Emits the pages of the small tables: errors, limits, scopes, permissions and versions. */
+import type { Model } from '../model.ts'
+import { code, list, page, table, wrapped } from './text.ts'
+
+export const errorsPage = (model: Model): string =>
+  page(
+    'Errors and close codes',
+    'The two tables use the same numbers with different meanings.',
+    '## Errors\n\n`data.code` of a response with `evt` `ERROR`. The connection stays open.',
+    table(
+      ['Code', 'Name', 'Meaning', 'Retry'],
+      model.errors.map((row) => [String(row.code), code(row.name), row.summary, row.retryable ? 'may help' : '']),
+    ),
+    '## Close codes\n\n`code` of a CLOSE frame. The connection is closed.',
+    table(
+      ['Code', 'Name', 'Meaning'],
+      model.closeCodes.map((row) => [String(row.code), code(row.name), row.summary]),
+    ),
+  )
+
+export const limitsPage = (model: Model): string =>
+  page(
+    'Limits',
+    'Checked before a request is sent.',
+    list(model.limits.map((row) => `${code(row.name)}: ${row.value} ${row.unit}. ${row.summary}`)),
+  )
+
+export function scopesPage(model: Model): string {
+  const umbrellas = model.scopes.flatMap(({ name, expandsTo = [] }) => (expandsTo.length === 0 ? [] : [{ name, expandsTo }]))
+  return page(
+    'Scopes and permissions',
+    'Pseudo scopes belong to a connection; a user grants the other scopes.',
+    table(
+      ['Scope', 'Kind', 'Description'],
+      model.scopes.map((row) => [code(row.name), row.kind, row.summary]),
+    ),
+    '## Scopes that include others',
+    list(umbrellas.map(({ name, expandsTo }) => `${code(name)}: ${expandsTo.map(code).join(', ')}`)),
+    '## Guild permissions',
+    table(
+      ['Permission', 'Bit', 'Description'],
+      model.permissions.map((row) => [code(row.name), `1 << ${row.shift}`, row.summary]),
+    ),
+  )
+}
+
+const SDK = `Versions have the form MAJOR.MINOR.BUILD. New minor versions are released in April, July and November; the five newest are supported:
+1.6 to 1.10 from July 2026. A connection with an older version in \`sdk_version\` of its handshake is accepted, and the daemon logs \`sdk-unsupported\`.`
+
+type Version = Model['versions'][number]
+
+const effect = ({ date, until, announced }: Version): string =>
+  [
+    `In effect from ${date}`,
+    ...(until === undefined ? [] : [`until ${until}`]),
+    ...(announced === undefined ? [] : [`(first announced: ${announced})`]),
+  ].join(' ')
+
+const change = (row: Version): string =>
+  [
+    `## ${row.id}`,
+    wrapped(row.summary),
+    list([effect(row), ...(row.rows.length === 0 ? [] : [`Affects: ${row.rows.map(code).join(', ')}`])]),
+  ].join('\n\n')
+
+export const versionsPage = (model: Model): string =>
+  page(
+    'Versions',
+    'Dated changes of the platform. A day begins at midnight UTC.',
+    ...model.versions.map(change),
+    `## The SDK\n\n${wrapped(SDK)}`,
+  )

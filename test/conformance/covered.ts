@@ -1,0 +1,11 @@
+/** Rows that a property over their table proves. Every other row needs a vector. */
+import { COMMANDS, type CommandRow, type EndpointRow, type EventRow } from '@sallyport/protocol'
+
+/** `endpoints.test.ts`: the endpoint is a command of its name. */
+export const isForwarded = ({ name }: EndpointRow): boolean => Object.hasOwn(COMMANDS, name)
+
+/** `events.test.ts`: a game can subscribe to the event. */
+export const isSubscribable = ({ delivery }: EventRow): boolean => delivery === 'subscription'
+
+/** `endpoints.test.ts`: the HTTP API answers the command. */
+export const isAnsweredByApi = ({ handledBy }: CommandRow): boolean => handledBy === 'api'

@@ -1,0 +1,155 @@
+import { ENDPOINTS, LIMITS } from '@sallyport/protocol'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { BridgeError } from '@sallyport/core/errors'
+import { Secret } from '@sallyport/core/secret'
+import type { ApiClient } from '../../../../daemon/src/sessions/api-client.ts'
+import { Session, type SessionConnection } from '../../../../daemon/src/sessions/session.ts'
+import { apiClient } from '../../../support/api-client.ts'
+import { FakeClock, settled } from '../../../support/fake-clock.ts'
+import { FakeForwarder, FakeTokenStore } from '../../../support/fakes.ts'
+
+const connection: SessionConnection = {
+  id: 7,
+  peer: { trust: 'directory', kind: 'native', executable: '/games/game', file: '1:2:3:4:5', uid: 1000 },
+  encoding: { name: 'json' },
+  isOpen: true,
+  encodeEvent: () => Buffer.alloc(0),
+  deliver: () => {},
+  close: () => {},
+  proveSender: async () => true,
+}
+const ROW = ENDPOINTS.GET_CURRENT_USER_GUILDS
+const ACCOUNT = { applicationId: '10', uid: 1000, userId: '5' }
+
+let clock: FakeClock
+let forwarder: FakeForwarder
+let tokenStore: FakeTokenStore
+let session: Session
+let api: ApiClient
+let touched: readonly string[]
+/** Answers of the platform that never come. */
+const silence = () => new Promise(() => {})
+beforeEach(() => {
+  clock = new FakeClock()
+  forwarder = new FakeForwarder()
+  tokenStore = new FakeTokenStore()
+  const botTokens = { of: async () => new Secret('bot'), onRejected: async () => 'stored' as const }
+  ;({ api, touched } = apiClient({ clock, forwarder, tokenStore, botTokens }))
+  session = new Session(connection, { applicationId: '10' })
+  signIn(['guilds'])
+  forwarder.replies.set(ROW.name, () => [])
+})
+
+function signIn(scopes: readonly string[]): void {
+  const signedIn = { userId: '5', username: 'ann', applicationName: 'Game', accessToken: new Secret('own'), isManaged: false, expiresAt: 0 }
+  session.signIn(signedIn, scopes)
+}
+
+describe('a call as a session', () => {
+  test('has the token of its user and the deadline of the session', async () => {
+    session.deadlineMs = 2000
+    expect(await api.asSession(session, ROW, { with_counts: true })).toEqual([])
+    expect(forwarder.calls).toMatchObject([
+      { name: ROW.name, args: { with_counts: true }, credential: { kind: 'user', userId: '5' }, deadlineAt: clock.now() + 2000 },
+    ])
+    expect(clock.pending).toBe(0)
+  })
+  test('touches the grant of the program once a day', async () => {
+    for (const wait of [0, 86_399_999, 1]) {
+      clock.advance(wait)
+      await api.asSession(session, ROW, {})
+    }
+    expect(touched).toEqual(['5', '5'])
+  })
+  test('is not sent without the scope', async () => {
+    signIn(['identify'])
+    await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
+    expect(forwarder.calls).toEqual([])
+  })
+  test('is not sent after a sign-out', async () => {
+    session.signOut()
+    await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
+    expect(forwarder.calls).toEqual([])
+  })
+  test('is not sent to an operation that the platform no longer has', async () => {
+    await expect(
+      api.asSession(session, ENDPOINTS.CREATE_GUILD, { name: 'x' }, { cancelSignal: new AbortController().signal, deadlineAt: 0 }),
+    ).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('15 July 2025') as string })
+    expect(forwarder.calls).toEqual([])
+  })
+  test('fails at the deadline of the session, which cancels the request', async () => {
+    let isCancelled = false
+    forwarder.replies.set(ROW.name, (_, signal) => {
+      signal.addEventListener('abort', { handleEvent: () => void (isCancelled = true) })
+      return silence()
+    })
+    session.deadlineMs = 2000
+    const outcome = expect(api.asSession(session, ROW, {})).rejects.toMatchObject({
+      error: 'SERVICE_UNAVAILABLE',
+      message: 'No response within 2000 ms; try again, or set a longer time with SET_HTTP_REQUEST_TIMEOUT.',
+    })
+    await settled()
+    clock.advance(2000)
+    await outcome
+    expect(isCancelled).toBe(true)
+  })
+  test('is cancelled when the session ends, but not that of a detached copy', async () => {
+    forwarder.replies.set(ROW.name, silence)
+    const own = expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'TRANSACTION_ABORTED' })
+    const detached = expect(api.asSession(session.detached(), ROW, {})).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+    await settled()
+    session.cancelCalls()
+    await own
+    expect(clock.pending).toBe(1)
+    clock.advance(LIMITS.deadlineMs.value)
+    await detached
+  })
+  test('that the platform rejects too often is not sent for a while', async () => {
+    forwarder.replies.set(ROW.name, () => Promise.reject(new BridgeError('INVALID_PERMISSIONS', 'No.', { http_status: 403 })))
+    const most = LIMITS.authenticatedFailuresPerProgram.value
+    for (let count = 0; count < most; count++)
+      await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'INVALID_PERMISSIONS' })
+    await expect(api.asSession(session, ROW, {})).rejects.toMatchObject({ error: 'RATE_LIMITED' })
+    expect(forwarder.calls).toHaveLength(most)
+  })
+  test('as part of another call sets no timer', async () => {
+    forwarder.replies.set(ROW.name, silence)
+    void api.asSession(session, ROW, {}, { cancelSignal: new AbortController().signal, deadlineAt: clock.now() + 10 })
+    await settled()
+    expect(forwarder.calls).toMatchObject([{ deadlineAt: clock.now() + 10 }])
+    expect(clock.pending).toBe(0)
+  })
+})
+
+describe('a call as an account', () => {
+  test('has the stored token', async () => {
+    await tokenStore.store(ACCOUNT, { ...ACCOUNT, accessToken: new Secret('kept'), scopes: [], expiresAt: 0 })
+    await api.asAccount(ACCOUNT, ROW, {})
+    expect(forwarder.calls[0]?.credential?.token.reveal()).toBe('kept')
+    expect(clock.pending).toBe(0)
+  })
+  test('is not sent without one', async () => {
+    await expect(api.asAccount(ACCOUNT, ROW, {})).rejects.toMatchObject({ error: 'INVALID_TOKEN' })
+    expect(forwarder.calls).toEqual([])
+  })
+  test('fails at its own deadline', async () => {
+    forwarder.replies.set(ROW.name, silence)
+    await tokenStore.store(ACCOUNT, { ...ACCOUNT, accessToken: new Secret('kept'), scopes: [], expiresAt: 0 })
+    const ms = LIMITS.deadlineMs.value
+    const outcome = expect(api.asAccount(ACCOUNT, ROW, {})).rejects.toMatchObject({ message: `No response within ${ms} ms; try again.` })
+    await settled()
+    clock.advance(ms)
+    await outcome
+  })
+})
+
+test('a call as a bot has its token; a rejected one comes with advice for the operator', async () => {
+  const limits = { cancelSignal: new AbortController().signal, deadlineAt: 5 }
+  forwarder.replies.set('GET_GATEWAY_BOT', () => ({ url: 'wss://gateway.example' }))
+  expect(await api.asBot('10', ENDPOINTS.GET_GATEWAY_BOT, {}, limits)).toEqual({ url: 'wss://gateway.example' })
+  expect(forwarder.calls).toMatchObject([{ credential: { kind: 'bot', applicationId: '10' }, deadlineAt: 5 }])
+  forwarder.replies.set('GET_GATEWAY_BOT', () => Promise.reject(new BridgeError('INVALID_TOKEN', 'No.', { http_status: 401 })))
+  await expect(api.asBot('10', ENDPOINTS.GET_GATEWAY_BOT, {}, limits)).rejects.toMatchObject({
+    message: expect.stringContaining('the bridge deleted it') as string,
+  })
+})
