@@ -101,13 +101,13 @@ describe.each(TARGETS)('$name', (target) => {
     for (const one of [game, twin])
       expect(await outcomeOf(one.call('AUTHORIZE', { prompt: 'consent' }))).toMatchObject({
         code: 1002,
-        message: expect.stringContaining('open already') as string,
+        message: expect.stringContaining('already open') as string,
       })
     const second = await ask(other)
     // Who did not ask cannot abort.
     await twin.call('ABORT_AUTHORIZE')
     await game.call('ABORT_AUTHORIZE')
-    expect(await first.asked).toMatchObject({ code: 1002, message: expect.stringContaining('given up') as string })
+    expect(await first.asked).toMatchObject({ code: 1002, message: expect.stringContaining('cancelled') as string })
     // A game that leaves takes its page with it.
     await other.close()
     await second.asked

@@ -147,7 +147,7 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     const noBus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
     daemon = await startDaemon(target, at, ['--vault', 'keychain'], noBus)
     const words = ['login', '--runtime-dir', at.runtime]
-    expect(await sallyport(target, words, { HOME: at.data })).toMatchObject({ code: 1, err: expect.stringContaining('could not keep') })
+    expect(await sallyport(target, words, { HOME: at.data })).toMatchObject({ code: 1, err: expect.stringContaining('could not store') })
     const page = await open(daemon.ready.dashboard ?? '')
     expect(await page.locator('#accounts .problem').innerText()).toMatch(/keychain.*--vault file/s)
   })
