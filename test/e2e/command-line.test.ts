@@ -73,7 +73,7 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test.each([
-    [['frobnicate'], /no command frobnicate/i],
+    [['frobnicate'], /unknown command frobnicate/i],
     [['run', '--plattform', 'x'], /platform/],
     [['run', '--sandbox-port', 'abc'], /--sandbox-port/],
     [['run', '--platform', 'discord', '--consent', 'allow'], /sandbox only/],

@@ -162,7 +162,7 @@ describe.each(TARGETS)('$name', (target) => {
         ['--data-dir', 'x/data'],
         /Another user.*--data-dir/,
       ],
-      ['behind a link of another user', () => asOther(`ln -s ${base}/data ${shared}/data`), ['--data-dir', 'data'], /not a folder itself/],
+      ['behind a link of another user', () => asOther(`ln -s ${base}/data ${shared}/data`), ['--data-dir', 'data'], /is not a folder/],
       [
         'of another user for sockets',
         () => asOther(`mkdir -m 1777 ${shared}/run`),

@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('a Node without node:ffi', () => {
         name: 'SERVICE_UNAVAILABLE',
         code: 1001,
         exit_code: 1,
-        message: expect.stringMatching(/node:ffi is absent or switched off.*remove --no-experimental-ffi.*NODE_OPTIONS/) as string,
+        message: expect.stringMatching(/node:ffi is missing or disabled.*remove --no-experimental-ffi.*NODE_OPTIONS/) as string,
       },
     })
     expect(code).toBe(1)
