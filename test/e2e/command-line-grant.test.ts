@@ -122,7 +122,7 @@ describe.skipIf(!canRun).each(TARGETS)('$name', (target) => {
     const refused = second.run(call())
     const asked = await question()
     expect(fieldOf(asked, 'Program')).toContain('in a terminal')
-    await second.shows('may be asking')
+    await second.shows('may be waiting for your permission')
     await answer(asked, 'deny')
     expect(await refused).toMatchObject({ code: 4, out: expect.stringContaining('did not allow') })
 
