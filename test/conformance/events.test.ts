@@ -163,4 +163,13 @@ describe('an event', () => {
     bridge.hub.publish(event, dataOf(row))
     expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
   })
+
+  it.each(rows.filter(({ retained }) => retained !== undefined))('$name is not repeated while its value stays the same', async (row) => {
+    const bridge = testBridge()
+    const game = await gameFor(bridge, row)
+    const event = { name: row.name, args: fullArgsOf(row) ?? {} }
+    await subscribed(game, row, fullArgsOf(row))
+    for (let time = 0; time < 2; time++) bridge.hub.publish(event, dataOf(row))
+    expect(game.heard()).toEqual([dispatch(row, dataOf(row))])
+  })
 })

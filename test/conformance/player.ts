@@ -19,6 +19,9 @@ export interface Host {
 /** The host cannot play a vector; the message says what it lacks. */
 export class Lacking extends Error {}
 
+/** The server accepts no connection: it does not run, or no longer. */
+export class Unreachable extends Error {}
+
 /** Codes of errors and closes come with a sentence. */
 const SENTENCE = 5
 const KEYS = ['cmd', 'data', 'evt', 'nonce']
@@ -137,7 +140,9 @@ export async function playVector(vector: Vector, host: Host): Promise<void> {
   const games: SocketGame[] = []
   const greeting = { client_id: host.applicationId }
   const connect = async (): Promise<SocketGame> => {
-    const game = await SocketGame.connect(host.path)
+    const game = await SocketGame.connect(host.path).catch((failure: Error) => {
+      throw new Unreachable(`no connection: ${failure.message}`, { cause: failure })
+    })
     games.push(game)
     return game
   }

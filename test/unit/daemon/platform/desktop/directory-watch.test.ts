@@ -36,15 +36,15 @@ test('reports a new slot, and nothing else', async () => {
 test('follows package directories that are created later or recreated', async () => {
   const inside = join(directory, 'app', 'com.discordapp.Discord')
   for (let round = 0; round < 2; round++) {
-    let isTold = next()
+    let isNoticed = next()
     mkdirSync(join(directory, 'app'))
-    await isTold
-    isTold = next()
+    await isNoticed
+    isNoticed = next()
     mkdirSync(inside)
-    await isTold
-    isTold = next()
+    await isNoticed
+    isNoticed = next()
     writeFileSync(join(inside, 'discord-ipc-0'), '')
-    await isTold
+    await isNoticed
     const isGone = next()
     rmSync(join(directory, 'app'), { recursive: true })
     await isGone
