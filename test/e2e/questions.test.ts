@@ -107,7 +107,9 @@ describe.each(TARGETS)('$name', (target) => {
       await first.end()
       await terminal.until(new RegExp(`Prompt ${one} was answered elsewhere or cancelled`))
       const asked = authorize(await start(evil, socketOf(), OTHER))
-      const [, two = ''] = await terminal.until(new RegExp(`answered elsewhere or cancelled[^]*\\(prompt (\\w+)\\)[^]*${evil}[^]*Answer with`))
+      const [, two = ''] = await terminal.until(
+        new RegExp(`answered elsewhere or cancelled[^]*\\(prompt (\\w+)\\)[^]*${evil}[^]*Answer with`),
+      )
       expect(two).not.toBe(one)
       terminal.type('s\nyes\n')
       await answer('yes', new RegExp(`Answer with: {2}${two} yes[^]*Answer with: {2}${two} yes`))

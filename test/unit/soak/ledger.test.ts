@@ -13,7 +13,8 @@ const delivery = (more: Partial<Delivery> = {}): Delivery => ({
 
 test('the same event twice on one connection is a duplicate; on the next connection or for another listener it is not', () => {
   const ledger = new Ledger()
-  for (const more of [{}, { connection: 2 }, { listener: 'ada/2' }, { content: '{"online":2}' }, { event: 'OTHER' }]) ledger.note(delivery(more))
+  for (const more of [{}, { connection: 2 }, { listener: 'ada/2' }, { content: '{"online":2}' }, { event: 'OTHER' }])
+    ledger.note(delivery(more))
   expect(ledger.duplicates).toEqual([])
   ledger.note(delivery())
   expect(ledger.duplicates).toEqual([delivery()])
