@@ -140,8 +140,8 @@ export async function playVector(vector: Vector, host: Host): Promise<void> {
   const games: SocketGame[] = []
   const greeting = { client_id: host.applicationId }
   const connect = async (): Promise<SocketGame> => {
-    const game = await SocketGame.connect(host.path).catch((failure: Error) => {
-      throw new Unreachable(`no connection: ${failure.message}`, { cause: failure })
+    const game = await SocketGame.connect(host.path).catch((failure: unknown) => {
+      throw new Unreachable(`no connection: ${(failure as Error).message}`, { cause: failure })
     })
     games.push(game)
     return game
