@@ -53,9 +53,8 @@ function upward(rooms: readonly string[], all: ReadonlyMap<string, ReadonlySet<s
   const left = new Set(rooms)
   let count = 0
   while (left.size > 0) {
-    const [lowest = '', imports = 0] = [...left]
-      .map((room) => [room, [...(all.get(room) ?? [])].filter((to) => left.has(to)).length] as const)
-      .reduce((best, one) => (one[1] < best[1] ? one : best))
+    const counted = [...left].map((room) => ({ room, imports: [...(all.get(room) ?? [])].filter((to) => left.has(to)).length }))
+    const { room: lowest, imports } = counted.reduce((best, one) => (one.imports < best.imports ? one : best))
     count += imports
     left.delete(lowest)
   }
@@ -104,7 +103,7 @@ function lonelyInterfaces(): readonly string[] {
 }
 
 /** Hand-written files that name an endpoint which nothing but its row, its handler and the tests of all rows should know. */
-const naming = (endpoint: string): readonly string[] => [...sources, ...tests].filter((path) => textOf(path).includes(`${endpoint}`))
+const naming = (endpoint: string): readonly string[] => [...sources, ...tests].filter((path) => textOf(path).includes(endpoint))
 
 const all = arrows()
 const rooms = [...new Set(daemon.map(roomOf))].filter((room) => room !== 'main.ts')

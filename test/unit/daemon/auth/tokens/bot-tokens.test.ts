@@ -9,9 +9,9 @@ const deadline = { cancelSignal: new AbortController().signal, deadlineAt: 0 }
 
 /** A platform on which `bot-N` is the token of application N. */
 function world({
-  configuredToken: configuredToken,
+  configuredToken,
   platform = 'test',
-  collection: collection = createMemoryCollection<BotToken>(),
+  collection = createMemoryCollection<BotToken>(),
 }: Partial<Pick<Parameters<typeof createBotTokens>[0], 'configuredToken' | 'platform' | 'collection'>> = {}) {
   const asked: string[] = []
   const changed: string[] = []
