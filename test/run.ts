@@ -1,5 +1,6 @@
 /**
- * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides.
+ * `npm test`: types, lint, format, and the fast tests. `npm run test:all`: the packaged file and every test besides;
+ * with `--packaged`, each end-to-end test runs against the packaged file too, not only the smoke set.
  * Paths choose a part: `npm test -- unit/daemon/ipc/framing`. Other arguments go to vitest.
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
@@ -20,10 +21,13 @@ interface Check {
 }
 
 const ALL = '--all'
+/** Every end-to-end test against the packaged file too, not only those of the smoke set. */
+const PACKAGED = '--packaged'
 const FAST = ['unit/', 'architecture/', 'conformance/']
 const given = process.argv.slice(2)
 const isWhole = given.includes(ALL)
-const chosen = isWhole || given.length > 0 ? given.filter((word) => word !== ALL) : FAST
+const words = given.filter((word) => word !== ALL && word !== PACKAGED)
+const chosen = isWhole || words.length > 0 ? words : FAST
 /** The end-to-end tests run the packaged file too, where it can be made. A part of the tests takes the one that is there. */
 const makesPackage = process.platform === 'linux' && process.arch === 'x64' && isWhole
 
@@ -80,6 +84,7 @@ async function runTests(args: readonly string[]): Promise<Counts> {
   const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'count.ts')}`]
   const { code } = await run([binary('vitest'), 'run', '--root', import.meta.dirname, ...reporters, ...args], true, {
     SALLYPORT_TEST_COUNTS: COUNTS,
+    ...(given.includes(PACKAGED) ? { SALLYPORT_TEST_PACKAGED: 'all' } : {}),
   })
   const broken = { file: 'vitest', name: `ended with ${code}`, why: 'see its output above' }
   if (!existsSync(COUNTS)) return { passed: 0, failed: [broken], skipped: [] }
@@ -103,7 +108,7 @@ const tests = await runTests(chosen)
 const failed = [...checks.failed, ...tests.failed]
 reportSkipped(tests.skipped)
 for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)
-if (given.length === 0) console.log('Not run: fuzz and end to end. For everything: npm run test:all')
+if (chosen === FAST) console.log('Not run: fuzz and end to end. For everything: npm run test:all')
 const skipped = tests.skipped.length === 0 ? '' : `, ${tests.skipped.length} skipped`
 console.log(`${checks.passed + tests.passed} passed, ${failed.length} failed${skipped}`)
 process.exitCode = failed.length === 0 ? 0 : 1

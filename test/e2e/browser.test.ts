@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { Person } from './support/person.ts'
 
-describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) => {
+describe.skipIf(process.platform === 'win32').each(SMOKE_TARGETS)('$name', (target) => {
   let browser: OpenBrowser
   let at: Folders
   let daemon: Daemon

@@ -1,9 +1,9 @@
 /** Tests the command line as users and tools use it: ready line, status, login, call, logout, and error sentences. */
 import { existsSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   const run = (...words: string[]) => sallyport(target, [...words, '--runtime-dir', at.runtime], { HOME: at.data })

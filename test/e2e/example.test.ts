@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cleanEnvironment, type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { cleanEnvironment, type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 const GAME = resolve(import.meta.dirname, '..', '..', 'bindings', 'ts', 'examples', 'dockside.ts')
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { DEFAULT_COMMUNICATION_SCOPES, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '../support/soon.ts'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
 const BOT = 'sandbox-bot-888000106'
@@ -17,7 +17,7 @@ interface State {
   readonly requests: readonly { readonly method: string; readonly path: string }[]
 }
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
 

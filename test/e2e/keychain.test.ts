@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SOON } from '../support/soon.ts'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, type Target, SMOKE_TARGETS } from './support/daemon.ts'
 import { type Keyring, startKeyring, whyNoKeyring } from './support/keyring.ts'
 
 const APPLICATION = '777000111'
@@ -13,7 +13,7 @@ const VAULT_MS = 60_000
 
 const missing = whyNoKeyring()
 
-describe.skipIf(missing !== undefined).each(TARGETS)(
+describe.skipIf(missing !== undefined).each(SMOKE_TARGETS)(
   `a real keyring${missing === undefined ? '' : ` (${missing})`}: $name`,
   (target: Target) => {
     let at: Folders

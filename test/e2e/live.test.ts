@@ -3,9 +3,9 @@ import type { EventDataOf } from '@sallyport/protocol'
 import { SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SOON } from '../support/soon.ts'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
 

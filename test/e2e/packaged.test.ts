@@ -3,9 +3,9 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from '@xhayper/discord-rpc'
 import { describe, expect, test, vi } from 'vitest'
-import { folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
-const packaged = TARGETS.find(({ name }) => name === 'packaged')
+const packaged = SMOKE_TARGETS.find(({ name }) => name === 'packaged')
 
 describe.skipIf(packaged === undefined)('packaged', () => {
   test('copied alone, it serves a published client', async () => {

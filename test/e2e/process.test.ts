@@ -29,7 +29,7 @@ import {
   startDaemon,
   startDaemonForPages,
   type Target,
-  TARGETS,
+  SMOKE_TARGETS,
   websocketOf,
 } from './support/daemon.ts'
 import { Page } from './support/page.ts'
@@ -82,7 +82,7 @@ async function launcher(): Promise<Target> {
 /** All ways to start it; those of a clone are two. */
 const WAYS: readonly { readonly name: string; readonly target: () => Promise<Target> }[] = [
   { name: 'launcher', target: launcher },
-  ...TARGETS.map((target) => ({ name: target.name, target: async () => target })),
+  ...SMOKE_TARGETS.map((target) => ({ name: target.name, target: async () => target })),
 ]
 
 /** Ports of the loopback on which a process listens. */
@@ -213,7 +213,7 @@ activate = 1
     expect(existsSync(mark)).toBe(true)
   })
 
-  test.each(TARGETS.filter(({ name }) => name === 'packaged'))('is not loaded by the packaged file', async (target) => {
+  test.each(SMOKE_TARGETS.filter(({ name }) => name === 'packaged'))('is not loaded by the packaged file', async (target) => {
     const { mark, env } = planted()
     await started(target, [], env)
     expect(existsSync(mark)).toBe(false)
@@ -227,39 +227,42 @@ activate = 1
   })
 })
 
-describe.skipIf(!IS_LINUX || !isRoot).each(TARGETS)('another program of the same user (needs root, to be two others): $name', (target) => {
-  const asUser = (...words: string[]) => spawnSync(AS_USER[0], [...AS_USER.slice(1), ...words], { encoding: 'utf8' })
+describe.skipIf(!IS_LINUX || !isRoot).each(SMOKE_TARGETS)(
+  'another program of the same user (needs root, to be two others): $name',
+  (target) => {
+    const asUser = (...words: string[]) => spawnSync(AS_USER[0], [...AS_USER.slice(1), ...words], { encoding: 'utf8' })
 
-  test('reads nothing of the process, and leaves no core of it', async () => {
-    await programMade()
-    const program = join(at.base, 'program')
-    copyFileSync(target.name === 'packaged' ? target.command[0] : PROGRAM, program, constants.COPYFILE_FICLONE)
-    // Other users cannot enter the folder of the run.
-    chmodSync(dirname(at.base), 0o711)
-    for (const folder of [at.base, at.runtime, at.data]) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      chownSync(folder, USER, USER)
-    }
-    chmodSync(program, 0o755)
-    const own = target.name === 'packaged' ? [program] : [process.execPath, program]
-    const daemon = await started({ ...target, command: [...AS_USER, ...own] }, [], { SALLYPORT_BOT_TOKEN: 'sandbox-bot-1' })
-    const { pid } = daemon.ready
-    expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${USER}\\s`, 'm'))
+    test('reads nothing of the process, and leaves no core of it', async () => {
+      await programMade()
+      const program = join(at.base, 'program')
+      copyFileSync(target.name === 'packaged' ? target.command[0] : PROGRAM, program, constants.COPYFILE_FICLONE)
+      // Other users cannot enter the folder of the run.
+      chmodSync(dirname(at.base), 0o711)
+      for (const folder of [at.base, at.runtime, at.data]) {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        chownSync(folder, USER, USER)
+      }
+      chmodSync(program, 0o755)
+      const own = target.name === 'packaged' ? [program] : [process.execPath, program]
+      const daemon = await started({ ...target, command: [...AS_USER, ...own] }, [], { SALLYPORT_BOT_TOKEN: 'sandbox-bot-1' })
+      const { pid } = daemon.ready
+      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(new RegExp(`^Uid:\\s+${USER}\\s`, 'm'))
 
-    const other = spawn(AS_USER[0], [...AS_USER.slice(1), 'sleep', '600'])
-    await vi.waitFor(() => expect(asUser('readlink', `/proc/${other.pid}/exe`).stdout).toContain('sleep'), SOON)
-    expect(asUser('cat', `/proc/${other.pid}/environ`).status, 'what is closed here is open elsewhere').toBe(0)
-    other.kill('SIGKILL')
-    await ended(other)
+      const other = spawn(AS_USER[0], [...AS_USER.slice(1), 'sleep', '600'])
+      await vi.waitFor(() => expect(asUser('readlink', `/proc/${other.pid}/exe`).stdout).toContain('sleep'), SOON)
+      expect(asUser('cat', `/proc/${other.pid}/environ`).status, 'what is closed here is open elsewhere').toBe(0)
+      other.kill('SIGKILL')
+      await ended(other)
 
-    for (const part of ['environ', 'maps', 'auxv', 'mem'])
-      expect(asUser('head', '-c1', `/proc/${pid}/${part}`)).toMatchObject({ stdout: '', status: 1 })
-    expect(asUser('readlink', `/proc/${pid}/exe`).stdout).toBe('')
-    expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size +0 /m)
-  })
-})
+      for (const part of ['environ', 'maps', 'auxv', 'mem'])
+        expect(asUser('head', '-c1', `/proc/${pid}/${part}`)).toMatchObject({ stdout: '', status: 1 })
+      expect(asUser('readlink', `/proc/${pid}/exe`).stdout).toBe('')
+      expect(readFileSync(`/proc/${pid}/limits`, 'utf8')).toMatch(/^Max core file size +0 /m)
+    })
+  },
+)
 
-describe.each(TARGETS)('the environment of a started browser: $name', (target) => {
+describe.each(SMOKE_TARGETS)('the environment of a started browser: $name', (target) => {
   test.skipIf(!IS_LINUX)('contains no secret', async () => {
     const [bin, printed] = [join(at.base, 'bin'), join(at.base, 'environment')]
     mkdirSync(bin)
@@ -286,7 +289,7 @@ describe.each(TARGETS)('the environment of a started browser: $name', (target) =
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-describe.skipIf(!hasOpenssl).each(TARGETS)('unchecked certificates (needs the program openssl): $name', (target) => {
+describe.skipIf(!hasOpenssl).each(SMOKE_TARGETS)('unchecked certificates (needs the program openssl): $name', (target) => {
   test('the bridge does not start on a platform over https, prints the remedy, and sends the server no request', async () => {
     const [key, cert] = [join(at.base, 'key.pem'), join(at.base, 'cert.pem')]
     const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert]
@@ -321,7 +324,7 @@ describe.skipIf(!hasOpenssl).each(TARGETS)('unchecked certificates (needs the pr
   })
 })
 
-describe.each(TARGETS)('the helper that asks the keychain: $name', (target) => {
+describe.each(SMOKE_TARGETS)('the helper that asks the keychain: $name', (target) => {
   const [program, ...before] = target.command
   const request = { op: 'read', account: '00' }
 

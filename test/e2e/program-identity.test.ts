@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createPkce } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ended } from '../support/ended.ts'
-import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 import { makeProgram, ProgramClient } from './support/program-client.ts'
 
 const APPLICATION = '888000555'
@@ -26,7 +26,7 @@ async function signIn(game: ProgramClient): Promise<void> {
   expect(await game.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri })).toMatchObject({ evt: null })
 }
 
-describe.runIf(process.platform === 'linux').each(TARGETS)('$name', (target) => {
+describe.runIf(process.platform === 'linux').each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   let game: string

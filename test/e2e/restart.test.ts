@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createPkce, SallyportClient } from '@sallyport/client'
 import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, TARGETS } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, sallyport, startDaemon, SMOKE_TARGETS } from './support/daemon.ts'
 
 const REDIRECT = 'http://127.0.0.1:5173/callback'
 
@@ -24,7 +24,7 @@ async function codeOf(origin: string, applicationId: string, user: string) {
   return { code, code_verifier: verifier, redirect_uri: REDIRECT }
 }
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
 

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { WebSocket } from 'ws'
 import { asAnotherUser, hasAnotherUser, NO_OTHER_USER, startAsAnotherUser } from './support/another-user.ts'
 import { executablePath, NO_BROWSER, type OpenBrowser, openBrowser } from './support/browser.ts'
-import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
+import { type Daemon, type Folders, folders, startDaemon, startDaemonForPages, SMOKE_TARGETS, websocketOf } from './support/daemon.ts'
 import { OpenedBrowser } from './support/opened-browser.ts'
 import { Person } from './support/person.ts'
 import { APPLICATION, rpcToken } from './support/secret-uses.ts'
@@ -19,7 +19,7 @@ import { APPLICATION, rpcToken } from './support/secret-uses.ts'
 const PLANTED = 'CODE-OF-ANOTHER-ACCOUNT'
 const REFUSED = { status: 403, location: null, cookie: null }
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   describe.skipIf(process.platform !== 'linux')('a sign-in in the browser', () => {
     let at: Folders
     let daemon: Daemon

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { BREAK_KINDS } from '../soak/breaks.ts'
 import { reportText } from '../soak/report.ts'
 import { soak } from '../soak/soak.ts'
-import { TARGETS } from './support/daemon.ts'
+import { SMOKE_TARGETS } from './support/daemon.ts'
 import { programMade } from './support/program.ts'
 
 const SEED = 2
@@ -11,7 +11,7 @@ const SEED = 2
 const TOGETHER = 4
 const LONGEST_MS = 170_000
 
-const [source] = TARGETS
+const [source] = SMOKE_TARGETS
 
 test.skipIf(process.platform !== 'linux' || source === undefined)(
   'every link breaks, and everything comes back',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { cleanEnvironment, type Folders, folders, TARGETS } from './support/daemon.ts'
+import { cleanEnvironment, type Folders, folders, SMOKE_TARGETS } from './support/daemon.ts'
 import { programMade } from './support/program.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -23,7 +23,7 @@ function openListening(path: string): number {
   return fd
 }
 
-describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) => {
+describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   beforeEach(async () => {
     at = await folders()

@@ -5,7 +5,16 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { Client as DiscordRpc } from 'discord-rpc'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { type Daemon, type Folders, folders, sallyport, startDaemon, startDaemonForPages, TARGETS, websocketOf } from './support/daemon.ts'
+import {
+  type Daemon,
+  type Folders,
+  folders,
+  sallyport,
+  startDaemon,
+  startDaemonForPages,
+  SMOKE_TARGETS,
+  websocketOf,
+} from './support/daemon.ts'
 import { Page } from './support/page.ts'
 import { RawClient } from './support/raw-client.ts'
 
@@ -24,7 +33,7 @@ async function takenPort(): Promise<{ port: number; owner: Server }> {
   return { port: (owner.address() as AddressInfo).port, owner }
 }
 
-describe.each(TARGETS)('$name', (target) => {
+describe.each(SMOKE_TARGETS)('$name', (target) => {
   let at: Folders
   let daemon: Daemon
   let bridge: string

@@ -1,6 +1,6 @@
 /** `npm run soak`: breaks every link at random moments that a seed decides, and fails with the seed and the step when something does not come back. */
 import { parseArgs } from 'node:util'
-import { TARGETS } from '../e2e/support/daemon.ts'
+import { SMOKE_TARGETS } from '../e2e/support/daemon.ts'
 import { BREAK_KINDS } from './breaks.ts'
 import { PROBES } from './probes.ts'
 import { REQUESTERS } from './recovery.ts'
@@ -55,7 +55,7 @@ async function run(values: ReturnType<typeof parsed>): Promise<void> {
     if (values[name] !== '' && number >= 0) return number
     throw new Error(`--${name} takes a number, not "${values[name]}"`)
   }
-  const target = TARGETS.find(({ name }) => name === values.target)
+  const target = SMOKE_TARGETS.find(({ name }) => name === values.target)
   if (target === undefined) throw new Error(`there is no ${values.target}: it is source, or packaged once npm run package has made it`)
   const unknown = values.without.find((name) => !NAMES.includes(name))
   if (unknown !== undefined) throw new Error(`--without knows no "${unknown}"; --help lists what there is`)

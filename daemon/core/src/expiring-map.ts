@@ -1,5 +1,6 @@
 /** A map with a limited size and age of its entries, without a timer. */
 import { createHash } from 'node:crypto'
+import { BoundedMap } from './bounded-map.ts'
 import type { Clock } from './clock.ts'
 
 /** The platform retries for ten minutes, and clocks may differ by that much. */
@@ -12,7 +13,7 @@ const keyOf = (parts: readonly string[]): string => createHash('sha256').update(
 export class ExpiringMap<Value> {
   readonly #clock: Clock
   /** Oldest first. */
-  readonly #entries = new Map<string, { readonly value: Value; readonly at: number }>()
+  readonly #entries = new BoundedMap<string, { readonly value: Value; readonly at: number }>(MAX_ENTRIES)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -27,12 +28,9 @@ export class ExpiringMap<Value> {
   set(parts: readonly string[], value: Value): void {
     const now = this.#clock.now()
     for (const [key, { at }] of this.#entries) {
-      if (now - at < TTL_MS && this.#entries.size < MAX_ENTRIES) break
+      if (now - at < TTL_MS) break
       this.#entries.delete(key)
     }
-    const key = keyOf(parts)
-    // Moves a replaced entry to the end.
-    this.#entries.delete(key)
-    this.#entries.set(key, { value, at: now })
+    this.#entries.set(keyOf(parts), { value, at: now })
   }
 }

@@ -1,10 +1,9 @@
 /** Limits which programs may open an authorization page in the user's browser, and how often. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { LIMITS } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { programKey, type Program } from '../identity/program.ts'
 import { type Accounting, ALL_WEB_PAGES, type Release } from './accounting.ts'
-
-const SECOND_MS = 1000
 
 export interface PageChargesDeps {
   readonly accounting: Accounting

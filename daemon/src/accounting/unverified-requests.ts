@@ -2,6 +2,8 @@
  * Limits requests to the platform with a token or code that a program supplied and that is not verified. Refused requests count against the
  * machine's IP address, so all such requests have a small budget, and each program a small share of it.
  */
+import { SECOND_MS } from '@sallyport/core/durations'
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
@@ -9,7 +11,6 @@ import { BridgeError } from '@sallyport/core/errors'
 import { programKey, type Program } from '../identity/program.ts'
 import type { Reservation, Window } from './window.ts'
 
-const SECOND_MS = 1000
 const REFUSED = new Set([401, 403, 429])
 /** Maximum number of cached refused tokens; no more can be refused within the window of the requests. */
 const REMEMBERED = LIMITS.unauthenticatedFailures.value
@@ -38,7 +39,7 @@ export class UnverifiedRequests {
   /** Requests that wait for the outcome of an earlier one, by program. */
   readonly #waiting = new Map<string, (() => void)[]>()
   /** Refused tokens by hash, with expiry and error, in the order of their expiry. */
-  readonly #refused = new Map<string, { readonly until: number; readonly failure: BridgeError }>()
+  readonly #refused = new BoundedMap<string, { readonly until: number; readonly failure: BridgeError }>(REMEMBERED)
 
   constructor({ clock, window }: UnverifiedRequestsDeps) {
     this.#clock = clock
@@ -112,9 +113,6 @@ export class UnverifiedRequests {
   }
 
   #remember(hash: string, failure: BridgeError): void {
-    const [oldest] = this.#refused.keys()
-    if (oldest !== undefined && this.#refused.size >= REMEMBERED) this.#refused.delete(oldest)
-    this.#refused.delete(hash)
     this.#refused.set(hash, { until: this.#clock.now() + LIMITS.rejectedTokenMs.value, failure })
   }
 }

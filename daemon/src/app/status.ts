@@ -1,4 +1,5 @@
 /** The response of GET_BRIDGE_STATUS. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import type { DataOf } from '@sallyport/protocol'
 import { CONTRACT_VERSION } from '@sallyport/protocol/wire'
 import { VERSION } from '@sallyport/core/version'
@@ -33,8 +34,6 @@ export interface StatusOptions {
   /** Its provider is there once webhooks were opened. */
   readonly webhooks: { readonly provider?: { readonly counters: NonNullable<Status['webhooks']> } }
 }
-
-const SECOND_MS = 1000
 
 /** Uptime counts from this call. A session learns of itself only; without one the operator asks, who learns of all. */
 export function bridgeStatus(options: StatusOptions): (parts: StatusParts) => (session?: Session) => Status {

@@ -3,9 +3,8 @@
  * awaits its response, the newest value is kept back.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { Fields } from '@sallyport/core/json-read'
 import { EVENTS, type EventName, type EventRow } from '@sallyport/protocol'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 

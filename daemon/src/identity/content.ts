@@ -1,4 +1,5 @@
 /** Hashes of program files, cached per file and change. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash, type Hash } from 'node:crypto'
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -46,14 +47,12 @@ function filesOf({
 }
 
 export function programContents(): ProgramContents {
-  const known = new Map<string, Promise<string | undefined>>()
+  const known = new BoundedMap<string, Promise<string | undefined>>(MAX_CACHED)
   const hashOf = ({ path, file }: HashedFile): Promise<string | undefined> => {
     const found = known.get(file)
     if (found !== undefined) return found
     const hashed = hashFile(path, file).catch(() => undefined)
     known.set(file, hashed)
-    const [oldest] = known.keys()
-    if (known.size > MAX_CACHED && oldest !== undefined) known.delete(oldest)
     // A failure is not cached.
     void hashed.then((hash) => hash ?? known.delete(file))
     return hashed

@@ -1,4 +1,5 @@
 /** Records that sessions use their grants, so that a session that stays open for weeks does not look idle. */
+import { DAY_MS } from '@sallyport/core/durations'
 import type { Logger } from '@sallyport/core/logger'
 import type { GrantKey, Grants, DisplayNames } from '../auth/grants/grants.ts'
 import type { Session } from './session.ts'
@@ -7,8 +8,6 @@ export interface GrantUseDeps {
   readonly grants: Pick<Grants, 'touch'>
   readonly log: Logger
 }
-
-const DAY_MS = 86_400_000
 
 /** Never throws: a use that cannot be stored does not fail the call. */
 export function touchGrant(key: GrantKey, names: DisplayNames, { grants, log }: GrantUseDeps): void {

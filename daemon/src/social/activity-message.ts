@@ -1,6 +1,7 @@
 /** Parses direct messages with an invite or a join request, as the gateway dispatches them. */
 import type { AccountKey } from '@sallyport/core/account-key'
-import { MESSAGE_ACTIVITY_TYPES, type RpcUser, Snowflake } from '@sallyport/protocol'
+import { fieldsOf, idOf, nonEmptyTextOf as textOf } from '@sallyport/core/json-read'
+import { MESSAGE_ACTIVITY_TYPES, type RpcUser } from '@sallyport/protocol'
 
 export interface ActivityMessage {
   readonly kind: 'invite' | 'request'
@@ -16,20 +17,10 @@ export interface ActivityMessage {
   readonly sessionId: string | undefined
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 const KINDS: ReadonlyMap<unknown, ActivityMessage['kind']> = new Map([
   [MESSAGE_ACTIVITY_TYPES.join, 'invite'],
   [MESSAGE_ACTIVITY_TYPES.joinRequest, 'request'],
 ])
-
-/** Longer texts are not ids. */
-const ID_MAX = 256
-
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
-const idOf = (value: unknown): string | undefined => Snowflake.safeParse(value).data
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' && value.length <= ID_MAX ? value : undefined
 
 function userOf(value: unknown): RpcUser | undefined {
   const { id, username, discriminator, avatar, global_name: globalName, bot } = fieldsOf(value)

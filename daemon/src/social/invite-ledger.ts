@@ -1,12 +1,13 @@
 /**
  * Open join requests and invites, while they can still be answered. Bounded. Expired entries are removed on use, so no timer is needed.
  */
+import { HOUR_MS } from '@sallyport/core/durations'
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { compareIds, LIMITS, snowflakeTime } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { AccountKey } from '@sallyport/core/account-key'
 import type { ActivityMessage } from './activity-message.ts'
 
-const HOUR_MS = 3_600_000
 export const OPEN_MS = LIMITS.activityInviteAge.value * HOUR_MS
 /** Limit of each kind for all accounts; the oldest entries are dropped. */
 export const MAX_OPEN = 1_000
@@ -17,7 +18,7 @@ export const isExpired = (clock: Clock, messageId: string): boolean => clock.now
 /** Values by key with an expiry, in the order of insertion. */
 class ExpiringIndex<T extends { readonly messageId: string }> {
   readonly #clock: Clock
-  readonly #byKey = new Map<string, { readonly value: T; readonly expiresAt: number }>()
+  readonly #byKey = new BoundedMap<string, { readonly value: T; readonly expiresAt: number }>(MAX_OPEN)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -25,12 +26,9 @@ class ExpiringIndex<T extends { readonly messageId: string }> {
 
   set(key: string, value: T): void {
     this.#prune()
-    this.#byKey.delete(key)
     // An id may contain a future time.
     const since = Math.min(snowflakeTime(value.messageId), this.#clock.now())
     this.#byKey.set(key, { value, expiresAt: since + OPEN_MS })
-    const [oldest] = this.#byKey.keys()
-    if (oldest !== undefined && this.#byKey.size > MAX_OPEN) this.#byKey.delete(oldest)
   }
 
   get(key: string): T | undefined {
@@ -133,9 +131,9 @@ export class InviteLedger {
   }
 
   /** The same, and marks the request as answered: each request is answered once. */
-  consumeOutgoingRequest(recordRequest: OpenInvite): boolean {
-    if (!this.hasOutgoingRequest(recordRequest)) return false
-    const key = keyOf(recordRequest.invite.applicationId, recordRequest.account.userId, recordRequest.invite.channelId)
+  consumeOutgoingRequest(open: OpenInvite): boolean {
+    if (!this.hasOutgoingRequest(open)) return false
+    const key = keyOf(open.invite.applicationId, open.account.userId, open.invite.channelId)
     const request = this.#outgoing.get(key)
     if (request !== undefined) this.#outgoing.set(key, { ...request, isAnswered: true })
     return true
@@ -144,11 +142,11 @@ export class InviteLedger {
   // --- invites -----------------------------------------------------------------------------------------------------------------
 
   /** False when it is recorded already, or the user accepted it in another game. */
-  recordInvite(recordRequest: OpenInvite): boolean {
-    const { account, invite } = recordRequest
+  recordInvite(open: OpenInvite): boolean {
+    const { account, invite } = open
     const key = keyOf(account.applicationId, account.userId, invite.messageId)
     if (this.isAccepted(account.userId, invite.messageId) || this.#invites.get(key) !== undefined) return false
-    this.#invites.set(key, { ...recordRequest, messageId: invite.messageId })
+    this.#invites.set(key, { ...open, messageId: invite.messageId })
     return true
   }
 
@@ -173,8 +171,8 @@ export class InviteLedger {
 
   /** Invites that were not accepted yet. An invite that several games of its receiver received counts once. */
   openInvites(): readonly OpenInvite[] {
-    const recordRequest = this.#invites.all().filter(({ account, messageId }) => !this.isAccepted(account.userId, messageId))
-    return [...new Map(recordRequest.map((one) => [keyOf(one.account.userId, one.messageId), one])).values()]
+    const open = this.#invites.all().filter(({ account, messageId }) => !this.isAccepted(account.userId, messageId))
+    return [...new Map(open.map((one) => [keyOf(one.account.userId, one.messageId), one])).values()]
   }
 
   /** Deletes the entries of an account that is no longer in use. */

@@ -17,8 +17,11 @@ export interface Target {
 
 export const SOURCE: Target = { name: 'source', command: [process.execPath, PROGRAM] }
 
-/** What e2e tests run against: always the source tree, and the packaged file when it has been made. */
-export const TARGETS: readonly Target[] = existsSync(PACKAGED) ? [SOURCE, { name: 'packaged', command: [PACKAGED] }] : [SOURCE]
+/** For what packaging can break: the command line, child processes, helpers, native parts. The packaged file is there once it was made. */
+export const SMOKE_TARGETS: readonly Target[] = existsSync(PACKAGED) ? [SOURCE, { name: 'packaged', command: [PACKAGED] }] : [SOURCE]
+
+/** For everything else. `npm run test:all -- --packaged` runs these against the packaged file too. */
+export const TARGETS: readonly Target[] = process.env.SALLYPORT_TEST_PACKAGED === 'all' ? SMOKE_TARGETS : [SOURCE]
 
 export interface Ready {
   readonly event: 'ready'

@@ -1,4 +1,5 @@
 /** Guild members: the bot's own profile, and pruning. */
+import { DAY_MS } from '@sallyport/core/durations'
 import { isInEffect, type Member } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
@@ -13,7 +14,6 @@ import { rolesOf } from './roles.ts'
 import { personView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
-const DAY_MS = 86_400_000
 const PRUNE_DAYS_DEFAULT = 7
 const PLAIN: StoredBotMember = { nick: null, avatar: null, banner: null, bio: null }
 

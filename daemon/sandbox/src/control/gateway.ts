@@ -1,4 +1,5 @@
 /** Gateway faults on demand: terminated connections, ended sessions, late acknowledgements, made-up events. */
+import { HOUR_MS } from '@sallyport/core/durations'
 import * as z from 'zod'
 import type { CallerMatch } from '../gateway/gateway-faults.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -17,7 +18,6 @@ const targeted = <Action extends string, Shape extends z.ZodRawShape>(action: Ac
   z.strictObject({ action: z.literal(action), ...TARGET, ...shape })
 
 const SHARDS_MAX = 64
-const HOUR_MS = 3_600_000
 
 export const GatewayInput = z.discriminatedUnion('action', [
   targeted('drop', {}),

@@ -27,4 +27,3 @@ export const ALL_MEMBERS_EVERY_MS = 30_000
 export const NONCE_MAX_BYTES = 32
 /** Sessions an application may start in a day (documented), and the length of a day, in ms. */
 export const SESSIONS_PER_DAY = 1_000
-export const DAY_MS = 86_400_000

@@ -1,6 +1,7 @@
 /** The session starts left to an application in the current day. */
 import type { Clock } from '@sallyport/core/clock'
-import { DAY_MS, SESSIONS_PER_DAY } from './limits.ts'
+import { DAY_MS } from '@sallyport/core/durations'
+import { SESSIONS_PER_DAY } from './limits.ts'
 
 interface DailyCount {
   readonly endsAt: number

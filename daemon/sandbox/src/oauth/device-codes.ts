@@ -1,4 +1,5 @@
 /** Device codes of RFC 8628: requested by a device, answered by the user elsewhere, and redeemed once by the device. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { randomInt } from 'node:crypto'
 import { DEVICE_CODE_SECONDS, DEVICE_CODES_MAX, DEVICE_INTERVAL_SECONDS } from '../constants.ts'
 import { OAuthError } from '../platform-error.ts'
@@ -10,7 +11,6 @@ import { hashOf, newToken } from './tokens.ts'
 /** Consonants only, as RFC 8628 §6.1 proposes, so that no words and no mix-ups occur. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const CODE_LETTERS = 8
-const SECOND_MS = 1000
 const SLOWER_MS = 5 * SECOND_MS
 
 export interface OpenedDevice {

@@ -1,4 +1,5 @@
 /** Direct messages with an activity invite or a join request: who may send them, and what they allow. */
+import { HOUR_MS } from '@sallyport/core/durations'
 import { ACTIVITY_FLAGS, LIMITS, MESSAGE_ACTIVITY_TYPES } from '@sallyport/protocol'
 import { areAcquainted, channelOf, sendMessage } from '../api/user-messages.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -6,8 +7,6 @@ import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import { userPairKey, type StoredUserMessage } from '../store/user-messages.ts'
 import { joinableOf, type JoinableSession, notJoinable } from './joinable-sessions.ts'
-
-const HOUR_MS = 3_600_000
 
 /** The acting user, the other user, and the game. */
 export interface ActivityMessageContext {

@@ -1,4 +1,5 @@
 /** Joinable activities of the users' gateway sessions, with their join secrets. Kept in memory, like the sessions. */
+import { type Fields, fieldsOf, nonEmptyTextOf as textOf } from '@sallyport/core/json-read'
 
 interface Shown {
   readonly personId: string
@@ -8,17 +9,11 @@ interface Shown {
   readonly joinSecret: string
 }
 
-/** An activity from a session, unparsed. */
-type Given = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Given => (typeof value === 'object' && value !== null ? (value as Given) : {})
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-
 export class ShownActivities {
   readonly #bySession = new Map<string, readonly Shown[]>()
 
   /** Sets the activities of a session; empty when it ended. They belong to this application unless they name another. */
-  set(sessionId: string, personId: string, applicationId: string, activities: readonly Given[]): void {
+  set(sessionId: string, personId: string, applicationId: string, activities: readonly Fields[]): void {
     const joinable = activities.flatMap((activity): Shown[] => {
       const joinSecret = textOf(fieldsOf(activity['secrets'])['join'])
       if (joinSecret === undefined) return []

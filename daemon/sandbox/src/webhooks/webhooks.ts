@@ -1,4 +1,5 @@
 /** Sends events to the webhook addresses of applications: verifies an address first, retries, and disables an address that keeps failing. */
+import { backoffMs } from '@sallyport/core/backoff'
 import { type CurrentApplication, WEBHOOK_TYPES, type WebhookEventType } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
@@ -108,7 +109,7 @@ export class Webhooks {
     const status =
       address === undefined ? ACCEPTED : await this.#post(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
     if (this.#closing.signal.aborted) return
-    const delay = WEBHOOK_RETRY_MS * 2 ** attempt
+    const delay = backoffMs(attempt + 1, { firstMs: WEBHOOK_RETRY_MS, maxMs: WEBHOOK_GIVE_UP_MS })
     const isOver = clock.now() + delay - since > WEBHOOK_GIVE_UP_MS
     if (status === ACCEPTED || isOver) {
       this.#pending.delete(delivery)

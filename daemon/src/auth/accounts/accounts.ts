@@ -1,4 +1,5 @@
 /** Holds the state of every account in use here and runs the effects that the state machine returns for an event. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash } from 'node:crypto'
 import type { AccountEndCause, AccountState, SignInMethod } from '@sallyport/protocol'
 import type { Logger } from '@sallyport/core/logger'
@@ -46,19 +47,12 @@ interface Account {
 const keyOf = (applicationId: string, userId: string): string => `${applicationId}:${userId}`
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-function put<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key)
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > max && oldest !== undefined) map.delete(oldest)
-}
-
 export class Accounts {
   readonly #deps: AccountDeps
   readonly #log: Logger
-  readonly #accounts = new Map<string, Account>()
+  readonly #accounts = new BoundedMap<string, Account>(ACCOUNTS_MAX)
   /** Hashes of the child tokens issued here, with the parent application where it is known. */
-  readonly #childTokens = new Map<string, string | undefined>()
+  readonly #childTokens = new BoundedMap<string, string | undefined>(CHILD_TOKENS_MAX)
 
   constructor(deps: AccountDeps, log: Logger) {
     this.#deps = deps
@@ -90,7 +84,7 @@ export class Accounts {
 
   /** Records that a child application received a token. `parentId`: its parent application, when known. */
   childTokenIssued(token: Secret<string>, parentId: string | undefined): void {
-    put(this.#childTokens, hashOf(token.reveal()), parentId, CHILD_TOKENS_MAX)
+    this.#childTokens.set(hashOf(token.reveal()), parentId)
   }
 
   async #transition(
@@ -111,7 +105,7 @@ export class Accounts {
     const parent = to === 'child' ? (parentId ?? this.#accounts.get(key)?.parentId) : undefined
     const isUntracked = from === 'unlinked' && to === 'unlinked' && !this.#accounts.has(key)
     const account = { applicationId, userId, state: to, parentId: parent }
-    put(this.#accounts, key, account, ACCOUNTS_MAX)
+    this.#accounts.set(key, account)
     if (from !== to || effects.length > 0)
       this.#log.info('account-state', {
         application: applicationId,

@@ -1,4 +1,5 @@
 /** Limits how many consent prompts are open and how often they open, so that no program can flood the user or block prompts of others. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -22,8 +23,6 @@ interface PromptRecord {
   readonly keys: readonly string[]
   readonly at: number
 }
-
-const SECOND_MS = 1000
 
 const busy = (message: string): BridgeError => new BridgeError('TRANSACTION_ABORTED', message)
 

@@ -1,11 +1,8 @@
 /** Rules of grants: when a grant ends, and what the user must still allow a program. Pure. */
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@sallyport/core/durations'
 import { expandScopes, LIMITS } from '@sallyport/protocol'
 import { isKnown, isSameProgram, type Program } from '../../identity/program.ts'
 import type { Grant } from './grant.ts'
-
-const SECOND_MS = 1000
-const HOUR_MS = 3_600_000
-const DAY_MS = 86_400_000
 
 /** When a grant ends. */
 interface Terms {

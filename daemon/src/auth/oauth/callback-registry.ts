@@ -3,6 +3,7 @@
  * this user may deliver one. Only the state, compared in constant time, selects the sign-in. Wrong states are limited for each program. A
  * state that the bridge generated cannot be guessed, so it is exempt.
  */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { createHash } from 'node:crypto'
 import { schemeOfRedirect } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
@@ -27,7 +28,6 @@ export interface InvalidStates {
 
 /** Number of answered states kept, to distinguish a repeated callback from a wrong one. */
 const MAX_ANSWERED = 64
-const SECOND_MS = 1000
 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('base64url')
 

@@ -1,4 +1,5 @@
 /** Sign-ins on another device (RFC 8628): holds the device codes and polls the platform no faster than it allows. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Program } from '../../identity/program.ts'
@@ -13,7 +14,6 @@ export interface DeviceSignInsDeps {
   readonly charge: (program: Program) => (() => void) | undefined
 }
 
-const SECOND_MS = 1000
 /** RFC 8628 §3.5: how much slower after `slow_down`. */
 const SLOWER_MS = 5 * SECOND_MS
 /** The longest backoff while the platform cannot be reached; it doubles each time. */

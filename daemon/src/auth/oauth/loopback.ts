@@ -7,6 +7,7 @@
  * Every user of the machine can read the command line that opens the browser, so it contains only the entry URL.
  * Only this user may open it. When the system cannot identify the visitor, the URL works once, and a second visit ends the sign-in.
  */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LIMITS } from '@sallyport/protocol'
@@ -33,7 +34,6 @@ const CALLBACK = '/callback'
 const ENTRY = '/go/'
 const SECRET_BYTES = 32
 const NAME_BYTES = 8
-const SECOND_MS = 1000
 /** Browsers open spare connections; other idle clients are closed. */
 const IDLE_TIMEOUT_MS = 30_000
 

@@ -1,4 +1,5 @@
 /** The nonce that the ID token for a code must carry: stored when the code arrives, looked up at the exchange. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { createHash } from 'node:crypto'
 import type { Clock } from '@sallyport/core/clock'
 import type { Secret } from '@sallyport/core/secret'
@@ -18,7 +19,7 @@ const keyOf = (code: Secret<string>): string => createHash('sha256').update(code
 
 export class PendingNonces {
   readonly #clock: Clock
-  readonly #byCode = new Map<string, PendingNonce>()
+  readonly #byCode = new BoundedMap<string, PendingNonce>(MAX_ENTRIES)
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -26,7 +27,7 @@ export class PendingNonces {
 
   add(code: Secret<string>, nonce: string | undefined): void {
     const now = this.#clock.now()
-    for (const [key, { expiresAt }] of this.#byCode) if (expiresAt <= now || this.#byCode.size >= MAX_ENTRIES) this.#byCode.delete(key)
+    for (const [key, { expiresAt }] of this.#byCode) if (expiresAt <= now) this.#byCode.delete(key)
     this.#byCode.set(keyOf(code), { nonce, expiresAt: now + TTL_MS })
   }
 

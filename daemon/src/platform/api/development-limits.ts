@@ -2,6 +2,7 @@
  * Counts calls that the platform limits for applications without approval. The bridge cannot know whether an application is approved, so it
  * warns and continues; the platform enforces the limit.
  */
+import { HOUR_MS } from '@sallyport/core/durations'
 import { DEVELOPMENT_LIMITS, type EndpointRow, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Credential } from './forwarder-port.ts'
@@ -24,7 +25,6 @@ interface Counted {
 
 /** Number of windows from which expired ones are swept. */
 const SWEEP_FROM = 1024
-const HOUR_MS = 3_600_000
 
 export function createDevelopmentLimits(clock: Clock, warnings: Warnings): DevelopmentLimits {
   const windows = new Map<string, Window>()

@@ -1,4 +1,5 @@
 /** Parses error bodies of the platform: JSON errors, OAuth 2 errors and 429 bodies. The input is untrusted. */
+import { nonEmptyTextOf, numberOf } from '@sallyport/core/json-read'
 import { boundedWaitMs } from '@sallyport/core/bounded-wait'
 
 /** The linked external identity in an IDENTITY_IS_LINKED error; the LINKED_KEYS that the platform sent. */
@@ -31,8 +32,7 @@ export interface FieldError {
 type Tree = Readonly<Record<string, unknown>>
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+const textOf = (value: unknown): string | undefined => nonEmptyTextOf(value, Number.POSITIVE_INFINITY)
 
 /** Undefined if the body is not a JSON object, such as an error page of a proxy. */
 export function readPlatformError(body: string): PlatformError | undefined {

@@ -1,4 +1,5 @@
 /** Decides whether and when to retry a call: only if the row's idempotency allows it, a few times, within the deadline. Pure. */
+import { jitteredBackoffMs } from '@sallyport/core/backoff'
 import type { EndpointRow } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { HttpFailure } from './http-failure.ts'
@@ -9,7 +10,7 @@ export type Attempt = { readonly kind: 'reply'; readonly reply: HttpReply } | { 
 
 /** Maximum attempts per call. */
 export const MAX_ATTEMPTS = 4
-const FIRST_BACKOFF_MS = 200
+const BACKOFF = { firstMs: 200, maxMs: 60_000 }
 
 const TRANSIENT_STATUSES = new Set([502, 503, 504])
 
@@ -30,12 +31,12 @@ export const isRepeatable = (row: EndpointRow, args: Readonly<Record<string, unk
  */
 export function retryDelayMs(attempt: Attempt, repeatable: boolean, attempts: number, jitter: number, now: number): number | undefined {
   if (attempts >= MAX_ATTEMPTS) return undefined
-  const backoffMs = FIRST_BACKOFF_MS * 2 ** (attempts - 1) * (0.5 + jitter / 2)
-  if (attempt.kind === 'failure') return isWorthRepeating(attempt.failure, repeatable) ? backoffMs : undefined
+  const delayMs = jitteredBackoffMs(attempts, BACKOFF, jitter)
+  if (attempt.kind === 'failure') return isWorthRepeating(attempt.failure, repeatable) ? delayMs : undefined
   // Rejected before it took effect; the bucket controls the wait.
   if (attempt.reply.status === 429) return 0
   if (!repeatable || !TRANSIENT_STATUSES.has(attempt.reply.status)) return undefined
-  return Math.max(backoffMs, retryAfterMs(attempt.reply, now) ?? 0)
+  return Math.max(delayMs, retryAfterMs(attempt.reply, now) ?? 0)
 }
 
 function isWorthRepeating(failure: unknown, repeatable: boolean): boolean {

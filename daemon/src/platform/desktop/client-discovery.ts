@@ -2,6 +2,7 @@
  * Finds the platform's desktop client among the servers on the well-known sockets: the first that runs, is not another bridge, and uses the
  * same platform as this daemon. Other servers are remembered and skipped. Presence-only servers come last.
  */
+import { fieldsOf } from '@sallyport/core/json-read'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { CancelSignal } from '@sallyport/core/cancel'
@@ -54,12 +55,10 @@ export function isSamePlatform(theirs: unknown, ours: string): boolean {
   return one.path === other.path && (one.host === other.host || one.host.endsWith(`.${other.host}`))
 }
 
-const asObject = (value: unknown): Ready => (typeof value === 'object' && value !== null ? (value as Ready) : {})
-
 /** Why the server that sent this READY is unsuitable; undefined if it is suitable. */
 function incompatibility({ bridge, config }: Ready, apiEndpoint: string): string | undefined {
-  if (asObject(bridge)['name'] !== undefined) return 'another bridge'
-  if (!isSamePlatform(asObject(config)['api_endpoint'], apiEndpoint)) return 'a client of another platform'
+  if (fieldsOf(bridge)['name'] !== undefined) return 'another bridge'
+  if (!isSamePlatform(fieldsOf(config)['api_endpoint'], apiEndpoint)) return 'a client of another platform'
   return undefined
 }
 

@@ -1,9 +1,9 @@
 /** Schedules automatic discovery: soon after a change, then with backoff, and not at all where the system reports changes. */
+import { backoffMs } from '@sallyport/core/backoff'
 import type { Clock } from '@sallyport/core/clock'
 import type { NotFound } from './connect-race.ts'
 
-const FIRST_MS = 50
-const MAX_MS = 60_000
+const BACKOFF = { firstMs: 50, maxMs: 60_000 }
 /** A socket file exists shortly before its process listens. After so many attempts, the file is a leftover. */
 const MAX_SOCKET_ATTEMPTS = 6
 /** Minimum delay after a timeout, because each attempt costs the server a connection. */
@@ -52,7 +52,7 @@ export class Retry {
 
   #schedule(leastMs: number, task: () => void): void {
     this.stop()
-    const delayMs = Math.max(leastMs, Math.min(FIRST_MS * 2 ** this.#attempts++, MAX_MS))
+    const delayMs = Math.max(leastMs, backoffMs(++this.#attempts, BACKOFF))
     this.#cancel = this.#clock.after(delayMs, () => {
       this.#cancel = undefined
       task()

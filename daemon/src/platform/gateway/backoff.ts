@@ -1,7 +1,7 @@
 /** Backoff before the next connection attempt. Pure. */
+import { jitteredBackoffMs } from '@sallyport/core/backoff'
 
-const FIRST_MS = 1000
-const MAX_MS = 60_000
+const BACKOFF = { firstMs: 1000, maxMs: 60_000 }
 /** A connection that was live for so long resets the failure count. */
 const HEALTHY_MS = 10_000
 /** Maximum failure count while sessions begin but break soon. The gateway is up, so retries stay a few seconds apart. */
@@ -13,6 +13,4 @@ export function failuresAfter(failures: number, liveMs: number | undefined): num
   return liveMs >= HEALTHY_MS ? 0 : Math.min(failures + 1, FLAPPING_FAILURES)
 }
 
-/** `jitter`, a number from 0 to 1, spreads clients that lost their connections at the same time. */
-export const backoffMs = (failures: number, jitter: number): number =>
-  failures === 0 ? 0 : Math.min(FIRST_MS * 2 ** (failures - 1), MAX_MS) * (0.5 + jitter / 2)
+export const reconnectDelayMs = (failures: number, jitter: number): number => jitteredBackoffMs(failures, BACKOFF, jitter)

@@ -1,4 +1,5 @@
 /** Outgoing payloads of one connection: ordered, within the platform's send limit, with capacity reserved for control payloads. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import { GATEWAY_OPCODES, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -20,7 +21,6 @@ interface QueuedPayload {
 const MAX_QUEUED = 120
 /** Reserved for Identify or Resume, and for extra heartbeats. */
 const RESERVED = 3
-const SECOND_MS = 1000
 
 export class GatewayOutbox {
   readonly #deps: OutboxDeps

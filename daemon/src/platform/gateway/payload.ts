@@ -1,6 +1,6 @@
 /** Parses gateway payloads, and encodes the control payloads of a connection. Pure. */
 import { GATEWAY_OPCODES, GATEWAY_VERSION, LIMITS } from '@sallyport/protocol'
-import { fieldsOf } from './reading.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 import type { GatewayCompression } from './socket.ts'
 
 export interface GatewayPayload {

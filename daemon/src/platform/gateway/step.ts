@@ -8,7 +8,7 @@ import {
   LIMITS,
 } from '@sallyport/protocol'
 import type { Secret } from '@sallyport/core/secret'
-import { failuresAfter, backoffMs } from './backoff.ts'
+import { failuresAfter, reconnectDelayMs } from './backoff.ts'
 import { checkHeartbeat, firstHeartbeat, type Heartbeat, hasJumped, nextHeartbeat, restOfInterval } from './heartbeat.ts'
 import {
   type GatewayEffect,
@@ -20,7 +20,7 @@ import {
   STOPPED,
 } from './machine.ts'
 import { type GatewayPayload, isGatewayUrl, resumeUrl } from './payload.ts'
-import { fieldsOf } from './reading.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 
 /** Timeout for URL and token; both have shorter deadlines of their own. */
 const RESOLVE_MS = 60_000
@@ -86,7 +86,7 @@ function recordDisconnect(
     heartbeat: undefined,
     failures,
     after: follow === 'end' ? 'end' : 'reconnect',
-    backoffMs: Math.max(backoffMs(failures, jitter), atLeastMs),
+    backoffMs: Math.max(reconnectDelayMs(failures, jitter), atLeastMs),
     problem: reason,
     closeCode,
   }

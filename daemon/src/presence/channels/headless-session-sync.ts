@@ -2,6 +2,7 @@
  * Creates, updates, refreshes and deletes the headless session of one user of an application, to show the desired presence. One request at
  * a time; of the changes during a request only the latest is sent.
  */
+import { backoffMs } from '@sallyport/core/backoff'
 import { ENDPOINTS, type HeadlessSession, LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError, toWireError } from '@sallyport/core/errors'
@@ -40,8 +41,7 @@ interface Failure {
 }
 
 /** Backoff after a failure; it doubles with each further failure. */
-const MIN_BACKOFF_MS = 30_000
-const MAX_BACKOFF_MS = 900_000
+const BACKOFF = { firstMs: 30_000, maxMs: 900_000 }
 
 /** Whether the platform rejected the request. */
 const isRefusal = (failure: unknown): boolean => {
@@ -176,8 +176,7 @@ export class HeadlessSessionSync {
     const known = failure instanceof BridgeError ? {} : { err: failure }
     this.#deps.log.warn('headless-session-failed', { application: this.#owner.applicationId, code, ...known })
     this.#failure = { session, reason: message }
-    this.#schedule(Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS), () => {})
-    this.#failures++
+    this.#schedule(backoffMs(++this.#failures, BACKOFF), () => {})
     return false
   }
 

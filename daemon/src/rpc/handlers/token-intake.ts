@@ -1,4 +1,5 @@
 /** Stores the tokens that a command received from the platform. */
+import { SECOND_MS } from '@sallyport/core/durations'
 import type { ParsedArgsOf } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -26,8 +27,6 @@ export interface TokenIntakeDeps extends Pick<ProgramCheckDeps, 'contents'> {
   readonly clock: Clock
   readonly log: Logger
 }
-
-const SECOND_MS = 1000
 
 /** Whether the daemon stored the tokens. */
 export interface StoreResult {

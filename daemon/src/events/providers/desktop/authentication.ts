@@ -2,7 +2,7 @@
 import type { Secret } from '@sallyport/core/secret'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { ClientConnection } from '../../../platform/desktop/connection.ts'
-import { fieldsOf } from './client-events.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 import { cancelled } from '../../../platform/desktop/pending-calls.ts'
 
 const RESPONSE_TIMEOUT_MS = 5_000

@@ -1,4 +1,5 @@
 /** The events of the desktop client, who may receive each, and its dedupe key. */
+import { type Fields, fieldsOf } from '@sallyport/core/json-read'
 import type { Entitlement, EventName } from '@sallyport/protocol'
 import type { Session } from '../../../sessions/session.ts'
 import { entitlementKey, messageKey } from '../../dedupe-keys.ts'
@@ -14,11 +15,6 @@ interface ClientEvent {
   /** Undefined: no other provider publishes the event, or each occurrence counts. */
   readonly dedupeKey?: (applicationId: string, userId: string, name: EventName, data: Fields) => string | undefined
 }
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
 
 const forApplication: ClientEvent = { audience: 'application' }
 const forClientUser: ClientEvent = { audience: 'client-user' }

@@ -1,6 +1,6 @@
 /** The user that a client names, in the form of the local protocol. Missing or invalid fields get defaults. */
 import type { RpcUser } from '@sallyport/protocol'
-import { fieldsOf } from './client-events.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 
 const ID = /^\d{1,20}$/
 const NAME_CHARACTERS = 128

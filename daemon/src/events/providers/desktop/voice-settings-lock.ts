@@ -2,6 +2,7 @@
  * Which application may change the voice settings. The client accepts changes of one application at a time. The first application that changes
  * them holds the lock until its last session closes, also while no client runs. Its settings are restored when a client connects.
  */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { BridgeError } from '@sallyport/core/errors'
 
 export type VoiceArgs = Readonly<Record<string, unknown>>
@@ -31,7 +32,7 @@ export class VoiceSettingsLock {
   #pendingCalls = 0
   #settings: VoiceArgs | undefined
   /** By user id, the oldest first. */
-  readonly #users = new Map<string, VoiceArgs>()
+  readonly #users = new BoundedMap<string, VoiceArgs>(USERS_MAX)
 
   isHeldBy(applicationId: string): boolean {
     return this.#holder === applicationId && (this.#settings !== undefined || this.#users.size > 0)
@@ -80,7 +81,5 @@ export class VoiceSettingsLock {
     }
     const userId = String(args['user_id'])
     this.#users.set(userId, merged(this.#users.get(userId) ?? {}, args))
-    const [oldest] = this.#users.keys()
-    if (this.#users.size > USERS_MAX && oldest !== undefined) this.#users.delete(oldest)
   }
 }

@@ -10,7 +10,7 @@ import type { DirectMessageSync } from './direct-message-sync.ts'
 import type { GatewayDispatch, GatewayIdentity } from '../../../platform/gateway/gateway.ts'
 import type { GuildStatuses } from './guild-statuses.ts'
 import { identityKey, isUserOf } from './demand.ts'
-import { fieldsOf } from '../../../platform/gateway/reading.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 import { type MappingResult, isKnownDispatch, mapDispatch } from './dispatch-mappings/dispatch-mappings.ts'
 
 export interface DispatchHandlerDeps {

@@ -14,7 +14,7 @@ import type {
   GatewayIdentity,
   GatewayState,
 } from '../../../platform/gateway/gateway.ts'
-import { fieldsOf, textOf } from '../../../platform/gateway/reading.ts'
+import { fieldsOf, textOf } from '@sallyport/core/json-read'
 import { ConditionWaiters } from './condition-waiters.ts'
 
 export interface ManagedConnectionDeps {

@@ -4,7 +4,7 @@ import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { CancelSignal } from '@sallyport/core/cancel'
 import type { ManagedConnection } from './managed-connection.ts'
-import { type Fields, fieldsOf, idOf, listOf, numberOf } from '../../../platform/gateway/reading.ts'
+import { type Fields, fieldsOf, idOf, listOf, numberOf } from '@sallyport/core/json-read'
 
 export interface MembersRequest {
   readonly guildId: string

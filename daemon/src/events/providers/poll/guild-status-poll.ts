@@ -2,6 +2,8 @@
  * GUILD_STATUS without a gateway: reads the guilds of a user at intervals while a session of that user is subscribed, and publishes changes.
  * One request per account, however many sessions and guilds. It is made on behalf of a session, as if its game had called.
  */
+import { SECOND_MS } from '@sallyport/core/durations'
+import { backoffMs } from '@sallyport/core/backoff'
 import { ENDPOINTS, LIMITS, satisfies, type UserGuild } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -48,7 +50,6 @@ export const POLL_EVENTS = [EVENT] as const
 /** A guild list this recent is not read again for an unknown guild, so that a game cannot cause constant requests. */
 const FRESH_MS = 5000
 const SPREAD = 0.2
-const SECOND_MS = 1000
 
 const guildIdOf = ({ args }: EventSelector): string => (args as { readonly guild_id: string }).guild_id
 
@@ -199,8 +200,7 @@ export class GuildStatusPoll implements EventProvider {
   }
 
   #delayMs({ failures, retryAfterMs }: AccountPoll): number {
-    const { guildStatusPollMs, guildStatusPollMaxMs } = LIMITS
-    const delayMs = Math.min(guildStatusPollMs.value * 2 ** failures, guildStatusPollMaxMs.value)
+    const delayMs = backoffMs(failures + 1, { firstMs: LIMITS.guildStatusPollMs.value, maxMs: LIMITS.guildStatusPollMaxMs.value })
     return Math.max(delayMs * (1 - SPREAD / 2 + SPREAD * this.#deps.random()), retryAfterMs)
   }
 

@@ -1,4 +1,5 @@
 /** Which users may receive the events of a lobby. Events do not list the members, so the lobby is read on behalf of the subscribed user. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { ENDPOINTS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
@@ -32,7 +33,7 @@ const isRefusal = (failure: unknown): boolean => {
 export class LobbyAccessCache {
   readonly #deps: LobbyAccessDeps
   /** By application, user and lobby; the oldest first. */
-  readonly #entries = new Map<string, AccessEntry>()
+  readonly #entries = new BoundedMap<string, AccessEntry>(ENTRIES_MAX)
 
   constructor(deps: LobbyAccessDeps) {
     this.#deps = deps
@@ -44,10 +45,7 @@ export class LobbyAccessCache {
     const known = this.#entries.get(key)
     if (known !== undefined && (known.until === undefined || this.#deps.clock.now() < known.until)) return known.allowed
     const answer: AccessEntry = { allowed: this.#read(session, lobbyId, (until) => (answer.until = until)), until: undefined }
-    this.#entries.delete(key)
     this.#entries.set(key, answer)
-    const [oldest] = this.#entries.keys()
-    if (this.#entries.size > ENTRIES_MAX && oldest !== undefined) this.#entries.delete(oldest)
     return answer.allowed
   }
 

@@ -1,6 +1,6 @@
 /** The guilds and channels of one gateway connection, kept current by its dispatches. A new gateway session replaces them. */
 import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
-import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '../../../../platform/gateway/reading.ts'
+import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '@sallyport/core/json-read'
 
 export interface CachedGuild {
   readonly id: string

@@ -1,6 +1,7 @@
 /** The users that one gateway connection has named, for later dispatches that contain only a user id. */
+import { BoundedMap } from '@sallyport/core/bounded-map'
 import { LIMITS, type RpcUser } from '@sallyport/protocol'
-import { fieldsOf, idOf, listOf, textOf } from '../../../../platform/gateway/reading.ts'
+import { fieldsOf, idOf, listOf, textOf } from '@sallyport/core/json-read'
 
 /** A user in the form of the local protocol, without `premium_type`, which is private; undefined when the value is not a user. */
 export function userFrom(value: unknown): RpcUser | undefined {
@@ -20,7 +21,7 @@ export function userFrom(value: unknown): RpcUser | undefined {
 }
 
 export class UserCache {
-  readonly #byId = new Map<string, RpcUser>()
+  readonly #byId = new BoundedMap<string, RpcUser>(LIMITS.gatewayCachedUsers.value)
 
   update(t: string, d: unknown): void {
     const fields = fieldsOf(d)
@@ -36,10 +37,7 @@ export class UserCache {
   }
 
   #store(value: unknown): void {
-    const userOf = userFrom(value)
-    if (userOf === undefined) return
-    const [oldest] = this.#byId.keys()
-    if (this.#byId.size >= LIMITS.gatewayCachedUsers.value && oldest !== undefined && !this.#byId.has(userOf.id)) this.#byId.delete(oldest)
-    this.#byId.set(userOf.id, userOf)
+    const user = userFrom(value)
+    if (user !== undefined) this.#byId.set(user.id, user)
   }
 }

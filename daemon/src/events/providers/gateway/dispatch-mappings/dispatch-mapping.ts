@@ -3,7 +3,7 @@ import type { EventName, ScopeName } from '@sallyport/protocol'
 import type { GuildCache, GuildChange } from '../cache/guild-cache.ts'
 import type { UserCache } from '../cache/user-cache.ts'
 import type { GatewayIdentity } from '../../../../platform/gateway/gateway.ts'
-import type { Fields } from '../../../../platform/gateway/reading.ts'
+import { type Fields, idOf, textOf } from '@sallyport/core/json-read'
 
 /** A dispatch, and the state of its connection. */
 export interface DispatchContext {
@@ -37,3 +37,10 @@ export interface DispatchMapping {
   /** By dispatch; undefined: nothing to publish. */
   readonly from: Readonly<Record<string, (context: DispatchContext) => MappedEvent | undefined>>
 }
+
+/** Fields that distinguish the versions of a message. */
+export const messageVersion = (d: Fields) => ({
+  id: idOf(d['id']) ?? '',
+  content: textOf(d['content'], Number.POSITIVE_INFINITY),
+  edited_timestamp: textOf(d['edited_timestamp']),
+})

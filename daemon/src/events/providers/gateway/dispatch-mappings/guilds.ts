@@ -2,7 +2,7 @@
 import { GATEWAY_INTENTS } from '@sallyport/protocol'
 import type { CachedGuild } from '../cache/guild-cache.ts'
 import { guildIcon } from '../../../guild-icon.ts'
-import { type Fields, idOf, picked } from '../../../../platform/gateway/reading.ts'
+import { type Fields, idOf, picked } from '@sallyport/core/json-read'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
 
 const { GUILDS, GUILD_MEMBERS } = GATEWAY_INTENTS

@@ -1,8 +1,8 @@
 /** Mappings for the lobbies that the user is in. */
 import type { EventName } from '@sallyport/protocol'
 import { messageKey } from '../../../dedupe-keys.ts'
-import { fieldsOf, idOf, messageVersion, picked } from '../../../../platform/gateway/reading.ts'
-import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
+import { fieldsOf, idOf, picked } from '@sallyport/core/json-read'
+import { type DispatchContext, type DispatchMapping, type MappedEvent, messageVersion } from './dispatch-mapping.ts'
 
 /** The platform sends these without any intent. */
 const NONE = 0

@@ -3,8 +3,8 @@ import { type EventName, GATEWAY_INTENTS } from '@sallyport/protocol'
 import { messageKey } from '../../../dedupe-keys.ts'
 import { userFrom } from '../cache/user-cache.ts'
 import type { GatewayIdentity } from '../../../../platform/gateway/gateway.ts'
-import { type Fields, fieldsOf, idOf, messageVersion, picked, textOf } from '../../../../platform/gateway/reading.ts'
-import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
+import { type Fields, fieldsOf, idOf, picked, textOf } from '@sallyport/core/json-read'
+import { type DispatchContext, type DispatchMapping, type MappedEvent, messageVersion } from './dispatch-mapping.ts'
 
 const { GUILDS, GUILD_MESSAGES, MESSAGE_CONTENT, DIRECT_MESSAGES } = GATEWAY_INTENTS
 

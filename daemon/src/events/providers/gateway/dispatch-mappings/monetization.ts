@@ -1,7 +1,7 @@
 /** Mappings for entitlements and subscriptions, which only sessions of their owner receive. */
 import type { Entitlement, EventName } from '@sallyport/protocol'
 import { entitlementKey } from '../../../dedupe-keys.ts'
-import { idOf } from '../../../../platform/gateway/reading.ts'
+import { idOf } from '@sallyport/core/json-read'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
 
 /** The platform sends these without any intent. */

@@ -1,6 +1,6 @@
 /** Mappings for the user and their relationships. */
 import { userFrom } from '../cache/user-cache.ts'
-import { fieldsOf, idOf, numberOf } from '../../../../platform/gateway/reading.ts'
+import { fieldsOf, idOf, numberOf } from '@sallyport/core/json-read'
 import type { DispatchContext, MappedEvent, DispatchMapping } from './dispatch-mapping.ts'
 
 /** The platform sends these without any intent. */

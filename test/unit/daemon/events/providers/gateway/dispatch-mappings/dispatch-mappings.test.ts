@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GuildCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/guild-cache.ts'
 import { UserCache } from '../../../../../../../daemon/src/events/providers/gateway/cache/user-cache.ts'
 import type { GatewayIdentity } from '../../../../../../../daemon/src/platform/gateway/gateway.ts'
-import { fieldsOf } from '../../../../../../../daemon/src/platform/gateway/reading.ts'
+import { fieldsOf } from '@sallyport/core/json-read'
 import {
   DISPATCH_MAPPINGS,
   mapDispatch,

@@ -1,4 +1,4 @@
-/** Readers for untrusted gateway data. A value with the wrong type counts as absent. */
+/** Readers for JSON of unknown shape. A value with the wrong type counts as absent. */
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,12 +11,17 @@ export const fieldsOf = (value: unknown): Fields =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
+/** A snowflake. */
 export const idOf = (value: unknown): string | undefined => (typeof value === 'string' && ID.test(value) ? value : undefined)
 
 /** A string of at most `max` characters; otherwise undefined. */
 export const textOf = (value: unknown, max = 256): string | undefined =>
   typeof value === 'string' && value.length <= max ? value : undefined
 
+/** The same, and undefined for an empty string. */
+export const nonEmptyTextOf = (value: unknown, max = 256): string | undefined => textOf(value, max) || undefined
+
+/** A finite number. */
 export const numberOf = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
 
 /** The present fields with these names. */
@@ -25,10 +30,3 @@ export function picked(from: Fields, names: readonly string[]): Record<string, u
   for (const name of names) if (from[name] !== undefined) kept[name] = from[name]
   return kept
 }
-
-/** Fields that distinguish the versions of a message. */
-export const messageVersion = (d: Fields) => ({
-  id: idOf(d['id']) ?? '',
-  content: textOf(d['content'], Number.POSITIVE_INFINITY),
-  edited_timestamp: textOf(d['edited_timestamp']),
-})
