@@ -5,7 +5,7 @@
  * The last line counts: `N passed, N failed`, and `, N skipped` if any. A failing check counts as one failure.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { COVERAGE } from './coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
@@ -13,6 +13,8 @@ import { untested } from './ledger.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COUNTS = join(ROOT, '.cache/test-counts.json')
+/** Seconds that the last `npm test` and the last `npm run test:all` took; `npm run figures` prints them. */
+const DURATIONS = join(ROOT, '.cache/test-durations.json')
 const binary = (name: string): string => join(ROOT, 'node_modules/.bin', name)
 
 interface Check {
@@ -103,8 +105,17 @@ function reportSkipped(skipped: readonly Outcome[]): void {
     console.log(`skipped ${tests.length}: ${reason}`)
 }
 
+/** Keeps how long the command took, when it ran without a choice of tests. */
+function keepDuration(): void {
+  if (words.length > 0) return
+  const known = existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Readonly<Record<string, number>>) : {}
+  const took = { [isWhole ? 'npm run test:all' : 'npm test']: Math.round(performance.now() / 1000) }
+  writeFileSync(DURATIONS, JSON.stringify({ ...known, ...took }))
+}
+
 const checks = await runChecks()
 const tests = await runTests(chosen)
+keepDuration()
 const failed = [...checks.failed, ...tests.failed]
 reportSkipped(tests.skipped)
 for (const { file, name, why } of failed) console.log(`FAILED ${file} > ${name}: ${why.split('\n')[0]}`)

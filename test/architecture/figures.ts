@@ -113,6 +113,11 @@ const banned = [...sources, ...tests.filter((path) => path.endsWith('.ts')), ...
 
 const [fileLines, file] = longest([...daemon, ...sources], (path) => linesOf(path).length - 1)
 const [column, document] = longest(documents, (path) => Math.max(...linesOf(path).map((line) => line.length)))
+/** Kept by the last run of each test command in that checkout. */
+const DURATIONS = join(ROOT, '.cache/test-durations.json')
+const durations = existsSync(DURATIONS) ? (JSON.parse(readFileSync(DURATIONS, 'utf8')) as Readonly<Record<string, number>>) : {}
+const durationOf = (command: string): string => (durations[command] === undefined ? 'not run here yet' : `${durations[command]} s`)
+
 const figures: Readonly<Record<string, string | number>> = {
   'rooms of the daemon': rooms.length,
   'arrows between rooms': [...all.values()].reduce((sum, to) => sum + to.size, 0),
@@ -124,6 +129,8 @@ const figures: Readonly<Record<string, string | number>> = {
   'lines of tests': tests.reduce((sum, path) => sum + linesOf(path).length - 1, 0),
   'banned words': banned.length,
   'longest line of Markdown': `${column} columns, ${document}`,
+  'time of the last npm test': durationOf('npm test'),
+  'time of the last npm run test:all': durationOf('npm run test:all'),
 }
 for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(50)} ${figure}`)
 if (banned.length > 0 && ROOT === OWN_ROOT) console.log(banned.slice(0, 40).join('\n'))
