@@ -1,5 +1,5 @@
 /** Bundles a TypeScript entry, with the dashboard's page, into one CommonJS file, which a single executable can start. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { dirname } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -72,5 +72,8 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
+  const wide = /[^\u0000-\u00ff]/.exec(await readFile(outfile, 'utf8'))
+  if (wide !== null)
+    throw new Error(`the bundle contains ${JSON.stringify(wide[0])}, for which V8 would keep the whole text in two bytes a character; escape it`)
   return { bytes: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) }
 }

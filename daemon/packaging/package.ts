@@ -3,15 +3,17 @@
  * Prints a line of JSON per file made.
  */
 import { execFile } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
+import { makeCodeCache, wrapped } from './code-cache.ts'
 import { bundleProgram, PROGRAM } from './program.ts'
 import { buildSingleFile } from './single-file.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PKG_HOME = join(ROOT, '.cache', 'pkg-home')
+const BUILD = join(ROOT, '.cache', 'package')
 const NODE_VERSION = process.versions.node
 
 const hostTarget = (): Target | undefined => {
@@ -33,11 +35,21 @@ const targetNamed = (name: string): Target => {
   return target
 }
 
-/** Starts the new file to verify that it works; returns the milliseconds. */
+/** Starts the new file to verify that it works, and that V8 takes its code cache; returns the milliseconds. */
 async function measureFirstStart(executable: string): Promise<number> {
   const started = performance.now()
-  await promisify(execFile)(executable, ['version'], { timeout: 20_000, env: { ...process.env, NODE_OPTIONS: '' } })
+  const { stderr } = await promisify(execFile)(executable, ['version'], { timeout: 20_000, env: { ...process.env, NODE_OPTIONS: '' } })
+  if (stderr !== '') throw new Error(`${relative(ROOT, executable)} version printed: ${stderr.trim()}`)
   return Math.round(performance.now() - started)
+}
+
+/** The program as an asset, in one byte a character, and V8's code cache of it for this machine's platform. */
+async function programAssets(): Promise<{ readonly program: string; readonly cache: string }> {
+  const program = join(BUILD, 'program.js')
+  const cache = join(BUILD, 'program.cache')
+  await mkdir(BUILD, { recursive: true })
+  await writeFile(program, wrapped(await readFile(PROGRAM, 'utf8')), 'latin1')
+  return { program, cache }
 }
 
 process.env['HOME'] = PKG_HOME
@@ -47,12 +59,19 @@ const targets = values.target?.map(targetNamed) ?? (host === undefined ? [] : [h
 if (targets.length === 0) throw new Error('no target matches this machine; set --target')
 
 const bytes = await bundleProgram({ entry: resolve(values.entry) })
+const { program, cache } = await programAssets()
 for (const target of targets) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
   const node = await baseNode(ROOT, target, NODE_VERSION)
-  const assets = { 'keyring.node': await keyringLibrary(ROOT, target) }
-  await buildSingleFile({ main: PROGRAM, output, target, node, nodeVersion: NODE_VERSION, assets, codeCache: target === host })
+  // The cache is bound to the platform and the Node that made it.
+  if (target === host) await makeCodeCache({ program, node, output: cache })
+  const assets = {
+    'program.js': program,
+    ...(target === host ? { 'program.cache': cache } : {}),
+    'keyring.node': await keyringLibrary(ROOT, target),
+  }
+  await buildSingleFile({ output, target, node, nodeVersion: NODE_VERSION, assets })
   const buildMs = Math.round(performance.now() - started)
   const startMs = target === host ? await measureFirstStart(output) : undefined
   console.log(JSON.stringify({ file: relative(ROOT, output), bytes: (await stat(output)).size, bundleBytes: bytes, buildMs, startMs }))

@@ -8,20 +8,17 @@ import { nodeFlags } from '../bin/node-flags.mjs'
 import type { Target } from './base-node.ts'
 
 const require = createRequire(import.meta.url)
+const MAIN = join(import.meta.dirname, 'sea-main.cjs')
 
 export interface SingleFileRequest {
-  /** The CommonJS bundle. */
-  readonly main: string
   readonly output: string
   readonly target: Target
   /** Node for the target. */
   readonly node: string
   /** The full version, e.g. `26.10.0`, because pkg resolves a range via the network. */
   readonly nodeVersion: string
-  /** Additional files by asset name. */
+  /** Files by asset name; `sea-main.cjs` needs `program.js`. */
   readonly assets: Readonly<Record<string, string>>
-  /** Whether to include V8's code cache, which works only for the platform of the build. */
-  readonly codeCache: boolean
 }
 
 /** The used part of pkg's internal module. Its command line cannot pass `seaConfig` in this mode; the version is exact. */
@@ -60,13 +57,14 @@ export async function buildSingleFile(request: SingleFileRequest): Promise<void>
   await seedCache(join(homedir(), '.pkg-cache', 'sea'), request)
   await rm(request.output, { force: true })
   const sea = require('@yao-pkg/pkg/lib-es5/sea.js') as PkgSea
-  await sea.default(request.main, {
+  await sea.default(MAIN, {
     targets: [
       { nodeRange: `node${request.nodeVersion}`, platform: request.target.platform, arch: request.target.arch, output: request.output },
     ],
     seaConfig: {
       disableExperimentalSEAWarning: true,
-      useCodeCache: request.codeCache,
+      // The main script is a few lines; it loads the program with a code cache of its own.
+      useCodeCache: false,
       useSnapshot: false,
       assets: request.assets,
       execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
