@@ -74,6 +74,8 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
   const wide = /[^\u0000-\u00ff]/.exec(await readFile(outfile, 'utf8'))
   if (wide !== null)
-    throw new Error(`the bundle contains ${JSON.stringify(wide[0])}, for which V8 would keep the whole text in two bytes a character; escape it`)
+    throw new Error(
+      `the bundle contains ${JSON.stringify(wide[0])}, for which V8 would keep the whole text in two bytes a character; escape it`,
+    )
   return { bytes: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) }
 }
