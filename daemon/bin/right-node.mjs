@@ -4,15 +4,16 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
-import module, { createRequire } from 'node:module'
+import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { nodeFlags } from './node-flags.mjs'
 
 const MIN_MAJOR = 26
 const SIGNAL_EXIT_BASE = 128
 const FAILED = 1
+const SOURCES = '--conditions=sallyport-source'
 const COMPILE_CACHE = fileURLToPath(new URL('../dist/.compile-cache', import.meta.url))
 
 /** The program of the bridge, which runs with hardening flags. */
@@ -92,8 +93,8 @@ const isBridge = (program) => existsSync(program) && realpathSync(program) === B
 /** The path of a Node that is new enough; undefined if there is none. */
 export const rightNode = () => (isNewEnough() ? process.execPath : installedNode())
 
-/** Runs the bridge in a process with its flags. Runs other programs in this process if possible, so that they can be debugged. */
-export async function runOnRightNode(program, args) {
+/** Runs the bridge with its flags. Runs other programs with the flags of this process, so that they can be debugged. */
+export function runOnRightNode(program, args) {
   const binary = rightNode()
   if (binary === undefined) {
     stop(
@@ -105,12 +106,6 @@ export async function runOnRightNode(program, args) {
     execNode(binary, [...nodeFlags(process.platform), program, ...args], bridgeEnvironment())
     return
   }
-  if (!isNewEnough()) {
-    runOn(binary, [program, ...args], process.env)
-    return
-  }
-  // Optional; has no effect if the folder is not writable.
-  module.enableCompileCache?.(COMPILE_CACHE)
-  process.argv = [process.execPath, program, ...args]
-  await import(pathToFileURL(program).href)
+  // Like the bridge's bundle, the tools are made of the sources of the workspaces, not of their build.
+  execNode(binary, [...process.execArgv, SOURCES, program, ...args], { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE })
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { BRIDGE, runOnRightNode } from './right-node.mjs'
 
 if (existsSync(BRIDGE)) {
-  await runOnRightNode(BRIDGE, process.argv.slice(2))
+  runOnRightNode(BRIDGE, process.argv.slice(2))
 } else {
   console.error('sallyport: this source tree is not built. Run: npm run build')
   process.exitCode = 1

@@ -33,7 +33,7 @@ export async function makeCodeCache({ program, node, output }: CodeCacheRequest)
   const args = ['run', '--json', '--consent', 'allow', '--runtime-dir', runtimeDir, '--data-dir', join(base, 'data'), '--vault', 'file']
   const child = fork(RECORDER, [program, output, ...args], {
     execPath: node,
-    execArgv: nodeFlags(process.platform),
+    execArgv: [...nodeFlags(process.platform)],
     env: { ...process.env, HOME: base, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })

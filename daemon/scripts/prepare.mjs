@@ -1,5 +1,6 @@
 /**
- * Prepares a clone: installs the packages of the lockfile if needed, then builds.
+ * Prepares a clone: installs the packages of the lockfile if needed, then builds. To run, the daemon needs a tenth of the packages and no
+ * type check; to test, all of them.
  * Plain JavaScript for Node 20, because a new clone has nothing installed. Prints only to stderr.
  */
 import { spawnSync } from 'node:child_process'
@@ -12,7 +13,7 @@ import { rightNode } from '../bin/right-node.mjs'
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const LOCKFILE = join(ROOT, 'package-lock.json')
 const MODULES = join(ROOT, 'node_modules')
-/** Hash of the lockfile that node_modules was installed from. */
+/** What was installed into node_modules: the hash of its lockfile, then `all`, or `to run`. */
 const INSTALLED_FROM = join(MODULES, '.sallyport-lock')
 /** The list of installed packages, written by npm. */
 const INSTALLED_PACKAGES = join(MODULES, '.package-lock.json')
@@ -23,21 +24,25 @@ const readText = (file) => (existsSync(file) ? readFileSync(file, 'utf8').trim()
 const lockHash = () => createHash('sha256').update(readFileSync(LOCKFILE)).digest('hex')
 const isWithin = (file, folder) => resolve(file).startsWith(folder + sep)
 
-/** Whether this lockfile was already installed with npm directly. */
-function isInstalledByHand() {
+/** Whether the folder has the packages of this lockfile, also if npm installed them directly. `isAll`: with those of the tests. */
+function hasPackages(isAll) {
   const installed = readText(INSTALLED_PACKAGES)
   if (installed === undefined) return false
   const there = JSON.parse(installed).packages
   const locked = Object.entries(JSON.parse(readFileSync(LOCKFILE, 'utf8')).packages)
   // Optional packages of other platforms may be missing; the lockfile lists a workspace as itself and as its link.
-  return locked.every(([path, { optional, integrity, link }]) => {
+  return locked.every(([path, { optional, integrity, link, dev }]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true
+    if (dev === true && !isAll) return true
     const found = there[path]
     return found === undefined ? optional === true : found.integrity === integrity && found.link === link
   })
 }
 
-const isInstalled = () => readText(INSTALLED_FROM) === lockHash() || isInstalledByHand()
+const stampOf = (isAll) => `${lockHash()} ${isAll ? 'all' : 'to run'}`
+const isStamped = (isAll) => readText(INSTALLED_FROM) === stampOf(isAll)
+
+const isInstalled = (isAll) => isStamped(true) || (!isAll && isStamped(false)) || hasPackages(isAll)
 
 /**
  * Runs npm with the Node that runs npm now, not with the one in node_modules, because the installation replaces that one.
@@ -81,28 +86,39 @@ function reasonForFailure(command, args, options) {
   return status === 0 ? undefined : `it ended with code ${status}`
 }
 
-function install() {
-  if (isInstalled()) return true
-  say('Installing the packages of package-lock.json. This runs again only when they change…')
+/** Runs npm; returns the reason if it failed. `isAll`: with the packages of the tests. */
+function npm(words, isAll) {
   const { command, before, shell } = npmCommand()
-  const args = [...before, 'ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const reason = reasonForFailure(command, args, { env: cleanEnvironment(), shell })
+  const dev = isAll ? '--include=dev' : '--omit=dev'
+  const args = [...before, ...words, '--ignore-scripts', dev, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
+  return reasonForFailure(command, args, { env: cleanEnvironment(), shell })
+}
+
+function install(isAll) {
+  if (isInstalled(isAll)) return true
+  say(
+    isAll
+      ? 'Installing the packages of package-lock.json, with those of the tests. This runs again only when they change…'
+      : 'Installing the packages that the daemon needs. This runs again only when they change…',
+  )
+  // Adds to what is there, because `npm ci` would remove the Node that a running daemon uses.
+  if (isAll && isStamped(false) && npm(['install', '--no-save'], isAll) === undefined && hasPackages(isAll)) return true
+  const reason = npm(['ci'], isAll)
   if (reason === undefined) return true
   say(`The packages could not be installed (npm ci: ${reason}). See the lines above; it is safe to try again.`)
   return false
 }
 
-/** Records the complete installation, so that the next start need not compare. */
-function recordInstallation() {
-  if (readText(INSTALLED_FROM) !== lockHash()) writeFileSync(INSTALLED_FROM, `${lockHash()}\n`)
+/** Records the installation, so that the next start need not compare. */
+function recordInstallation(isAll) {
+  if (!isStamped(true) && !isStamped(isAll)) writeFileSync(INSTALLED_FROM, `${stampOf(isAll)}\n`)
 }
 
-/** Builds types and modules, then the bundled program. */
-function build() {
-  const steps = [
-    [process.execPath, join(MODULES, 'typescript', 'bin', 'tsc'), '-b', 'daemon'],
-    [rightNode() ?? process.execPath, join(ROOT, 'daemon', 'packaging', 'program.ts')],
-  ]
+/** Builds the bundled program; with `isAll`, types and modules before it. */
+function build(isAll) {
+  const bundle = [rightNode() ?? process.execPath, join(ROOT, 'daemon', 'packaging', 'program.ts')]
+  const types = [process.execPath, join(MODULES, 'typescript', 'bin', 'tsc'), '-b', 'daemon']
+  const steps = isAll ? [types, bundle] : [bundle]
   for (const [command, program, ...args] of steps) {
     const reason = reasonForFailure(command, [program, ...args], {})
     if (reason === undefined) continue
@@ -112,11 +128,11 @@ function build() {
   return true
 }
 
-/** Installs and builds if needed; false after a reported failure. */
-export function prepare() {
-  if (!install()) return false
-  recordInstallation()
-  return build()
+/** Installs and builds if needed; false after a reported failure. `isAll`: for tests and tools, not only to run the daemon. */
+export function prepare(isAll) {
+  if (!install(isAll)) return false
+  recordInstallation(isAll)
+  return build(isAll)
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = prepare() ? 0 : 1
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = prepare(true) ? 0 : 1

@@ -81,7 +81,7 @@ test.runIf(process.platform === 'linux')('the program inherits the descriptors o
   expect(spawnSync('/bin/sh', words, { encoding: 'utf8' })).toMatchObject({ stdout: 'handed over\n', stderr: '' })
 })
 
-test('a program that is not the bridge runs in the process that was started, so that it can be debugged', () => {
+test('a program that is not the bridge runs with the flags of the process that was started, on the sources', () => {
   const other = join(folder, 'other.mjs')
   writeFileSync(other, 'console.log(JSON.stringify([process.execArgv, process.argv.slice(2), process.env.NODE_PATH]))')
   const runner = join(folder, 'bin', 'runner.mjs')
@@ -90,7 +90,7 @@ test('a program that is not the bridge runs in the process that was started, so 
     encoding: 'utf8',
     env: { ...process.env, NODE_PATH: folder },
   })
-  expect(JSON.parse(stdout)).toEqual([['--no-deprecation'], ['a'], folder])
+  expect(JSON.parse(stdout)).toEqual([['--no-deprecation', '--conditions=sallyport-source'], ['a'], folder])
 })
 
 test('on an old Node without the npm package of Node, prints the install command', () => {
