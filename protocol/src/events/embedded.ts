@@ -1,4 +1,4 @@
-/** Events that only activities inside the platform's iframe receive. */
+/** Events of embedded activities. A page in the activity proxy may subscribe to them; in a browser, nothing that they report changes. */
 import { noArguments, undocumented } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'

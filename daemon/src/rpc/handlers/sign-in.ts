@@ -42,6 +42,7 @@ const asRpcUser = (user: NonNullable<TokenInformation['user']>): RpcUser => ({
   global_name: user.global_name ?? null,
   bot: user.bot ?? false,
   flags: user.public_flags ?? 0,
+  public_flags: user.public_flags ?? 0,
   premium_type: user.premium_type ?? 0,
 })
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { LIMITS } from '@sallyport/protocol'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { rpcOriginRules } from '../../../../../daemon/src/config/web-origins.ts'
+import { activityOriginRules, rpcOriginRules } from '../../../../../daemon/src/config/web-origins.ts'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import { listenRpcWebSocket } from '../../../../../daemon/src/ipc/transport/rpc-websocket.ts'
 import type { PeerOwner } from '../../../../../daemon/src/loopback/tcp-peer.ts'
@@ -29,6 +29,7 @@ describe('plain HTTP', () => {
       log,
       peers: peersOf('this-user'),
       isAllowed: () => false,
+      isActivity: () => false,
       charge: () => undefined,
       onChannel: rejectAll,
       ...(ports === undefined ? {} : { ports }),
@@ -111,7 +112,8 @@ describe('a page', () => {
       clock,
       log,
       peers: { areKnown: true, ownerOf: async () => owner },
-      isAllowed: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
+      isAllowed: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example', '42=http://42.localhost:5000']),
+      isActivity: activityOriginRules({ activityProxyHost: 'localhost:5000' }).isActivity,
       charge: (origin) => bridge.accounting.charge('webConnections', programOf({ origin })),
       onChannel: (channel) => bridge.bridge.openConnection(channel),
       ports: [0],
