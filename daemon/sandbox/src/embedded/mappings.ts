@@ -25,9 +25,7 @@ const Target = z
 /** In the order in which they are tried. */
 export const Mappings = z.array(z.strictObject({ prefix: Prefix, target: Target })).max(MAPPINGS_MAX)
 
-export type MappedPath = { readonly url: URL; readonly mapping: ActivityMapping } | { readonly problem: 'not-a-path' | 'unmapped' }
-
-const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
+export type MappedPath = { readonly url: URL } | { readonly problem: 'not-a-path' | 'unmapped' }
 
 /** Maps the path and query of a request. Dots in the path are resolved first, so that it cannot leave the mapping's target. */
 export function mapPath(requestTarget: string, mappings: readonly ActivityMapping[]): MappedPath {
@@ -36,9 +34,11 @@ export function mapPath(requestTarget: string, mappings: readonly ActivityMappin
   const found = findActivityMapping(pathname, mappings)
   if (found === undefined) return { problem: 'unmapped' }
   const { mapping, rest } = found
-  const base = new URL(`http://${mapping.target}`)
-  const url = new URL(`${withSlash(base.pathname)}${rest.replace(/^\/+/, '')}${search}`, base)
-  return { url, mapping }
+  const url = new URL(`http://${mapping.target}`)
+  // Set part by part: a path that begins with two slashes must not become a host.
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}${rest}`
+  url.search = search
+  return { url }
 }
 
 /** Lines of `PREFIX TARGET`, as a person writes them. */

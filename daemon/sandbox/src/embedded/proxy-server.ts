@@ -147,6 +147,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
         tunnels.delete(far)
       })
     })
+    upstream.end()
   }
 
   server.on('request', (incoming, outgoing) => void handle(incoming, outgoing).catch(() => incoming.destroy()))

@@ -17,7 +17,7 @@ export const embeddedHandlers = ({ log }: EmbeddedDeps, twins: Pick<HandlerMap, 
   ({
     /** The browser's console shows the message in full. */
     CAPTURE_LOG: ({ level, message }, { session }) => {
-      log.debug('activity-log', { session: session.connection.id, level, message: loggable(message) })
+      log.debug('activity-log', { session: session.connection.id, severity: level, message: loggable(message) })
       return null
     },
 

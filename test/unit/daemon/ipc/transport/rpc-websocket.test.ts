@@ -193,6 +193,29 @@ describe('a page', () => {
     expect(log.lines).toEqual([{ level: 'info', event: 'page-refused', fields }])
   })
 
+  test('of the activity proxy may call what the bridge serves to activities, and the others are refused with a reason', async () => {
+    const activity = visit(undefined, { origin: 'http://42.localhost:5000' })
+    expect(await heard(activity)).toMatchObject({ evt: 'READY' })
+    expect(await ask(activity, 'GET_PLATFORM_BEHAVIORS')).toMatchObject({ evt: null, data: {} })
+    expect(await ask(activity, 'SUBSCRIBE', {}, 'ORIENTATION_UPDATE')).toMatchObject({ evt: null })
+    expect(await ask(activity, 'OPEN_EXTERNAL_LINK', { url: 'https://example.test' })).toMatchObject({
+      evt: 'ERROR',
+      data: {
+        code: 1001,
+        message: 'OPEN_EXTERNAL_LINK is not available here. The activity runs in a browser; open the link with window.open after a click.',
+      },
+    })
+    expect(await ask(activity, 'SHARE_LINK', { message: 'Come aboard', referrer_id: '5' })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4000, message: expect.stringContaining('referrer_id') },
+    })
+    activity.terminate()
+    const page = await ready()
+    for (const cmd of ['GET_PLATFORM_BEHAVIORS', 'OPEN_INVITE_DIALOG'])
+      expect(await ask(page, cmd)).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+    page.terminate()
+  })
+
   test('may use only the application that its origin is configured for', async () => {
     const own = visit(undefined, { origin: 'https://own.example' })
     expect(await heard(own)).toMatchObject({ evt: 'READY' })
