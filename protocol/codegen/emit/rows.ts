@@ -26,7 +26,9 @@ const HANDLED_BY = {
 
 /** The clients that can have its scopes, unless all can. */
 const offeredFacts = (kinds: OwnCommand['offeredTo']): readonly string[] =>
-  kinds.length === Object.keys(CLIENT_KINDS).length ? [] : [`Offered to: ${kinds.map((kind) => OFFERED_TO[kind]).join(', ') || 'no client'}`]
+  kinds.length === Object.keys(CLIENT_KINDS).length
+    ? []
+    : [`Offered to: ${kinds.map((kind) => OFFERED_TO[kind]).join(', ') || 'no client'}`]
 
 const OFFERED_TO = { program: 'programs', page: 'pages', activity: 'embedded activities' } as const satisfies Record<ClientKind, string>
 
@@ -49,7 +51,7 @@ export function commandSection(row: OwnCommand, link: RecordLink): string {
 const DELIVERY = {
   automatic: 'automatic',
   subscription: 'after SUBSCRIBE',
-  embedded: "only from the platform's client, to the activity in its iframe",
+  embedded: 'after SUBSCRIBE, only to embedded activities',
 } as const
 
 export function eventSection(row: EventOfModel, link: RecordLink): string {

@@ -3,9 +3,10 @@
  * The bridge serves those with an equivalent; `refusal` says what the others lack outside the platform's client.
  */
 import * as z from 'zod'
+import { RpcUser } from '../records/user.ts'
 import { LIMITS } from '../limits.ts'
 import { anyArguments, noArguments, empty, Snowflake, text, undocumented } from '../schema/index.ts'
-import { anyOf } from '../scopes.ts'
+import { allOf, anyOf } from '../scopes.ts'
 import { defineCommand } from './define.ts'
 
 export const openInviteDialog = defineCommand({
@@ -162,12 +163,11 @@ export const getPlatformBehaviors = defineCommand({
 
 export const getActivityInstanceConnectedParticipants = defineCommand({
   name: 'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS',
-  summary: 'The participants of this activity instance.',
-  handledBy: 'embedded',
-  refusal: "The bridge knows only this user; ask the game's own server who is connected.",
-  requires: anyOf('rpc.embedded_app'),
+  summary: 'The participants of this activity: the users who signed in on its pages through this bridge.',
+  handledBy: 'bridge',
+  requires: allOf('rpc.embedded_app', 'rpc.authenticated'),
   args: noArguments,
-  data: undocumented,
+  data: z.looseObject({ participants: z.array(RpcUser) }),
   provenance: 'embedded-sdk',
 })
 

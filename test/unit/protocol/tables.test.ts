@@ -38,7 +38,12 @@ describe('COMMANDS', () => {
       if (row.handledBy === 'embedded') expect(row.refusal, name).toMatch(/^[A-Z].{20,}\.$/)
     }
     const served = Object.values<CommandRow>(COMMAND_FAMILIES.embedded).filter(({ handledBy }) => handledBy !== 'embedded')
-    expect(served.map(({ name }) => name)).toEqual(['INVITE_USER_EMBEDDED', 'CAPTURE_LOG', 'GET_PLATFORM_BEHAVIORS'])
+    expect(served.map(({ name }) => name)).toEqual([
+      'INVITE_USER_EMBEDDED',
+      'CAPTURE_LOG',
+      'GET_PLATFORM_BEHAVIORS',
+      'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS',
+    ])
     for (const { name, requires } of served) expect(offeredTo(requires), name).toEqual(['activity'])
   })
 

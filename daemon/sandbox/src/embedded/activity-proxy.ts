@@ -1,5 +1,6 @@
 /** The activity proxy of the sandbox. It listens once an application has URL mappings, and never before. */
 import { activityOrigin, type ActivityMapping } from '@sallyport/protocol'
+import { SOCKET_IDLE_MS } from '../constants.ts'
 import { applicationOf, type Platform, rememberApplication } from '../platform.ts'
 import { type ActivityPlace, activityPage } from './activity-page.ts'
 import { ACTIVITY_PAGE_PATH } from './mappings.ts'
@@ -63,6 +64,7 @@ export class ActivityProxy {
     this.#server ??= startProxyServer({
       port,
       isOwnPeer,
+      idleMs: SOCKET_IDLE_MS,
       apiOrigin: platform.origin(),
       mappingsOf: (applicationId) => platform.store.applications.get(applicationId)?.urlMappings,
       page: (applicationId, query) => activityPage(this.#placeOf(applicationId), this.#bridge, query),

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { type Duplex, pipeline } from 'node:stream'
 import type { ActivityMapping } from '@sallyport/protocol'
-import { PROXY_CONNECTIONS_MAX, SOCKET_IDLE_MS } from '../constants.ts'
+import { PROXY_CONNECTIONS_MAX } from '../constants.ts'
 import type { SandboxReply } from '../http/exchange.ts'
 import { NO_CHECKING, listening } from '../http/server.ts'
 import { activityPolicy, requestHeaders, responseHeaders } from './headers.ts'
@@ -15,6 +15,8 @@ import { ACTIVITY_PAGE_PATH, mapPath } from './mappings.ts'
 export interface ProxyServerOptions {
   /** 0 for any free port. */
   readonly port: number
+  /** A connection without bytes for this time is closed, in ms. */
+  readonly idleMs: number
   /** Origin of the sandbox, whose API activities may call. */
   readonly apiOrigin: string
   /** The URL mappings of an application; undefined if it has none. */
@@ -53,7 +55,7 @@ function isForeign({ origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode }: I
 const refusal = (status: number, message: string): Refusal => ({ status, message })
 
 export async function startProxyServer(options: ProxyServerOptions): Promise<ProxyServer> {
-  const { apiOrigin, mappingsOf, page, isOwnPeer } = options
+  const { apiOrigin, idleMs, mappingsOf, page, isOwnPeer } = options
   const tunnels = new Set<Duplex>()
   const owners = new WeakMap<object, Promise<boolean>>()
   const server = createServer(NO_CHECKING)
@@ -104,7 +106,10 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
 
   function passOn(incoming: IncomingMessage, outgoing: ServerResponse, { host, target }: Passed): void {
     const upstream = request(target, { ...ONE_CONNECTION, method: incoming.method, headers: requestHeaders(incoming.headers, target.host) })
-    upstream.setTimeout(SOCKET_IDLE_MS, () => upstream.destroy(new Error('timeout')))
+    upstream.setTimeout(idleMs, () => upstream.destroy(new Error(TIMEOUT)))
+    // From here on the timeout of the server's side covers both sides.
+    incoming.socket.setTimeout(0)
+    outgoing.once('finish', () => incoming.socket.setTimeout(idleMs))
     upstream.once('response', (response) => {
       outgoing.writeHead(response.statusCode ?? 502, responseHeaders(response.headers, activityPolicy(host, apiOrigin)))
       pipeline(response, outgoing, () => upstream.destroy())
@@ -126,7 +131,8 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
     if ('status' in target) return refuseUpgrade(socket, target)
     const headers = { ...requestHeaders(incoming.headers, target.host), connection: 'Upgrade', upgrade: 'websocket' }
     const upstream = request(target, { ...ONE_CONNECTION, headers })
-    upstream.setTimeout(SOCKET_IDLE_MS, () => upstream.destroy(new Error('timeout')))
+    upstream.setTimeout(idleMs, () => upstream.destroy(new Error(TIMEOUT)))
+    incoming.socket.setTimeout(0)
     socket.once('close', () => upstream.destroy())
     upstream.on('error', (cause: NodeJS.ErrnoException) => refuseUpgrade(socket, unreachable(target, cause)))
     upstream.once('response', (response) => {
@@ -136,7 +142,6 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
     upstream.once('upgrade', (response, far, farHead) => {
       tunnels.add(socket).add(far)
       far.setTimeout(0)
-      incoming.socket.setTimeout(0)
       socket.write(upgradeReply(response))
       socket.write(farHead)
       far.write(head)
@@ -153,7 +158,7 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
   server.on('request', (incoming, outgoing) => void handle(incoming, outgoing).catch(() => incoming.destroy()))
   server.on('upgrade', (incoming, socket, head) => void upgrade(incoming, socket, head).catch(() => socket.destroy()))
   server.maxConnections = PROXY_CONNECTIONS_MAX
-  server.setTimeout(SOCKET_IDLE_MS)
+  server.setTimeout(idleMs)
   await listening(server, options.port)
   return {
     port: (server.address() as AddressInfo).port,
@@ -166,11 +171,12 @@ export async function startProxyServer(options: ProxyServerOptions): Promise<Pro
   }
 }
 
+const TIMEOUT = 'timeout'
 /** A connection for each request, so that none stays open. */
 const ONE_CONNECTION = { agent: false } as const
 
 const unreachable = ({ host }: URL, { code, message }: NodeJS.ErrnoException): Refusal =>
-  message === 'timeout'
+  message === TIMEOUT
     ? refusal(504, `${host} did not answer in time.`)
     : refusal(502, `${host} does not answer (${code ?? 'broken response'}). Start the game's server there, or change the URL mapping.`)
 

@@ -1,6 +1,6 @@
 /** The activity proxy over real connections: what it passes on, what it refuses, and when it listens. */
 import { once } from 'node:events'
-import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http'
+import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { startProxyServer } from '@sallyport/sandbox/embedded/proxy-server'
 import { APPLICATION, type Harness, OTHER_APPLICATION, startHarness } from '../harness.ts'
 
 let harness: Harness
@@ -20,13 +21,14 @@ beforeEach(async () => {
   isOwn = true
   received = []
   harness = await startHarness({ isOwnPeer: async () => isOwn })
-  game = createServer(async (incoming, outgoing) => {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await text(incoming)
     received.push({ request: incoming, body })
     if (incoming.url === '/moved') outgoing.writeHead(302, { location: 'http://evil.example/' }).end()
     else if (incoming.url === '/broken') outgoing.socket?.destroy()
     else outgoing.writeHead(201, { 'content-type': 'text/plain', 'set-cookie': 'a=1' }).end(`${incoming.method} ${incoming.url} ${body}`)
-  })
+  }
+  game = createServer((incoming, outgoing) => void answer(incoming, outgoing))
   const rooms = new WebSocketServer({ server: game, path: '/live' })
   rooms.on('connection', (socket) => socket.on('message', (data: Buffer, isBinary) => socket.send(data, { binary: isBinary })))
   game.listen(0, '127.0.0.1')
@@ -140,6 +142,25 @@ describe('it refuses with a sentence', () => {
     game.close()
     game.closeAllConnections()
     expect(await send(host, '/')).toMatchObject({ status: 502, text: expect.stringContaining('ECONNREFUSED') })
+  })
+
+  test('a server that sends nothing, and a client that reads nothing is closed', async () => {
+    const silent = createTcpServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const target = `127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const proxy = await startProxyServer({
+      port: 0,
+      idleMs: 20,
+      apiOrigin: harness.sandbox.origin,
+      mappingsOf: () => [{ prefix: '/', target }],
+      page: () => ({ status: 200, headers: {}, body: '' }),
+      isOwnPeer: async () => true,
+    })
+    expect(await send(`1.localhost:${proxy.port}`, '/')).toMatchObject({ status: 504, text: `${target} did not answer in time.\n` })
+    const idle = connect(proxy.port, '127.0.0.1')
+    await once(idle, 'close')
+    await proxy.close()
+    silent.close()
   })
 
   test('requests of other pages, except a link to the activity', async () => {
