@@ -15,6 +15,22 @@ export interface ActivityMapping {
 /** Host of the proxy of one application: `<application id>.<proxy host>`. */
 export const activityHost = (applicationId: string, proxyHost: string): string => `${applicationId}.${proxyHost}`
 
+/** Whether the proxy runs on this machine. Browsers resolve every name below localhost to it. */
+export const isLocalActivityProxy = (proxyHost: string): boolean => /^(?:[^\s/:]+\.)?localhost(?::\d{1,5})?$/i.test(proxyHost)
+
+/** A proxy on this machine has no certificate, and browsers trust it without. */
+const httpScheme = (proxyHost: string): 'http' | 'https' => (isLocalActivityProxy(proxyHost) ? 'http' : 'https')
+
+/** Origin of the pages of one application. */
+export const activityOrigin = (applicationId: string, proxyHost: string): string =>
+  `${httpScheme(proxyHost)}://${activityHost(applicationId, proxyHost)}`
+
+/** The application whose embedded activity has this origin; undefined for all other pages. */
+export function activityApplicationOf(origin: string, proxyHost: string): string | undefined {
+  const [, applicationId] = /^https?:\/\/([1-9][0-9]{0,19})\./.exec(origin) ?? []
+  return applicationId !== undefined && activityOrigin(applicationId, proxyHost).toLowerCase() === origin ? applicationId : undefined
+}
+
 /** Returns a proxy path without its prefix. */
 export const canonicalActivityPath = (path: string): string =>
   path === PROXY_PREFIX ? '/' : path.startsWith(`${PROXY_PREFIX}/`) ? path.slice(PROXY_PREFIX.length) : path
@@ -73,7 +89,8 @@ export function mapActivityUrl(
   const address = addressOf(text)
   if (address === undefined) return { problem: 'not-an-address' }
   const host = activityHost(options.applicationId, options.proxyHost)
-  const scheme = address.scheme.startsWith('ws') ? 'wss' : 'https'
+  const http = httpScheme(options.proxyHost)
+  const scheme = address.scheme.startsWith('ws') ? http.replace('http', 'ws') : http
   const prefix = writesProxyPrefix(options.embeddedSdkVersion) ? PROXY_PREFIX : ''
   const through = (path: string) => ({ url: `${scheme}://${host}${prefix}${path}${address.rest}` })
   if (address.host === host.toLowerCase()) return through(canonicalActivityPath(address.path))
@@ -85,4 +102,20 @@ export function mapActivityUrl(
     .toSorted((one, other) => other.mapping.target.length - one.mapping.target.length)
   if (best === undefined) return { problem: 'unmapped' }
   return through(withSlash(`${trimmed(withSlash(best.mapping.prefix))}${best.below}`))
+}
+
+/**
+ * The mapping of a proxy path, and the rest of the path below its prefix. The first mapping whose prefix matches wins, as on the
+ * platform: a longer prefix must come before a shorter one.
+ */
+export function findActivityMapping<M extends Pick<ActivityMapping, 'prefix'>>(
+  path: string,
+  mappings: readonly M[],
+): { readonly mapping: M; readonly rest: string } | undefined {
+  const canonical = canonicalActivityPath(path)
+  for (const mapping of mappings) {
+    const prefix = trimmed(withSlash(mapping.prefix))
+    if (canonical === prefix || canonical.startsWith(`${prefix}/`)) return { mapping, rest: canonical.slice(prefix.length) }
+  }
+  return undefined
 }

@@ -27,7 +27,7 @@ export const SCOPES = {
   'rpc.authenticated': pseudo('A connection after AUTHENTICATE.'),
   'rpc.private': pseudo('A connection from an origin of the platform. Never available over a local socket.'),
   'rpc.private.limited': pseudo('Same as rpc.private, and plain HTTP reads. Never available over a local socket.'),
-  'rpc.embedded_app': pseudo('An activity inside an iframe. Never available over a local socket.'),
+  'rpc.embedded_app': pseudo('A page in the activity proxy. Never available over a local socket.'),
   'account.global_name.update': oauth("Change the user's display name."),
   'activities.invites.write': oauth('Send activity invites.'),
   'activities.read': oauth('Read activities.'),
@@ -90,6 +90,21 @@ export const SCOPES = {
 
 export type ScopeName = keyof typeof SCOPES
 
+/** Who connects to the bridge. */
+export type ClientKind = 'program' | 'page' | 'activity'
+
+export interface ClientKindRow {
+  readonly summary: string
+  /** The pseudo-scopes of each of its connections. */
+  readonly holds: readonly ScopeName[]
+}
+
+export const CLIENT_KINDS = {
+  program: { summary: 'A program, over a local socket or pipe.', holds: ['rpc.local'] },
+  page: { summary: 'A page in a browser, over a websocket.', holds: [] },
+  activity: { summary: 'An embedded activity: a page in the activity proxy, over a websocket.', holds: ['rpc.embedded_app'] },
+} as const satisfies Record<ClientKind, ClientKindRow>
+
 /** One of these sets is sufficient; within a set all scopes are required. */
 export type Requirement = readonly (readonly ScopeName[])[]
 
@@ -102,6 +117,16 @@ export const isScopeName = (text: string): text is ScopeName => Object.hasOwn(SC
 
 /** Whether a game can request this scope from a user. */
 export const isOAuthScope = (text: string): boolean => isScopeName(text) && SCOPES[text].kind === 'oauth'
+
+/** The kinds of clients that can meet the requirement once their user has signed in with every scope. */
+export function offeredTo(requirement: Requirement): ClientKind[] {
+  const kinds = Object.entries<ClientKindRow>(CLIENT_KINDS) as [ClientKind, ClientKindRow][]
+  return kinds
+    .filter(([, { holds }]) =>
+      requirement.some((set) => set.every((scope) => isOAuthScope(scope) || scope === 'rpc.authenticated' || holds.includes(scope))),
+    )
+    .map(([kind]) => kind)
+}
 
 /** Returns the scopes plus the scopes that they include. Unknown names stay, because a platform may define more scopes than this table. */
 export function expandScopes(scopes: Iterable<string>): Set<string> {

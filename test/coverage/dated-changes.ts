@@ -91,13 +91,13 @@ export const DATED_CHANGES: Section = {
     implemented('USE_EXTERNAL_APPS is 1 << 50.', 'protocol/src/permissions.ts', HAS_BIT),
     implemented(
       'The activity proxy accepts paths with and without /.proxy/, with the same meaning.',
-      'protocol/src/activity-urls.ts | command:MAP_ACTIVITY_URL',
-      'unit/protocol/activity-urls.test.ts > %s means %s | unit/protocol/activity-urls.test.ts > a proxy URL is returned in the form of the SDK version',
+      'daemon/sandbox/src/embedded/proxy-server.ts | protocol/src/activity-urls.ts | command:MAP_ACTIVITY_URL',
+      'e2e/embedded.test.ts > loads through the proxy, signs in and sets its presence with the published SDK | unit/sandbox/embedded/mappings.test.ts > %s to %s | unit/protocol/activity-urls.test.ts > %s means %s',
     ),
     implemented(
       'The activity proxy has a host for each application, named by its id.',
-      'protocol/src/activity-urls.ts | command:MAP_ACTIVITY_URL',
-      'unit/daemon/rpc/handlers/platform-facts.test.ts > maps to the proxy of this application on this platform | conformance/vectors/platform-facts.json > MAP_ACTIVITY_URL',
+      'daemon/sandbox/src/embedded/proxy-server.ts | protocol/src/activity-urls.ts | command:MAP_ACTIVITY_URL',
+      'unit/sandbox/embedded/activity-proxy.test.ts > has an address of its own, and its requests reach the server | unit/daemon/rpc/handlers/platform-facts.test.ts > maps to the proxy of this application on this platform | conformance/vectors/platform-facts.json > MAP_ACTIVITY_URL',
     ),
     implemented(
       'Embedded App SDK 2.1 adds URLs of activity texts and images, which are accepted from every game.',

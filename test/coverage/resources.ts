@@ -102,9 +102,9 @@ export const RESOURCES: readonly Section[] = [
         'unit/protocol/messages.test.ts > are at most five rows of buttons and selects | unit/protocol/interactions.test.ts > allow no label on a text input inside a Label, and no disabled components',
       ),
       implemented(
-        'Activities in an iframe have their own commands; over a local socket they fail with a reason.',
-        'protocol/src/commands/embedded.ts',
-        'unit/protocol/tables.test.ts > makes embedded and private commands unavailable over a local socket | unit/daemon/sessions/required-scopes.test.ts > no local socket has commands of the iframe',
+        'Activities in an iframe have their own commands. The bridge serves those with an equivalent to a page in the proxy; the others, and all of them over a local socket, fail with a reason.',
+        'protocol/src/commands/embedded.ts | daemon/src/rpc/handlers/embedded.ts',
+        'e2e/embedded.test.ts > loads through the proxy, signs in and sets its presence with the published SDK | unit/daemon/ipc/transport/rpc-websocket.test.ts > of the activity proxy may call what the bridge serves to activities | unit/protocol/tables.test.ts > makes embedded and private commands unavailable over a local socket | unit/daemon/sessions/required-scopes.test.ts > no local socket has commands of the iframe',
       ),
       implemented(
         'Premium apps sell SKUs.',

@@ -171,9 +171,9 @@ export const RULES: readonly Section[] = [
         'unit/protocol/messages.test.ts > have at most 25 fields',
       ),
       implemented(
-        'A referrer_id for shareLink fails silently on the platform; over a local socket it is rejected by name.',
+        'A referrer_id for shareLink fails silently on the platform; the bridge rejects it by name to an activity.',
         'command:SHARE_LINK',
-        'unit/protocol/embedded.test.ts > SHARE_LINK rejects referrer_id by name, which other bridges ignore silently',
+        'unit/daemon/ipc/transport/rpc-websocket.test.ts > of the activity proxy may call what the bridge serves to activities | unit/protocol/embedded.test.ts > SHARE_LINK rejects referrer_id by name, which other bridges ignore silently',
       ),
       implemented(
         'Too many requests for all members result in RATE_LIMITED.',

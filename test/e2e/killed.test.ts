@@ -113,7 +113,16 @@ describe('the vault, the grants and the refresh', () => {
   let sandbox: Sandbox
   beforeEach(async () => {
     at = await folders()
-    sandbox = await startSandbox({ port: 0, seed: 'kills', dataFile: undefined, autoConsent: true, clock: systemClock, log: silentLogger })
+    sandbox = await startSandbox({
+      port: 0,
+      activityPort: 0,
+      isOwnPeer: async () => true,
+      seed: 'kills',
+      dataFile: undefined,
+      autoConsent: true,
+      clock: systemClock,
+      log: silentLogger,
+    })
   })
   afterEach(async () => {
     await sandbox.close()

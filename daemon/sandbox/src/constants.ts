@@ -32,6 +32,9 @@ export const SOCKET_IDLE_MS = 30_000
 export const BODY_DEADLINE_MS = 30_000
 /** Connections served at once. */
 export const CONNECTIONS_MAX = 1_024
+/** Connections of the activity proxy, and URL mappings of one application. */
+export const PROXY_CONNECTIONS_MAX = 256
+export const MAPPINGS_MAX = 32
 /** Requests in the request log, shown on the front page and in the state report. */
 export const REQUEST_LOG_ENTRIES = 200
 /** Faults that can be pending at once, and the longest delay of one, in ms. */

@@ -7,6 +7,8 @@ import type { Logger } from '@sallyport/core/logger'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
 import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
+import { ActivityProxy, type ActivityProxyOptions } from './embedded/activity-proxy.ts'
+import { activityRoutes } from './embedded/routes.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
 import { controlRoutes } from './control/control.ts'
@@ -43,6 +45,10 @@ import { Webhooks } from './webhooks/webhooks.ts'
 export interface SandboxOptions {
   /** 0 for any free port. */
   readonly port: number
+  /** Port of the proxy of embedded activities; 0 for any free port. */
+  readonly activityPort: number
+  /** Whether the peer of a connection to that proxy belongs to this user. */
+  readonly isOwnPeer: ActivityProxyOptions['isOwnPeer']
   /** The ids of the initial data derive from it. A data file with data keeps its own ids. */
   readonly seed: string
   /** SQLite file of the state; undefined keeps it in memory only. */
@@ -61,6 +67,8 @@ export interface Sandbox {
   readonly defaultUser: RpcUser
   /** The public key, in hexadecimal, of the application's webhooks. */
   verifyKey(applicationId: string): string
+  /** Connects the pages of embedded activities to the websocket of a bridge. */
+  connectActivities(bridge: string | undefined): void
   close(): Promise<void>
 }
 
@@ -113,6 +121,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       origin,
     }
     const gateway = new Gateway(platform)
+    const activities = new ActivityProxy({ platform, port: options.activityPort, isOwnPeer: options.isOwnPeer })
     store.watch((changes) => {
       for (const { applicationId, type, data } of webhookEvents(changes, platform)) webhooks.publish(applicationId, type, data)
     })
@@ -120,18 +129,26 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const server = await startHttpServer(
       options.port,
       clock,
-      serveOf(platform, gateway, options, () => port),
+      serveOf(platform, gateway, activities, options, () => port),
       gatewayUpgrade(gateway, () => port),
     )
     port = server.port
+    await activities.openIfMapped().catch(async (failure: unknown) => {
+      await server.close()
+      throw failure
+    })
     return {
       origin: origin(),
-      profile: profileOf(origin()),
+      profile: profileOf(origin(), activities),
       defaultUser: rpcUser(platform),
       verifyKey: (applicationId) => verifyKey(seed, applicationId),
+      connectActivities(bridge) {
+        activities.bridge = bridge
+      },
       async close() {
         webhooks.close()
         gateway.close()
+        await activities.close()
         await server.close()
         store.close()
       },
@@ -142,7 +159,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxOptions, port: () => number) {
+function serveOf(
+  platform: Platform,
+  gateway: Gateway,
+  activities: ActivityProxy,
+  { autoConsent }: SandboxOptions,
+  port: () => number,
+) {
   const idTokens = new IdTokens(platform)
   const controlled = { platform, gateway, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
   const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
@@ -171,6 +194,7 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
     ...controlRoutes(controlled),
     ...pageRoutes(platform, port),
+    ...activityRoutes(platform, activities, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
     { method: 'GET', path: '/.well-known/openid-configuration', handle: metadata(platform) },
@@ -179,7 +203,7 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
   return createRequestHandler({ ...controlled, api: new Router(api), site: new Router(site) })
 }
 
-const profileOf = (origin: string): PlatformProfile => ({
+const profileOf = (origin: string, activities: ActivityProxy): PlatformProfile => ({
   name: SANDBOX,
   ipcPrefix: SANDBOX_IPC_PREFIX,
   baseUrl: `${origin}/api/v10`,
@@ -188,8 +212,9 @@ const profileOf = (origin: string): PlatformProfile => ({
   revokeUrl: `${origin}/api/v10/oauth2/token/revoke`,
   gatewayUrl: gatewayUrl(origin),
   cdnHost: new URL(origin).host,
-  // All names below localhost resolve to this machine.
-  activityProxyHost: `localhost:${new URL(origin).port}`,
+  get activityProxyHost() {
+    return activities.host
+  },
   removedConnections: { b: [SANDBOX_PROVIDER_B] },
   presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],

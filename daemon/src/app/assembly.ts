@@ -33,6 +33,7 @@ import { RpcServer } from '../rpc/server.ts'
 import { ApiClient } from '../sessions/api-client.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { LOCAL_USER_EVENT, LocalUser } from '../sessions/local-user.ts'
+import { Participants } from '../sessions/participants.ts'
 import { SessionRegistry } from '../sessions/registry.ts'
 import type { Session } from '../sessions/session.ts'
 import { accountDeps, handleRejectedToken } from '../sessions/revocation.ts'
@@ -91,6 +92,16 @@ export function assemble(outside: Outside) {
   const registry = new SessionRegistry(lifecycle)
   const hub = new SubscriptionRegistry<Session>()
   const localUser = new LocalUser(outside.user, (user) => hub.publish({ name: LOCAL_USER_EVENT, args: {} }, user))
+  const participants = new Participants({
+    registry,
+    lifecycle,
+    onChange: (applicationId, all) =>
+      hub.publish(
+        { name: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE', args: {} },
+        { participants: all },
+        (session) => session.applicationId === applicationId,
+      ),
+  })
 
   const accounts = new Accounts(accountDeps({ registry, tokenStore, lifecycle, log }), log.child({ part: 'accounts' }))
   const inBackground = (work: Promise<unknown>) => void work.catch((err: unknown) => log.error('revocation-failed', { err }))
@@ -177,6 +188,7 @@ export function assemble(outside: Outside) {
       sessionOf: (account) => clients.sessionOf(account) ?? presence.headless.sessionOf(account.applicationId, account.userId),
     },
     localUser,
+    participants,
     botTokens,
     redeemOperatorProof: outside.redeemOperatorProof,
     status: outside.openStatus({ registry, presence, providers }),

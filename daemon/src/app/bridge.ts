@@ -28,7 +28,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
   const localPeers = openPeers(process.platform)
   const peers = await openTcpPeers()
   if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
-  const { profile, user, sandboxOrigin, webhookKey } = await openPlatform(settings, clock, log, scope)
+  const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, clock, log, peers, scope })
 
   const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
@@ -75,6 +75,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
   scope.defer(() => presence.headless.stop())
   await providers.start()
   await listeners.open(server)
+  connectActivities(listeners.websocket)
 
   const revocation: GrantRevocationDeps = { ...base, registry, tokenStore, grants, accounts, tokenEndpoint: api.tokenEndpoint }
   void sweepGrants(revocation).catch((err: unknown) => log.error('revocation-failed', { err }))

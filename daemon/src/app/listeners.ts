@@ -5,7 +5,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import { removeSocketAddress, writeSocketAddress } from '@sallyport/core/storage/socket-address'
 import type { Accounting } from '../accounting/accounting.ts'
 import type { Settings } from '../config/load.ts'
-import { rpcOriginRules } from '../config/web-origins.ts'
+import { activityOriginRules, rpcOriginRules } from '../config/web-origins.ts'
 import { programOf } from '../identity/program.ts'
 import { isLaterSlot } from '../ipc/transport/address.ts'
 import { listenLocally } from '../ipc/transport/local.ts'
@@ -15,7 +15,7 @@ import type { RpcServer } from '../rpc/server.ts'
 
 export interface ListenerParts {
   readonly settings: Pick<Settings, 'dataDir' | 'isRuntimeDirDefault' | 'rpcOrigins' | 'runtimeDir'>
-  readonly profile: Pick<PlatformProfile, 'ipcPrefix' | 'rpcOrigins'>
+  readonly profile: Pick<PlatformProfile, 'activityProxyHost' | 'ipcPrefix' | 'rpcOrigins'>
   readonly clock: Clock
   readonly log: Logger
   readonly accounting: Accounting
@@ -72,11 +72,15 @@ export class Listeners {
 
   async #openWebsocket(server: RpcServer): Promise<void> {
     const { settings, profile, clock, log, peers, accounting, scope } = this.#parts
+    const isNamed = rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins)
+    // Each time anew: the port of the sandbox's proxy may be chosen later.
+    const activities = () => activityOriginRules(profile)
     const web = await listenRpcWebSocket({
       clock,
       log,
       peers,
-      isAllowed: rpcOriginRules(profile.rpcOrigins, settings.rpcOrigins),
+      isAllowed: (origin, applicationId) => isNamed(origin, applicationId) || activities().isAllowed(origin, applicationId),
+      isActivity: (origin) => activities().isActivity(origin),
       charge: (origin) => accounting.charge('webConnections', programOf({ origin })),
       onChannel: (channel) => server.openConnection(channel),
     })

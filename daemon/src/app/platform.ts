@@ -12,6 +12,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { formatLines, type Line } from '../auth/grants/prompt-text.ts'
 import type { Secret } from '@sallyport/core/secret'
+import type { TcpPeers } from '../loopback/tcp-peer.ts'
 import type { HttpSend } from '../platform/api/forwarder-port.ts'
 
 export interface Platform {
@@ -22,6 +23,8 @@ export interface Platform {
   readonly sandboxOrigin: string | undefined
   /** The public key of an application's webhooks, where the platform is one that we know the keys of. */
   readonly webhookKey: (applicationId: string) => string | undefined
+  /** Connects the embedded activities that the platform serves to the websocket of the bridge. */
+  readonly connectActivities: (websocket: string | undefined) => void
 }
 
 /** The connections that the platform has removed. Kinds that the profile does not name have their known values. */
@@ -30,12 +33,22 @@ export const removedConnections = ({ removedConnections: named }: Pick<PlatformP
   b: named?.b ?? REMOVED_CONNECTIONS.b,
 })
 
-export async function openPlatform(settings: Settings, clock: Clock, log: Logger, scope: AsyncDisposableStack): Promise<Platform> {
+interface PlatformParts {
+  readonly settings: Settings
+  readonly clock: Clock
+  readonly log: Logger
+  readonly peers: TcpPeers
+  readonly scope: AsyncDisposableStack
+}
+
+export async function openPlatform({ settings, clock, log, peers, scope }: PlatformParts): Promise<Platform> {
   if (settings.profile !== undefined)
-    return { profile: settings.profile, user: UNKNOWN_USER, sandboxOrigin: undefined, webhookKey: () => undefined }
+    return { profile: settings.profile, user: UNKNOWN_USER, sandboxOrigin: undefined, webhookKey: () => undefined, connectActivities: () => {} }
   const { startSandbox } = await import('@sallyport/sandbox/sandbox')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,
+    activityPort: settings.sandboxActivityPort,
+    isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
     seed: settings.sandboxSeed,
     dataFile: join(settings.dataDir, 'sandbox.sqlite'),
     autoConsent: settings.consent === 'allow',
@@ -43,7 +56,13 @@ export async function openPlatform(settings: Settings, clock: Clock, log: Logger
     log: log.child({ part: 'sandbox' }),
   })
   scope.defer(() => sandbox.close())
-  return { profile: sandbox.profile, user: sandbox.defaultUser, sandboxOrigin: sandbox.origin, webhookKey: (id) => sandbox.verifyKey(id) }
+  return {
+    profile: sandbox.profile,
+    user: sandbox.defaultUser,
+    sandboxOrigin: sandbox.origin,
+    webhookKey: (id) => sandbox.verifyKey(id),
+    connectActivities: (websocket) => sandbox.connectActivities(websocket),
+  }
 }
 
 export const authorizationPrompt = (

@@ -58,6 +58,7 @@ export const runCommand = (load: () => Promise<StartBridge>): Command => ({
     'webhookPort',
     'webhookPublicKeys',
     'sandboxPort',
+    'sandboxActivityPort',
     'sandboxSeed',
     'consent',
     'proxy',

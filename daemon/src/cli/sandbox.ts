@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ensureDataDir } from '../config/data-dir.ts'
 import { systemClock } from '@sallyport/core/clock'
+import { openTcpPeers } from '../loopback/tcp-peer.ts'
 import type { Command } from './command.ts'
 import { EXIT } from './exit-codes.ts'
 
@@ -10,7 +11,7 @@ export const sandbox: Command = {
   summary: 'Run only the sandbox platform, without the bridge.',
   usage: '[flags]',
   operands: { min: 0, max: 0 },
-  flags: ['sandboxPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
+  flags: ['sandboxPort', 'sandboxActivityPort', 'sandboxSeed', 'consent', 'dataDir', 'config', 'logLevel'],
   async run({ loaded: { settings }, io }) {
     ensureDataDir(settings.dataDir)
     const stopped = io.untilStopped()
@@ -18,8 +19,11 @@ export const sandbox: Command = {
       import('@sallyport/sandbox/sandbox'),
       import('@sallyport/core/pino-logger'),
     ])
+    const peers = await openTcpPeers()
     const platform = await startSandbox({
       port: settings.sandboxPort,
+      activityPort: settings.sandboxActivityPort,
+      isOwnPeer: async (socket) => (await peers.ownerOf(socket)) !== 'another-user',
       seed: settings.sandboxSeed,
       dataFile: join(settings.dataDir, 'sandbox.sqlite'),
       autoConsent: settings.consent === 'allow',

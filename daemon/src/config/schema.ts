@@ -154,6 +154,11 @@ export const OPTIONS = {
     default: '0',
     doc: 'Port of the sandbox platform on 127.0.0.1 (0: any free port).',
   }),
+  sandboxActivityPort: option('sandbox-activity-port', Port, {
+    placeholder: 'N',
+    default: '0',
+    doc: 'Port of the sandbox proxy for embedded activities on 127.0.0.1 (0: any free port). It opens once an application has URL mappings.',
+  }),
   sandboxSeed: option('sandbox-seed', Seed, {
     placeholder: 'TEXT',
     default: '1',

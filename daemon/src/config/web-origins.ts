@@ -1,5 +1,6 @@
 /** Schemas that normalize settings with web origins to rules. */
 import * as z from 'zod'
+import { activityApplicationOf, isLocalActivityProxy } from '@sallyport/protocol'
 import { isOriginAllowed, ORIGIN_RULE } from '@sallyport/core/origins'
 
 const APPLICATION = /^[1-9][0-9]{0,19}$/
@@ -45,3 +46,13 @@ export function rpcOriginRules(forAll: readonly string[], pairs: readonly string
     return isOriginAllowed(origin, [...forAll, ...named])
   }
 }
+
+/**
+ * Rules for embedded activities, whose origins are hosts of the activity proxy. A proxy of this machine gives each application its own
+ * origin, so its activity may connect as that application. An activity of another proxy needs a rule, as every foreign page.
+ */
+export const activityOriginRules = ({ activityProxyHost: host }: { readonly activityProxyHost: string }) => ({
+  isActivity: (origin: string): boolean => activityApplicationOf(origin, host) !== undefined,
+  isAllowed: (origin: string, applicationId: string | null): boolean =>
+    applicationId !== null && isLocalActivityProxy(host) && activityApplicationOf(origin, host) === applicationId,
+})

@@ -1,16 +1,23 @@
 /** Checks a row's scope requirement against the scopes of a session. It runs before every handler and denies by default. */
-import { type Requirement, satisfies } from '@sallyport/protocol'
+import { CLIENT_KINDS, type ClientKind, type Requirement, satisfies } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
 
-const LOCAL: ReadonlySet<string> = new Set(['rpc.local'])
-
 /** Scopes of a session before a sign-in. A local program has more than a web page. */
-export const UNAUTHENTICATED_SCOPES: Readonly<Record<PeerIdentity['trust'], ReadonlySet<string>>> = {
-  kernel: LOCAL,
-  directory: LOCAL,
-  origin: new Set(),
+const UNAUTHENTICATED_SCOPES: Readonly<Record<ClientKind, ReadonlySet<string>>> = {
+  program: new Set(CLIENT_KINDS.program.holds),
+  page: new Set(CLIENT_KINDS.page.holds),
+  activity: new Set(CLIENT_KINDS.activity.holds),
 }
+
+export function clientKindOf({ trust, isActivity }: Pick<PeerIdentity, 'trust' | 'isActivity'>): ClientKind {
+  if (trust !== 'origin') return 'program'
+  return isActivity === true ? 'activity' : 'page'
+}
+
+export const unauthenticatedScopes = (peer: Pick<PeerIdentity, 'trust' | 'isActivity'>): ReadonlySet<string> =>
+  UNAUTHENTICATED_SCOPES[clientKindOf(peer)]
+
 /** The pseudo-scope of a session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 

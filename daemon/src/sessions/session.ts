@@ -2,7 +2,7 @@
 import { LIMITS } from '@sallyport/protocol'
 import type { SignInOwner, TokenAccount } from '../auth/auth.ts'
 import type { Secret } from '@sallyport/core/secret'
-import { UNAUTHENTICATED_SCOPES } from './required-scopes.ts'
+import { unauthenticatedScopes } from './required-scopes.ts'
 import { Allowances } from '../auth/grants/allowances.ts'
 import { programKey, type Program, programOf } from '../identity/program.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
@@ -61,7 +61,7 @@ export class Session {
     this.connection = connection
     this.applicationId = greeting.applicationId
     this.contract = greeting.contract
-    this.scopes = UNAUTHENTICATED_SCOPES[connection.peer.trust]
+    this.scopes = unauthenticatedScopes(connection.peer)
   }
 
   get signInOwner(): SignInOwner {
@@ -113,14 +113,14 @@ export class Session {
   /** `scopes`: those of the token, umbrellas expanded, and the pseudo-scopes of a sign-in. */
   signIn(signedIn: SignedIn, scopes: Iterable<string>): void {
     this.signedIn = signedIn
-    this.scopes = new Set([...UNAUTHENTICATED_SCOPES[this.connection.peer.trust], ...scopes])
+    this.scopes = new Set([...unauthenticatedScopes(this.connection.peer), ...scopes])
     this.onAuthChange()
   }
 
   signOut(): void {
     this.signedIn = undefined
     this.#allowances = undefined
-    this.scopes = UNAUTHENTICATED_SCOPES[this.connection.peer.trust]
+    this.scopes = unauthenticatedScopes(this.connection.peer)
     this.onAuthChange()
   }
 

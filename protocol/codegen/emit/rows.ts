@@ -1,4 +1,5 @@
 /** Emits rows of commands, events and endpoints as sections of a page. */
+import { CLIENT_KINDS, type ClientKind } from '../../src/index.ts'
 import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
 import { fieldList, type RecordLink } from './fields.ts'
 import { code, list, wrapped } from './text.ts'
@@ -20,8 +21,16 @@ const HANDLED_BY = {
   bridge: 'the bridge',
   api: "the platform's HTTP API",
   'desktop-client': "the platform's desktop client if it runs; else `SERVICE_UNAVAILABLE`",
-  embedded: 'not available over a local socket: `INVALID_PERMISSIONS`',
+  embedded: "only the platform's client; else `SERVICE_UNAVAILABLE`",
 } as const
+
+/** The clients that can have its scopes, unless all can. */
+const offeredFacts = (kinds: OwnCommand['offeredTo']): readonly string[] =>
+  kinds.length === Object.keys(CLIENT_KINDS).length
+    ? []
+    : [`Offered to: ${kinds.map((kind) => OFFERED_TO[kind]).join(', ') || 'no client'}`]
+
+const OFFERED_TO = { program: 'programs', page: 'pages', activity: 'embedded activities' } as const satisfies Record<ClientKind, string>
 
 const errorFacts = (errors: OwnCommand['errors']): readonly string[] =>
   errors.length === 0 ? [] : [`Additional errors: ${errors.map(code).join(', ')}`]
@@ -30,6 +39,8 @@ const sourceFact = ({ provenance, since }: Pick<OwnCommand, 'provenance' | 'sinc
 export function commandSection(row: OwnCommand, link: RecordLink): string {
   const facts = [
     `Handled by: ${HANDLED_BY[row.handledBy]}`,
+    ...(row.refusal === undefined ? [] : [`Without it: ${row.refusal}`]),
+    ...offeredFacts(row.offeredTo),
     `Scopes: ${scopesInWords(row.scopes)}`,
     ...errorFacts(row.errors),
     sourceFact(row),
@@ -40,7 +51,7 @@ export function commandSection(row: OwnCommand, link: RecordLink): string {
 const DELIVERY = {
   automatic: 'automatic',
   subscription: 'after SUBSCRIBE',
-  embedded: "only inside the platform's iframe",
+  embedded: 'after SUBSCRIBE, only to embedded activities',
 } as const
 
 export function eventSection(row: EventOfModel, link: RecordLink): string {

@@ -5,7 +5,7 @@ import type { Requirement } from '../scopes.ts'
 
 /**
  * Handler of a command: `bridge` = a handler of the daemon; `api` = the platform's HTTP API, through the endpoint row of the same name;
- * `desktop-client` = the platform's desktop client if it runs; `embedded` = only available to activities inside the platform's iframe.
+ * `desktop-client` = the platform's desktop client if it runs; `embedded` = only the platform's client itself, around the iframe of an activity.
  */
 export type CommandHandler = 'bridge' | 'api' | 'desktop-client' | 'embedded'
 
@@ -27,6 +27,8 @@ export interface CommandRow<
   readonly data: Data
   /** Error codes in addition to those of every command (1000, 1001, 1002, 4000, 4006). */
   readonly errors: readonly ErrorName[]
+  /** Of `embedded` rows, and only of these: why the bridge cannot do it, and what the activity can do. */
+  readonly refusal?: string
   /** Present if it deletes something irrecoverably; the command line then asks for confirmation. */
   readonly destructive?: true
   readonly provenance: Provenance

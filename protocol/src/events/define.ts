@@ -14,7 +14,7 @@ export interface EventRow<
   /** Wire name. */
   readonly name: Name
   readonly summary: string
-  /** `automatic`: delivered without a subscription, and cannot be subscribed to; `embedded`: only for activities inside the platform's iframe. */
+  /** `automatic`: delivered without a subscription, and cannot be subscribed to; `embedded`: after SUBSCRIBE, only to embedded activities. */
   readonly delivery: By
   readonly requires: Requirement
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */

@@ -1,6 +1,8 @@
-/** Events that only activities inside the platform's iframe receive. */
+/** Events of embedded activities. A page in the activity proxy may subscribe to them. In a browser, only its participants change. */
+import * as z from 'zod'
+import { RpcUser } from '../records/user.ts'
 import { noArguments, undocumented } from '../schema/index.ts'
-import { anyOf } from '../scopes.ts'
+import { allOf, anyOf } from '../scopes.ts'
 import { defineEvent } from './define.ts'
 
 export const activityPipModeUpdate = defineEvent({
@@ -45,10 +47,10 @@ export const thermalStateUpdate = defineEvent({
 
 export const activityInstanceParticipantsUpdate = defineEvent({
   name: 'ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE',
-  summary: 'A user joined or left this instance of the activity.',
+  summary: 'A user joined or left this activity: all its participants.',
   delivery: 'embedded',
-  requires: anyOf('rpc.embedded_app'),
+  requires: allOf('rpc.embedded_app', 'rpc.authenticated'),
   args: noArguments,
-  data: undocumented,
+  data: z.looseObject({ participants: z.array(RpcUser) }),
   provenance: 'embedded-sdk',
 })

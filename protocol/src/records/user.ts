@@ -15,6 +15,7 @@ export const RpcUser = tolerant({
   avatar_decoration_data: AvatarDecoration.optional(),
   bot: z.boolean().optional(),
   flags: z.number().int().optional(),
+  public_flags: z.number().int().optional().meta({ description: 'In the response of AUTHENTICATE: the same as flags.' }),
   premium_type: z.number().int().optional(),
 }).meta({ id: 'RpcUser', description: 'A user as the local protocol shows it.' })
 export type RpcUser = z.output<typeof RpcUser>

@@ -78,6 +78,7 @@ async function main(): Promise<void> {
       sessionOf: () => undefined,
     },
     localUser: account,
+    participants: { of: () => [], signedIn: () => undefined },
     botTokens: { store: noPlatform, delete: noPlatform, list: noPlatform },
     redeemOperatorProof: () => false,
     status: () => {

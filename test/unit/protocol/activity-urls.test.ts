@@ -1,5 +1,13 @@
 /** Activity URLs: the proxy with and without its prefix, and the mapping of external URLs. */
-import { canonicalActivityPath, mapActivityUrl, writesProxyPrefix } from '@sallyport/protocol'
+import {
+  activityApplicationOf,
+  activityOrigin,
+  canonicalActivityPath,
+  findActivityMapping,
+  isLocalActivityProxy,
+  mapActivityUrl,
+  writesProxyPrefix,
+} from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 
 const OPTIONS = {
@@ -72,4 +80,66 @@ it('a proxy URL is returned in the form of the SDK version', () => {
     expect(map(`https://123.proxy.example${path}`)).toEqual({ url: 'https://123.proxy.example/api/me' })
     expect(map(`https://123.proxy.example${path}`, '2.1')).toEqual({ url: 'https://123.proxy.example/.proxy/api/me' })
   }
+})
+
+describe('a proxy on this machine', () => {
+  it.each([
+    ['localhost:5000', true],
+    ['localhost', true],
+    ['proxy.localhost:5000', true],
+    ['proxy.example', false],
+    ['localhost.example', false],
+    ['localhost:5000.example', false],
+  ])('%s: %s', (host, expected) => {
+    expect(isLocalActivityProxy(host)).toBe(expected)
+    expect(activityOrigin('123', host)).toBe(`${expected ? 'http' : 'https'}://123.${host}`)
+  })
+
+  it('has addresses without a certificate', () => {
+    const local = { ...OPTIONS, proxyHost: 'localhost:5000' }
+    expect(mapActivityUrl('https://game.example/scores', local)).toEqual({ url: 'http://123.localhost:5000/scores' })
+    expect(mapActivityUrl('wss://live.example/socket', local)).toEqual({ url: 'ws://123.localhost:5000/live/socket' })
+  })
+})
+
+describe('the application of an origin', () => {
+  it.each([
+    ['http://123.localhost:5000', '123'],
+    ['https://123.localhost:5000', undefined],
+    ['http://123.localhost:5001', undefined],
+    ['http://localhost:5000', undefined],
+    ['http://evil.localhost:5000', undefined],
+    ['http://0123.localhost:5000', undefined],
+    ['http://123.localhost:5000.evil.example', undefined],
+    ['http://1.123.localhost:5000', undefined],
+    ['null', undefined],
+  ])('%s: %s', (origin, expected) => {
+    expect(activityApplicationOf(origin, 'localhost:5000')).toBe(expected)
+  })
+
+  it('is that of a host of the platform, whose name may have capital letters', () => {
+    expect(activityApplicationOf('https://123.proxy.example', 'Proxy.Example')).toBe('123')
+    expect(activityApplicationOf('http://123.proxy.example', 'proxy.example')).toBeUndefined()
+  })
+})
+
+describe('the mapping of a path', () => {
+  const mappings = ['/api/live', '/api/', 'pictures', '/'].map((prefix) => ({ prefix }))
+  it.each([
+    ['/api/live/1', '/api/live', '/1'],
+    ['/.proxy/api/live', '/api/live', ''],
+    ['/api/lively', '/api/', '/lively'],
+    ['/api', '/api/', ''],
+    ['/pictures/a.png', 'pictures', '/a.png'],
+    ['/apiary', '/', '/apiary'],
+    ['/', '/', '/'],
+    ['/.proxy', '/', '/'],
+  ])('%s: %s and %j', (path, prefix, rest) => {
+    expect(findActivityMapping(path, mappings)).toEqual({ mapping: { prefix }, rest })
+  })
+
+  it('is the first that matches, so a short prefix hides the longer ones after it', () => {
+    expect(findActivityMapping('/api/live/1', mappings.toReversed())?.mapping).toEqual({ prefix: '/' })
+    expect(findActivityMapping('/scores', mappings.slice(0, 3))).toBeUndefined()
+  })
 })

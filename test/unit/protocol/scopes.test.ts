@@ -1,5 +1,16 @@
 /** Scopes that include others, and requirements as any-of sets of all-of scopes. */
-import { allOf, anyOf, ENDPOINTS, type EndpointName, expandScopes, NO_SCOPE, satisfies, type ScopeRow, SCOPES } from '@sallyport/protocol'
+import {
+  allOf,
+  anyOf,
+  ENDPOINTS,
+  type EndpointName,
+  expandScopes,
+  NO_SCOPE,
+  offeredTo,
+  satisfies,
+  type ScopeRow,
+  SCOPES,
+} from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
 const PRESENCE = ['CREATE_HEADLESS_SESSION', 'SEND_ACTIVITY_MESSAGE'] as const
@@ -35,4 +46,17 @@ it('requires one of anyOf, all of allOf, and nothing for NO_SCOPE', () => {
   expect(satisfies(anyOf('guilds'), held)).toBe(false)
   expect(satisfies(allOf('rpc', 'identify'), held)).toBe(true)
   expect(satisfies(allOf('rpc', 'guilds'), held)).toBe(false)
+})
+
+it.each([
+  ['a row without a scope', NO_SCOPE, ['program', 'page', 'activity']],
+  ['a scope of the user', anyOf('identify'), ['program', 'page', 'activity']],
+  ['a signed-in connection', anyOf('rpc.authenticated'), ['program', 'page', 'activity']],
+  ['a local connection', anyOf('rpc.local'), ['program']],
+  ['a local connection and a scope of the user', allOf('rpc.local', 'identify'), ['program']],
+  ['an activity', anyOf('rpc.embedded_app'), ['activity']],
+  ['an activity or a local connection', anyOf('rpc.local', 'rpc.embedded_app'), ['program', 'activity']],
+  ['a page of the platform', anyOf('rpc.private'), []],
+])('%s is offered to the clients that can have it', (_, requirement, expected) => {
+  expect(offeredTo(requirement)).toEqual(expected)
 })

@@ -10,6 +10,7 @@ import {
   EVENTS,
   isScopeName,
   LIMITS,
+  offeredTo,
   PERMISSIONS,
   SCOPES,
 } from '@sallyport/protocol'
@@ -29,8 +30,21 @@ describe('COMMANDS', () => {
         row.requires.every((set) => set.some((scope) => /^rpc\.(private|embedded_app)/.test(scope))),
         row.name,
       ).toBe(true)
-    for (const [name, row] of commands)
-      expect(row.handledBy === 'embedded', name).toBe(Object.values<CommandRow>(COMMAND_FAMILIES.embedded).includes(row))
+  })
+
+  it('says of exactly the commands that only the platform can serve why the bridge refuses them', () => {
+    for (const [name, row] of commands) {
+      expect(row.refusal !== undefined, name).toBe(row.handledBy === 'embedded')
+      if (row.handledBy === 'embedded') expect(row.refusal, name).toMatch(/^[A-Z].{20,}\.$/)
+    }
+    const served = Object.values<CommandRow>(COMMAND_FAMILIES.embedded).filter(({ handledBy }) => handledBy !== 'embedded')
+    expect(served.map(({ name }) => name)).toEqual([
+      'INVITE_USER_EMBEDDED',
+      'CAPTURE_LOG',
+      'GET_PLATFORM_BEHAVIORS',
+      'GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS',
+    ])
+    for (const { name, requires } of served) expect(offeredTo(requires), name).toEqual(['activity'])
   })
 
   it('treats absent, null and empty arguments the same for commands without arguments', () => {

@@ -72,6 +72,8 @@ export async function startHarness(options: Partial<SandboxOptions> & { readonly
   const log: string[] = []
   const sandbox = await startSandbox({
     port: 0,
+    activityPort: 0,
+    isOwnPeer: async () => true,
     seed: 'test',
     dataFile: undefined,
     autoConsent: true,

@@ -47,7 +47,8 @@ import {
   writeMessage,
 } from './world.ts'
 
-function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
+/** The body of a control request. Throws invalidForm. */
+export function parsed<S extends z.ZodType>(schema: S, { request }: Call): z.output<S> {
   const result = schema.safeParse(jsonBody(request) ?? {}, PARSE_OPTIONS)
   if (result.success) return result.data
   throw new PlatformError('invalidForm', { errors: formErrors(result.error.issues, undefined) })

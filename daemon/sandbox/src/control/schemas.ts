@@ -27,7 +27,7 @@ export const RevokeInput = z
   .strictObject({ user_id: z.string().optional(), application_id: z.string().optional(), token: z.string().optional() })
   .refine((input) => Object.keys(input).length > 0, 'must have user_id, application_id or token')
 
-const ApplicationId = z.string().regex(/^[0-9]{1,20}$/)
+export const ApplicationId = z.string().regex(/^[0-9]{1,20}$/)
 /** Id or username. */
 const User = z.string().min(1)
 

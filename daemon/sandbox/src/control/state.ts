@@ -27,7 +27,12 @@ export function stateReport({ platform, gateway, faults, limits, requests }: Con
     })),
     applications: store.applications
       .all()
-      .map(({ id, name, firstSeenAt }) => ({ id, name, first_seen_at: new Date(firstSeenAt).toISOString() })),
+      .map(({ id, name, firstSeenAt, urlMappings }) => ({
+        id,
+        name,
+        first_seen_at: new Date(firstSeenAt).toISOString(),
+        ...(urlMappings === undefined ? {} : { url_mappings: urlMappings }),
+      })),
     grants: store.authorizations.all().map(({ id, applicationId, userId, scopes, createdAt }) => ({
       id,
       application_id: applicationId,

@@ -26,7 +26,7 @@ export interface HttpServer {
 }
 
 // Node checks slow requests every 30 s even without limits; this interval delays the check by 24 days.
-const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
+export const NO_CHECKING = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2 ** 31 - 1 }
 
 /** Listens on loopback. Rejects with SERVICE_UNAVAILABLE when the port is in use. */
 export async function startHttpServer(port: number, clock: Clock, serve: Serve, upgrade: Upgrade): Promise<HttpServer> {
@@ -45,7 +45,8 @@ export async function startHttpServer(port: number, clock: Clock, serve: Serve, 
   }
 }
 
-const listening = (server: Server, port: number): Promise<void> =>
+/** Rejects with SERVICE_UNAVAILABLE when the port cannot be opened. */
+export const listening = (server: Server, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const refused = (cause: NodeJS.ErrnoException): void => {
       const why =

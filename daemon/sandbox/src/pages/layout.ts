@@ -41,13 +41,13 @@ table{width:100%;border-collapse:collapse;font-size:.9rem}th{text-align:left;col
 th,td{padding:.3rem .5rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 code{font:.9em ui-monospace,monospace;overflow-wrap:anywhere}
 label{display:block;font-weight:600;margin:1rem 0 .25rem}
-select,input{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:8px}
+select,input,textarea{width:100%;padding:.6rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:8px}
 .buttons{display:flex;gap:.75rem;margin-top:1.25rem}
 button{flex:1;padding:.7rem;font:inherit;font-weight:600;border-radius:8px;border:1px solid var(--line);background:none;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--paper)}
 td form{display:inline}td button{flex:none;padding:.1rem .6rem;font-size:.85rem}
 pre{overflow-x:auto;font:.85em ui-monospace,monospace;margin:.5rem 0}a{color:var(--accent)}
-button:focus-visible,select:focus-visible,input:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+button:focus-visible,select:focus-visible,input:focus-visible,textarea:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 .ok{color:var(--ok)}.bad{color:var(--bad)}
 `
 

@@ -5,4 +5,5 @@ export const PAGE_PATHS = {
   unlink: '/sandbox/page/unlink',
   interaction: '/sandbox/page/interaction',
   join: '/sandbox/page/join',
+  activity: '/sandbox/page/activity',
 } as const

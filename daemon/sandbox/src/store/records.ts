@@ -1,5 +1,5 @@
 /** Stored records of the sandbox. Tokens, codes and lobby secrets are hashed; secrets to return later are sealed. */
-import type { MessageSnapshot, ProviderReply } from '@sallyport/protocol'
+import type { ActivityMapping, MessageSnapshot, ProviderReply } from '@sallyport/protocol'
 import type { StoredCause } from './admin-records.ts'
 import type { StoredAttachment } from './attachments.ts'
 
@@ -45,6 +45,8 @@ export interface StoredApplication {
   readonly isConfidential?: boolean
   /** Hidden channels are sent to it without their content. */
   readonly obfuscatesPrivateChannels?: boolean
+  /** URL mappings of its embedded activity, tried in this order. */
+  readonly urlMappings?: readonly ActivityMapping[]
 }
 
 export interface StoredGuild {

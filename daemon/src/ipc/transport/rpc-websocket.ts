@@ -6,7 +6,7 @@ import { LIMITS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { TcpPeers } from '../../loopback/tcp-peer.ts'
-import type { FrameChannel, FrameReceiver } from './transport.ts'
+import type { FrameChannel, FrameReceiver, PeerIdentity } from './transport.ts'
 import { openWebSocketChannel } from './websocket-channel.ts'
 import { startWebServer, type WebServer } from '../../loopback/web-server.ts'
 
@@ -16,6 +16,8 @@ export interface RpcWebSocketOptions {
   readonly peers: TcpPeers
   /** Whether pages of this origin may use an application; null if the page gave no application id. */
   readonly isAllowed: (origin: string, applicationId: string | null) => boolean
+  /** Whether pages of this origin are embedded activities. */
+  readonly isActivity: (origin: string) => boolean
   /** Charges a connection to an origin; undefined if the origin has reached its limit. */
   readonly charge: (origin: string) => (() => void) | undefined
   readonly onChannel: (channel: FrameChannel) => FrameReceiver
@@ -32,6 +34,7 @@ export const listenRpcWebSocket = ({
   log,
   peers,
   isAllowed,
+  isActivity,
   charge,
   onChannel,
   ports = PORTS,
@@ -45,5 +48,9 @@ export const listenRpcWebSocket = ({
     maxMessageBytes: LIMITS.frameBytes.value,
     isAllowed: ({ origin, query }) => isAllowed(origin, query.get('client_id')),
     charge: ({ origin }) => charge(origin),
-    onSocket: (webSocket, request, socket) => openWebSocketChannel(webSocket, request, socket, onChannel),
+    onSocket: (webSocket, request, socket) => {
+      const { origin } = request
+      const peer: PeerIdentity = { trust: 'origin', origin, ...(isActivity(origin) ? { isActivity: true } : {}) }
+      openWebSocketChannel(webSocket, peer, request, socket, onChannel)
+    },
   })

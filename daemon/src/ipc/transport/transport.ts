@@ -10,6 +10,8 @@ export interface PeerIdentity extends LocalPeer {
    * `origin`: only the Origin header of a browser, which any program on this machine can forge.
    */
   readonly trust: 'kernel' | 'directory' | 'origin'
+  /** Present if the origin is the one of an embedded activity. */
+  readonly isActivity?: true
 }
 
 /** Receives the events of a channel. */

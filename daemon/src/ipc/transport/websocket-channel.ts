@@ -71,14 +71,15 @@ function truncated(reason: string): string {
 /** Opens a channel for a page. The query of the upgrade request replaces the handshake frame. */
 export function openWebSocketChannel(
   webSocket: WebSocket,
-  { origin, query }: UpgradeRequest,
+  peer: PeerIdentity,
+  { query }: Pick<UpgradeRequest, 'query'>,
   socket: Duplex,
   onChannel: (channel: FrameChannel) => FrameReceiver,
 ): void {
   if ((query.get('encoding') ?? ENCODING) !== ENCODING) {
     return webSocket.close(CLOSE_CODES.INVALID_ENCODING.code, `Invalid Encoding: only ${ENCODING} is supported.`)
   }
-  const receiver = onChannel(new WebSocketChannel(webSocket, { trust: 'origin', origin }))
+  const receiver = onChannel(new WebSocketChannel(webSocket, peer))
   const receive = (opcode: number, payload: Buffer): void => {
     receiver.onFrame(opcode, payload)
     receiver.onRead(0)

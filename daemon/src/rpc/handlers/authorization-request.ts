@@ -66,7 +66,7 @@ export function authorizationRequest(args: Args, applicationId: string): Authori
     applicationId,
     scopes,
     ...(args.code_challenge == null ? {} : { codeChallenge: args.code_challenge }),
-    ...(args.state == null ? {} : { state: args.state }),
+    ...(args.state == null || args.state === '' ? {} : { state: args.state }),
     ...(args.nonce == null ? {} : { nonce: args.nonce }),
     ...(args.prompt == null ? {} : { prompt: args.prompt }),
     ...(args.integration_type == null ? {} : { integrationType: args.integration_type }),

@@ -1,7 +1,8 @@
 /** AUTHORIZE, ABORT_AUTHORIZE, and DELIVER_AUTHORIZE_CALLBACK, which delivers the redirect of a custom scheme. */
-import { LIMITS } from '@sallyport/protocol'
+import { LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import type { Authorizer } from '../../auth/auth.ts'
+import { clientKindOf } from '../../sessions/required-scopes.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
 import { authorizationRequest } from './authorization-request.ts'
@@ -17,6 +18,10 @@ export const CONSENT_GRACE_MS = 5_000
 
 /** Time for a consent prompt and then the platform's page. */
 const PROMPT_AND_PAGE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
+
+/** The platform's client shows its dialog even to an activity that requests none, where consent is missing. */
+const withOwnPrompt = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: Session): ParsedArgsOf<'AUTHORIZE'> =>
+  args.prompt === 'none' && clientKindOf(connection.peer) === 'activity' ? { ...args, prompt: null } : args
 
 export function authorizeHandlers(deps: AuthorizeDeps) {
   const { authorizer } = deps
@@ -38,7 +43,7 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
   return {
     AUTHORIZE: (args, context) => {
       const { session } = context
-      const request = authorizationRequest(args, requireOwnApplication(args.client_id ?? undefined, session))
+      const request = authorizationRequest(withOwnPrompt(args, session), requireOwnApplication(args.client_id ?? undefined, session))
       return context.withDeadline(async ({ signal }) => {
         const answer = await abortable(session, signal, (stop) => authorizeSilently(request, session, stop, deps))
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.

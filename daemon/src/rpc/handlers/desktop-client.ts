@@ -9,13 +9,11 @@ export interface DesktopClientDeps {
   readonly desktopClient: DesktopClient
 }
 
-const embeddedOnly =
-  ({ name }: CommandRow): AnyHandler =>
+/** The row says why, and what the activity can do instead. */
+const refuse =
+  ({ name, refusal = "It needs the platform's client." }: CommandRow): AnyHandler =>
   () => {
-    throw new BridgeError(
-      'SERVICE_UNAVAILABLE',
-      `${name} is for activities that run inside the platform's desktop client; a game on this machine cannot use it.`,
-    )
+    throw new BridgeError('SERVICE_UNAVAILABLE', `${name} is not available here. ${refusal}`)
   }
 
 const forwardUnchanged =
@@ -24,4 +22,4 @@ const forwardUnchanged =
     context.withDeadline(({ cancelSignal }) => desktopClient.call(context.session, name, args, cancelSignal))
 
 export const forwardToDesktopClient = (row: CommandRow, deps: DesktopClientDeps): AnyHandler =>
-  row.handledBy === 'embedded' ? embeddedOnly(row) : forwardUnchanged(row, deps)
+  row.handledBy === 'embedded' ? refuse(row) : forwardUnchanged(row, deps)

@@ -11,6 +11,7 @@ import { type BridgeDeps, bridgeHandlers } from './bridge.ts'
 import { currentUserHandlers } from './current-user.ts'
 import { type DesktopClientDeps, forwardToDesktopClient } from './desktop-client.ts'
 import { type DeviceDeps, deviceHandlers } from './device.ts'
+import { type EmbeddedDeps, embeddedHandlers } from './embedded.ts'
 import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
 import { type LaunchDeps, launchHandlers } from './launch.ts'
@@ -45,6 +46,7 @@ type FamilyDeps = AccountTokenDeps &
   BotTokenDeps &
   BridgeDeps &
   DeviceDeps &
+  EmbeddedDeps &
   ForwardDeps &
   GatewayDeps &
   LaunchDeps &
@@ -70,6 +72,7 @@ function withSharedParts(deps: HandlerDeps): HandlerDeps & SharedParts {
 
 export function createHandlers(given: HandlerDeps): HandlerMap {
   const deps = withSharedParts(given)
+  const social = socialHandlers(deps)
   return {
     ...accountTokenHandlers(deps),
     ...activityHandlers(deps),
@@ -79,11 +82,12 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...bridgeHandlers(deps),
     ...currentUserHandlers(deps),
     ...deviceHandlers(deps),
+    ...embeddedHandlers(deps, social),
     ...gatewayHandlers(deps),
     ...launchHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),
-    ...socialHandlers(deps),
+    ...social,
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),
     ...tokenRevocationHandlers(deps),

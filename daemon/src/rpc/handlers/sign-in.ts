@@ -10,6 +10,7 @@ import type { SubscriptionRegistry } from '../../events/subscription-registry.ts
 import type { CallLimits } from '../../platform/api/forwarder-port.ts'
 import { touchGrant } from '../../sessions/grant-use.ts'
 import type { LocalUser } from '../../sessions/local-user.ts'
+import type { Participants } from '../../sessions/participants.ts'
 import { AUTHENTICATED_SCOPE } from '../../sessions/required-scopes.ts'
 import type { Session, SignedIn } from '../../sessions/session.ts'
 import type { ProgramTokens } from './program-tokens.ts'
@@ -22,6 +23,7 @@ export interface SignInDeps {
   readonly accounts: Pick<Accounts, 'tokenAccepted'>
   readonly grants: Pick<Grants, 'recordOwnToken' | 'touch'>
   readonly localUser: Pick<LocalUser, 'signedIn'>
+  readonly participants: Pick<Participants, 'signedIn'>
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'scopesChanged'>
   readonly log: Logger
 }
@@ -42,6 +44,7 @@ const asRpcUser = (user: NonNullable<TokenInformation['user']>): RpcUser => ({
   global_name: user.global_name ?? null,
   bot: user.bot ?? false,
   flags: user.public_flags ?? 0,
+  public_flags: user.public_flags ?? 0,
   premium_type: user.premium_type ?? 0,
 })
 
@@ -61,7 +64,7 @@ export class SignIn {
 
   /** Until the platform accepts the token, the session does not change. */
   async bind(token: Secret<string>, { isManaged, granted }: TokenOrigin, session: Session, limits: CallLimits) {
-    const { tokenInspector, accounts, localUser, subscriptions } = this.#deps
+    const { tokenInspector, accounts, localUser, participants, subscriptions } = this.#deps
     const { applicationId, program } = session
     const information = await (isManaged
       ? tokenInspector.inspect(token, applicationId, limits)
@@ -87,6 +90,7 @@ export class SignIn {
     // A page must not change the local user of this machine.
     if (session.connection.peer.trust !== 'origin') localUser.signedIn(rpcUser)
     subscriptions.scopesChanged(session)
+    participants.signedIn(session, rpcUser)
     return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
   }
 

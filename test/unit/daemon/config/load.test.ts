@@ -66,6 +66,7 @@ test('the defaults: the sandbox, the default runtime folder, free ports', () => 
     runtimeDir: '/run/x',
     dashboardPort: 0,
     sandboxPort: 0,
+    sandboxActivityPort: 0,
     consent: 'prompt',
     json: false,
     botToken: undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadSettings } from '../../../../daemon/src/config/load.ts'
 import { SettingsError } from '../../../../daemon/src/config/settings-error.ts'
-import { rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
+import { activityOriginRules, rpcOriginRules } from '../../../../daemon/src/config/web-origins.ts'
 
 const load = (flags: Parameters<typeof loadSettings>[0]) =>
   loadSettings(flags, { platform: 'linux', env: { XDG_RUNTIME_DIR: '/run/x' }, home: '/nowhere' })
@@ -44,6 +44,25 @@ describe('--rpc-origins', () => {
     expect(admits('https://d.example', null)).toBe(false)
     expect(admits('http://localhost:3000', '99')).toBe(true)
     expect(rpcOriginRules([])('http://localhost:3000', '99')).toBe(false)
+  })
+})
+
+describe('an embedded activity', () => {
+  test('of a proxy on this machine may connect as its own application only', () => {
+    const { isActivity, isAllowed } = activityOriginRules({ activityProxyHost: 'localhost:5000' })
+    expect(isActivity('http://42.localhost:5000')).toBe(true)
+    expect(isAllowed('http://42.localhost:5000', '42')).toBe(true)
+    expect(isAllowed('http://42.localhost:5000', '43')).toBe(false)
+    expect(isAllowed('http://42.localhost:5000', null)).toBe(false)
+    for (const origin of ['http://42.localhost:5001', 'http://localhost:5000', 'http://evil.localhost:5000', 'null']) {
+      expect(isActivity(origin), origin).toBe(false)
+      expect(isAllowed(origin, '42'), origin).toBe(false)
+    }
+  })
+  test('of the real platform is known as one, and needs a rule to connect', () => {
+    const { isActivity, isAllowed } = activityOriginRules({ activityProxyHost: 'proxy.example' })
+    expect(isActivity('https://42.proxy.example')).toBe(true)
+    expect(isAllowed('https://42.proxy.example', '42')).toBe(false)
   })
 })
 

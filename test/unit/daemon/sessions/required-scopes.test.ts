@@ -1,7 +1,7 @@
 import { allOf, anyOf, COMMANDS, type CommandRow, EVENTS, type EventRow, NO_SCOPE, type Requirement } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { requireScopes, AUTHENTICATED_SCOPE, UNAUTHENTICATED_SCOPES } from '../../../../daemon/src/sessions/required-scopes.ts'
+import { requireScopes, AUTHENTICATED_SCOPE, unauthenticatedScopes } from '../../../../daemon/src/sessions/required-scopes.ts'
 
 function refusal(requirement: Requirement, held: Iterable<string>): BridgeError | undefined {
   try {
@@ -47,7 +47,7 @@ describe('over all rows', () => {
 
   test('no local socket has commands of the iframe or the platform', () => {
     const everything = new Set([
-      ...UNAUTHENTICATED_SCOPES.kernel,
+      ...unauthenticatedScopes({ trust: 'kernel' }),
       AUTHENTICATED_SCOPE,
       ...rows.flatMap(({ requires }) => requires.flat()).filter((scope) => !/^rpc\.(?:private|embedded_app)/.test(scope)),
     ])
@@ -57,7 +57,7 @@ describe('over all rows', () => {
     expect(reached.length).toBeGreaterThan(80)
   })
   test('before a sign-in there are no guild, voice, message or API commands', () => {
-    const reached = admitted(UNAUTHENTICATED_SCOPES.kernel)
+    const reached = admitted(unauthenticatedScopes({ trust: 'kernel' }))
     for (const name of [
       'GET_GUILD',
       'GET_CHANNEL',

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { LIMITS } from '@sallyport/protocol'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { rpcOriginRules } from '../../../../../daemon/src/config/web-origins.ts'
+import { activityOriginRules, rpcOriginRules } from '../../../../../daemon/src/config/web-origins.ts'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
 import { listenRpcWebSocket } from '../../../../../daemon/src/ipc/transport/rpc-websocket.ts'
 import type { PeerOwner } from '../../../../../daemon/src/loopback/tcp-peer.ts'
@@ -29,6 +29,7 @@ describe('plain HTTP', () => {
       log,
       peers: peersOf('this-user'),
       isAllowed: () => false,
+      isActivity: () => false,
       charge: () => undefined,
       onChannel: rejectAll,
       ...(ports === undefined ? {} : { ports }),
@@ -111,7 +112,8 @@ describe('a page', () => {
       clock,
       log,
       peers: { areKnown: true, ownerOf: async () => owner },
-      isAllowed: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example']),
+      isAllowed: rpcOriginRules(LOOPBACK_ORIGINS, ['42=https://own.example', '42=http://42.localhost:5000']),
+      isActivity: activityOriginRules({ activityProxyHost: 'localhost:5000' }).isActivity,
       charge: (origin) => bridge.accounting.charge('webConnections', programOf({ origin })),
       onChannel: (channel) => bridge.bridge.openConnection(channel),
       ports: [0],
@@ -189,6 +191,29 @@ describe('a page', () => {
     expect(await closed(visit('v=1&client_id=42&token=planted', { origin }))).toBe(4001)
     const fields = { origin: origin.slice(0, 128), host: `127.0.0.1:${web.port}`, applicationId: '42', port: web.port, owner: 'this-user' }
     expect(log.lines).toEqual([{ level: 'info', event: 'page-refused', fields }])
+  })
+
+  test('of the activity proxy may call what the bridge serves to activities, and the others are refused with a reason', async () => {
+    const activity = visit(undefined, { origin: 'http://42.localhost:5000' })
+    expect(await heard(activity)).toMatchObject({ evt: 'READY' })
+    expect(await ask(activity, 'GET_PLATFORM_BEHAVIORS')).toMatchObject({ evt: null, data: {} })
+    expect(await ask(activity, 'SUBSCRIBE', {}, 'ORIENTATION_UPDATE')).toMatchObject({ evt: null })
+    expect(await ask(activity, 'OPEN_EXTERNAL_LINK', { url: 'https://example.test' })).toMatchObject({
+      evt: 'ERROR',
+      data: {
+        code: 1001,
+        message: 'OPEN_EXTERNAL_LINK is not available here. The activity runs in a browser; open the link with window.open after a click.',
+      },
+    })
+    expect(await ask(activity, 'SHARE_LINK', { message: 'Come aboard', referrer_id: '5' })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4000, message: expect.stringContaining('referrer_id') },
+    })
+    activity.terminate()
+    const page = await ready()
+    for (const cmd of ['GET_PLATFORM_BEHAVIORS', 'OPEN_INVITE_DIALOG'])
+      expect(await ask(page, cmd)).toMatchObject({ evt: 'ERROR', data: { code: 4006 } })
+    page.terminate()
   })
 
   test('may use only the application that its origin is configured for', async () => {
