@@ -25,8 +25,8 @@ export const DATED_CHANGES: Section = {
     ),
     implemented(
       'An earlier notice named 12 January 2026; the later day is in effect.',
-      'protocol/src/versions.ts',
-      'unit/protocol/versions.test.ts > uses the later of two announced days',
+      'protocol/src/versions.ts | command:GET_PLATFORM_CHANGES',
+      'unit/protocol/versions.test.ts > uses the later of two announced days | unit/daemon/rpc/handlers/platform-facts.test.ts > contains the earlier notice of a postponed change',
     ),
     implemented(
       '23 February 2026: BYPASS_SLOWMODE (1 << 52) is required to bypass slowmode.',
