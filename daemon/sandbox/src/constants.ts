@@ -55,6 +55,8 @@ export const LOBBY_MEMBERS_MAX = 1_000
 export const GUILD_SOUNDS_MAX = 8
 /** Test entitlements of one application. */
 export const ENTITLEMENTS_MAX = 1_000
+/** Roles of one guild. */
+export const ROLES_MAX = 250
 /** Channels of one guild. */
 export const CHANNELS_MAX = 500
 /** Subscriptions of one application besides those of the seed. */

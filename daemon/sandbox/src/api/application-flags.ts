@@ -24,10 +24,15 @@ export function usersOf({ store }: Platform, applicationId: string, ...scopes: s
   return new Set(people.map(({ userId }) => userId)).size
 }
 
-/** Throws missingAccess unless the caller's application has the intent. */
-export function checkIntent({ platform, caller }: Operation, name: PrivilegedIntentName): void {
+/** Whether the caller's application has the intent. */
+export function hasIntent({ platform, caller }: Operation, name: PrivilegedIntentName): boolean {
   const { applicationId } = caller
   const application = { flags: flagsOf(platform, applicationId), users: usersOf(platform, applicationId) }
-  if (hasPrivilegedIntent(name, application, platform.clock.now())) return
+  return hasPrivilegedIntent(name, application, platform.clock.now())
+}
+
+/** Throws missingAccess unless the caller's application has the intent. */
+export function checkIntent(operation: Operation, name: PrivilegedIntentName): void {
+  if (hasIntent(operation, name)) return
   throw new PlatformError('missingAccess', { message: `The application lacks the privileged intent ${name}` })
 }

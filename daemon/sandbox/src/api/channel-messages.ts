@@ -11,6 +11,7 @@ import { checkModerated } from './auto-moderation.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { invalidBody } from './form-errors.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { mayReadContent, readableView } from './message-content.ts'
 import { messageView, snapshotView } from './message-view.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 import { checkSlowmode } from './slowmode.ts'
@@ -100,6 +101,7 @@ function referred(
     if (!isForward && given.fail_if_not_exists === false) return { reference: null, snapshot: null }
     throw new PlatformError('unknownMessage')
   }
+  if (isForward && !mayReadContent(operation, target)) throw new PlatformError('unreadableForward')
   const type = isForward ? REFERENCE_TYPES.forward : REFERENCE_TYPES.reply
   return {
     reference: { type, messageId: target.id, channelId: source.id, guildId: source.guildId },
@@ -125,7 +127,7 @@ const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
   checkModerated(changes.content, { operation, guildId: channel.guildId, channelId: channel.id })
   const { message, writes } = changedMessage(operation, before, changes)
   store.commit([...writes, store.channelMessages.put(message.id, message)])
-  return messageView(platform, message)
+  return readableView(operation, message)
 }
 
 /** The message after an edit, with its files. Throws invalidForm or emptyMessage. */

@@ -2,7 +2,6 @@
 import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import { MEMBER_PERMISSIONS } from '../seed/world.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredInvite } from '../store/records.ts'
 
@@ -42,7 +41,7 @@ export function acceptInvite(
   const isFor = (targetUserId ?? userId) === userId && (keptFor?.userIds.includes(userId) ?? true)
   if (!isFor) throw new PlatformError('missingAccess')
   const isLast = maxUses > 0 && uses + 1 >= maxUses
-  const members = { [userId]: MEMBER_PERMISSIONS.toString(), ...guild.members }
+  const members = { [userId]: {}, ...guild.members }
   const given = roleIds.flatMap((id) => store.roles.get(id) ?? [])
   store.commit([
     store.guilds.put(guild.id, { ...guild, members }),

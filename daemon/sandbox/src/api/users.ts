@@ -56,23 +56,23 @@ const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
 ) => {
   const guilds = platform.store.guilds
     .all()
-    .filter((guild) => guildPermissions(guild, caller) !== undefined)
+    .filter((guild) => guildPermissions(platform, guild, caller) !== undefined)
     .filter(({ id }) => (before === undefined || compareIds(id, before) < 0) && (after === undefined || compareIds(id, after) > 0))
     .toSorted((a, b) => compareIds(a.id, b.id))
   // With `before`, the page ends directly before it.
   const page = before !== undefined && after === undefined ? guilds.slice(-limit) : guilds.slice(0, limit)
-  return page.map((guild) => guildView(guild, caller, with_counts ?? false))
+  return page.map((guild) => guildView(platform, guild, caller, with_counts ?? false))
 }
 
 const KNOWN_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
-const guildView = (guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
+const guildView = (platform: Platform, guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
   id: guild.id,
   name: guild.name,
   icon: guild.icon,
   banner: guild.banner,
   owner: guild.ownerId === caller.id,
-  permissions: ((guildPermissions(guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
+  permissions: ((guildPermissions(platform, guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
   features: [...guild.features],
   ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
 })

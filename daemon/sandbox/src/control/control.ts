@@ -33,6 +33,7 @@ import { InteractionInput, createInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
+import { changeRole, RoleInput } from './roles.ts'
 import { stateReport } from './state.ts'
 import { sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
@@ -135,6 +136,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       changeMember(platform, parsed(MemberInput, call))
       return reply.empty()
     }),
+    route('POST', '/sandbox/roles', (call) => reply.json(200, changeRole(platform, parsed(RoleInput, call)))),
     route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput, call)))),
     route('POST', '/sandbox/lobby-messages', (call) => {
       changeLobbyMessage(platform, parsed(LobbyMessageInput, call))

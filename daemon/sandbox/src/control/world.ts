@@ -7,14 +7,14 @@ import { SUBSCRIPTION_STEPS } from '../api/subscription-lifecycle.ts'
 import { voiceWrites } from '../api/voice-lifecycle.ts'
 import { CHANNELS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
-import { findUser, type Platform } from '../platform.ts'
-import { CHANNEL_TYPES, MEMBER_PERMISSIONS } from '../seed/world.ts'
+import type { Platform } from '../platform.ts'
+import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { Write } from '../store/collection.ts'
-import type { StoredChannel, StoredGuild, StoredUser } from '../store/records.ts'
+import type { StoredChannel } from '../store/records.ts'
 import { relationshipKey, type RelationshipType } from '../store/relationships.ts'
+import { channelOf, guildOf, Named, userOf } from './named.ts'
+import { OverwriteInput, overwritesFor } from './roles.ts'
 
-/** Id or name. */
-const Named = z.string().min(1)
 const Name = z.string().min(1).max(100)
 
 /** With `guild` a new channel, with `channel` an existing one. Omitted fields stay unchanged. */
@@ -27,6 +27,8 @@ export const ChannelInput = z
     parent: Named.optional(),
     /** Visible only to the owner and to users with an overwrite. */
     hidden: z.boolean().optional(),
+    /** Replaces all overwrites; after `hidden`. */
+    overwrites: z.array(OverwriteInput).max(100).optional(),
     /** The connected users of the voice channel; null for the bots. */
     connected: z.array(Named.nullable()).optional(),
     deleted: z.literal(true).optional(),
@@ -50,24 +52,6 @@ export const SubscriptionInput = z.strictObject({
   renewal_sku_ids: z.array(z.string()).max(10).optional(),
 })
 
-function guildOf({ store }: Platform, named: string): StoredGuild {
-  const guild = store.guilds.get(named) ?? store.guilds.all().find(({ name }) => name === named)
-  if (guild === undefined) throw new PlatformError('unknownGuild')
-  return guild
-}
-
-function channelOf({ store }: Platform, named: string): StoredChannel {
-  const channel = store.channels.get(named) ?? store.channels.all().find(({ name }) => name === named)
-  if (channel === undefined) throw new PlatformError('unknownChannel')
-  return channel
-}
-
-function userOf(platform: Platform, named: string): StoredUser {
-  const user = findUser(platform, named)
-  if (user === undefined) throw new PlatformError('unknownUser')
-  return user
-}
-
 /** Returns the changed channel; null for a deleted one. Throws unknownGuild, unknownChannel or unknownUser. */
 export function changeChannel(platform: Platform, input: z.output<typeof ChannelInput>) {
   const { store } = platform
@@ -78,7 +62,9 @@ export function changeChannel(platform: Platform, input: z.output<typeof Channel
     return null
   }
   const named = { ...before, ...(input.name === undefined ? {} : { name: input.name }) }
-  const after = input.hidden === undefined ? named : withVisibility(named, !input.hidden)
+  const shownOrHidden = input.hidden === undefined ? named : withVisibility(named, !input.hidden)
+  const after =
+    input.overwrites === undefined ? shownOrHidden : { ...shownOrHidden, overwrites: overwritesFor(platform, before, input.overwrites) }
   const parent = after.parentId === null ? undefined : store.channels.get(after.parentId)
   // A visible channel needs a visible parent.
   const shown = input.hidden === false && parent !== undefined ? [store.channels.put(parent.id, withVisibility(parent, true))] : []
@@ -137,7 +123,7 @@ export function changeMember(platform: Platform, { guild: named, user: name, mem
   const { id } = userOf(platform, name)
   if (!member && id === guild.ownerId) throw new PlatformError('invalidForm', { message: 'The owner cannot leave.' })
   const { [id]: known, ...others } = guild.members
-  const members = member ? { ...guild.members, [id]: known ?? MEMBER_PERMISSIONS.toString() } : others
+  const members = member ? { ...guild.members, [id]: known ?? {} } : others
   store.commit([store.guilds.put(guild.id, { ...guild, members })])
 }
 

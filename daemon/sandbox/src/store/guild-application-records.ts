@@ -9,6 +9,8 @@ export interface StoredRole {
   /** One to three colors of a gradient. */
   readonly colors: readonly [number, ...number[]]
   readonly memberIds: readonly string[]
+  /** The bot of every application has the role too. */
+  readonly hasBots?: boolean
 }
 
 /** The guild profile of an application's bot. */

@@ -47,6 +47,15 @@ export interface StoredApplication {
   readonly obfuscatesPrivateChannels?: boolean
 }
 
+/** A user's membership in a guild. */
+export interface StoredMember {
+  readonly nick?: string
+  /** End of the member's timeout, in ms since the epoch. */
+  readonly timeoutUntil?: number
+  /** The member's name broke a rule whose action blocks interactions. */
+  readonly isBlocked?: boolean
+}
+
 export interface StoredGuild {
   readonly id: string
   readonly name: string
@@ -54,9 +63,11 @@ export interface StoredGuild {
   readonly features: readonly string[]
   readonly icon: string | null
   readonly banner: string | null
-  /** Permission bits by user id, as decimal text. */
-  readonly members: Readonly<Record<string, string>>
-  /** Permission bits of the bot of every application; null when bots are not members. */
+  /** By user id. */
+  readonly members: Readonly<Record<string, StoredMember>>
+  /** Permission bits of the @everyone role, as decimal text; absent: those of a new guild. */
+  readonly everyonePermissions?: string
+  /** Permission bits that every bot has beside its roles, as decimal text; null when bots are not members. */
   readonly botPermissions: string | null
   readonly onlineCount: number
 }
