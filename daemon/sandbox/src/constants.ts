@@ -75,5 +75,7 @@ export const NONCE_KEPT_MS = 5 * 60_000
 export const SEARCH_INDEX_MS = 2_000
 /** Entries that the audit log of a guild keeps. */
 export const AUDIT_ENTRIES_MAX = 1_000
+/** The words of the lists that KEYWORD_PRESET rules name: profanity, sexual content, slurs. */
+export const PRESET_WORDS = { 1: 'sandbox-profanity', 2: 'sandbox-sexual-content', 3: 'sandbox-slur' } as const
 /** Auto-moderation blocks messages with this word. */
 export const BLOCKED_WORD = 'sandbox-blocked'

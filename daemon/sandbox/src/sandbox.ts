@@ -27,6 +27,7 @@ import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
 import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
 import { frontPage } from './pages/front.ts'
+import { Patterns } from './api/patterns.ts'
 import { defaultUser, type Platform } from './platform.ts'
 import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
@@ -73,6 +74,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = new Store(options.dataFile === undefined ? undefined : openSqliteBackend(options.dataFile))
   try {
     if (store.empty) store.commit(seedWrites(store, seed))
+    const patterns = new Patterns()
+    await patterns.load(store.moderationRules.all())
     const ids = new SnowflakeSource(
       clock,
       [
@@ -108,6 +111,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ids,
       seed,
       webhooks,
+      patterns,
       shownActivities: new ShownActivities(),
       gatewayControls: { sessionStarts, faults },
       origin,

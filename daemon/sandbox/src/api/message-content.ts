@@ -20,9 +20,7 @@ export function withoutContent({ poll: _, message_snapshots: snapshots, ...rest 
   return {
     ...rest,
     ...emptyParts(),
-    ...(snapshots === undefined
-      ? {}
-      : { message_snapshots: snapshots.map(({ message }) => ({ message: { ...message, ...emptyParts() } })) }),
+    ...(snapshots == null ? {} : { message_snapshots: snapshots.map(({ message }) => ({ message: { ...message, ...emptyParts() } })) }),
   }
 }
 

@@ -4,11 +4,11 @@ import { MEMBER_PERMISSIONS } from '../seed/world.ts'
 import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredChannel, StoredGuild, StoredOverwrite } from '../store/records.ts'
 import type { ApiCaller } from './authentication.ts'
+import { isRestricted, type RestrictionSource } from './member-restrictions.ts'
 
 /** The roles and the time that permissions depend on. A platform is one. */
-export interface PermissionSource {
-  readonly store: { readonly roles: { group(guildId: string): readonly StoredRole[] } }
-  readonly clock: { now(): number }
+export interface PermissionSource extends RestrictionSource {
+  readonly store: RestrictionSource['store'] & { readonly roles: { group(guildId: string): readonly StoredRole[] } }
 }
 
 type Member = Pick<ApiCaller, 'kind' | 'id'>
@@ -70,9 +70,4 @@ const rolesOfMember = ({ store }: PermissionSource, guild: StoredGuild, { kind, 
 const overwritten = (bits: bigint, overwrites: readonly StoredOverwrite[]): bigint => {
   const all = (part: 'allow' | 'deny'): bigint => overwrites.reduce((sum, one) => sum | BigInt(one[part]), 0n)
   return (bits & ~all('deny')) | all('allow')
-}
-
-function isRestricted({ clock }: PermissionSource, guild: StoredGuild, { kind, id }: Member): boolean {
-  const own = kind === 'bot' ? undefined : guild.members[id]
-  return own !== undefined && (own.isBlocked === true || (own.timeoutUntil ?? 0) > clock.now())
 }

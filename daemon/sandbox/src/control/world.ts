@@ -1,7 +1,8 @@
 /** Changes without an API operation, for tests of events: channels, members, messages, relationships, subscriptions. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
-import { newMessage } from '../api/channel-messages.ts'
+import { checkModerated, moderatedProfileWrites } from '../api/auto-moderation.ts'
+import { newMessage } from '../api/new-message.ts'
 import { channelView } from '../api/guilds.ts'
 import { SUBSCRIPTION_STEPS } from '../api/subscription-lifecycle.ts'
 import { voiceWrites } from '../api/voice-lifecycle.ts'
@@ -36,7 +37,13 @@ export const ChannelInput = z
   .refine(({ guild, channel, name }) => (guild === undefined) !== (channel === undefined) && (guild === undefined || name !== undefined), {
     message: 'must have a channel, or a guild and a name',
   })
-export const MemberInput = z.strictObject({ guild: Named, user: Named, member: z.boolean() })
+/** Omitted fields stay unchanged. An empty nick removes it. */
+export const MemberInput = z.strictObject({
+  guild: Named,
+  user: Named,
+  member: z.boolean().default(true),
+  nick: z.string().max(32).optional(),
+})
 export const MessageInput = z.strictObject({ channel: Named, user: Named, content: z.string().min(1).max(2000) })
 const TYPES = { none: undefined, friend: 1, blocked: 2, asked: 4 } as const
 export const RelationshipInput = z.strictObject({
@@ -117,17 +124,22 @@ function connect(platform: Platform, channel: StoredChannel, named: readonly (st
 }
 
 /** Throws unknownGuild, unknownUser, or invalidForm for the owner. */
-export function changeMember(platform: Platform, { guild: named, user: name, member }: z.output<typeof MemberInput>): void {
+export function changeMember(platform: Platform, { guild: named, user: name, member, nick }: z.output<typeof MemberInput>): void {
   const { store } = platform
   const guild = guildOf(platform, named)
-  const { id } = userOf(platform, name)
+  const user = userOf(platform, name)
+  const { id } = user
   if (!member && id === guild.ownerId) throw new PlatformError('invalidForm', { message: 'The owner cannot leave.' })
   const { [id]: known, ...others } = guild.members
-  const members = member ? { ...guild.members, [id]: known ?? {} } : others
-  store.commit([store.guilds.put(guild.id, { ...guild, members })])
+  const own = { ...known, ...(nick === undefined ? {} : { nick: nick || null }) }
+  const after = { ...guild, members: member ? { ...guild.members, [id]: own } : others }
+  store.commit([store.guilds.put(guild.id, after)])
+  if (!member) return
+  const actor = { platform, caller: { kind: 'user', id } } as const
+  store.commit(moderatedProfileWrites(actor, after, [user.username, user.globalName, own.nick]))
 }
 
-/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel or unknownUser. */
+/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel, unknownUser or blockedByModeration. */
 export function writeMessage(
   platform: Platform,
   { channel: named, user: name, content }: z.output<typeof MessageInput>,
@@ -135,6 +147,8 @@ export function writeMessage(
   const { store } = platform
   const channel = channelOf(platform, named)
   const author = userOf(platform, name)
+  const caller = { kind: 'user', id: author.id } as const
+  checkModerated(content, { operation: { platform, caller }, guildId: channel.guildId, channelId: channel.id })
   const draft = newMessage(platform, { channelId: channel.id, applicationId: author.id }, { content })
   store.commit([store.channelMessages.put(draft.id, { ...draft, applicationId: null })])
   return { id: draft.id }

@@ -1,4 +1,5 @@
 /** Stored records of guilds and applications: roles, bot members, sounds, emoji, entitlements, subscriptions, settings. */
+import type { StoredRestriction } from './records.ts'
 
 export interface StoredRole {
   readonly id: string
@@ -14,7 +15,7 @@ export interface StoredRole {
 }
 
 /** The guild profile of an application's bot. */
-export interface StoredBotMember {
+export interface StoredBotMember extends StoredRestriction {
   readonly nick: string | null
   /** Hashes of images. */
   readonly avatar: string | null

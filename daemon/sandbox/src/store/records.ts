@@ -47,13 +47,17 @@ export interface StoredApplication {
   readonly obfuscatesPrivateChannels?: boolean
 }
 
-/** A user's membership in a guild. */
-export interface StoredMember {
-  readonly nick?: string
+/** What keeps a member from all but reading. */
+export interface StoredRestriction {
   /** End of the member's timeout, in ms since the epoch. */
   readonly timeoutUntil?: number
-  /** The member's name broke a rule whose action blocks interactions. */
+  /** The member's profile broke a rule whose action blocks interactions. */
   readonly isBlocked?: boolean
+}
+
+/** A user's membership in a guild. */
+export interface StoredMember extends StoredRestriction {
+  readonly nick?: string | null
 }
 
 export interface StoredGuild {
@@ -245,6 +249,8 @@ export interface StoredChannelMessage {
   /** Milliseconds since the epoch. */
   readonly editedAt: number | null
   readonly pinnedAt: number | null
+  /** Absent: a message of its author, or a reply. */
+  readonly type?: number
 }
 
 /** Whether a guild's messages can be searched. */

@@ -96,7 +96,7 @@ describe('slowmode', () => {
       const bits = PERMISSIONS.VIEW_CHANNEL.bit | PERMISSIONS[name].bit
       const guild = { id: '1', ownerId: '9', members: {}, botPermissions: bits.toString() }
       const group = () => [{ id: ((BigInt(now - 1000) - 1_420_070_400_000n) << 22n).toString(), authorId: '5' }]
-      const store = { guilds: new Map([['1', guild]]), channelMessages: { group }, roles: { group: () => [] } }
+      const store = { guilds: new Map([['1', guild]]), channelMessages: { group }, roles: { group: () => [] }, botMembers: new Map() }
       const operation = {
         platform: { store, clock: new ManualClock(now) },
         caller: { kind: 'bot', id: '5', applicationId: '5' },

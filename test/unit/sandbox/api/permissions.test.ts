@@ -30,7 +30,10 @@ const role = (id: string, permissions: string, ...memberIds: string[]): StoredRo
   hasBots: memberIds.includes('bots'),
 })
 const NOW = 1_000
-const sourceOf = (...roles: StoredRole[]) => ({ store: { roles: { group: () => roles } }, clock: { now: () => NOW } })
+const sourceOf = (...roles: StoredRole[]) => ({
+  store: { roles: { group: () => roles }, botMembers: new Map() },
+  clock: { now: () => NOW },
+})
 const overwrite = (id: string, allow: string, deny: string): StoredOverwrite => ({ id, type: 0, allow, deny })
 const user = (id: string) => ({ kind: 'user', id }) as const
 const BOT = { kind: 'bot', id: '77' } as const

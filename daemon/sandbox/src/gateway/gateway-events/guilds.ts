@@ -26,9 +26,11 @@ export const mapGuild: ChangeMapper<StoredGuild> = ({ id, before, after, all }, 
 /** Members have events of their own. */
 const ownPart = ({ members: _, botPermissions: __, ...own }: StoredGuild) => own
 
-function memberEvents(before: StoredGuild, after: StoredGuild, { platform }: EventContext): EventMapper {
+function memberEvents(before: StoredGuild, after: StoredGuild, world: EventContext): EventMapper {
+  const { platform } = world
   const come = Object.keys(after.members).filter((id) => before.members[id] === undefined)
   const gone = Object.keys(before.members).filter((id) => after.members[id] === undefined)
+  const changed = Object.keys(after.members).filter((id) => !come.includes(id) && !isSame(before.members[id], after.members[id]))
   return (viewer) => {
     if (!isVisible(viewer, after) || !hasIntents(viewer, 'GUILD_MEMBERS')) return NO_EVENTS
     return [
@@ -37,6 +39,7 @@ function memberEvents(before: StoredGuild, after: StoredGuild, { platform }: Eve
         t: 'GUILD_MEMBER_REMOVE',
         d: { guild_id: after.id, user: personView(platform, viewer.caller.applicationId, id) },
       })),
+      ...changed.map((id) => memberUpdate(world, viewer, after, id)),
     ]
   }
 }

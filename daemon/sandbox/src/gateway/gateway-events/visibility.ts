@@ -24,7 +24,10 @@ export function visibilityEvents(
   guild: StoredGuild,
 ): readonly GatewayEvent[] {
   if (!hasIntents(viewer, 'GUILDS') || !isVisible(viewer, before.guild) || !isVisible(viewer, guild)) return NO_EVENTS
-  const source: PermissionSource = { store: { roles: { group: () => before.roles } }, clock: platform.clock }
+  const source: PermissionSource = {
+    store: { roles: { group: () => before.roles }, botMembers: platform.store.botMembers },
+    clock: platform.clock,
+  }
   return platform.store.channels.group(guild.id).flatMap((channel) => {
     const was = visibleChannel(platform, viewer, before.guild, channel, source)
     const is = visibleChannel(platform, viewer, guild, channel)
