@@ -61,7 +61,7 @@ export const DATED_CHANGES: Section = {
     implemented(
       '22 September 2026: connections of provider B are removed.',
       'protocol/src/versions.ts | protocol/src/responses/connections.ts',
-      `${FROM_ITS_DAY} | unit/protocol/responses.test.ts > the day before 22 September 2026`,
+      `${FROM_ITS_DAY} | unit/protocol/responses.test.ts > the day before 22 September 2026 | unit/daemon/app/platform.test.ts > kinds of removed connections are those that are known`,
     ),
     implemented(
       '16 November 2026: hidden channels are omitted from GET_GUILD_CHANNELS.',

@@ -71,6 +71,14 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('a child application signs in with what it got for the token of its parent, until that is revoked', async () => {
+    const settings = (json: object) =>
+      fetch(`${daemon.origin}/sandbox/applications`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      })
+    await settings({ application_id: APPLICATION, publisher_linking: true })
+    await settings({ application_id: CHILD, parent_application_id: APPLICATION })
     const [parent, child] = [await connect(), await connect(CHILD)]
     const tokens = await exchange(parent)
     const { access_token } = await child.call('EXCHANGE_CHILD_TOKEN', { parent_token: tokens.access_token, child_application_id: CHILD })

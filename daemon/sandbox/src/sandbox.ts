@@ -5,7 +5,6 @@ import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
@@ -194,7 +193,6 @@ const profileOf = (origin: string): PlatformProfile => ({
   cdnHost: new URL(origin).host,
   // All names below localhost resolve to this machine.
   activityProxyHost: `localhost:${new URL(origin).port}`,
-  removedConnections: { b: [SANDBOX_PROVIDER_B] },
   presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,

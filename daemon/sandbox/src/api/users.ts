@@ -1,30 +1,31 @@
 /** The current user: profile, connections, guilds and authorization. */
-import { LIMITS, listedConnections, PERMISSIONS } from '@sallyport/protocol'
+import { LIMITS, listedConnections, PERMISSIONS, REMOVED_CONNECTIONS } from '@sallyport/protocol'
+import { maySee } from '../oauth/portal-settings.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { applicationView } from './application-view.ts'
 import type { ApiCaller } from './authentication.ts'
-import { SANDBOX_REMOVED_CONNECTIONS } from './connections.ts'
 import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, userView } from './user-view.ts'
 
 const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
   if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
-  const { user, held } = caller
+  const { user, held, applicationId } = caller
+  const seesPremium = held.has('identify.premium') && maySee(platform, applicationId, 'identify.premium')
   return {
     ...userView(user),
-    ...privatePart(user, held, platform),
+    ...privatePart(user, seesPremium, platform),
     ...(held.has('email') ? { email: user.email, verified: true } : {}),
   }
 }
 
-const privatePart = (user: StoredUser, held: ReadonlySet<string>, platform: Platform) => ({
+const privatePart = (user: StoredUser, seesPremium: boolean, platform: Platform) => ({
   mfa_enabled: false,
   locale: user.locale,
   flags: 0,
-  premium_type: held.has('identify.premium') ? (user.premiumType ?? 0) : 0,
+  premium_type: seesPremium ? (user.premiumType ?? 0) : 0,
   primary_guild: primaryGuild(user, platform),
 })
 
@@ -35,7 +36,7 @@ function primaryGuild(user: StoredUser, { store }: Platform) {
 }
 
 const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
-  listedConnections(asUser(caller).user.connections, SANDBOX_REMOVED_CONNECTIONS, platform.clock.now()).map(
+  listedConnections(asUser(caller).user.connections, REMOVED_CONNECTIONS, platform.clock.now()).map(
     ({ id, name, type, verified, friendSync, showActivity, visibility }) => ({
       id,
       name,

@@ -42,6 +42,13 @@ export const ApplicationInput = z.strictObject({
   application_id: ApplicationId,
   confidential: z.boolean().optional(),
   private_channel_obfuscation: z.boolean().optional(),
+  /** Approved for identify.premium. */
+  premium: z.boolean().optional(),
+  social_sdk_terms: z.boolean().optional(),
+  /** Approved as the parent of its publisher's applications. */
+  publisher_linking: z.boolean().optional(),
+  /** Null: no parent. */
+  parent_application_id: ApplicationId.nullable().optional(),
 })
 
 /** A guild by id or name. Omitted fields stay unchanged. */

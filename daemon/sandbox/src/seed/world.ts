@@ -90,7 +90,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       guildTag: null,
       connections: [
         { type: 'twitch', name: 'grace_live' },
-        { type: 'sandbox-provider-b', name: 'Grace' },
+        { type: 'battlenet', name: 'Grace' },
         { type: 'youtube', name: 'Grace', unverified: true },
       ],
     },

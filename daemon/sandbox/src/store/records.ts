@@ -45,6 +45,14 @@ export interface StoredApplication {
   readonly isConfidential?: boolean
   /** Hidden channels are sent to it without their content. */
   readonly obfuscatesPrivateChannels?: boolean
+  /** The platform approved it for identify.premium. */
+  readonly mayReadPremium?: boolean
+  /** It accepted the terms of the social SDK. */
+  readonly acceptedTerms?: boolean
+  /** The platform approved it as the parent of its publisher's applications. */
+  readonly mayLinkPublisher?: boolean
+  /** The parent application of the publisher. */
+  readonly parentId?: string
 }
 
 /** What keeps a member from all but reading. */
