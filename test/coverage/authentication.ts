@@ -1,6 +1,5 @@
 /** Coverage of section 5: signing in, tokens, and the end of authorizations. */
-import { NO_PORTAL } from './reasons.ts'
-import { unsupported, implemented, type Statement } from './statement.ts'
+import { implemented, type Statement } from './statement.ts'
 
 const ACCOUNTS = 'unit/daemon/auth/accounts/machine.test.ts'
 const BANS = 'e2e/bans.test.ts'
@@ -180,12 +179,12 @@ export const AUTHENTICATION: readonly Statement[] = [
   ),
   implemented(
     '13. An approval is valid for a year.',
-    'protocol/src/intents.ts',
-    'unit/protocol/intents.test.ts > is enabled by approval for a year',
+    'protocol/src/intents.ts | daemon/sandbox/src/api/application-flags.ts',
+    `unit/protocol/intents.test.ts > is enabled by approval for a year | ${SANDBOX}/api/privileged-intents.test.ts > is needed from 10,000 users on, and lasts a year`,
   ),
-  unsupported(
+  implemented(
     '13. App verification is separate from the review of intents.',
-    NO_PORTAL,
-    'GET_CURRENT_APPLICATION returns the flags of approved intents.',
+    'daemon/sandbox/src/api/application-flags.ts | endpoint:GET_CURRENT_APPLICATION',
+    `${SANDBOX}/api/privileged-intents.test.ts > is not verification: neither gives the other`,
   ),
 ]

@@ -88,7 +88,7 @@ function currentView(operation: Operation): CurrentApplication {
   const id = caller.applicationId
   const flags = flagsOf(platform, id)
   const changes = changesOf(platform, id)
-  const installTypes = changes['integration_types_config'] === undefined ? FRESH_TYPES : (changes['integration_types_config'] ?? {})
+  const types = changes['integration_types_config'] === undefined ? FRESH_TYPES : (changes['integration_types_config'] ?? {})
   return {
     ...applicationView(platform, id),
     icon: null,
@@ -111,7 +111,7 @@ function currentView(operation: Operation): CurrentApplication {
     flags,
     flags_new: flags.toString(),
     approximate_guild_count: store.guilds.all().filter(({ botPermissions }) => botPermissions !== null).length,
-    ...(Object.hasOwn(installTypes, INTEGRATION_TYPES.user) ? { approximate_user_install_count: usersOf(platform, id, COMMANDS) } : {}),
+    ...(Object.hasOwn(types, INTEGRATION_TYPES.user) ? { approximate_user_install_count: usersOf(platform, id, COMMANDS) } : {}),
     approximate_user_authorization_count: usersOf(platform, id),
     eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
       .filter(isOauth)

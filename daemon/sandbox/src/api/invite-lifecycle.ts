@@ -4,6 +4,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredInvite } from '../store/records.ts'
+import { moderatedProfileWrites } from './auto-moderation.ts'
 
 const CODE_CHARACTERS = 10
 
@@ -48,5 +49,8 @@ export function acceptInvite(
     ...given.map((role) => store.roles.put(role.id, { ...role, memberIds: [...new Set([...role.memberIds, userId])] })),
     isLast ? store.invites.delete(code) : store.invites.put(code, { ...invite, uses: uses + 1 }),
   ])
+  const joined = store.guilds.get(guild.id) ?? guild
+  const { username, globalName } = store.users.get(userId) ?? {}
+  store.commit(moderatedProfileWrites({ platform, caller: { kind: 'user', id: userId } }, joined, [username, globalName]))
   return { guild_id: guild.id, role_ids: given.map(({ id }) => id) }
 }

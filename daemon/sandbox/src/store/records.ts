@@ -1,5 +1,5 @@
 /** Stored records of the sandbox. Tokens, codes and lobby secrets are hashed; secrets to return later are sealed. */
-import type { MessageSnapshot, ProviderReply } from '@sallyport/protocol'
+import type { MessageSnapshot, PrivilegedIntentName, ProviderReply } from '@sallyport/protocol'
 import type { StoredCause } from './admin-records.ts'
 import type { StoredAttachment } from './attachments.ts'
 
@@ -45,6 +45,12 @@ export interface StoredApplication {
   readonly isConfidential?: boolean
   /** Hidden channels are sent to it without their content. */
   readonly obfuscatesPrivateChannels?: boolean
+  /** The platform verified it. Verification gives no intent. */
+  readonly isVerified?: boolean
+  /** Privileged intents that the platform approved, and when: in ms since the epoch. */
+  readonly approvedIntents?: { readonly names: readonly PrivilegedIntentName[]; readonly at: number }
+  /** Users whom it can reach; absent: those who authorized it. */
+  readonly userCount?: number
   /** The platform approved it for identify.premium. */
   readonly mayReadPremium?: boolean
   /** It accepted the terms of the social SDK. */

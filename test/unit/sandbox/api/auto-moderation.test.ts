@@ -81,7 +81,7 @@ describe('a pattern', () => {
     const rule = { body: { trigger_metadata: { regex_patterns: ['(a+)+$', '(.*)*b{1,50}$', '(x+x+)+y'] } } }
     await patterns.load([rule])
     expect(patterns.match(rule, `${'a'.repeat(4_000)}!`)).toBe(false)
-    expect(patterns.match(rule, `${'x'.repeat(4_000)}`)).toBe(false)
+    expect(patterns.match(rule, 'x'.repeat(4_000))).toBe(false)
   })
 
   it('acts after a restart', async () => {
@@ -201,7 +201,8 @@ describe('a profile rule', () => {
     await control('members', { guild: 'Harbour', user: 'grace', nick: 'Grace' })
     expect(await member('grace')).toMatchObject({ nick: 'Grace', flags: 0 })
     await addRuleForMary()
-    await control('members', { guild: 'Harbour', user: 'mary' })
+    const { json: invite } = await send('POST', `/channels/${channel('general')}/invites`, {})
+    await control('invites', { user: 'mary', code: invite['code'] })
     await control('channels', { channel: 'Engine Room', connected: ['mary'] })
     expect(await member('mary')).toMatchObject({ flags: QUARANTINED })
   })

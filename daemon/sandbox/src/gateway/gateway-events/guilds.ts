@@ -50,7 +50,7 @@ const memberUpdate = ({ platform }: EventContext, viewer: Viewer, guild: StoredG
 })
 
 /** Members who got or lost the role. A member added in the same change has its own event. */
-export const mapRole: ChangeMapper<StoredRole> = ({ id, before, after, all }, world) => {
+export const mapRole: ChangeMapper<StoredRole> = ({ id: roleId, before, after, all }, world) => {
   const { guilds } = world.platform.store
   const guild = guilds.get((after ?? before)?.guildId ?? '')
   if (guild === undefined) return undefined
@@ -61,7 +61,7 @@ export const mapRole: ChangeMapper<StoredRole> = ({ id, before, after, all }, wo
   const changed = [...had.filter((id) => !has.includes(id)), ...has.filter((id) => !had.includes(id))].filter(
     (one) => guild.members[one] !== undefined && members[one] !== undefined,
   )
-  const shows = showsChannels(world, guild, id, all)
+  const shows = showsChannels(world, guild, roleId, all)
   return (viewer) =>
     isVisible(viewer, guild)
       ? [...(hasIntents(viewer, 'GUILD_MEMBERS') ? changed.map((one) => memberUpdate(world, viewer, guild, one)) : []), ...shows(viewer)]
