@@ -10,6 +10,7 @@ const bit = (shift: bigint, summary: string) => ({ bit: 1n << shift, summary }) 
 export const PERMISSIONS = {
   CREATE_INSTANT_INVITE: bit(0n, 'Create invites.'),
   KICK_MEMBERS: bit(1n, 'Remove members.'),
+  ADMINISTRATOR: bit(3n, 'All permissions, in every channel.'),
   MANAGE_CHANNELS: bit(4n, 'Edit channels.'),
   MANAGE_GUILD: bit(5n, 'Edit the guild.'),
   VIEW_AUDIT_LOG: bit(7n, 'Read the audit log.'),
@@ -25,6 +26,7 @@ export const PERMISSIONS = {
   MANAGE_ROLES: bit(28n, 'Edit roles.'),
   MANAGE_GUILD_EXPRESSIONS: bit(30n, 'Edit and delete emoji, stickers and sounds of other users.'),
   MANAGE_THREADS: bit(34n, 'Edit threads.'),
+  MODERATE_MEMBERS: bit(40n, 'Put members in a timeout.'),
   USE_SOUNDBOARD: bit(42n, 'Play sounds.'),
   CREATE_GUILD_EXPRESSIONS: bit(43n, 'Create emoji, stickers and sounds.'),
   CREATE_EVENTS: bit(44n, 'Create scheduled events.'),

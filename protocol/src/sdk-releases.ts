@@ -9,19 +9,18 @@ export interface SdkRelease {
 /** Newest first. */
 export const SDK_RELEASES: readonly SdkRelease[] = [
   { versions: ['1.10.18687'], changes: ['Signing in on iOS no longer replaces the delegate of the host app.'] },
-  {
-    versions: ['1.10.18369', '1.9.18337', '1.8.18335'],
-    changes: ['C# passes booleans as one byte.', 'Lobby events no longer crash the process while listeners change.'],
-  },
+  { versions: ['1.10.18369', '1.9.18337', '1.8.18335'], changes: ['C# passes booleans as one byte.'] },
   {
     versions: ['1.10.18247'],
     changes: [
       'Messages carry AdditionalName, the second display name of their author.',
-      'Consoles read presence and need newer system SDKs.',
+      'Consoles read presence.',
+      'Consoles need newer system SDKs.',
       'Voice is built on WebRTC M130.',
       'Android shows presence without signing in.',
     ],
   },
+  { versions: ['1.9.18337', '1.8.18335'], changes: ['Lobby events no longer crash the process while listeners change.'] },
   { versions: ['1.9.17228'], changes: ['AUTHORIZE_REQUEST is subscribed again after the client reconnects.'] },
   { versions: ['1.9.15332'], changes: ['Accepting an activity invite passes the application id of the invite.'] },
   {
@@ -76,6 +75,20 @@ export const SDK_RELEASES: readonly SdkRelease[] = [
   },
 ]
 
+/** The least system SDK that a console build needs, from an SDK version on. */
+export interface ConsoleMinimum {
+  /** Console platforms have neutral names. */
+  readonly console: 'A' | 'B'
+  readonly systemSdk: string
+  readonly since: string
+}
+
+/** No source names the minimums of earlier versions. */
+const CONSOLE_MINIMUMS: readonly ConsoleMinimum[] = [
+  { console: 'A', systemSdk: '241000', since: '1.10.18247' },
+  { console: 'B', systemSdk: '10.000', since: '1.10.18247' },
+]
+
 const partsOf = (version: string): readonly number[] | undefined =>
   /^[0-9]{1,6}\.[0-9]{1,6}(\.[0-9]{1,9})?$/.test(version) ? version.split('.').map(Number) : undefined
 
@@ -100,4 +113,11 @@ function has(version: readonly number[], { versions }: SdkRelease): boolean {
 export function missingInSdk(version: string): string[] | undefined {
   const parts = partsOf(version)
   return parts === undefined ? undefined : SDK_RELEASES.filter((release) => !has(parts, release)).flatMap(({ changes }) => [...changes])
+}
+
+/** Returns the console minimums of an SDK version; all of them without a version; undefined for text that is not a version. */
+export function consoleMinimums(version: string | undefined): readonly ConsoleMinimum[] | undefined {
+  if (version === undefined) return CONSOLE_MINIMUMS
+  const parts = partsOf(version)
+  return parts && CONSOLE_MINIMUMS.filter(({ since }) => compareVersions(parts, partsOf(since) ?? []) >= 0)
 }

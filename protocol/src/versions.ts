@@ -98,11 +98,13 @@ export function isInEffect(id: VersionId, at: number): boolean {
 /** Whether a change has begun, even if it has ended since. `at` in ms since the epoch. */
 export const hasBegun = (id: VersionId, at: number): boolean => at >= Date.parse(VERSIONS[id].date)
 
-/** The release schedule of the SDK: minor versions are released in these months (January is 0), and the newest of them are supported. */
+/** Months of the SDK's minor releases: April, July and November. The number of a release is unknown until a source names it. */
+export const SDK_RELEASE_MONTHS = [4, 7, 11] as const
+
 const SUPPORTED_MINORS = 5
-const RELEASE_MONTHS = [3, 6, 10] as const
-/** The release that the schedule starts from: 1.10 in July 2026. */
-const ANCHOR = { major: 1, minor: 10, year: 2026, release: 1 } as const
+const MAJOR = 1
+/** Minor versions that a source names, oldest first, with the first day of their month. Only a new row moves the window. */
+const NAMED_MINORS = [{ minor: 10, date: VERSIONS['sdk-support-window'].date }] as const
 
 /** Minor versions of major 1, inclusive. */
 export interface SdkWindow {
@@ -110,19 +112,15 @@ export interface SdkWindow {
   readonly newest: number
 }
 
-/** Returns the supported minor versions of the schedule; undefined before July 2026, because no schedule is published for that time. `at` in ms since the epoch. */
+/** Returns the supported minor versions; undefined before July 2026, because no source names them for that time. `at` in ms since the epoch. */
 export function sdkWindow(at: number): SdkWindow | undefined {
-  if (!isInEffect('sdk-support-window', at)) return undefined
-  const day = new Date(at)
-  const releasesThisYear = RELEASE_MONTHS.filter((month) => month <= day.getUTCMonth()).length
-  const releases = (day.getUTCFullYear() - ANCHOR.year) * RELEASE_MONTHS.length + releasesThisYear - 1 - ANCHOR.release
-  const newest = ANCHOR.minor + releases
-  return { oldest: newest - SUPPORTED_MINORS + 1, newest }
+  const newest = NAMED_MINORS.findLast(({ date }) => at >= Date.parse(date))?.minor
+  return newest === undefined ? undefined : { oldest: newest - SUPPORTED_MINORS + 1, newest }
 }
 
 /**
- * `supported`: within the window; `ended`: older than it; `newer`: a release that the schedule does not contain yet; `unknown`: not the form
- * MAJOR.MINOR[.BUILD] (other libraries put their name before their version), or a day before the schedule.
+ * `supported`: within the window; `ended`: older than it; `newer`: a release that no source names yet; `unknown`: not the form
+ * MAJOR.MINOR[.BUILD] (other libraries put their name before their version), or a day before the first known window.
  */
 export type SdkSupport = 'supported' | 'ended' | 'newer' | 'unknown'
 
@@ -133,7 +131,7 @@ export function sdkSupport(version: string, at: number): SdkSupport {
   const [, major, minor] = SDK_VERSION.exec(version) ?? []
   const window = sdkWindow(at)
   if (major === undefined || minor === undefined || window === undefined) return 'unknown'
-  if (Number(major) !== ANCHOR.major) return Number(major) > ANCHOR.major ? 'newer' : 'ended'
+  if (Number(major) !== MAJOR) return Number(major) > MAJOR ? 'newer' : 'ended'
   if (Number(minor) > window.newest) return 'newer'
   return Number(minor) < window.oldest ? 'ended' : 'supported'
 }

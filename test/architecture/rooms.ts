@@ -110,6 +110,7 @@ export const PACKAGE_HOMES: readonly Home[] = [
     homes: [`${DAEMON}/platform/gateway`, `${SANDBOX}/gateway`, `${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, `${DAEMON}/presence/feed`],
     because: 'each is one end of a websocket; all else knows links and sinks',
   },
+  { name: 're2js', homes: [`${SANDBOX}/api/patterns.ts`], because: 'patterns of callers run in linear time, behind one file' },
   { name: 'esbuild', homes: ['daemon/packaging'], because: 'packaging only' },
   { name: '@yao-pkg/pkg', homes: ['daemon/packaging'], because: 'packaging only' },
 ]

@@ -1,6 +1,5 @@
 /** Coverage of section 5: signing in, tokens, and the end of authorizations. */
-import { NO_PORTAL } from './reasons.ts'
-import { unsupported, implemented, type Statement } from './statement.ts'
+import { implemented, type Statement } from './statement.ts'
 
 const ACCOUNTS = 'unit/daemon/auth/accounts/machine.test.ts'
 const BANS = 'e2e/bans.test.ts'
@@ -35,18 +34,18 @@ export const AUTHENTICATION: readonly Statement[] = [
   ),
   implemented(
     '4. identify.premium is for approved partners; without it premium_type is 0.',
-    'protocol/src/scopes.ts | protocol/src/responses/premium.ts',
-    'unit/daemon/rpc/handlers/responses.test.ts > premium_type needs identify.premium | unit/protocol/responses.test.ts > is 0 without identify.premium, and unchanged with it',
+    'protocol/src/scopes.ts | protocol/src/responses/premium.ts | daemon/sandbox/src/oauth/portal-settings.ts',
+    'unit/sandbox/oauth/portal-settings.test.ts > is refused until the application has the setting, and names the scope | unit/sandbox/api/dated-rules.test.ts > is 0 again when the application loses its approval | unit/daemon/rpc/handlers/responses.test.ts > premium_type needs identify.premium | unit/protocol/responses.test.ts > is 0 without identify.premium, and unchanged with it',
   ),
   implemented(
     '4. relationships.read gives access to the relationships of the user.',
     'protocol/src/scopes.ts | command:GET_RELATIONSHIPS',
     `${VECTORS}/desktop-social.json > GET_RELATIONSHIPS`,
   ),
-  unsupported(
+  implemented(
     '4. An app gets relationships.read by accepting the terms of the social SDK, without approval.',
-    NO_PORTAL,
-    'AUTHORIZE requests the scope like any other; if the platform rejects it, the call fails with OAUTH2_ERROR.',
+    'daemon/sandbox/src/oauth/portal-settings.ts | command:AUTHORIZE',
+    `${SANDBOX}/oauth/portal-settings.test.ts > is refused until the application has the setting, and names the scope | ${SANDBOX}/oauth/portal-settings.test.ts > is refused for devices and client credentials too`,
   ),
   implemented(
     '4. guilds gives access to the guilds of the user.',
@@ -93,10 +92,10 @@ export const AUTHENTICATION: readonly Statement[] = [
     'command:UPDATE_TOKEN',
     `unit/daemon/rpc/handlers/account-tokens.test.ts > signs the connection in again, and a rejected token changes nothing | ${VECTORS}/account-tokens.json > UPDATE_TOKEN`,
   ),
-  unsupported(
+  implemented(
     '7. Account linking for a publisher needs approval.',
-    NO_PORTAL,
-    'EXCHANGE_CHILD_TOKEN sends a request to the platform; if it rejects it, the call fails with UNAUTHORIZED_FOR_APPLICATION.',
+    'daemon/sandbox/src/oauth/portal-settings.ts | endpoint:REQUEST_CHILD_TOKEN',
+    `${SANDBOX}/oauth/partner.test.ts > is for a child of the approved parent only: approval and hierarchy are settings`,
   ),
   implemented(
     '7. Applications form a hierarchy: a child account ends with its parent.',
@@ -180,12 +179,12 @@ export const AUTHENTICATION: readonly Statement[] = [
   ),
   implemented(
     '13. An approval is valid for a year.',
-    'protocol/src/intents.ts',
-    'unit/protocol/intents.test.ts > is enabled by approval for a year',
+    'protocol/src/intents.ts | daemon/sandbox/src/api/application-flags.ts',
+    `unit/protocol/intents.test.ts > is enabled by approval for a year | ${SANDBOX}/api/privileged-intents.test.ts > is needed from 10,000 users on, and lasts a year`,
   ),
-  unsupported(
+  implemented(
     '13. App verification is separate from the review of intents.',
-    NO_PORTAL,
-    'GET_CURRENT_APPLICATION returns the flags of approved intents.',
+    'daemon/sandbox/src/api/application-flags.ts | endpoint:GET_CURRENT_APPLICATION',
+    `${SANDBOX}/api/privileged-intents.test.ts > is not verification: neither gives the other`,
   ),
 ]

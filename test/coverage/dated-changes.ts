@@ -25,8 +25,8 @@ export const DATED_CHANGES: Section = {
     ),
     implemented(
       'An earlier notice named 12 January 2026; the later day is in effect.',
-      'protocol/src/versions.ts',
-      'unit/protocol/versions.test.ts > uses the later of two announced days',
+      'protocol/src/versions.ts | command:GET_PLATFORM_CHANGES',
+      'unit/protocol/versions.test.ts > uses the later of two announced days | unit/daemon/rpc/handlers/platform-facts.test.ts > contains the earlier notice of a postponed change',
     ),
     implemented(
       '23 February 2026: BYPASS_SLOWMODE (1 << 52) is required to bypass slowmode.',
@@ -61,7 +61,7 @@ export const DATED_CHANGES: Section = {
     implemented(
       '22 September 2026: connections of provider B are removed.',
       'protocol/src/versions.ts | protocol/src/responses/connections.ts',
-      `${FROM_ITS_DAY} | unit/protocol/responses.test.ts > the day before 22 September 2026`,
+      `${FROM_ITS_DAY} | unit/protocol/responses.test.ts > the day before 22 September 2026 | unit/daemon/app/platform.test.ts > kinds of removed connections are those that are known`,
     ),
     implemented(
       '16 November 2026: hidden channels are omitted from GET_GUILD_CHANNELS.',

@@ -160,13 +160,13 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   ),
   implemented(
     'Auto-moderation knows the trigger MEMBER_PROFILE.',
-    'protocol/src/records/auto-moderation.ts',
-    `unit/protocol/administration.test.ts > have the type numbers of the platform | ${SANDBOX}/moderation.test.ts > are six for keywords and one of every other kind`,
+    'protocol/src/records/auto-moderation.ts | daemon/sandbox/src/api/auto-moderation.ts',
+    `unit/protocol/administration.test.ts > have the type numbers of the platform | ${SANDBOX}/auto-moderation.test.ts > does not look at messages, nor a message rule at names | ${SANDBOX}/moderation.test.ts > are six for keywords and one of every other kind`,
   ),
   implemented(
     'The action BLOCK_MEMBER_INTERACTION is for MEMBER_PROFILE rules.',
-    'protocol/src/records/auto-moderation.ts',
-    `unit/protocol/administration.test.ts > with the trigger %i accept the actions of this trigger | ${SANDBOX}/moderation.test.ts > keep trigger, event and action together when they are changed`,
+    'protocol/src/records/auto-moderation.ts | daemon/sandbox/src/api/member-restrictions.ts',
+    `${SANDBOX}/auto-moderation.test.ts > blocks the interactions of a bot with a forbidden name, until it has another | ${SANDBOX}/auto-moderation.test.ts > blocks a user who takes a forbidden nick or joins with a forbidden name | unit/protocol/administration.test.ts > with the trigger %i accept the actions of this trigger | ${SANDBOX}/moderation.test.ts > keep trigger, event and action together when they are changed`,
   ),
   implemented(
     'A premium button carries a sku_id.',

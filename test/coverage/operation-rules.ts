@@ -87,8 +87,8 @@ export const OPERATION_RULES: Section = {
     ),
     implemented(
       '10. Forwarding requires that the app can read the content.',
-      'endpoint:CREATE_MESSAGE',
-      'unit/sandbox/api/messages.test.ts > a forward needs a channel, and that the bot can read it there | conformance/vectors/forwarding.json > a forward of a message that the app cannot read',
+      'endpoint:CREATE_MESSAGE | daemon/sandbox/src/api/message-content.ts',
+      'unit/sandbox/api/message-content.test.ts > cannot be forwarded: 160014; with the intent it can | unit/sandbox/api/messages.test.ts > a forward needs a channel, and that the bot can read it there | conformance/vectors/forwarding.json > a forward of a message that the app cannot read',
     ),
     implemented(
       '11. A lobby invite for the caller is a guild invite to the linked channel with one use within one hour.',

@@ -70,7 +70,7 @@ export const RECORDS: readonly Statement[] = [
   implemented(
     'The approximate number of user installs is present for user-installable apps.',
     'protocol/src/records/application-settings.ts',
-    `${FIELDS} > CurrentApplication knows approximate_user_install_count | ${SANDBOX}/current-application.test.ts > counts those who use it`,
+    `${FIELDS} > CurrentApplication knows approximate_user_install_count | ${SANDBOX}/current-application.test.ts > has a number of user installs only if users can install it`,
   ),
   implemented(
     'permissions_new is a bit field as text.',
@@ -85,7 +85,7 @@ export const RECORDS: readonly Statement[] = [
   implemented(
     'premium_type is 0 unless the app was approved for identify.premium.',
     'protocol/src/responses/premium.ts | endpoint:GET_CURRENT_USER',
-    `unit/protocol/responses.test.ts > is 0 without identify.premium, and unchanged with it | unit/daemon/rpc/handlers/responses.test.ts > premium_type needs identify.premium | ${SANDBOX}/dated-rules.test.ts > is 0 without identify.premium`,
+    `unit/protocol/responses.test.ts > is 0 without identify.premium, and unchanged with it | unit/daemon/rpc/handlers/responses.test.ts > premium_type needs identify.premium | ${SANDBOX}/dated-rules.test.ts > is 0 without identify.premium | unit/sandbox/oauth/portal-settings.test.ts > is refused until the application has the setting, and names the scope`,
   ),
   implemented(
     'primary_guild of a user is the tag of a guild.',

@@ -142,8 +142,8 @@ export const RULES: readonly Section[] = [
       ),
       implemented(
         '160014: a forward of a message whose content the app cannot read.',
-        'endpoint:CREATE_MESSAGE',
-        `${SANDBOX}/api/messages.test.ts > a forward needs a channel, and that the bot can read it there`,
+        'endpoint:CREATE_MESSAGE | daemon/sandbox/src/api/message-content.ts',
+        `${SANDBOX}/api/message-content.test.ts > cannot be forwarded: 160014; with the intent it can | ${SANDBOX}/api/messages.test.ts > a forward needs a channel, and that the bot can read it there`,
       ),
       implemented(
         'Its message about the unreadable content is returned.',

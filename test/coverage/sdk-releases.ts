@@ -14,12 +14,12 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented(
       'There are three minor releases a year: in April, July and November.',
       'protocol/src/versions.ts',
-      'unit/protocol/versions.test.ts > contains five minors and moves three times a year: %s | unit/protocol/versions.test.ts > moves with each release',
+      'unit/protocol/versions.test.ts > has three releases a year: April, July and November | unit/protocol/versions.test.ts > does not move with a release month alone: no source names 1.11 | unit/daemon/rpc/handlers/platform-facts.test.ts > returns the supported SDK versions, and the missing features of one',
     ),
     implemented(
       'The five newest minors are supported: 1.6 to 1.10 from July 2026.',
       'protocol/src/versions.ts | command:GET_PLATFORM_CHANGES',
-      'unit/protocol/versions.test.ts > contains five minors and moves three times a year: %s | unit/protocol/versions.test.ts > %j in July 2026 is %s | unit/daemon/rpc/handlers/platform-facts.test.ts > returns the supported SDK versions, and the missing features of one',
+      'unit/protocol/versions.test.ts > contains the five newest minors that a source names: 1.6 to 1.10 in %s | unit/protocol/versions.test.ts > %j in July 2026 is %s | unit/daemon/rpc/handlers/platform-facts.test.ts > returns the supported SDK versions, and the missing features of one',
     ),
     implemented(
       '1.5 and earlier are unsupported: such a game is accepted, with a warning in the log.',
@@ -29,12 +29,17 @@ export const SDK_RELEASE_SECTION: Section = {
     unsupported(
       'New console systems are supported by new releases only, each with the consoles’ systems of about 18 months; 1.6 to 1.9 keep theirs.',
       NO_CONSOLE,
-      LISTED,
+      'GET_PLATFORM_CHANGES names the least system SDKs that a version needs.',
     ),
     unsupported('1.10: signing in on the web leaves the presentation context of an iOS app alone.', OWN_BINARY, LISTED),
     unsupported('1.10, 1.9, 1.8: C# passes booleans in the correct size.', OWN_BINARY, LISTED),
     unsupported('1.9, 1.8: lobby events are dispatched without a crash while listeners change.', OWN_BINARY, LISTED),
-    unsupported('1.10: consoles need newer system SDKs, and read presence.', NO_CONSOLE, LISTED),
+    implemented(
+      '1.10: the least system SDKs of consoles are 241000 (platform A) and 10.000 (platform B).',
+      'protocol/src/sdk-releases.ts | command:GET_PLATFORM_CHANGES',
+      'unit/protocol/sdk-releases.test.ts > names the least system SDKs of consoles from 1.10.18247 on | unit/daemon/rpc/handlers/platform-facts.test.ts > returns the supported SDK versions, and the missing features of one',
+    ),
+    unsupported('1.10: consoles read presence.', NO_CONSOLE, LISTED),
     unsupported('1.10: presence on Android over a local transport without signing in.', OWN_BINARY, LISTED),
     unsupported('1.10: voice is built on WebRTC M130.', NO_AUDIO, LISTED),
     implemented(

@@ -14,12 +14,12 @@ export const STATES: Section = {
     implemented(
       'The gateway still dispatches a channel that a bot can no longer view, in its obfuscated form.',
       'event:CHANNEL_UPDATE | daemon/src/events/providers/gateway/cache/guild-cache.ts | daemon/sandbox/src/gateway/gateway-events/channels.ts',
-      'unit/daemon/events/providers/gateway/dispatch-mappings/dispatch-mappings.test.ts > is published in full when it becomes visible, and when it becomes hidden | e2e/gateway.test.ts > a hidden channel reveals nothing until it becomes visible, and can be hidden again',
+      'unit/daemon/events/providers/gateway/dispatch-mappings/dispatch-mappings.test.ts > is published in full when it becomes visible, and when it becomes hidden | unit/sandbox/gateway/guilds-channels.test.ts > are shown and hidden by a change of roles | e2e/gateway.test.ts > a hidden channel reveals nothing until it becomes visible, and can be hidden again',
     ),
     implemented(
       'A bot that gains access receives a Channel Update with all data.',
-      'event:CHANNEL_UPDATE | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
-      'unit/daemon/events/providers/gateway/dispatch-mappings/dispatch-mappings.test.ts > is published in full when it becomes visible, and when it becomes hidden | e2e/gateway.test.ts > a hidden channel reveals nothing until it becomes visible, and can be hidden again',
+      'event:CHANNEL_UPDATE | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts | daemon/sandbox/src/gateway/gateway-events/visibility.ts',
+      'unit/sandbox/gateway/guilds-channels.test.ts > are shown and hidden by a change of roles | unit/sandbox/api/permissions.test.ts > shows a channel, and its end hides it again | unit/daemon/events/providers/gateway/dispatch-mappings/dispatch-mappings.test.ts > is published in full when it becomes visible, and when it becomes hidden | e2e/gateway.test.ts > a hidden channel reveals nothing until it becomes visible, and can be hidden again',
     ),
     implemented(
       'An entitlement of an active subscription has no end; an entitlement of an ended subscription has ends_at.',

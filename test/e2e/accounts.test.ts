@@ -1,6 +1,7 @@
 /** Tests the states of an account on the real daemon: provisional, linked, unmerged; and a child application's token. */
 import { CallError, createPkce, SallyportClient } from '@sallyport/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 
 const APPLICATION = '888000222'
@@ -71,6 +72,8 @@ describe.each(TARGETS)('$name', (target) => {
   })
 
   test('a child application signs in with what it got for the token of its parent, until that is revoked', async () => {
+    await setApplication(daemon.origin, APPLICATION, { publisher_linking: true })
+    await setApplication(daemon.origin, CHILD, { parent_application_id: APPLICATION })
     const [parent, child] = [await connect(), await connect(CHILD)]
     const tokens = await exchange(parent)
     const { access_token } = await child.call('EXCHANGE_CHILD_TOKEN', { parent_token: tokens.access_token, child_application_id: CHILD })

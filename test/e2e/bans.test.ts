@@ -128,6 +128,8 @@ describe.each(TARGETS)('$name', (target) => {
   test('a child application ends with its parent, at once', async () => {
     const CHILD = '888000406'
     const { game: parent, tokens } = await linked('888000405')
+    await control('applications', { application_id: '888000405', publisher_linking: true })
+    await control('applications', { application_id: CHILD, parent_application_id: '888000405' })
     const child = await SallyportClient.connect({ applicationId: CHILD, runtimeDir: at.runtime })
     const { access_token } = await parent.call('EXCHANGE_CHILD_TOKEN', {
       parent_token: tokens.access_token,

@@ -6,6 +6,7 @@ import { SallyportClient } from '@sallyport/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startStandIn, type StandInProcess } from '../support/stand-in-process.ts'
 import { SOON } from '../support/soon.ts'
+import { setApplication } from './support/application-settings.ts'
 import { type Daemon, type Folders, folders, startDaemon, TARGETS } from './support/daemon.ts'
 import { sandboxToken } from './support/sandbox-token.ts'
 
@@ -188,6 +189,8 @@ describe.each(TARGETS)('$name', (target) => {
   test('an invite to a sibling game is taken by its own application id; that game is launched, and gets its join once', async () => {
     const application = newApplication()
     const sibling = newApplication()
+    await setApplication(daemon.origin, application, { publisher_linking: true })
+    await setApplication(daemon.origin, sibling, { parent_application_id: application })
     const host = await player('ada', sibling)
     const guest = await player('grace', application)
     const files = { token: join(at.base, `token-${sibling}`), report: join(at.base, `report-${sibling}`) }

@@ -58,6 +58,8 @@ export const LOBBY_MEMBERS_MAX = 1_000
 export const GUILD_SOUNDS_MAX = 8
 /** Test entitlements of one application. */
 export const ENTITLEMENTS_MAX = 1_000
+/** Roles of one guild. */
+export const ROLES_MAX = 250
 /** Channels of one guild. */
 export const CHANNELS_MAX = 500
 /** Subscriptions of one application besides those of the seed. */
@@ -76,5 +78,7 @@ export const NONCE_KEPT_MS = 5 * 60_000
 export const SEARCH_INDEX_MS = 2_000
 /** Entries that the audit log of a guild keeps. */
 export const AUDIT_ENTRIES_MAX = 1_000
+/** The words of the lists that KEYWORD_PRESET rules name: profanity, sexual content, slurs. */
+export const PRESET_WORDS = { 1: 'sandbox-profanity', 2: 'sandbox-sexual-content', 3: 'sandbox-slur' } as const
 /** Auto-moderation blocks messages with this word. */
 export const BLOCKED_WORD = 'sandbox-blocked'

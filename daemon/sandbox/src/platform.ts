@@ -1,6 +1,7 @@
 /** The services that all parts of the sandbox share. */
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { Patterns } from './api/patterns.ts'
 import type { SessionStartLimit } from './gateway/session-start-limit.ts'
 import type { GatewayFaults } from './gateway/gateway-faults.ts'
 import type { SnowflakeSource } from './snowflake.ts'
@@ -22,6 +23,8 @@ export interface Platform {
   readonly ids: SnowflakeSource
   readonly seed: string
   readonly webhooks: Webhooks
+  /** The engine of patterns in auto-moderation rules. */
+  readonly patterns: Patterns
   /** Joinable activities of gateway sessions. */
   readonly shownActivities: ShownActivities
   /** Session start limits and faults of the gateway. */

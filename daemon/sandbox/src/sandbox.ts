@@ -5,7 +5,6 @@ import { VERSION } from '@sallyport/core/version'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { LOOPBACK_ORIGINS } from '@sallyport/core/origins'
-import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { ActivityProxy, type ActivityProxyOptions } from './embedded/activity-proxy.ts'
 import { activityRoutes } from './embedded/routes.ts'
@@ -29,6 +28,7 @@ import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
 import { requestRpcToken, requestToken, revokeToken } from './oauth/token-endpoint.ts'
 import { frontPage } from './pages/front.ts'
+import { Patterns } from './api/patterns.ts'
 import { defaultUser, type Platform } from './platform.ts'
 import { RateLimits } from './rate-limits.ts'
 import { RequestLog } from './request-log.ts'
@@ -81,6 +81,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = new Store(options.dataFile === undefined ? undefined : openSqliteBackend(options.dataFile))
   try {
     if (store.empty) store.commit(seedWrites(store, seed))
+    const patterns = new Patterns()
+    await patterns.load(store.moderationRules.all())
     const ids = new SnowflakeSource(
       clock,
       [
@@ -116,6 +118,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       ids,
       seed,
       webhooks,
+      patterns,
       shownActivities: new ShownActivities(),
       gatewayControls: { sessionStarts, faults },
       origin,
@@ -215,7 +218,6 @@ const profileOf = (origin: string, activities: ActivityProxy): PlatformProfile =
   get activityProxyHost() {
     return activities.host
   },
-  removedConnections: { b: [SANDBOX_PROVIDER_B] },
   presenceOrigins: [...LOOPBACK_ORIGINS],
   rpcOrigins: [...LOOPBACK_ORIGINS],
   userAgent: `DiscordBot (sallyport, ${VERSION})`,

@@ -17,16 +17,30 @@ export const getPlatformChanges = defineCommand({
   data: tolerant({
     date: z.string(),
     changes: z.array(
-      tolerant({ id: z.string(), since: z.string(), until: z.string().nullable(), holds: z.boolean(), summary: z.string() }),
+      tolerant({
+        id: z.string(),
+        since: z.string(),
+        until: z.string().nullable(),
+        announced: z.string().nullable().meta({ description: 'An earlier announced day that the platform postponed.' }),
+        holds: z.boolean(),
+        summary: z.string(),
+      }),
     ),
     sdk: tolerant({
       oldest: z.string().nullable().meta({ description: 'Oldest supported SDK version; null before July 2026.' }),
-      newest: z.string().nullable(),
+      newest: z.string().nullable().meta({ description: 'Newest SDK version that a source names; null before July 2026.' }),
+      release_months: z.array(z.number().int()).meta({ description: 'Months of minor releases, 1 to 12.' }),
       support: z
         .enum(['supported', 'ended', 'newer', 'unknown'])
         .nullable()
         .meta({ description: 'Support status of the requested SDK version.' }),
       lacks: z.array(z.string()).nullable().meta({ description: 'Changes that the requested SDK version does not have.' }),
+      consoles: z
+        .array(tolerant({ console: z.enum(['A', 'B']), system_sdk: z.string(), since: z.string() }))
+        .nullable()
+        .meta({
+          description: 'Least system SDKs of consoles, of the requested SDK version or of the newest; empty: no source names them.',
+        }),
     }),
   }),
   provenance: 'sallyport',

@@ -1,13 +1,14 @@
 /** Connected accounts without those of two game account providers that the platform removed, each on a known day. */
 import { isInEffect, type VersionId } from '../versions.ts'
 
-/** Connection types of the two removed providers. The second has no public name, so the platform profile names it. */
+/** Connection types of the two removed providers. A platform profile can name others. */
 export interface RemovedConnections {
   readonly a: readonly string[]
   readonly b: readonly string[]
 }
 
-export const REMOVED_CONNECTIONS: RemovedConnections = { a: ['riotgames', 'leagueoflegends'], b: [] }
+/** As the platform's change log names them, in July and August 2026. */
+export const REMOVED_CONNECTIONS: RemovedConnections = { a: ['riotgames', 'leagueoflegends'], b: ['battlenet'] }
 
 const REMOVED_SINCE = {
   a: 'provider-a-connections-removed',

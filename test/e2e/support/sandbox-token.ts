@@ -1,5 +1,6 @@
 /** Signs in to the sandbox without a page and without the bridge, as the backend of a game does. */
 import { DEFAULT_COMMUNICATION_SCOPES } from '@sallyport/client'
+import { ALL_SCOPES, setApplication } from './application-settings.ts'
 
 const REDIRECT = 'http://127.0.0.1:5173/callback'
 
@@ -15,6 +16,7 @@ export async function sandboxToken(
   applicationId: string,
   scopes: readonly string[] = DEFAULT_COMMUNICATION_SCOPES,
 ): Promise<string> {
+  await setApplication(new URL(authorizeUrl).origin, applicationId, ALL_SCOPES)
   const query = { client_id: applicationId, response_type: 'code', scope: scopes.join(' '), redirect_uri: REDIRECT, login_hint: username }
   const leads = await fetch(`${authorizeUrl}?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
   const code = new URL(leads.headers.get('location') ?? REDIRECT).searchParams.get('code') ?? ''

@@ -65,7 +65,7 @@ const oauthEcho = (secret: string) => ({ error: 'invalid_grant', error_descripti
 
 /** Signing in, and what tokens become. */
 export async function tokens(scene: Scene): Promise<Held> {
-  const { leaks, game } = scene
+  const { leaks, game, daemon } = scene
   const { verifier, challenge } = createPkce()
   const wanted = { scopes: SCOPES, code_challenge: challenge, code_challenge_method: 'S256' } as const
   const { code, redirect_uri = '' } = await game.call('AUTHORIZE', wanted)
@@ -78,6 +78,8 @@ export async function tokens(scene: Scene): Promise<Held> {
   const next = await game.call('REFRESH_TOKEN', { refresh_token: first.refresh_token ?? '' })
   const access = leaks.plant('refreshed access token', next.access_token)
   const refresh = leaks.plant('next refresh token', next.refresh_token)
+  await post(`${daemon.origin}/sandbox/applications`, { application_id: APPLICATION, publisher_linking: true })
+  await post(`${daemon.origin}/sandbox/applications`, { application_id: CHILD_APPLICATION, parent_application_id: APPLICATION })
   const child = await game.call('EXCHANGE_CHILD_TOKEN', { parent_token: access, child_application_id: CHILD_APPLICATION })
   leaks.plant('child token', child.access_token)
   leaks.plant('external token', EXTERNAL.external_auth_token)

@@ -1,5 +1,6 @@
 /** The real daemon with its sandbox, and helpers that use the platform directly: tokens, ids, lobbies. */
 import { ERRORS } from '@sallyport/protocol'
+import { ALL_SCOPES, setApplication } from './application-settings.ts'
 import { folders, SOURCE, startDaemon } from './daemon.ts'
 import { RawClient } from './raw-client.ts'
 
@@ -42,6 +43,7 @@ export async function startWalked(botToken?: string): Promise<WalkedDaemon> {
   const tokens = new Map<string, Promise<string>>()
 
   const signIn = async (scopes: readonly string[], user: string, application: string): Promise<string> => {
+    await setApplication(origin, application, ALL_SCOPES)
     const query = { client_id: application, response_type: 'code', scope: scopes.join(' '), redirect_uri: REDIRECT, login_hint: user }
     const page = await fetch(`${origin}/oauth2/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' })
     const code = new URL(page.headers.get('location') ?? REDIRECT).searchParams.get('code')

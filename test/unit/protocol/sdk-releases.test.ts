@@ -1,5 +1,5 @@
 /** Changes that SDK versions lack. */
-import { SDK_RELEASES, missingInSdk, sdkSupport } from '@sallyport/protocol'
+import { consoleMinimums, SDK_RELEASES, missingInSdk, sdkSupport } from '@sallyport/protocol'
 import { expect, it } from 'vitest'
 
 const AUTHORIZE_FIX = 'AUTHORIZE_REQUEST is subscribed again after the client reconnects.'
@@ -40,6 +40,8 @@ it.each([
   ['C# passes booleans', '1.9.18336', '1.9.18337'],
   ['C# passes booleans', '1.8.18334', '1.8.18335'],
   ['Lobby events no longer crash the process', '1.9.18336', '1.9.18337'],
+  ['Lobby events no longer crash the process', '1.8.18334', '1.8.18335'],
+  ['Consoles need newer system SDKs', '1.10.18246', '1.10.18247'],
   ['AdditionalName', '1.10.18246', '1.10.18247'],
   ['Consoles read presence', '1.10.18246', '1.10.18247'],
   ['Android shows presence', '1.10.18246', '1.10.18247'],
@@ -67,6 +69,23 @@ it.each([
 ])('%s: missing in %s, included in %s', (change, without, having) => {
   const lacksChange = (version: string) => missingInSdk(version)?.some((text) => text.includes(change))
   expect([lacksChange(without), lacksChange(having)]).toEqual([true, false])
+})
+
+it('gives the fix of lobby events to 1.9 and 1.8 only: no build of 1.10 lacks it', () => {
+  expect(missingInSdk('1.10.18247')).toEqual([
+    'Signing in on iOS no longer replaces the delegate of the host app.',
+    'C# passes booleans as one byte.',
+  ])
+})
+
+it('names the least system SDKs of consoles from 1.10.18247 on', () => {
+  const named = [
+    { console: 'A', systemSdk: '241000', since: '1.10.18247' },
+    { console: 'B', systemSdk: '10.000', since: '1.10.18247' },
+  ]
+  expect([consoleMinimums(undefined), consoleMinimums('1.10.18247'), consoleMinimums('1.10.18687')]).toEqual([named, named, named])
+  expect([consoleMinimums('1.10.18246'), consoleMinimums('1.9.18337')]).toEqual([[], []])
+  expect(consoleMinimums('dockside/1.0')).toBeUndefined()
 })
 
 it('returns undefined for text that is not a version', () => {

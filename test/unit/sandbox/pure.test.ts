@@ -1,10 +1,8 @@
-/** The pure parts: ids, seeding, routes, paths, faults, query values, permissions. */
-import { PERMISSIONS } from '@sallyport/protocol'
+/** The pure parts: ids, seeding, routes, paths, faults, query values. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fromQuery } from '@sallyport/sandbox/api/arguments'
 import { formErrors } from '@sallyport/sandbox/api/form-errors'
-import { channelPermissions, holds } from '@sallyport/sandbox/api/permissions'
 import { Faults, applyFault } from '@sallyport/sandbox/faults'
 import { apiPath, Router } from '@sallyport/sandbox/http/router'
 import { redactedPath } from '@sallyport/sandbox/request-log'
@@ -137,46 +135,6 @@ it('error trees stand up to field names that objects have of their own', () => {
   expect(JSON.stringify(tree)).toBe(
     '{"__proto__":{"x":{"_errors":[{"code":"BASE_TYPE_INVALID","message":"no"}]}},"constructor":{"_errors":[{"code":"BASE_TYPE_INVALID","message":"no"}]}}',
   )
-})
-
-describe('permissions', () => {
-  const view = PERMISSIONS.VIEW_CHANNEL.bit
-  const guild = {
-    id: '1',
-    name: '',
-    ownerId: '9',
-    features: [],
-    icon: null,
-    banner: null,
-    members: { '5': view.toString(), '6': view.toString() },
-    botPermissions: null,
-    onlineCount: 0,
-  }
-  const channel = {
-    id: '2',
-    guildId: '1',
-    type: 0,
-    name: '',
-    position: 0,
-    parentId: null,
-    topic: null,
-    botsConnected: false,
-    connectedUsers: [],
-    voiceStatus: null,
-    overwrites: [
-      { id: '1', type: 0, allow: '0', deny: view.toString() },
-      { id: '5', type: 1, allow: view.toString(), deny: '0' },
-    ],
-  } as const
-  it.each([
-    ['the owner', { kind: 'user', id: '9' }, true],
-    ['a member named in an overwrite', { kind: 'user', id: '5' }, true],
-    ['another member', { kind: 'user', id: '6' }, false],
-    ['a stranger', { kind: 'user', id: '7' }, false],
-    ['a bot where bots are no members', { kind: 'bot', id: '5' }, false],
-  ] as const)('%s sees the hidden channel: %o %s', (_, caller, expected) => {
-    expect(holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')).toBe(expected)
-  })
 })
 
 it('paths are shown without what might be a token', () => {

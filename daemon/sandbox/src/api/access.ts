@@ -9,7 +9,7 @@ import { guildPermissions, holds } from './permissions.ts'
 export function guildFor({ platform, caller }: Operation, guildId: string, ...permissions: PermissionName[]): StoredGuild {
   const guild = platform.store.guilds.get(guildId)
   if (guild === undefined) throw new PlatformError('unknownGuild')
-  const bits = guildPermissions(guild, caller)
+  const bits = guildPermissions(platform, guild, caller)
   if (bits === undefined) throw new PlatformError('missingAccess')
   if (!permissions.every((name) => holds(bits, name))) throw new PlatformError('missingPermissions')
   return guild

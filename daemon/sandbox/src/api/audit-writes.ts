@@ -3,7 +3,14 @@ import { AUDIT_LOG_EVENTS, type AuditLogEventName } from '@sallyport/protocol'
 import { AUDIT_ENTRIES_MAX } from '../constants.ts'
 import type { StoredAuditEntry } from '../store/admin-records.ts'
 import type { Write } from '../store/collection.ts'
-import type { Operation } from './handlers.ts'
+import type { Platform } from '../platform.ts'
+import type { ApiCaller } from './authentication.ts'
+
+/** Who acts. An operation is one. */
+export interface Actor {
+  readonly platform: Platform
+  readonly caller: Pick<ApiCaller, 'kind' | 'id'>
+}
 
 export interface Audited {
   readonly event: AuditLogEventName
@@ -14,11 +21,7 @@ export interface Audited {
 }
 
 /** The writes of one audit entry; they delete the guild's oldest entries above the limit. */
-export function auditWrites(
-  { platform, caller }: Operation,
-  guildId: string,
-  { event, targetId, changes, options, reason }: Audited,
-): Write[] {
+export function auditWrites({ platform, caller }: Actor, guildId: string, { event, targetId, changes, options, reason }: Audited): Write[] {
   const { store, ids } = platform
   const earlier = store.auditEntries.group(guildId)
   const entry: StoredAuditEntry = {

@@ -9,7 +9,7 @@ import { channelPermissions, holds } from './permissions.ts'
 /** Whether the caller sees the channel and has all these permissions there. */
 export function mayIn({ platform, caller }: Operation, channel: StoredChannel, ...permissions: PermissionName[]): boolean {
   const guild = platform.store.guilds.get(channel.guildId)
-  const bits = guild === undefined ? undefined : channelPermissions(guild, channel, caller)
+  const bits = guild === undefined ? undefined : channelPermissions(platform, guild, channel, caller)
   return (['VIEW_CHANNEL', ...permissions] as const).every((name) => holds(bits, name))
 }
 

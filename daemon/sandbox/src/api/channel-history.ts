@@ -5,7 +5,7 @@ import type { StoredChannelMessage } from '../store/records.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
 import type { Handler, Handlers } from './handlers.ts'
-import { messageView } from './message-view.ts'
+import { readableView } from './message-content.ts'
 
 const DEFAULT_PAGE = 50
 
@@ -14,7 +14,7 @@ const getChannelMessages: Handler<'GET_CHANNEL_MESSAGES'> = ({ channel_id, aroun
   const channel = textChannelFor(operation, channel_id)
   if (!mayIn(operation, channel, 'READ_MESSAGE_HISTORY')) return []
   const newestFirst = platform.store.channelMessages.group(channel.id).toSorted((a, b) => compareIds(b.id, a.id))
-  return page(newestFirst, { around, before, after }, limit).map((message) => messageView(platform, message))
+  return page(newestFirst, { around, before, after }, limit).map((message) => readableView(operation, message))
 }
 
 interface Anchors {
@@ -37,7 +37,7 @@ function page(newestFirst: readonly StoredChannelMessage[], { around, before, af
 
 const getChannelMessage: Handler<'GET_CHANNEL_MESSAGE'> = ({ channel_id, message_id }, operation) => {
   const channel = textChannelFor(operation, channel_id, 'READ_MESSAGE_HISTORY')
-  return messageView(operation.platform, messageFor(operation, channel, message_id))
+  return readableView(operation, messageFor(operation, channel, message_id))
 }
 
 const deleteMessage: Handler<'DELETE_MESSAGE'> = ({ channel_id, message_id }, operation) => {

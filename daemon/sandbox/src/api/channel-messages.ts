@@ -2,7 +2,6 @@
 import { componentProblems, LIMITS, MESSAGE_FLAGS, REFERENCE_TYPES } from '@sallyport/protocol'
 import { NONCE_KEPT_MS } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredChannel, StoredChannelMessage } from '../store/records.ts'
@@ -11,7 +10,9 @@ import { checkModerated } from './auto-moderation.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { invalidBody } from './form-errors.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
+import { mayReadContent, readableView } from './message-content.ts'
 import { messageView, snapshotView } from './message-view.ts'
+import { mentionedIn, newMessage } from './new-message.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 import { checkSlowmode } from './slowmode.ts'
 
@@ -43,44 +44,12 @@ const createMessage: Handler<'CREATE_MESSAGE'> = (draft, operation) => {
   return messageView(platform, message)
 }
 
-/** A new message of an application, without files and without a reference. */
-export const newMessage = (
-  { ids }: Platform,
-  { channelId, applicationId }: { readonly channelId: string; readonly applicationId: string },
-  draft: Omit<Draft, 'channel_id'>,
-): StoredChannelMessage => ({
-  id: ids.next(),
-  channelId,
-  authorId: applicationId,
-  applicationId,
-  content: draft.content ?? '',
-  embeds: draft.embeds ?? [],
-  components: draft.components ?? [],
-  stickerIds: draft.sticker_ids ?? [],
-  poll: draft.poll ?? null,
-  flags: draft.flags ?? 0,
-  nonce: draft.nonce ?? null,
-  tts: draft.tts ?? false,
-  mentionedIds: mentionedIn(draft),
-  reference: null,
-  snapshot: null,
-  editedAt: null,
-  pinnedAt: null,
-})
-
 /** A recent message of the same sender with this nonce. */
 function sameNonce({ platform, caller }: Operation, channel: StoredChannel, nonce: Draft['nonce']): StoredChannelMessage | undefined {
   const { store, clock } = platform
   return store.channelMessages
     .group(channel.id)
     .find((one) => one.authorId === caller.applicationId && one.nonce === nonce && clock.now() - snowflakeTime(one.id) < NONCE_KEPT_MS)
-}
-
-/** Users in the content whom the sender may mention. */
-function mentionedIn({ content, allowed_mentions: allowed }: Pick<Draft, 'content' | 'allowed_mentions'>): string[] {
-  const named = [...(content ?? '').matchAll(/<@!?([0-9]+)>/g)].map((match) => match[1] ?? '')
-  const all = allowed === undefined || allowed === null || (allowed.parse?.includes('users') ?? false)
-  return [...new Set(named)].filter((id) => all || (allowed.users?.includes(id) ?? false))
 }
 
 /** The message of a reply or forward. For a forward the caller must be able to read it. */
@@ -100,6 +69,7 @@ function referred(
     if (!isForward && given.fail_if_not_exists === false) return { reference: null, snapshot: null }
     throw new PlatformError('unknownMessage')
   }
+  if (isForward && !mayReadContent(operation, target)) throw new PlatformError('unreadableForward')
   const type = isForward ? REFERENCE_TYPES.forward : REFERENCE_TYPES.reply
   return {
     reference: { type, messageId: target.id, channelId: source.id, guildId: source.guildId },
@@ -125,7 +95,7 @@ const editMessage: Handler<'EDIT_MESSAGE'> = (changes, operation) => {
   checkModerated(changes.content, { operation, guildId: channel.guildId, channelId: channel.id })
   const { message, writes } = changedMessage(operation, before, changes)
   store.commit([...writes, store.channelMessages.put(message.id, message)])
-  return messageView(platform, message)
+  return readableView(operation, message)
 }
 
 /** The message after an edit, with its files. Throws invalidForm or emptyMessage. */

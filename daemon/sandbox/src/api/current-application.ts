@@ -1,5 +1,5 @@
 /** The current application, read and changed by its bot. */
-import { type CurrentApplication, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
+import { type CurrentApplication, INTEGRATION_TYPES, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
@@ -56,6 +56,8 @@ const installTypes = (config: NonNullable<Changes['integration_types_config']>, 
   )
 
 const FRESH_TYPE = { oauth2_install_params: { scopes: [COMMANDS], permissions: '0' } }
+/** A new application can be installed in guilds and by users. */
+const FRESH_TYPES = { '0': FRESH_TYPE, '1': FRESH_TYPE }
 
 /** Only the flags of limited intents can be set. */
 function checkFlags(flags: number | null | undefined): void {
@@ -85,6 +87,8 @@ function currentView(operation: Operation): CurrentApplication {
   const { store } = platform
   const id = caller.applicationId
   const flags = flagsOf(platform, id)
+  const changes = changesOf(platform, id)
+  const types = changes['integration_types_config'] === undefined ? FRESH_TYPES : (changes['integration_types_config'] ?? {})
   return {
     ...applicationView(platform, id),
     icon: null,
@@ -102,12 +106,12 @@ function currentView(operation: Operation): CurrentApplication {
     event_webhooks_status: 1,
     explicit_content_filter: 0,
     max_participants: null,
-    integration_types_config: { '0': FRESH_TYPE, '1': FRESH_TYPE },
-    ...changesOf(platform, id),
+    integration_types_config: FRESH_TYPES,
+    ...changes,
     flags,
     flags_new: flags.toString(),
     approximate_guild_count: store.guilds.all().filter(({ botPermissions }) => botPermissions !== null).length,
-    approximate_user_install_count: usersOf(platform, id, 'applications.commands'),
+    ...(Object.hasOwn(types, INTEGRATION_TYPES.user) ? { approximate_user_install_count: usersOf(platform, id, COMMANDS) } : {}),
     approximate_user_authorization_count: usersOf(platform, id),
     eligible_oauth2_scopes: Object.entries<ScopeRow>(SCOPES)
       .filter(isOauth)

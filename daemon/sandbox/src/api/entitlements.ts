@@ -70,7 +70,7 @@ const createTestEntitlement: Handler<'CREATE_TEST_ENTITLEMENT'> = ({ application
     skuId: sku_id,
     userId: isGuild ? null : owner_id,
     guildId: isGuild ? owner_id : null,
-    type: sku.type === SKU_TYPES.subscription ? ENTITLEMENT_TYPES.applicationSubscription : ENTITLEMENT_TYPES.testModePurchase,
+    type: sku.type === SKU_TYPES.subscription ? subscriptionType(platform) : ENTITLEMENT_TYPES.testModePurchase,
     consumed: false,
     deleted: false,
   }
@@ -103,13 +103,17 @@ function visibleEntitlements({ platform, caller }: Operation): Entitlement[] {
   return caller.kind === 'bot' ? all : all.filter(({ user_id }) => user_id === caller.id)
 }
 
+/** The type of an entitlement of a subscription: a purchase since the migration. */
+const subscriptionType = ({ clock }: Platform): number =>
+  hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription
+
 /** The wire form of a subscription's entitlement. */
-export const subscriptionEntitlementView = ({ clock }: Platform, one: StoredSubscription): Entitlement => ({
+export const subscriptionEntitlementView = (platform: Platform, one: StoredSubscription): Entitlement => ({
   id: one.entitlementId,
   sku_id: one.skuId,
   application_id: one.applicationId,
   user_id: one.userId,
-  type: hasBegun('entitlement-migration', clock.now()) ? ENTITLEMENT_TYPES.purchase : ENTITLEMENT_TYPES.applicationSubscription,
+  type: subscriptionType(platform),
   deleted: one.refunded,
   starts_at: isoTime(one.startedAt),
   // No end while the subscription is active, also when it will not be renewed.

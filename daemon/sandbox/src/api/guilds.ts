@@ -10,13 +10,13 @@ import { channelPermissions, guildPermissions, holds } from './permissions.ts'
 const getGuildChannels: Handler<'GET_GUILD_CHANNELS'> = ({ guild_id }, { platform, caller }) => {
   const guild = platform.store.guilds.get(guild_id)
   if (guild === undefined) throw new PlatformError('unknownGuild')
-  if (guildPermissions(guild, caller) === undefined) throw new PlatformError('missingAccess')
+  if (guildPermissions(platform, guild, caller) === undefined) throw new PlatformError('missingAccess')
   const omitsHidden = isInEffect('hidden-channels-omitted', platform.clock.now())
   // Before hidden channels are omitted, an application may request them without their content.
   const obfuscates = platform.store.applications.get(caller.applicationId)?.obfuscatesPrivateChannels ?? false
   const shown = platform.store.channels.group(guild.id).flatMap((channel): Channel[] => {
     const view = channelView(channel)
-    if (holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')) return [view]
+    if (holds(channelPermissions(platform, guild, channel, caller), 'VIEW_CHANNEL')) return [view]
     if (omitsHidden) return []
     return [obfuscates ? obfuscatedChannel(view, guild.id) : view]
   })
@@ -45,7 +45,7 @@ const setVoiceChannelStatus: Handler<'SET_VOICE_CHANNEL_STATUS'> = ({ channel_id
   const channel = store.channels.get(channel_id)
   const guild = store.guilds.get(channel?.guildId ?? '')
   if (channel === undefined || guild === undefined) throw new PlatformError('unknownChannel')
-  const bits = channelPermissions(guild, channel, caller)
+  const bits = channelPermissions(platform, guild, channel, caller)
   if (!holds(bits, 'VIEW_CHANNEL')) throw new PlatformError('missingAccess')
   if (channel.type !== CHANNEL_TYPES.voice) throw new PlatformError('wrongChannelType')
   const connected = caller.kind === 'bot' ? channel.botsConnected : channel.connectedUsers.includes(caller.id)

@@ -1,6 +1,6 @@
 /** Presence without a gateway connection, and its join secrets. */
 import type { HeadlessSession } from '@sallyport/protocol'
-import { areRelated } from '../oauth/related-applications.ts'
+import { areRelated } from '../oauth/portal-settings.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { mayJoin } from '../social/activity-messages.ts'

@@ -7,10 +7,11 @@ import type { StoredChannelMessage } from '../store/records.ts'
 import type { Write } from '../store/collection.ts'
 import { received } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
-import { changedMessage, newMessage } from './channel-messages.ts'
+import { changedMessage } from './channel-messages.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
 import { validInteraction } from './interaction-lifecycle.ts'
 import { messageView } from './message-view.ts'
+import { newMessage } from './new-message.ts'
 import { checkPremiumButtons } from './premium-buttons.ts'
 
 type Draft = Omit<Parameters<Handler<'CREATE_FOLLOWUP_MESSAGE'>>[0], 'application_id' | 'interaction_token'>

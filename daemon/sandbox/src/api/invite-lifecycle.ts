@@ -2,9 +2,9 @@
 import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import { MEMBER_PERMISSIONS } from '../seed/world.ts'
 import type { Write } from '../store/collection.ts'
 import type { StoredInvite } from '../store/records.ts'
+import { moderatedProfileWrites } from './auto-moderation.ts'
 
 const CODE_CHARACTERS = 10
 
@@ -42,12 +42,15 @@ export function acceptInvite(
   const isFor = (targetUserId ?? userId) === userId && (keptFor?.userIds.includes(userId) ?? true)
   if (!isFor) throw new PlatformError('missingAccess')
   const isLast = maxUses > 0 && uses + 1 >= maxUses
-  const members = { [userId]: MEMBER_PERMISSIONS.toString(), ...guild.members }
+  const members = { [userId]: {}, ...guild.members }
   const given = roleIds.flatMap((id) => store.roles.get(id) ?? [])
   store.commit([
     store.guilds.put(guild.id, { ...guild, members }),
     ...given.map((role) => store.roles.put(role.id, { ...role, memberIds: [...new Set([...role.memberIds, userId])] })),
     isLast ? store.invites.delete(code) : store.invites.put(code, { ...invite, uses: uses + 1 }),
   ])
+  const joined = store.guilds.get(guild.id) ?? guild
+  const { username, globalName } = store.users.get(userId) ?? {}
+  store.commit(moderatedProfileWrites({ platform, caller: { kind: 'user', id: userId } }, joined, [username, globalName]))
   return { guild_id: guild.id, role_ids: given.map(({ id }) => id) }
 }

@@ -46,11 +46,12 @@ function lobbyToLink(platform: Platform, lobbyId: string, { applicationId, id }:
   return lobby
 }
 
-function channelToLink({ store }: Platform, channelId: string, user: UserCaller): StoredChannel {
+function channelToLink(platform: Platform, channelId: string, user: UserCaller): StoredChannel {
+  const { store } = platform
   const channel = store.channels.get(channelId)
   const guild = store.guilds.get(channel?.guildId ?? '')
   if (channel === undefined || guild === undefined) throw new PlatformError('unknownChannel')
-  const bits = channelPermissions(guild, channel, user)
+  const bits = channelPermissions(platform, guild, channel, user)
   if (!holds(bits, 'VIEW_CHANNEL')) throw new PlatformError('missingAccess')
   if (channel.type !== CHANNEL_TYPES.text) throw new PlatformError('wrongChannelType')
   if (!holds(bits, 'MANAGE_CHANNELS') || !holds(bits, 'SEND_MESSAGES')) throw new PlatformError('missingPermissions')

@@ -2,36 +2,41 @@
 import { DAY_MS } from '@sallyport/core/durations'
 import { isInEffect, type Member } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
-import type { Platform } from '../platform.ts'
+import { applicationOf, type Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredBotMember } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
+import { moderatedProfileWrites } from './auto-moderation.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
 import { imageHash } from './images.ts'
+import { botMemberKey, PLAIN_BOT } from './member-restrictions.ts'
 import { rolesOf } from './roles.ts'
 import { personView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
 const PRUNE_DAYS_DEFAULT = 7
-const PLAIN: StoredBotMember = { nick: null, avatar: null, banner: null, bio: null }
-
-const keyOf = (guildId: string, applicationId: string): string => `${guildId}:${applicationId}`
+/** Member flag: a rule blocks the member for a name. */
+const QUARANTINED = 1 << 7
 
 const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
   const { platform, caller } = operation
   checkProfile([avatar, banner, bio], platform.clock.now())
   const guild = guildFor(operation, guild_id, ...(nick === undefined ? [] : (['CHANGE_NICKNAME'] as const)))
-  const key = keyOf(guild.id, caller.applicationId)
-  const before = platform.store.botMembers.get(key) ?? PLAIN
+  const key = botMemberKey(guild.id, caller.applicationId)
+  const before = platform.store.botMembers.get(key) ?? PLAIN_BOT
   const after: StoredBotMember = {
+    ...before,
     nick: nick === undefined ? before.nick : nick || null,
     avatar: imageHash(avatar, before.avatar),
     banner: imageHash(banner, before.banner),
     bio: bio === undefined ? before.bio : bio || null,
   }
   platform.store.commit([platform.store.botMembers.put(key, after)])
+  platform.store.commit(
+    moderatedProfileWrites(operation, guild, [applicationOf(platform, caller.applicationId).name, after.nick, after.bio]),
+  )
   return memberView(operation, guild, caller.id)
 }
 
@@ -44,8 +49,8 @@ function checkProfile(profile: readonly unknown[], now: number): void {
 export function memberView({ platform, caller }: Operation, guild: StoredGuild, memberId: string): Member {
   const user = personView(platform, caller.applicationId, memberId)
   if (user === undefined) throw new PlatformError('unknownMember')
-  const own = memberId === caller.applicationId ? platform.store.botMembers.get(keyOf(guild.id, memberId)) : undefined
-  const { nick, avatar, banner } = own ?? PLAIN
+  const own = memberId === caller.applicationId ? platform.store.botMembers.get(botMemberKey(guild.id, memberId)) : undefined
+  const { nick = null, avatar = null, banner = null, timeoutUntil = 0, isBlocked = false } = { ...guild.members[memberId], ...own }
   return {
     user,
     nick,
@@ -55,11 +60,11 @@ export function memberView({ platform, caller }: Operation, guild: StoredGuild, 
     roles: rolesOf(platform.store, guild.id, memberId).map(({ id }) => id),
     joined_at: isoTime(snowflakeTime(guild.id)),
     premium_since: null,
-    communication_disabled_until: null,
+    communication_disabled_until: timeoutUntil > platform.clock.now() ? isoTime(timeoutUntil) : null,
     deaf: false,
     mute: false,
     pending: false,
-    flags: 0,
+    flags: isBlocked ? QUARANTINED : 0,
   }
 }
 

@@ -9,6 +9,8 @@ import { attachmentView } from './attachments.ts'
 import { botView, userView } from './user-view.ts'
 import { isoTime } from './wire-time.ts'
 
+export const MESSAGE_TYPES = { default: 0, reply: 19, autoModerationAction: 24 } as const
+
 /** The forwarded message: without author and guild. */
 export const snapshotView = (platform: Platform, message: StoredChannelMessage) => ({
   type: 0,
@@ -27,7 +29,7 @@ export function messageView(platform: Platform, message: StoredChannelMessage): 
   const { reference } = message
   return {
     ...snapshotView(platform, message),
-    type: reference?.type === 0 ? 19 : 0,
+    type: message.type ?? (reference?.type === 0 ? MESSAGE_TYPES.reply : MESSAGE_TYPES.default),
     id: message.id,
     channel_id: message.channelId,
     author: authorView(platform, message),

@@ -1,11 +1,12 @@
 /** Auto-moderation rules of guilds. */
 import { type AutoModerationRule, LIMITS, ruleProblems, triggerOf } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
 import type { StoredModerationRule } from '../store/admin-records.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { formErrors } from './form-errors.ts'
-import type { Handler, Handlers, Operation } from './handlers.ts'
+import type { AsyncHandler, Handler, Handlers, Operation } from './handlers.ts'
 
 type Body = Omit<Parameters<Handler<'CREATE_AUTO_MODERATION_RULE'>>[0], 'guild_id' | 'audit_log_reason'>
 
@@ -41,8 +42,12 @@ const listAutoModerationRules: Handler<'LIST_AUTO_MODERATION_RULES_FOR_GUILD'> =
 const getAutoModerationRule: Handler<'GET_AUTO_MODERATION_RULE'> = ({ guild_id, rule_id }, operation) =>
   ruleView(ruleOf(operation, guild_id, rule_id))
 
-const createAutoModerationRule: Handler<'CREATE_AUTO_MODERATION_RULE'> = ({ guild_id, audit_log_reason: reason, ...body }, operation) => {
+const createAutoModerationRule: AsyncHandler<'CREATE_AUTO_MODERATION_RULE'> = async (
+  { guild_id, audit_log_reason: reason, ...body },
+  operation,
+) => {
   const { store, ids } = operation.platform
+  await checkPatterns(operation.platform, body)
   const others = rulesOf(operation, guild_id).filter(({ triggerType }) => triggerType === body.trigger_type)
   const trigger = triggerOf(body.trigger_type)
   const most = trigger === undefined ? 0 : LIMITS[trigger.most].value
@@ -55,6 +60,16 @@ const createAutoModerationRule: Handler<'CREATE_AUTO_MODERATION_RULE'> = ({ guil
   return ruleView(rule)
 }
 
+/** Throws invalidForm for a pattern that is not valid. */
+async function checkPatterns({ patterns }: Platform, { trigger_metadata: metadata }: Pick<Body, 'trigger_metadata'>): Promise<void> {
+  await patterns.load([{ body: { trigger_metadata: metadata } }])
+  const problems = (metadata?.regex_patterns ?? []).flatMap((pattern, index) => {
+    const message = patterns.problem(pattern)
+    return message === undefined ? [] : [{ path: ['trigger_metadata', 'regex_patterns', index], message }]
+  })
+  if (problems.length > 0) throw invalid(problems)
+}
+
 const stored = (id: string, guildId: string, creatorId: string, body: Body): StoredModerationRule => ({
   id,
   guildId,
@@ -64,11 +79,12 @@ const stored = (id: string, guildId: string, creatorId: string, body: Body): Sto
   body: { ...body, enabled: body.enabled ?? false },
 })
 
-const modifyAutoModerationRule: Handler<'MODIFY_AUTO_MODERATION_RULE'> = (
+const modifyAutoModerationRule: AsyncHandler<'MODIFY_AUTO_MODERATION_RULE'> = async (
   { guild_id, rule_id, audit_log_reason: reason, ...changes },
   operation,
 ) => {
   const { store } = operation.platform
+  await checkPatterns(operation.platform, changes)
   const before = ruleOf(operation, guild_id, rule_id)
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const body = { ...before.body, ...given } as Body

@@ -7,7 +7,7 @@ import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import { messageFor } from './channel-messages.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
-import { messageView } from './message-view.ts'
+import { readableView } from './message-content.ts'
 import { isoTime } from './wire-time.ts'
 
 type Pinned = StoredChannelMessage & { readonly pinnedAt: number }
@@ -25,7 +25,7 @@ const getChannelPins: Handler<'GET_CHANNEL_PINS'> = ({ channel_id, before, limit
     .filter(({ pinnedAt }) => pinnedAt < until)
     .toSorted((a, b) => b.pinnedAt - a.pinnedAt)
   return {
-    items: pins.slice(0, limit).map((message) => ({ pinned_at: isoTime(message.pinnedAt), message: messageView(platform, message) })),
+    items: pins.slice(0, limit).map((message) => ({ pinned_at: isoTime(message.pinnedAt), message: readableView(operation, message) })),
     has_more: pins.length > limit,
   }
 }

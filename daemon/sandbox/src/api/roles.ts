@@ -1,20 +1,20 @@
 /** Guild roles and their members. */
 import type { Role } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
-import { MEMBER_PERMISSIONS } from '../seed/world.ts'
 import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredGuild } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { guildFor } from './access.ts'
 import type { Handler, Handlers } from './handlers.ts'
+import { everyonePermissions } from './permissions.ts'
 
 /** The @everyone role, which has the guild's id. */
-const everyone = (guild: StoredGuild): StoredRole => ({
+export const everyone = (guild: StoredGuild): StoredRole => ({
   id: guild.id,
   guildId: guild.id,
   name: '@everyone',
   position: 0,
-  permissions: MEMBER_PERMISSIONS.toString(),
+  permissions: everyonePermissions(guild).toString(),
   colors: [0],
   memberIds: Object.keys(guild.members),
 })
@@ -34,14 +34,17 @@ const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ gui
   )
 }
 
-/** Roles of a member without @everyone. */
+/** Roles of a member without @everyone. A member who is no user is a bot. */
 export const rolesOf = (store: Store, guildId: string, memberId: string): StoredRole[] =>
-  store.roles.group(guildId).filter(({ memberIds }) => memberIds.includes(memberId))
+  store.roles
+    .group(guildId)
+    .filter(({ memberIds, hasBots }) => memberIds.includes(memberId) || (hasBots === true && store.users.get(memberId) === undefined))
 
 /** All roles of a guild, @everyone first. */
 export const rolesView = (store: Store, guild: StoredGuild): Role[] => [everyone(guild), ...store.roles.group(guild.id)].map(roleView)
 
-const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({
+/** The wire form of a role. */
+export const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({
   id,
   name,
   permissions,

@@ -75,7 +75,7 @@ const sendSoundboardSound: Handler<'SEND_SOUNDBOARD_SOUND'> = ({ channel_id, sou
   const channel = store.channels.get(channel_id)
   const guild = store.guilds.get(channel?.guildId ?? '')
   if (channel === undefined || guild === undefined) throw new PlatformError('unknownChannel')
-  const bits = channelPermissions(guild, channel, caller)
+  const bits = channelPermissions(operation.platform, guild, channel, caller)
   if (!holds(bits, 'VIEW_CHANNEL')) throw new PlatformError('missingAccess')
   if (channel.type !== CHANNEL_TYPES.voice) throw new PlatformError('wrongChannelType')
   const source = soundSource(operation, guild, sound_id, source_guild_id)
@@ -108,7 +108,7 @@ function soundOf({ platform }: Operation, guild: StoredGuild, soundId: string): 
 function changeable(operation: Operation, ids: { readonly guild_id: string; readonly sound_id: string }) {
   const guild = guildFor(operation, ids.guild_id)
   const sound = soundOf(operation, guild, ids.sound_id)
-  const bits = guildPermissions(guild, operation.caller)
+  const bits = guildPermissions(operation.platform, guild, operation.caller)
   const isOwn = sound.creatorId === operation.caller.id
   if (!holds(bits, 'MANAGE_GUILD_EXPRESSIONS') && !(isOwn && holds(bits, 'CREATE_GUILD_EXPRESSIONS')))
     throw new PlatformError('missingPermissions')
@@ -118,7 +118,8 @@ function changeable(operation: Operation, ids: { readonly guild_id: string; read
 /** The uploader of a sound is visible to members who may create sounds. */
 function soundView({ platform, caller }: Operation, guild: StoredGuild, sound: StoredSound): SoundboardSound {
   const isShown =
-    holds(guildPermissions(guild, caller), 'CREATE_GUILD_EXPRESSIONS') || holds(guildPermissions(guild, caller), 'MANAGE_GUILD_EXPRESSIONS')
+    holds(guildPermissions(platform, guild, caller), 'CREATE_GUILD_EXPRESSIONS') ||
+    holds(guildPermissions(platform, guild, caller), 'MANAGE_GUILD_EXPRESSIONS')
   const user = isShown ? personView(platform, sound.creatorId, sound.creatorId) : undefined
   return {
     sound_id: sound.id,

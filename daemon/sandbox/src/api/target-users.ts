@@ -36,7 +36,7 @@ export function userIdsIn({ store }: Platform, { bytes }: ReceivedFile): readonl
 function inviteOf({ platform, caller }: Operation, code: string, ...permissions: PermissionName[]): StoredInvite {
   const invite = inviteFor(platform, code)
   const guild = platform.store.guilds.get(invite.guildId)
-  const bits = guild === undefined ? undefined : guildPermissions(guild, caller)
+  const bits = guild === undefined ? undefined : guildPermissions(platform, guild, caller)
   if (invite.inviterId !== caller.applicationId && !permissions.some((name) => holds(bits, name)))
     throw new PlatformError('missingPermissions')
   return invite

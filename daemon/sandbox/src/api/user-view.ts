@@ -15,6 +15,8 @@ export const userView = (user: StoredUser): User => ({
   public_flags: 0,
 })
 
+const VERIFIED_BOT = 1 << 16
+
 /** The bot user of an application. */
 export const botView = (application: StoredApplication): User => ({
   id: application.id,
@@ -23,7 +25,7 @@ export const botView = (application: StoredApplication): User => ({
   global_name: null,
   avatar: null,
   bot: true,
-  public_flags: 0,
+  public_flags: application.isVerified === true ? VERIFIED_BOT : 0,
 })
 
 /** A user by id; an application's id returns its bot. Undefined when there is none. */

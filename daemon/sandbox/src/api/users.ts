@@ -1,30 +1,31 @@
 /** The current user: profile, connections, guilds and authorization. */
-import { LIMITS, listedConnections, PERMISSIONS } from '@sallyport/protocol'
+import { LIMITS, listedConnections, PERMISSIONS, REMOVED_CONNECTIONS } from '@sallyport/protocol'
+import { maySee } from '../oauth/portal-settings.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { applicationView } from './application-view.ts'
 import type { ApiCaller } from './authentication.ts'
-import { SANDBOX_REMOVED_CONNECTIONS } from './connections.ts'
 import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, userView } from './user-view.ts'
 
 const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
   if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
-  const { user, held } = caller
+  const { user, held, applicationId } = caller
+  const seesPremium = held.has('identify.premium') && maySee(platform, applicationId, 'identify.premium')
   return {
     ...userView(user),
-    ...privatePart(user, held, platform),
+    ...privatePart(user, seesPremium, platform),
     ...(held.has('email') ? { email: user.email, verified: true } : {}),
   }
 }
 
-const privatePart = (user: StoredUser, held: ReadonlySet<string>, platform: Platform) => ({
+const privatePart = (user: StoredUser, seesPremium: boolean, platform: Platform) => ({
   mfa_enabled: false,
   locale: user.locale,
   flags: 0,
-  premium_type: held.has('identify.premium') ? (user.premiumType ?? 0) : 0,
+  premium_type: seesPremium ? (user.premiumType ?? 0) : 0,
   primary_guild: primaryGuild(user, platform),
 })
 
@@ -35,7 +36,7 @@ function primaryGuild(user: StoredUser, { store }: Platform) {
 }
 
 const getCurrentUserConnections: Handler<'GET_CURRENT_USER_CONNECTIONS'> = (_, { platform, caller }) =>
-  listedConnections(asUser(caller).user.connections, SANDBOX_REMOVED_CONNECTIONS, platform.clock.now()).map(
+  listedConnections(asUser(caller).user.connections, REMOVED_CONNECTIONS, platform.clock.now()).map(
     ({ id, name, type, verified, friendSync, showActivity, visibility }) => ({
       id,
       name,
@@ -56,23 +57,23 @@ const getCurrentUserGuilds: Handler<'GET_CURRENT_USER_GUILDS'> = (
 ) => {
   const guilds = platform.store.guilds
     .all()
-    .filter((guild) => guildPermissions(guild, caller) !== undefined)
+    .filter((guild) => guildPermissions(platform, guild, caller) !== undefined)
     .filter(({ id }) => (before === undefined || compareIds(id, before) < 0) && (after === undefined || compareIds(id, after) > 0))
     .toSorted((a, b) => compareIds(a.id, b.id))
   // With `before`, the page ends directly before it.
   const page = before !== undefined && after === undefined ? guilds.slice(-limit) : guilds.slice(0, limit)
-  return page.map((guild) => guildView(guild, caller, with_counts ?? false))
+  return page.map((guild) => guildView(platform, guild, caller, with_counts ?? false))
 }
 
 const KNOWN_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
-const guildView = (guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
+const guildView = (platform: Platform, guild: StoredGuild, caller: ApiCaller, withCounts: boolean) => ({
   id: guild.id,
   name: guild.name,
   icon: guild.icon,
   banner: guild.banner,
   owner: guild.ownerId === caller.id,
-  permissions: ((guildPermissions(guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
+  permissions: ((guildPermissions(platform, guild, caller) ?? 0n) & KNOWN_PERMISSIONS).toString(),
   features: [...guild.features],
   ...(withCounts ? { approximate_member_count: Object.keys(guild.members).length, approximate_presence_count: guild.onlineCount } : {}),
 })

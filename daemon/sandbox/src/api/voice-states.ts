@@ -17,11 +17,11 @@ const getUserVoiceState: Handler<'GET_USER_VOICE_STATE'> = ({ guild_id, user_id 
   stateOf(operation, guildFor(operation, guild_id), user_id)
 
 function stateOf(operation: Operation, guild: StoredGuild, userId: string): UserVoiceState {
-  const { caller } = operation
+  const { platform, caller } = operation
   const channel = channelOf(operation, guild, userId)
   if (channel === undefined) throw new PlatformError('unknownVoiceState')
   if (userId !== caller.id) {
-    const bits = channelPermissions(guild, channel, caller)
+    const bits = channelPermissions(platform, guild, channel, caller)
     if (!holds(bits, 'VIEW_CHANNEL')) throw new PlatformError('missingAccess')
     if (!holds(bits, 'CONNECT')) throw new PlatformError('missingPermissions')
   }

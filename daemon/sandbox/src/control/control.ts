@@ -14,7 +14,7 @@ import { setOidcProvider } from '../oauth/oidc-provider.ts'
 import { authorizationOfToken, revokeAll } from '../oauth/sign-ins.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, findUser, type Platform, rememberApplication } from '../platform.ts'
-import type { StoredAuthorization } from '../store/records.ts'
+import type { StoredApplication, StoredAuthorization } from '../store/records.ts'
 import type { ControlContext } from './control-context.ts'
 import {
   ApplicationInput,
@@ -33,6 +33,7 @@ import { InteractionInput, createInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
+import { changeRole, RoleInput } from './roles.ts'
 import { stateReport } from './state.ts'
 import { sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
@@ -98,16 +99,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       return reply.json(200, { ended: revokeAll(platform, application_id, userOf(platform, user)) })
     }),
     route('POST', '/sandbox/applications', (call) => {
-      const { application_id, confidential, private_channel_obfuscation: obfuscates } = parsed(ApplicationInput, call)
-      const application = {
-        ...applicationOf(platform, application_id),
-        ...(confidential === undefined ? {} : { isConfidential: confidential }),
-        ...(obfuscates === undefined ? {} : { obfuscatesPrivateChannels: obfuscates }),
-      }
-      platform.store.commit([
-        ...rememberApplication(platform, application_id),
-        platform.store.applications.put(application_id, application),
-      ])
+      changeApplication(platform, parsed(ApplicationInput, call))
       return reply.empty()
     }),
     route('POST', '/sandbox/guilds', (call) => {
@@ -136,6 +128,7 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       changeMember(platform, parsed(MemberInput, call))
       return reply.empty()
     }),
+    route('POST', '/sandbox/roles', (call) => reply.json(200, changeRole(platform, parsed(RoleInput, call)))),
     route('POST', '/sandbox/messages', (call) => reply.json(201, writeMessage(platform, parsed(MessageInput, call)))),
     route('POST', '/sandbox/lobby-messages', (call) => {
       changeLobbyMessage(platform, parsed(LobbyMessageInput, call))
@@ -154,6 +147,29 @@ export function controlRoutes(controlled: ControlContext): Route[] {
     }),
     route('GET', '/sandbox/state', () => reply.json(200, stateReport(controlled))),
   ]
+}
+
+/** Throws invalidForm for an application that would be its own parent. */
+function changeApplication(
+  platform: Platform,
+  { application_id: id, parent_application_id: parent, ...input }: z.output<typeof ApplicationInput>,
+): void {
+  if (parent === id) throw new PlatformError('invalidForm', { message: 'An application cannot be its own parent.' })
+  const { parentId, ...before } = applicationOf(platform, id)
+  const kept = parent === undefined ? parentId : (parent ?? undefined)
+  const application: StoredApplication = {
+    ...before,
+    ...(kept === undefined ? {} : { parentId: kept }),
+    ...(input.confidential === undefined ? {} : { isConfidential: input.confidential }),
+    ...(input.private_channel_obfuscation === undefined ? {} : { obfuscatesPrivateChannels: input.private_channel_obfuscation }),
+    ...(input.verified === undefined ? {} : { isVerified: input.verified }),
+    ...(input.approved_intents === undefined ? {} : { approvedIntents: { names: input.approved_intents, at: platform.clock.now() } }),
+    ...(input.user_count === undefined ? {} : { userCount: input.user_count }),
+    ...(input.premium === undefined ? {} : { mayReadPremium: input.premium }),
+    ...(input.social_sdk_terms === undefined ? {} : { acceptedTerms: input.social_sdk_terms }),
+    ...(input.publisher_linking === undefined ? {} : { mayLinkPublisher: input.publisher_linking }),
+  }
+  platform.store.commit([...rememberApplication(platform, id), platform.store.applications.put(id, application)])
 }
 
 function changeGuild({ store }: Platform, { guild, name, online_count: onlineCount }: z.output<typeof GuildInput>): void {

@@ -156,11 +156,11 @@ function view(
 }
 
 /** The bot's permissions in the channel; those of the user where the bot is no member. */
-function permissionsIn({ store }: Platform, channel: StoredChannel, applicationId: string, user: StoredUser): string | undefined {
-  const guild = store.guilds.get(channel.guildId)
+function permissionsIn(platform: Platform, channel: StoredChannel, applicationId: string, user: StoredUser): string | undefined {
+  const guild = platform.store.guilds.get(channel.guildId)
   if (guild === undefined) return undefined
-  const own = channelPermissions(guild, channel, { kind: 'bot', id: applicationId })
-  return (own ?? channelPermissions(guild, channel, { kind: 'user', id: user.id }))?.toString()
+  const own = channelPermissions(platform, guild, channel, { kind: 'bot', id: applicationId })
+  return (own ?? channelPermissions(platform, guild, channel, { kind: 'user', id: user.id }))?.toString()
 }
 
 function dataOf(platform: Platform, input: Input, command: StoredCommand | undefined): NonNullable<Interaction['data']> {
@@ -181,7 +181,7 @@ function resolvedChannels(platform: Platform, { channels, application_id }: Inpu
     channels.map((id) => {
       const channel = guildChannel(platform, id)
       const guild = platform.store.guilds.get(channel.guildId)
-      const bits = guild === undefined ? undefined : channelPermissions(guild, channel, { kind: 'bot', id: application_id })
+      const bits = guild === undefined ? undefined : channelPermissions(platform, guild, channel, { kind: 'bot', id: application_id })
       return [id, { ...channelView(channel), ...(bits === undefined ? {} : { app_permissions: bits.toString() }) }]
     }),
   )

@@ -1,4 +1,5 @@
 /** The inputs of the control interface. */
+import { PRIVILEGED_INTENTS, type PrivilegedIntentName } from '@sallyport/protocol'
 import * as z from 'zod'
 import { FAULT_LATENCY_MAX_MS, FAULTS_MAX } from '../constants.ts'
 
@@ -42,6 +43,17 @@ export const ApplicationInput = z.strictObject({
   application_id: ApplicationId,
   confidential: z.boolean().optional(),
   private_channel_obfuscation: z.boolean().optional(),
+  verified: z.boolean().optional(),
+  /** Approved now, for a year. */
+  approved_intents: z.array(z.enum(Object.keys(PRIVILEGED_INTENTS) as [PrivilegedIntentName, ...PrivilegedIntentName[]])).optional(),
+  user_count: z.number().int().min(0).optional(),
+  /** Approved for identify.premium. */
+  premium: z.boolean().optional(),
+  social_sdk_terms: z.boolean().optional(),
+  /** Approved as the parent of its publisher's applications. */
+  publisher_linking: z.boolean().optional(),
+  /** Null: no parent. */
+  parent_application_id: ApplicationId.nullable().optional(),
 })
 
 /** A guild by id or name. Omitted fields stay unchanged. */

@@ -1,20 +1,21 @@
 /** Changes without an API operation, for tests of events: channels, members, messages, relationships, subscriptions. */
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
-import { newMessage } from '../api/channel-messages.ts'
+import { checkModerated, moderatedProfileWrites } from '../api/auto-moderation.ts'
+import { newMessage } from '../api/new-message.ts'
 import { channelView } from '../api/guilds.ts'
 import { SUBSCRIPTION_STEPS } from '../api/subscription-lifecycle.ts'
 import { voiceWrites } from '../api/voice-lifecycle.ts'
 import { CHANNELS_MAX } from '../constants.ts'
 import { PlatformError } from '../platform-error.ts'
-import { findUser, type Platform } from '../platform.ts'
-import { CHANNEL_TYPES, MEMBER_PERMISSIONS } from '../seed/world.ts'
+import type { Platform } from '../platform.ts'
+import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { Write } from '../store/collection.ts'
-import type { StoredChannel, StoredGuild, StoredUser } from '../store/records.ts'
+import type { StoredChannel } from '../store/records.ts'
 import { relationshipKey, type RelationshipType } from '../store/relationships.ts'
+import { channelOf, guildOf, Named, userOf } from './named.ts'
+import { OverwriteInput, overwritesFor } from './roles.ts'
 
-/** Id or name. */
-const Named = z.string().min(1)
 const Name = z.string().min(1).max(100)
 
 /** With `guild` a new channel, with `channel` an existing one. Omitted fields stay unchanged. */
@@ -27,6 +28,8 @@ export const ChannelInput = z
     parent: Named.optional(),
     /** Visible only to the owner and to users with an overwrite. */
     hidden: z.boolean().optional(),
+    /** Replaces all overwrites; after `hidden`. */
+    overwrites: z.array(OverwriteInput).max(100).optional(),
     /** The connected users of the voice channel; null for the bots. */
     connected: z.array(Named.nullable()).optional(),
     deleted: z.literal(true).optional(),
@@ -34,7 +37,13 @@ export const ChannelInput = z
   .refine(({ guild, channel, name }) => (guild === undefined) !== (channel === undefined) && (guild === undefined || name !== undefined), {
     message: 'must have a channel, or a guild and a name',
   })
-export const MemberInput = z.strictObject({ guild: Named, user: Named, member: z.boolean() })
+/** Omitted fields stay unchanged. An empty nick removes it. */
+export const MemberInput = z.strictObject({
+  guild: Named,
+  user: Named,
+  member: z.boolean().default(true),
+  nick: z.string().max(32).optional(),
+})
 export const MessageInput = z.strictObject({ channel: Named, user: Named, content: z.string().min(1).max(2000) })
 const TYPES = { none: undefined, friend: 1, blocked: 2, asked: 4 } as const
 export const RelationshipInput = z.strictObject({
@@ -50,24 +59,6 @@ export const SubscriptionInput = z.strictObject({
   renewal_sku_ids: z.array(z.string()).max(10).optional(),
 })
 
-function guildOf({ store }: Platform, named: string): StoredGuild {
-  const guild = store.guilds.get(named) ?? store.guilds.all().find(({ name }) => name === named)
-  if (guild === undefined) throw new PlatformError('unknownGuild')
-  return guild
-}
-
-function channelOf({ store }: Platform, named: string): StoredChannel {
-  const channel = store.channels.get(named) ?? store.channels.all().find(({ name }) => name === named)
-  if (channel === undefined) throw new PlatformError('unknownChannel')
-  return channel
-}
-
-function userOf(platform: Platform, named: string): StoredUser {
-  const user = findUser(platform, named)
-  if (user === undefined) throw new PlatformError('unknownUser')
-  return user
-}
-
 /** Returns the changed channel; null for a deleted one. Throws unknownGuild, unknownChannel or unknownUser. */
 export function changeChannel(platform: Platform, input: z.output<typeof ChannelInput>) {
   const { store } = platform
@@ -78,7 +69,9 @@ export function changeChannel(platform: Platform, input: z.output<typeof Channel
     return null
   }
   const named = { ...before, ...(input.name === undefined ? {} : { name: input.name }) }
-  const after = input.hidden === undefined ? named : withVisibility(named, !input.hidden)
+  const shownOrHidden = input.hidden === undefined ? named : withVisibility(named, !input.hidden)
+  const after =
+    input.overwrites === undefined ? shownOrHidden : { ...shownOrHidden, overwrites: overwritesFor(platform, before, input.overwrites) }
   const parent = after.parentId === null ? undefined : store.channels.get(after.parentId)
   // A visible channel needs a visible parent.
   const shown = input.hidden === false && parent !== undefined ? [store.channels.put(parent.id, withVisibility(parent, true))] : []
@@ -131,17 +124,22 @@ function connect(platform: Platform, channel: StoredChannel, named: readonly (st
 }
 
 /** Throws unknownGuild, unknownUser, or invalidForm for the owner. */
-export function changeMember(platform: Platform, { guild: named, user: name, member }: z.output<typeof MemberInput>): void {
+export function changeMember(platform: Platform, { guild: named, user: name, member, nick }: z.output<typeof MemberInput>): void {
   const { store } = platform
   const guild = guildOf(platform, named)
-  const { id } = userOf(platform, name)
+  const user = userOf(platform, name)
+  const { id } = user
   if (!member && id === guild.ownerId) throw new PlatformError('invalidForm', { message: 'The owner cannot leave.' })
   const { [id]: known, ...others } = guild.members
-  const members = member ? { ...guild.members, [id]: known ?? MEMBER_PERMISSIONS.toString() } : others
-  store.commit([store.guilds.put(guild.id, { ...guild, members })])
+  const own = { ...known, ...(nick === undefined ? {} : { nick: nick || null }) }
+  const after = { ...guild, members: member ? { ...guild.members, [id]: own } : others }
+  store.commit([store.guilds.put(guild.id, after)])
+  if (!member) return
+  const actor = { platform, caller: { kind: 'user', id } } as const
+  store.commit(moderatedProfileWrites(actor, after, [user.username, user.globalName, own.nick]))
 }
 
-/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel or unknownUser. */
+/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel, unknownUser or blockedByModeration. */
 export function writeMessage(
   platform: Platform,
   { channel: named, user: name, content }: z.output<typeof MessageInput>,
@@ -149,6 +147,8 @@ export function writeMessage(
   const { store } = platform
   const channel = channelOf(platform, named)
   const author = userOf(platform, name)
+  const caller = { kind: 'user', id: author.id } as const
+  checkModerated(content, { operation: { platform, caller }, guildId: channel.guildId, channelId: channel.id })
   const draft = newMessage(platform, { channelId: channel.id, applicationId: author.id }, { content })
   store.commit([store.channelMessages.put(draft.id, { ...draft, applicationId: null })])
   return { id: draft.id }

@@ -7,7 +7,7 @@ import {
   type PrivilegedIntentName,
 } from '@sallyport/protocol'
 import * as z from 'zod'
-import { flagsOf, usersOf } from '../api/application-flags.ts'
+import { intentEligibility } from '../api/application-flags.ts'
 import { authenticateCaller } from '../api/authentication.ts'
 import { bearerOf } from '../oauth/sign-ins.ts'
 import type { Platform } from '../platform.ts'
@@ -86,7 +86,7 @@ function intentsOf(platform: Platform, caller: GatewayCaller, given: unknown): n
   if (caller.kind === 'user') return typeof given === 'number' ? given : 0
   if (typeof given !== 'number' || !Number.isInteger(given) || given < 0 || (given & ~ALL_INTENTS) !== 0 || given > ALL_INTENTS)
     throw new GatewayCloseError('INVALID_INTENTS', 'Invalid intent(s).')
-  const application = { flags: flagsOf(platform, caller.applicationId), users: usersOf(platform, caller.applicationId) }
+  const application = intentEligibility(platform, caller.applicationId)
   const isAllowed = ([name, { intent }]: [string, { readonly intent: number }]): boolean =>
     (given & intent) === 0 || hasPrivilegedIntent(name as PrivilegedIntentName, application, platform.clock.now())
   if (!Object.entries(PRIVILEGED_INTENTS).every(isAllowed)) throw new GatewayCloseError('DISALLOWED_INTENTS', 'Disallowed intent(s).')

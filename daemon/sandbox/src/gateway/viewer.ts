@@ -10,7 +10,7 @@ import {
 import type { BotCaller, UserCaller } from '../api/authentication.ts'
 import { channelView } from '../api/guilds.ts'
 import type { Operation } from '../api/handlers.ts'
-import { channelPermissions, guildPermissions, holds } from '../api/permissions.ts'
+import { channelPermissions, holds, isMember, type PermissionSource } from '../api/permissions.ts'
 import type { Platform } from '../platform.ts'
 import { CHANNEL_TYPES } from '../seed/world.ts'
 import type { StoredChannel, StoredGuild } from '../store/records.ts'
@@ -41,8 +41,8 @@ export const hasIntents = ({ caller, intents }: Viewer, ...names: readonly Gatew
   caller.kind === 'user' || names.every((name) => (intents & GATEWAY_INTENTS[name]) !== 0)
 
 /** Whether the viewer receives events of this guild: it is a member, and its shard has the guild. */
-export const isVisible = (viewer: Viewer, guild: StoredGuild): boolean =>
-  guildPermissions(guild, viewer.caller) !== undefined && shardOf(guild.id, viewer.shard.count) === viewer.shard.id
+export const isVisible = ({ caller, shard }: Viewer, guild: StoredGuild): boolean =>
+  isMember(guild, caller) && shardOf(guild.id, shard.count) === shard.id
 
 const shardOf = (guildId: string, count: number): number => Number((BigInt(guildId) >> 22n) % BigInt(count))
 
@@ -54,18 +54,26 @@ export const guildsOf = ({ store }: Platform, viewer: Viewer): StoredGuild[] =>
   store.guilds.all().filter((guild) => isVisible(viewer, guild))
 
 /** A member who is connected to a voice channel sees it without the permission. */
-export function canSee({ caller }: Viewer, guild: StoredGuild, channel: StoredChannel): boolean {
-  if (holds(channelPermissions(guild, channel, caller), 'VIEW_CHANNEL')) return true
+export function canSee(source: PermissionSource, { caller }: Viewer, guild: StoredGuild, channel: StoredChannel): boolean {
+  if (holds(channelPermissions(source, guild, channel, caller), 'VIEW_CHANNEL')) return true
   if (channel.type !== CHANNEL_TYPES.voice) return false
   return caller.kind === 'bot' ? channel.botsConnected : channel.connectedUsers.includes(caller.id)
 }
 
 /** The channel as the viewer receives it. Hidden channels can be obfuscated: by capability, application setting or date. */
-export function visibleChannel({ store, clock }: Platform, viewer: Viewer, guild: StoredGuild, channel: StoredChannel): Channel {
+export function visibleChannel(
+  platform: Platform,
+  viewer: Viewer,
+  guild: StoredGuild,
+  channel: StoredChannel,
+  /** The roles that decide; default: the current ones. */
+  source: PermissionSource = platform,
+): Channel {
+  const { store, clock } = platform
   const view = channelView(channel)
   const obfuscates =
     (viewer.capabilities & GATEWAY_CAPABILITIES.CHANNEL_OBFUSCATION) !== 0 ||
     store.applications.get(viewer.caller.applicationId)?.obfuscatesPrivateChannels === true ||
     isInEffect('hidden-channels-omitted', clock.now())
-  return obfuscates && !canSee(viewer, guild, channel) ? obfuscatedChannel(view, guild.id) : view
+  return obfuscates && !canSee(source, viewer, guild, channel) ? obfuscatedChannel(view, guild.id) : view
 }

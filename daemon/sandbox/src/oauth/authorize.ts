@@ -11,6 +11,7 @@ import { applicationUserKey } from '../store/store.ts'
 import { type AuthorizeRequest, parseAuthorize } from './authorize-request.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
 import { type IdTokens, includesIdToken } from './id-token.ts'
+import { checkScopes } from './portal-settings.ts'
 import { formActionSource, withParameters } from './redirect-uri.ts'
 import { installDetails } from './install-details.ts'
 import { issueCode } from './sign-ins.ts'
@@ -52,6 +53,7 @@ export const showAuthorize =
   (platform: Platform, idTokens: IdTokens, options: AuthorizeOptions): RouteHandler =>
   ({ request: { query } }) =>
     withRequest(query, options, (request) => {
+      checkScopes(platform, request.applicationId, request.scopes)
       if (includesIdToken(request.scopes)) idTokens.prepare()
       const user = hintedUser(platform, request)
       if (request.rpcToken !== undefined) {

@@ -10,6 +10,7 @@ import { applicationOf, defaultUser, fullAccounts, type Platform } from '../plat
 import { parseScopes } from './authorize-request.ts'
 import { authenticateClient } from './client-auth.ts'
 import { proofFields, provenQuery } from './consent-proof.ts'
+import { checkScopes } from './portal-settings.ts'
 import { answerDevice, pendingDevice, openDevice, shownCode, typedCode } from './device-codes.ts'
 
 export const requestDeviceCode =
@@ -17,8 +18,10 @@ export const requestDeviceCode =
   ({ request }) => {
     const form = formBody(request)
     const { applicationId } = authenticateClient(request, form)
+    const scopes = parseScopes(form.get('scope') ?? '')
+    checkScopes(platform, applicationId, scopes)
     const answer = autoConsent ? { userId: defaultUser(platform).id } : null
-    const { deviceCode, userCode } = openDevice(platform, applicationId, parseScopes(form.get('scope') ?? ''), answer)
+    const { deviceCode, userCode } = openDevice(platform, applicationId, scopes, answer)
     const page = `${platform.origin()}/activate`
     return reply.json(200, {
       device_code: deviceCode,

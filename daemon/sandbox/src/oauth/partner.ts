@@ -8,7 +8,7 @@ import { PlatformError } from '../platform-error.ts'
 import { clientSecretOf, type Platform } from '../platform.ts'
 import { findIdentity, identityOf, provisionalAccount } from './external-identities.ts'
 import type { IdTokens } from './id-token.ts'
-import { areRelated, isConfidential } from './related-applications.ts'
+import { isChildOf, isConfidential } from './portal-settings.ts'
 import { bearerOf, openWithoutCode, revokeAll } from './sign-ins.ts'
 
 const PROVISIONAL_SCOPES = ['openid', 'sdk.social_layer']
@@ -61,7 +61,7 @@ export const unmergeProvisionalAccount =
     return reply.empty()
   }
 
-/** Every application is the parent of every other one. */
+/** For the children of the application, once the platform approved its hierarchy. */
 export const requestChildToken =
   (platform: Platform): RouteHandler =>
   (call) => {
@@ -73,9 +73,7 @@ export const requestChildToken =
       throw new PlatformError('invalidAccessToken')
     const { id, applicationId, userId } = parent.authorization
     checkSecret(platform, applicationId, parent_client_secret)
-    // Parent and child must both be confidential, or both public.
-    if (child_application_id === applicationId || !areRelated(platform, applicationId, child_application_id))
-      throw new PlatformError('notAuthorizedForApplication')
+    if (!isChildOf(platform, child_application_id, applicationId)) throw new PlatformError('notAuthorizedForApplication')
     const { scopes } = parent.token
     const child = openWithoutCode(platform, { applicationId: child_application_id, userId, scopes, parentId: id, accessUntil: expiresAt })
     const answer: TokenResponse = {

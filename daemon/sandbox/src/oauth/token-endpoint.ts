@@ -7,6 +7,7 @@ import { OAuthError } from '../platform-error.ts'
 import { defaultUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredCode } from '../store/records.ts'
 import { parseScopes } from './authorize-request.ts'
+import { checkScopes } from './portal-settings.ts'
 import { authenticateClient, authenticateConfidential, type Client } from './client-auth.ts'
 import { isBanned } from './bans.ts'
 import { collectDevice } from './device-codes.ts'
@@ -52,13 +53,9 @@ const GRANTS: Readonly<Record<string, Grant>> = {
   },
   client_credentials(platform, form, _, confidential) {
     const { applicationId } = confidential()
-    return {
-      tokens: openWithoutCode(platform, {
-        applicationId,
-        userId: defaultUser(platform).id,
-        scopes: parseScopes(form.get('scope') ?? ''),
-      }),
-    }
+    const scopes = parseScopes(form.get('scope') ?? '')
+    checkScopes(platform, applicationId, scopes)
+    return { tokens: openWithoutCode(platform, { applicationId, userId: defaultUser(platform).id, scopes }) }
   },
 }
 

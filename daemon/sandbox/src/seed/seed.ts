@@ -7,7 +7,7 @@ import type { StoredRole } from '../store/guild-application-records.ts'
 import type { StoredChannel, StoredGuild, StoredOverwrite, StoredUser } from '../store/records.ts'
 import type { Store } from '../store/store.ts'
 import { storedMessages } from './messages.ts'
-import { CHANNEL_TYPES, MEMBER_PERMISSIONS, OWNER_PERMISSIONS, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
+import { CHANNEL_TYPES, WORLD, type WorldChannel, type WorldGuild, type WorldUser } from './world.ts'
 
 /** The writes of the initial data. */
 export function seedWrites(store: Store, seed: string): Write[] {
@@ -52,7 +52,6 @@ function storedUser(user: WorldUser, idOf: IdOf): StoredUser {
 }
 
 function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {
-  const permissionsOf = (username: string): bigint => (username === guild.owner ? OWNER_PERMISSIONS : MEMBER_PERMISSIONS)
   return {
     id: guildId(idOf, guild.name),
     name: guild.name,
@@ -60,7 +59,7 @@ function storedGuild(guild: WorldGuild, idOf: IdOf, seed: string): StoredGuild {
     features: guild.features,
     icon: null,
     banner: guild.banner ? createHash('md5').update(`${seed} banner ${guild.name}`).digest('hex') : null,
-    members: Object.fromEntries(guild.members.map((username) => [userId(idOf, username), permissionsOf(username).toString()])),
+    members: Object.fromEntries(guild.members.map((username) => [userId(idOf, username), {}])),
     botPermissions: guild.botPermissions?.toString() ?? null,
     onlineCount: guild.onlineCount,
   }

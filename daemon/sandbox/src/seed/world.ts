@@ -53,7 +53,7 @@ export const CHANNEL_TYPES = { text: 0, voice: 2, category: 4 } as const
 
 const bits = (...names: PermissionName[]): bigint => names.reduce((sum, name) => sum | PERMISSIONS[name].bit, 0n)
 
-/** Permissions of all members. */
+/** Permissions of the @everyone role of a new guild. */
 export const MEMBER_PERMISSIONS = bits(
   'CREATE_INSTANT_INVITE',
   'VIEW_CHANNEL',
@@ -64,8 +64,8 @@ export const MEMBER_PERMISSIONS = bits(
   'SPEAK',
   'CHANGE_NICKNAME',
 )
-/** The displayed permissions of an owner; an owner has all permissions. */
-export const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
+/** All permissions that have a name. */
+const OWNER_PERMISSIONS = Object.values(PERMISSIONS).reduce((sum, { bit }) => sum | bit, 0n)
 
 export const DEFAULT_USERNAME = 'ada'
 
@@ -90,7 +90,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
       guildTag: null,
       connections: [
         { type: 'twitch', name: 'grace_live' },
-        { type: 'sandbox-provider-b', name: 'Grace' },
+        { type: 'battlenet', name: 'Grace' },
         { type: 'youtube', name: 'Grace', unverified: true },
       ],
     },
@@ -121,6 +121,7 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
           'MANAGE_GUILD',
           'VIEW_AUDIT_LOG',
           'MANAGE_ROLES',
+          'MODERATE_MEMBERS',
           'USE_SOUNDBOARD',
           'USE_EXTERNAL_SOUNDS',
           'CREATE_GUILD_EXPRESSIONS',

@@ -1,4 +1,5 @@
 /** Stored records of guilds and applications: roles, bot members, sounds, emoji, entitlements, subscriptions, settings. */
+import type { StoredRestriction } from './records.ts'
 
 export interface StoredRole {
   readonly id: string
@@ -9,10 +10,12 @@ export interface StoredRole {
   /** One to three colors of a gradient. */
   readonly colors: readonly [number, ...number[]]
   readonly memberIds: readonly string[]
+  /** The bot of every application has the role too. */
+  readonly hasBots?: boolean
 }
 
 /** The guild profile of an application's bot. */
-export interface StoredBotMember {
+export interface StoredBotMember extends StoredRestriction {
   readonly nick: string | null
   /** Hashes of images. */
   readonly avatar: string | null

@@ -1,5 +1,5 @@
 /** Stored records of the sandbox. Tokens, codes and lobby secrets are hashed; secrets to return later are sealed. */
-import type { ActivityMapping, MessageSnapshot, ProviderReply } from '@sallyport/protocol'
+import type { ActivityMapping, MessageSnapshot, PrivilegedIntentName, ProviderReply } from '@sallyport/protocol'
 import type { StoredCause } from './admin-records.ts'
 import type { StoredAttachment } from './attachments.ts'
 
@@ -47,6 +47,33 @@ export interface StoredApplication {
   readonly obfuscatesPrivateChannels?: boolean
   /** URL mappings of its embedded activity, tried in this order. */
   readonly urlMappings?: readonly ActivityMapping[]
+  /** The platform verified it. Verification gives no intent. */
+  readonly isVerified?: boolean
+  /** Privileged intents that the platform approved, and when: in ms since the epoch. */
+  readonly approvedIntents?: { readonly names: readonly PrivilegedIntentName[]; readonly at: number }
+  /** Users whom it can reach; absent: those who authorized it. */
+  readonly userCount?: number
+  /** The platform approved it for identify.premium. */
+  readonly mayReadPremium?: boolean
+  /** It accepted the terms of the social SDK. */
+  readonly acceptedTerms?: boolean
+  /** The platform approved it as the parent of its publisher's applications. */
+  readonly mayLinkPublisher?: boolean
+  /** The parent application of the publisher. */
+  readonly parentId?: string
+}
+
+/** What keeps a member from all but reading. */
+export interface StoredRestriction {
+  /** End of the member's timeout, in ms since the epoch. */
+  readonly timeoutUntil?: number
+  /** The member's profile broke a rule whose action blocks interactions. */
+  readonly isBlocked?: boolean
+}
+
+/** A user's membership in a guild. */
+export interface StoredMember extends StoredRestriction {
+  readonly nick?: string | null
 }
 
 export interface StoredGuild {
@@ -56,9 +83,11 @@ export interface StoredGuild {
   readonly features: readonly string[]
   readonly icon: string | null
   readonly banner: string | null
-  /** Permission bits by user id, as decimal text. */
-  readonly members: Readonly<Record<string, string>>
-  /** Permission bits of the bot of every application; null when bots are not members. */
+  /** By user id. */
+  readonly members: Readonly<Record<string, StoredMember>>
+  /** Permission bits of the @everyone role, as decimal text; absent: those of a new guild. */
+  readonly everyonePermissions?: string
+  /** Permission bits that every bot has beside its roles, as decimal text; null when bots are not members. */
   readonly botPermissions: string | null
   readonly onlineCount: number
 }
@@ -236,6 +265,8 @@ export interface StoredChannelMessage {
   /** Milliseconds since the epoch. */
   readonly editedAt: number | null
   readonly pinnedAt: number | null
+  /** Absent: a message of its author, or a reply. */
+  readonly type?: number
 }
 
 /** Whether a guild's messages can be searched. */

@@ -4,6 +4,9 @@ import type { StoreBackend } from './store.ts'
 
 const MIGRATIONS = [
   'CREATE TABLE IF NOT EXISTS documents (kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
+  // Members had permission bits of their own; now their roles have them.
+  `UPDATE documents SET body = json_set(body, '$.members', json((SELECT json_group_object(key, json('{}')) FROM json_each(body, '$.members'))))
+   WHERE kind = 'guild'`,
 ]
 
 /** Opens or creates the file. Throws SERVICE_UNAVAILABLE when it is in use, damaged or of a newer version. */

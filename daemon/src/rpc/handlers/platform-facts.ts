@@ -1,9 +1,11 @@
 /** GET_PLATFORM_CHANGES, CHECK_VOICE_CONNECTION, MAP_ACTIVITY_URL: answered from the tables of the contract. */
 import {
+  consoleMinimums,
   hasBufferedResume,
   isInEffect,
   mapActivityUrl,
   missingInSdk,
+  SDK_RELEASE_MONTHS,
   sdkSupport,
   sdkWindow,
   type VersionId,
@@ -42,6 +44,7 @@ export const platformFactHandlers = ({ clock, platform }: PlatformFactDeps) =>
           id,
           since: row.date,
           until: row.until ?? null,
+          announced: row.announced ?? null,
           holds: isInEffect(id as VersionId, at),
           summary: row.summary,
         })),
@@ -49,7 +52,9 @@ export const platformFactHandlers = ({ clock, platform }: PlatformFactDeps) =>
           oldest: window === undefined ? null : `1.${window.oldest}`,
           newest: window === undefined ? null : `1.${window.newest}`,
           support: version === undefined ? null : sdkSupport(version, at),
+          release_months: [...SDK_RELEASE_MONTHS],
           lacks: version === undefined ? null : (missingInSdk(version) ?? null),
+          consoles: consoleMinimums(version)?.map(({ console, systemSdk, since }) => ({ console, system_sdk: systemSdk, since })) ?? null,
         },
       }
     },

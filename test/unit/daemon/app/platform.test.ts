@@ -2,6 +2,7 @@
 import { REMOVED_CONNECTIONS } from '@sallyport/protocol'
 import { expect, test } from 'vitest'
 import { PlatformProfile } from '@sallyport/core/profile'
+import { loadPlatform } from '../../../../daemon/src/config/platforms.ts'
 import { removedConnections } from '../../../../daemon/src/app/platform.ts'
 
 const PROFILE = {
@@ -20,6 +21,7 @@ const removedOf = (more: object) => removedConnections(PlatformProfile.parse({ .
 
 test('kinds of removed connections are those that are known, unless the profile names others', () => {
   expect(removedOf({})).toEqual(REMOVED_CONNECTIONS)
+  expect(removedConnections(loadPlatform('discord').profile ?? {})).toEqual({ a: ['riotgames', 'leagueoflegends'], b: ['battlenet'] })
   expect(removedOf({ removedConnections: { b: ['provider-b'] } })).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })
   expect(removedOf({ removedConnections: { a: [], b: [] } })).toEqual({ a: [], b: [] })
   expect(PlatformProfile.safeParse({ ...PROFILE, removedConnections: { c: [] } }).success).toBe(false)

@@ -39,6 +39,16 @@ it('counts those who use it', async () => {
   expect((await read()).json).toMatchObject({ approximate_user_install_count: 1, approximate_user_authorization_count: 2 })
 })
 
+it('has a number of user installs only if users can install it', async () => {
+  expect((await read()).json).toHaveProperty('approximate_user_install_count', 0)
+  const guildsOnly = {
+    integration_types_config: { '0': { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } } },
+  }
+  expect((await edit(guildsOnly)).json).not.toHaveProperty('approximate_user_install_count')
+  expect((await edit({ integration_types_config: { '1': {} } })).json).toHaveProperty('approximate_user_install_count', 0)
+  expect((await edit({ integration_types_config: null })).json).not.toHaveProperty('approximate_user_install_count')
+})
+
 it('keeps what a change leaves out', async () => {
   const changed = await edit({
     description: 'Ships',

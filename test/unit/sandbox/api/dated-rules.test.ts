@@ -96,7 +96,7 @@ describe('slowmode', () => {
       const bits = PERMISSIONS.VIEW_CHANNEL.bit | PERMISSIONS[name].bit
       const guild = { id: '1', ownerId: '9', members: {}, botPermissions: bits.toString() }
       const group = () => [{ id: ((BigInt(now - 1000) - 1_420_070_400_000n) << 22n).toString(), authorId: '5' }]
-      const store = { guilds: new Map([['1', guild]]), channelMessages: { group } }
+      const store = { guilds: new Map([['1', guild]]), channelMessages: { group }, roles: { group: () => [] }, botMembers: new Map() }
       const operation = {
         platform: { store, clock: new ManualClock(now) },
         caller: { kind: 'bot', id: '5', applicationId: '5' },
@@ -176,7 +176,18 @@ describe('premium_type', () => {
       const { access_token: token } = await harness.signIn(scope)
       return (await harness.send('GET', '/users/@me', { token })).json['premium_type']
     }
+    const approve = (premium: boolean) => harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, premium } })
+    await approve(true)
     expect([await typeWith('identify'), await typeWith('identify identify.premium')]).toEqual([0, 2])
+  })
+
+  it('is 0 again when the application loses its approval', async () => {
+    const harness = await on(2026, 11, 1)
+    const approve = (premium: boolean) => harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, premium } })
+    await approve(true)
+    const { access_token: token } = await harness.signIn('identify identify.premium')
+    await approve(false)
+    expect((await harness.send('GET', '/users/@me', { token })).json['premium_type']).toBe(0)
   })
 })
 

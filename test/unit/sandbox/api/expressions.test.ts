@@ -1,6 +1,7 @@
 /** Emoji of applications and soundboard sounds of the sandbox. */
 import { ENDPOINTS, type EndpointName, LIMITS } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Patterns } from '@sallyport/sandbox/api/patterns'
 import { emojiHandlers } from '@sallyport/sandbox/api/emojis'
 import type { Operation } from '@sallyport/sandbox/api/handlers'
 import { silentLogger } from '@sallyport/core/logger'
@@ -88,6 +89,7 @@ describe('emoji of an application', () => {
       seed: '',
       webhooks: new Webhooks({ store, clock, log: silentLogger, seed: '' }),
       shownActivities: new ShownActivities(),
+      patterns: new Patterns(),
       gatewayControls: { sessionStarts: new SessionStartLimit(clock), faults: new GatewayFaults() },
       origin: () => '',
     }

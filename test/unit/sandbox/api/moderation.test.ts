@@ -1,7 +1,7 @@
 /** Auto-moderation rules and audit log entries of the sandbox. */
 import { ENDPOINTS, type EndpointName } from '@sallyport/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { holdsKeyword } from '@sallyport/sandbox/api/auto-moderation'
+import { holdsKeyword } from '@sallyport/sandbox/api/moderation-triggers'
 import { type Answer, APPLICATION, type Harness, startHarness } from '../harness.ts'
 
 interface Guild {

@@ -115,7 +115,7 @@ describe('entitlements', () => {
     const state = (await harness.send('GET', '~sandbox/state')).json as unknown as { guilds: { id: string }[] }
     const guild = state.guilds[0]?.id ?? ''
     const made = await create(5, guild, 1)
-    expect(made.json).toMatchObject({ guild_id: guild, type: 8 })
+    expect(made.json).toMatchObject({ guild_id: guild, type: 1 })
     expect(list(await send('GET', below(`?guild_id=${guild}`))).map(({ id }) => id)).toEqual([made.json['id']])
     expect(list(await send('GET', below(`?user_id=${await harness.idOf('grace')}`)))).toHaveLength(1)
     expect(list(await send('GET', below(`?sku_ids=1,${await skuOf(5)}`)))).toHaveLength(4)

@@ -122,7 +122,7 @@ describe('connections', () => {
   })
 
   it('lists the second dropped provider until 22 September 2026', async () => {
-    expect(await typesAt(Date.UTC(2026, 8, 22) - 1, 'grace')).toContain('sandbox-provider-b')
+    expect(await typesAt(Date.UTC(2026, 8, 22) - 1, 'grace')).toContain('battlenet')
     expect(await typesAt(Date.UTC(2026, 8, 22), 'grace')).toEqual(['twitch', 'youtube'])
   })
 })

@@ -169,6 +169,8 @@ describe('a confidential application', () => {
 
   it('exchanges no token with a public one, nor the reverse: parent and child are of one kind', async () => {
     const { access_token } = await harness.signIn('identify')
+    await control('applications', { application_id: APPLICATION, publisher_linking: true })
+    await control('applications', { application_id: OTHER_APPLICATION, parent_application_id: APPLICATION })
     await make(OTHER_APPLICATION, true)
     expect((await child(access_token)).json['code']).toBe(20012)
     await make(APPLICATION, true)

@@ -138,6 +138,29 @@ describe('channels', () => {
 
   const hidden = { name: '___hidden___', topic: null }
 
+  it('are shown and hidden by a change of roles, once for all roles and for the affected viewers only', async () => {
+    const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
+    const linus = await user(harness, 'linus')
+    await change('roles', { guild: 'Harbour', name: 'Keepers' })
+    await change('channels', {
+      channel: 'captains-only',
+      overwrites: [
+        { role: '@everyone', deny: ['VIEW_CHANNEL'] },
+        { role: 'Keepers', allow: ['VIEW_CHANNEL'] },
+      ],
+    })
+    await linus.client.event('CHANNEL_UPDATE')
+    expect(await client.heardUntilNow(harness)).toEqual([])
+    await change('roles', { guild: 'Harbour', role: 'Keepers', members: [null] })
+    expect(await client.event('CHANNEL_UPDATE')).toMatchObject({ name: 'captains-only', flags: 0 })
+    await change('roles', { guild: 'Harbour', role: 'Keepers', members: [] })
+    expect(await client.event('CHANNEL_UPDATE')).toMatchObject({ ...hidden, flags: CHANNEL_OBFUSCATED })
+    await change('roles', { guild: 'Harbour', role: '@everyone', permissions: [] })
+    expect(await client.event('GUILD_UPDATE')).toMatchObject({ name: 'Harbour' })
+    expect(await linus.client.event('GUILD_UPDATE')).toMatchObject({ name: 'Harbour' })
+    expect(await linus.client.heardUntilNow(harness)).toEqual([])
+  })
+
   it('that are hidden are obfuscated for a session with the capability', async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     const id = await channelId('general')

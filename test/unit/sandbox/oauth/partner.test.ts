@@ -196,6 +196,32 @@ describe('a child token', () => {
       json: { parent_access_token: parent, child_application_id: application, ...more },
     })
 
+  const settings = (application_id: string, json: object) =>
+    harness.send('POST', '~sandbox/applications', { json: { application_id, ...json } })
+  beforeEach(async () => {
+    await settings(APPLICATION, { publisher_linking: true })
+    await settings(OTHER_APPLICATION, { parent_application_id: APPLICATION })
+  })
+
+  it('is for a child of the approved parent only: approval and hierarchy are settings', async () => {
+    const parent = await harness.signIn('identify')
+    await settings(APPLICATION, { publisher_linking: false })
+    expect([(await child(parent.access_token)).status, (await child(parent.access_token)).json['code']]).toEqual([403, 20_012])
+    await settings(APPLICATION, { publisher_linking: true })
+    expect((await child(parent.access_token)).status).toBe(200)
+    await settings(OTHER_APPLICATION, { parent_application_id: null })
+    expect((await child(parent.access_token)).json['code']).toBe(20_012)
+    await settings(OTHER_APPLICATION, { parent_application_id: '323456789012345678' })
+    expect((await child(parent.access_token)).json['code']).toBe(20_012)
+    expect((await settings(APPLICATION, { parent_application_id: APPLICATION })).json['code']).toBe(50_035)
+  })
+
+  it('is not for the parent of the application', async () => {
+    const { access_token } = await harness.signIn('identify', { application: OTHER_APPLICATION })
+    const secret = { parent_client_secret: `sandbox-secret-${OTHER_APPLICATION}` }
+    expect((await child(access_token, APPLICATION, secret)).json['code']).toBe(20_012)
+  })
+
   it('stands for the same user in the child application, until the parent token would end', async () => {
     const parent = await harness.signIn('identify guilds')
     harness.clock.advance(100_000)

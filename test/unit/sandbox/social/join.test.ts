@@ -55,6 +55,12 @@ describe('an invite', () => {
     expect(refusal(await secret('linus', session.id, query))).toEqual([403, 50001])
     expect(refusal(await secret('grace', session.id))).toEqual([403, 50001])
     expect(refusal(await secret('grace', session.id, query.replace('channel_id=', 'channel_id=1')))).toEqual([403, 50001])
+    expect(refusal(await secret('grace', session.id, query, OTHER_APPLICATION))).toEqual([403, 20012])
+    const settings = (json: object) => harness.send('POST', '~sandbox/applications', { json })
+    await settings({ application_id: '5', publisher_linking: true })
+    await settings({ application_id: APPLICATION, parent_application_id: '5' })
+    await settings({ application_id: OTHER_APPLICATION, parent_application_id: '5' })
+    // Of one publisher, but the session is not of that application.
     expect(refusal(await secret('grace', session.id, query, OTHER_APPLICATION))).toEqual([403, 50001])
   })
 

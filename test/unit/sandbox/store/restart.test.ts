@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { APPLICATION, ManualClock, startHarness } from '../harness.ts'
@@ -149,4 +150,24 @@ it('is not opened twice, says so, and leaves the first one alone', async () => {
 it('is refused when it is damaged', async () => {
   writeFileSync(dataFile, 'this is not a database, but long enough to look like one '.repeat(50))
   await expect(startHarness({ dataFile })).rejects.toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
+})
+
+it('reads a file in which members had permissions of their own: their roles have them now', async () => {
+  const before = await startHarness({ dataFile })
+  const mary = await before.idOf('mary')
+  await before.close()
+  const database = new DatabaseSync(dataFile)
+  database.exec(
+    `UPDATE documents SET body = json_set(body, '$.members', json('{"${mary}":"1024"}')) WHERE kind = 'guild'; PRAGMA user_version = 1`,
+  )
+  database.close()
+
+  const after = await startHarness({ dataFile })
+  const { access_token: token } = await after.signIn('identify guilds', { user: 'mary' })
+  const guilds = JSON.parse((await after.send('GET', '/users/@me/guilds', { token })).text) as readonly { permissions: string }[]
+  expect(guilds).toHaveLength(3)
+  for (const { permissions } of guilds) expect(BigInt(permissions) & (1n << 11n)).toBe(1n << 11n)
+  await after.send('POST', '~sandbox/members', { json: { guild: 'Harbour', user: 'mary', member: false } })
+  expect(JSON.parse((await after.send('GET', '/users/@me/guilds', { token })).text)).toHaveLength(2)
+  await after.close()
 })

@@ -17,7 +17,7 @@ export const mapChannel: ChangeMapper<StoredChannel> = ({ before, after }, world
     const voice =
       before === undefined || after === undefined
         ? NO_EVENTS
-        : [...voiceChannelEvents(viewer, guild, before, after), ...voiceStateEvents(world, viewer, guild, before, after)]
+        : [...voiceChannelEvents(world, viewer, guild, before, after), ...voiceStateEvents(world, viewer, guild, before, after)]
     return [...channelEvents(world, viewer, guild, before, after), ...voice]
   }
 }
@@ -38,8 +38,14 @@ function channelEvents(
   return [{ t, d: is ?? was }]
 }
 
-function voiceChannelEvents(viewer: Viewer, guild: StoredGuild, before: StoredChannel, after: StoredChannel): readonly GatewayEvent[] {
-  if (!hasIntents(viewer, 'GUILDS') || !canSee(viewer, guild, after)) return NO_EVENTS
+function voiceChannelEvents(
+  { platform }: EventContext,
+  viewer: Viewer,
+  guild: StoredGuild,
+  before: StoredChannel,
+  after: StoredChannel,
+): readonly GatewayEvent[] {
+  if (!hasIntents(viewer, 'GUILDS') || !canSee(platform, viewer, guild, after)) return NO_EVENTS
   const place = { id: after.id, guild_id: guild.id }
   const startedAt = startSeconds(after)
   return [

@@ -2,6 +2,7 @@
 import type { Message } from '@sallyport/protocol'
 import { RESPONSE_FLAGS } from '../../api/interaction-messages.ts'
 import { memberView } from '../../api/members.ts'
+import { isAbout, withoutContent } from '../../api/message-content.ts'
 import { messageView } from '../../api/message-view.ts'
 import { DIRECT_CHANNEL, userMessageEventData } from '../../api/user-messages.ts'
 import { isoTime } from '../../api/wire-time.ts'
@@ -22,7 +23,7 @@ export const mapChannelMessage: ChangeMapper<StoredChannelMessage> = ({ before, 
   const place = { channel_id: channel.id, guild_id: guild.id }
   const arePinsNew = before?.pinnedAt !== after?.pinnedAt && (before?.pinnedAt ?? after?.pinnedAt ?? null) !== null
   return (viewer) => {
-    if (!isVisible(viewer, guild) || !canSee(viewer, guild, channel)) return NO_EVENTS
+    if (!isVisible(viewer, guild) || !canSee(world.platform, viewer, guild, channel)) return NO_EVENTS
     const pins = { t: 'CHANNEL_PINS_UPDATE', d: { ...place, last_pin_timestamp: lastPin(world, channel.id) } }
     return [
       ...(hasIntents(viewer, 'GUILD_MESSAGES') ? messageEvents(world, viewer, guild, before, after) : NO_EVENTS),
@@ -61,9 +62,7 @@ function memberOf(platform: EventContext['platform'], viewer: Viewer, guild: Sto
 /** The message as a bot without the content intent receives it. Its own messages and its mentions are complete. */
 function readable(viewer: Viewer, message: StoredChannelMessage, view: Message): Message {
   const { id } = viewer.caller
-  if (hasIntents(viewer, 'MESSAGE_CONTENT') || message.authorId === id || message.mentionedIds.includes(id)) return view
-  const { poll: _, ...rest } = view
-  return { ...rest, content: '', embeds: [], attachments: [], components: [] }
+  return hasIntents(viewer, 'MESSAGE_CONTENT') || isAbout(message, id) ? view : withoutContent(view)
 }
 
 function lastPin({ platform: { store } }: EventContext, channelId: string): string | null {

@@ -11,12 +11,13 @@ import { guildsOf, isVisible, operationFor, canSee, type Viewer } from '../viewe
 export const ChannelInfoRequest = z.looseObject({ guild_id: z.string(), fields: z.array(z.string()).max(16) })
 
 /** Unknown fields are ignored. */
-export function channelInfo({ store }: Platform, viewer: Viewer, { guild_id, fields }: z.output<typeof ChannelInfoRequest>) {
+export function channelInfo(platform: Platform, viewer: Viewer, { guild_id, fields }: z.output<typeof ChannelInfoRequest>) {
+  const { store } = platform
   const guild = store.guilds.get(guild_id)
   if (guild === undefined || !isVisible(viewer, guild)) return []
   const channels = store.channels
     .group(guild.id)
-    .filter((channel) => channel.type === CHANNEL_TYPES.voice && canSee(viewer, guild, channel))
+    .filter((channel) => channel.type === CHANNEL_TYPES.voice && canSee(platform, viewer, guild, channel))
     .map((channel) => ({
       id: channel.id,
       ...(fields.includes('status') ? { status: channel.voiceStatus } : {}),
@@ -49,8 +50,8 @@ export function changeVoice(platform: Platform, viewer: Viewer, { guild_id, chan
   const channel = channel_id === null ? undefined : store.channels.get(channel_id)
   if (guild === undefined || !isVisible(viewer, guild)) return
   if (channel_id !== null) {
-    if (channel?.guildId !== guild.id || channel.type !== CHANNEL_TYPES.voice || !canSee(viewer, guild, channel)) return
-    if (!holds(channelPermissions(guild, channel, viewer.caller), 'CONNECT')) return
+    if (channel?.guildId !== guild.id || channel.type !== CHANNEL_TYPES.voice || !canSee(platform, viewer, guild, channel)) return
+    if (!holds(channelPermissions(platform, guild, channel, viewer.caller), 'CONNECT')) return
   }
   const { kind, id } = viewer.caller
   store.commit(voiceWrites(platform, guild.id, kind === 'bot' ? 'bots' : id, channel?.id))

@@ -7,6 +7,11 @@ import { tokenOf } from '../../../../support/tokens.ts'
 
 const on = (...day: [number, number, number]) => Game.greeted(testBridge({ clock: new FakeClock(Date.UTC(...day)) }))
 
+const CONSOLES = [
+  { console: 'A', system_sdk: '241000', since: '1.10.18247' },
+  { console: 'B', system_sdk: '10.000', since: '1.10.18247' },
+]
+
 describe('GET_PLATFORM_CHANGES', () => {
   const held = (data: { changes: { id: string; holds: boolean }[] }) => data.changes.filter(({ holds }) => holds).map(({ id }) => id)
 
@@ -21,13 +26,26 @@ describe('GET_PLATFORM_CHANGES', () => {
   })
   test('returns the supported SDK versions, and the missing features of one', () => {
     const game = on(2026, 6, 31)
-    expect(game.call('GET_PLATFORM_CHANGES').data.sdk).toEqual({ oldest: '1.6', newest: '1.10', support: null, lacks: null })
+    const named = { oldest: '1.6', newest: '1.10', release_months: [4, 7, 11] }
+    expect(game.call('GET_PLATFORM_CHANGES').data.sdk).toEqual({ ...named, support: null, lacks: null, consoles: CONSOLES })
+    expect(game.call('GET_PLATFORM_CHANGES', { date: '2026-11-22' }).data.sdk).toMatchObject(named)
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.5.9' }).data.sdk).toMatchObject({
       support: 'ended',
       lacks: expect.arrayContaining(['GetUserMessagesWithLimit uses a cache.']),
     })
     expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: 'dockside/1' }).data.sdk).toMatchObject({ support: 'unknown', lacks: null })
+    expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.10.18247' }).data.sdk).toMatchObject({
+      lacks: [expect.stringContaining('iOS'), expect.stringContaining('C#')],
+      consoles: CONSOLES,
+    })
+    expect(game.call('GET_PLATFORM_CHANGES', { sdk_version: '1.9.18337' }).data.sdk).toMatchObject({ consoles: [] })
     expect(game.call('GET_PLATFORM_CHANGES', { date: '2025-01-01' }).data.sdk).toMatchObject({ oldest: null, newest: null })
+  })
+  test('contains the earlier notice of a postponed change', () => {
+    const { changes } = on(2026, 6, 31).call('GET_PLATFORM_CHANGES').data
+    const pins = changes.find(({ id }: { id: string }) => id === 'pin-needs-own-permission')
+    expect(pins).toMatchObject({ since: '2026-02-23', announced: '2026-01-12' })
+    expect(changes.find(({ id }: { id: string }) => id === 'hidden-channels-omitted')).toMatchObject({ announced: null })
   })
   test.each(['2026-02-30', '2026-13-01', 'soon', '2026-1-1'])('refuses the day %s', (date) => {
     expect(on(2026, 0, 1).call('GET_PLATFORM_CHANGES', { date })).toMatchObject({ evt: 'ERROR', data: { code: 4000, path: 'date' } })

@@ -1,0 +1,44 @@
+/** What the settings of an application in the developer portal allow: its kind, restricted scopes, and its publisher's hierarchy. */
+import { OAuthError } from '../platform-error.ts'
+import type { Platform } from '../platform.ts'
+import type { StoredApplication } from '../store/records.ts'
+
+const settingsOf = ({ store }: Platform, applicationId: string): Partial<StoredApplication> => store.applications.get(applicationId) ?? {}
+
+export const isConfidential = (platform: Platform, applicationId: string): boolean =>
+  settingsOf(platform, applicationId).isConfidential === true
+
+/** The scopes that an application must be allowed to request, by the setting that allows it. */
+const RESTRICTED = {
+  /** For approved partners only. */
+  'identify.premium': 'mayReadPremium',
+  /** For applications that accepted the terms of the social SDK. The scopes of the SDK include it. */
+  'relationships.read': 'acceptedTerms',
+} as const satisfies Readonly<Record<string, keyof StoredApplication>>
+
+export function maySee(platform: Platform, applicationId: string, scope: keyof typeof RESTRICTED): boolean {
+  return settingsOf(platform, applicationId)[RESTRICTED[scope]] === true
+}
+
+/** Throws invalid_scope for a scope that the application may not request. */
+export function checkScopes(platform: Platform, applicationId: string, scopes: readonly string[]): void {
+  const refused = (Object.keys(RESTRICTED) as (keyof typeof RESTRICTED)[]).find(
+    (scope) => scopes.includes(scope) && !maySee(platform, applicationId, scope),
+  )
+  if (refused !== undefined) throw new OAuthError('invalid_scope', `The application may not request the scope ${refused}.`)
+}
+
+/** Whether the publisher's approved parent has this child. Both are public, or both confidential. */
+export const isChildOf = (platform: Platform, childId: string, parentId: string): boolean =>
+  settingsOf(platform, childId).parentId === parentId &&
+  settingsOf(platform, parentId).mayLinkPublisher === true &&
+  isConfidential(platform, childId) === isConfidential(platform, parentId)
+
+/** Whether one application is the other, its parent, its child, or a child of the same parent. */
+export function areRelated(platform: Platform, one: string, other: string): boolean {
+  const familyOf = (id: string): string => {
+    const { parentId } = settingsOf(platform, id)
+    return parentId !== undefined && isChildOf(platform, id, parentId) ? parentId : id
+  }
+  return familyOf(one) === familyOf(other)
+}
