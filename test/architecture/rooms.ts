@@ -61,7 +61,8 @@ export const TOOLS: readonly { readonly path: string; readonly may: readonly str
   { path: 'bindings/ts/examples', may: ['bindings/ts/src', 'protocol/src'] },
   { path: 'daemon/scripts', may: ['daemon/bin'] },
   { path: 'daemon/bin', may: [] },
-  { path: 'daemon/packaging', may: ['daemon/bin'] },
+  // It plays a game against the program, to make its code cache.
+  { path: 'daemon/packaging', may: ['daemon/bin', 'bindings/ts/src'] },
   // Runs in the browser: packaging bundles it into a text, so no module of the daemon may import it.
   { path: `${DAEMON}/admin/page`, may: [`${DAEMON}/admin/snapshot.ts`, CORE] },
 ]
@@ -136,7 +137,11 @@ export const BUILTIN_HOMES: readonly Home[] = [
     because: 'sockets are behind Listener in the daemon and behind a connector in the client',
   },
   { name: 'node:dgram', homes: [], because: 'nothing here speaks UDP' },
-  { name: 'node:vm', homes: [], because: 'nothing here runs code that it was given' },
+  {
+    name: 'node:vm',
+    homes: ['daemon/packaging/sea-main.cjs', 'daemon/packaging/cache-recorder.cjs'],
+    because: 'an executable runs its own program with a code cache; nothing else runs code that it was given',
+  },
   {
     name: 'node:https',
     homes: [`${DAEMON}/platform/gateway/websocket.ts`],
