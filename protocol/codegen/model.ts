@@ -75,6 +75,7 @@ const event = (row: InFamily<EventRow>, definitions: DefinitionSet) => ({
   delivery: row.delivery,
   retained: row.retained ?? null,
   scopes: row.requires,
+  clientScopes: row.clientRequires ?? null,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
   provenance: row.provenance,

@@ -44,7 +44,12 @@ const DELIVERY = {
 } as const
 
 export function eventSection(row: EventOfModel, link: RecordLink): string {
-  const facts = [`Delivery: ${DELIVERY[row.delivery]}`, `Scopes: ${scopesInWords(row.scopes)}`, sourceFact(row)]
+  const facts = [
+    `Delivery: ${DELIVERY[row.delivery]}`,
+    `Scopes: ${scopesInWords(row.scopes)}`,
+    ...(row.clientScopes === null ? [] : [`Scopes via the desktop client: ${scopesInWords(row.clientScopes)}`]),
+    sourceFact(row),
+  ]
   return section(row.name, row.summary, facts, ['Arguments of SUBSCRIBE', fieldList(row.args, link)], ['Data', fieldList(row.data, link)])
 }
 

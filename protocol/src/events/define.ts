@@ -17,6 +17,8 @@ export interface EventRow<
   /** `automatic`: delivered without a subscription, and cannot be subscribed to; `embedded`: only for activities inside the platform's iframe. */
   readonly delivery: By
   readonly requires: Requirement
+  /** What the platform's desktop client requires for it, where that is more. */
+  readonly clientRequires?: Requirement
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
   readonly data: Data

@@ -32,6 +32,7 @@ import {
 } from './demand.ts'
 import type { GatewayCredentials } from './credentials.ts'
 import { ConnectionPool } from './pool.ts'
+import { privilegedPart } from './privileged-intents.ts'
 import { EVENT_INTENTS } from './dispatch-mappings/dispatch-mappings.ts'
 
 export interface GatewayProviderDeps {
@@ -211,6 +212,7 @@ export class GatewayProvider implements EventProvider {
       const bot = this.#pool.of(botIdentity(applicationId))
       if (bot === undefined)
         throw new BridgeError('SERVICE_UNAVAILABLE', 'The bridge has reached its limit of gateway connections; try again.')
+      if (privilegedPart(intents) !== 0) await bot.checkIntents()
       await bot.whenLive(stop)
       return await work(bot)
     } finally {
