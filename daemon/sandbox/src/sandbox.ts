@@ -170,7 +170,7 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
     { method: 'GET', path: '/activate', handle: showActivate(platform) },
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
     ...controlRoutes(controlled),
-    ...pageRoutes(platform, port),
+    ...pageRoutes(platform, gateway, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },
     { method: 'GET', path: '/.well-known/openid-configuration', handle: metadata(platform) },

@@ -1,7 +1,7 @@
 /** Definition of event rows. */
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
-import type { Requirement } from '../scopes.ts'
+import { anyOf, type Requirement } from '../scopes.ts'
 
 export type Delivery = 'automatic' | 'subscription' | 'embedded'
 
@@ -34,3 +34,6 @@ export interface EventRow<
 export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends Delivery>(
   row: Omit<EventRow<Name, Args, Data, By>, 'since'> & { readonly since?: string },
 ): EventRow<Name, Args, Data, By> => ({ since: '1.0', ...row })
+
+/** Events of guilds. The scope of communication, sdk.social_layer, includes `guilds`. */
+export const READS_GUILDS = anyOf('rpc', 'guilds')

@@ -6,10 +6,9 @@ import { Member } from '../records/member.ts'
 import { User } from '../records/user.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { anyOf, type Requirement } from '../scopes.ts'
-import { defineEvent } from './define.ts'
+import { defineEvent, READS_GUILDS } from './define.ts'
 
-/** The desktop client knows only `rpc` for these events. The scope of communication, sdk.social_layer, includes `guilds`. */
-const GUILDS = anyOf('rpc', 'guilds')
+/** The desktop client knows only `rpc` for these events. */
 const CLIENT = anyOf('rpc')
 
 export const guildStatus = defineEvent({
@@ -17,7 +16,7 @@ export const guildStatus = defineEvent({
   summary:
     'Status of a guild: once after SUBSCRIBE, then after each change of name, icon or online count. Without the desktop client of the platform it requires the scope guilds. online is deprecated and approximate; it is 0 if the platform does not return it.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   clientRequires: CLIENT,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild: PartialGuild, online: z.number().int().optional() }),
@@ -29,7 +28,7 @@ export const guildCreate = defineEvent({
   name: 'GUILD_CREATE',
   summary: 'The user joined or created a guild.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   clientRequires: CLIENT,
   args: noArguments,
   data: z.looseObject({ id: Snowflake, name: z.string() }),
@@ -40,7 +39,7 @@ export const channelCreate = defineEvent({
   name: 'CHANNEL_CREATE',
   summary: 'A channel was created.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   clientRequires: CLIENT,
   args: noArguments,
   data: PartialChannel,
@@ -51,7 +50,7 @@ export const guildUpdate = defineEvent({
   name: 'GUILD_UPDATE',
   summary: 'The name or icon of a guild of the user changed.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: noArguments,
   data: PartialGuild,
   provenance: 'sallyport',
@@ -61,7 +60,7 @@ export const guildDelete = defineEvent({
   name: 'GUILD_DELETE',
   summary: 'The user left a guild, or it was deleted. With unavailable, it is only unavailable for now.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: noArguments,
   data: z.looseObject({ id: Snowflake, unavailable: z.boolean().optional() }),
   provenance: 'sallyport',
@@ -71,7 +70,7 @@ export const channelUpdate = defineEvent({
   name: 'CHANNEL_UPDATE',
   summary: 'A channel changed, or became hidden or visible.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: noArguments,
   data: Channel,
   provenance: 'sallyport',
@@ -81,7 +80,7 @@ export const channelDelete = defineEvent({
   name: 'CHANNEL_DELETE',
   summary: 'A channel was deleted.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: noArguments,
   data: Channel,
   provenance: 'sallyport',
@@ -127,7 +126,7 @@ export const voiceChannelStatusUpdate = defineEvent({
   name: 'VOICE_CHANNEL_STATUS_UPDATE',
   summary: 'The status of a voice channel of the guild changed; null if it was cleared.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild_id: Snowflake, id: Snowflake, status: z.string().nullable() }),
   provenance: 'sallyport',
@@ -137,7 +136,7 @@ export const voiceChannelStartTimeUpdate = defineEvent({
   name: 'VOICE_CHANNEL_START_TIME_UPDATE',
   summary: 'Voice started or ended (null) in a channel of the guild. In seconds since the epoch.',
   delivery: 'subscription',
-  requires: GUILDS,
+  requires: READS_GUILDS,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild_id: Snowflake, id: Snowflake, voice_start_time: z.number().nullish() }),
   provenance: 'sallyport',

@@ -4,7 +4,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
-import { createEventHandler, type EventHandlerDeps } from './event-handlers.ts'
+import { createEventHandler, type EventHandlerDeps, publishInteraction } from './event-handlers.ts'
 import { type Delivery, DeliveryHandler, type DeliveryCounters } from '../../../platform/webhook/delivery-handler.ts'
 import { listenForWebhooks, type WebhookListener } from '../../../platform/webhook/listener.ts'
 import { LobbyAccessCache, type LobbyAccessDeps } from './lobby-access-cache.ts'
@@ -47,7 +47,13 @@ export class WebhookProvider implements EventProvider {
     this.#options = options
     const lobbyAccess = new LobbyAccessCache({ clock, api: deps.api })
     const handlerDeps: EventHandlerDeps = { clock, ...deps, canReadLobby: (session, lobbyId) => lobbyAccess.canRead(session, lobbyId) }
-    this.#inbox = new DeliveryHandler({ clock, log, publicKeyOf: keyring(keyOf), onEvent: createEventHandler(handlerDeps) })
+    this.#inbox = new DeliveryHandler({
+      clock,
+      log,
+      publicKeyOf: keyring(keyOf),
+      onEvent: createEventHandler(handlerDeps),
+      onInteraction: (interaction) => publishInteraction(interaction, deps),
+    })
   }
 
   /** Deliveries since the start. */
