@@ -52,6 +52,7 @@ const command = (row: InFamily<CommandRow>, definitions: DefinitionSet) => ({
   summary: row.summary,
   handledBy: row.handledBy,
   scopes: row.requires,
+  clientScopes: row.clientRequires ?? null,
   args: definitions.convert(row.args, 'input'),
   data: definitions.convert(row.data, 'output'),
   errors: row.errors,

@@ -122,3 +122,7 @@ export const ALSO_FROM = {
 /** Empty for a name that cannot be subscribed. */
 export const preferenceOf = (event: string): readonly AssignedRoute[] =>
   Object.hasOwn(PREFERENCE, event) ? PREFERENCE[event as SubscribableEventName] : []
+
+/** The routes that publish it besides. */
+export const otherRoutesOf = (event: string): readonly OtherRoute[] =>
+  Object.hasOwn(ALSO_FROM, event) ? ALSO_FROM[event as keyof typeof ALSO_FROM] : []

@@ -23,6 +23,8 @@ const HANDLED_BY = {
   embedded: 'not available over a local socket: `INVALID_PERMISSIONS`',
 } as const
 
+const clientFacts = (scopes: Scopes | null): readonly string[] =>
+  scopes === null ? [] : [`Scopes via the desktop client: ${scopesInWords(scopes)}`]
 const errorFacts = (errors: OwnCommand['errors']): readonly string[] =>
   errors.length === 0 ? [] : [`Additional errors: ${errors.map(code).join(', ')}`]
 const sourceFact = ({ provenance, since }: Pick<OwnCommand, 'provenance' | 'since'>): string => `Source: ${provenance}; since ${since}`
@@ -31,6 +33,7 @@ export function commandSection(row: OwnCommand, link: RecordLink): string {
   const facts = [
     `Handled by: ${HANDLED_BY[row.handledBy]}`,
     `Scopes: ${scopesInWords(row.scopes)}`,
+    ...clientFacts(row.clientScopes),
     ...errorFacts(row.errors),
     sourceFact(row),
   ]
@@ -47,7 +50,7 @@ export function eventSection(row: EventOfModel, link: RecordLink): string {
   const facts = [
     `Delivery: ${DELIVERY[row.delivery]}`,
     `Scopes: ${scopesInWords(row.scopes)}`,
-    ...(row.clientScopes === null ? [] : [`Scopes via the desktop client: ${scopesInWords(row.clientScopes)}`]),
+    ...clientFacts(row.clientScopes),
     sourceFact(row),
   ]
   return section(row.name, row.summary, facts, ['Arguments of SUBSCRIBE', fieldList(row.args, link)], ['Data', fieldList(row.data, link)])

@@ -13,6 +13,7 @@ import { type DesktopClientDeps, forwardToDesktopClient } from './desktop-client
 import { type DeviceDeps, deviceHandlers } from './device.ts'
 import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
+import { type GuildChannelDeps, guildChannelHandlers } from './guilds-channels.ts'
 import { type LaunchDeps, launchHandlers } from './launch.ts'
 import { type PlatformFactDeps, platformFactHandlers } from './platform-facts.ts'
 import { type ActivityDeps, activityHandlers } from './presence.ts'
@@ -27,6 +28,7 @@ import { TokenIntake, type TokenIntakeDeps } from './token-intake.ts'
 import { type TokenRevocationDeps, tokenRevocationHandlers } from './token-revocation.ts'
 import { type TokenDeps, tokenHandlers } from './tokens.ts'
 import { type UserMessageDeps, withHistory } from './user-messages.ts'
+import { type UserDeps, userHandlers } from './users.ts'
 
 /** What several families share; made here, once. */
 interface SharedParts {
@@ -47,6 +49,7 @@ type FamilyDeps = AccountTokenDeps &
   DeviceDeps &
   ForwardDeps &
   GatewayDeps &
+  GuildChannelDeps &
   LaunchDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
@@ -54,7 +57,8 @@ type FamilyDeps = AccountTokenDeps &
   SocialDeps &
   SubscriptionDeps &
   TokenDeps &
-  TokenRevocationDeps
+  TokenRevocationDeps &
+  UserDeps
 
 /** The parts of the daemon that handlers use; each family names its own. */
 export type HandlerDeps = Omit<FamilyDeps & SharedPartsDeps, keyof SharedParts>
@@ -80,6 +84,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...currentUserHandlers(deps),
     ...deviceHandlers(deps),
     ...gatewayHandlers(deps),
+    ...guildChannelHandlers(deps),
     ...launchHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),
@@ -87,6 +92,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),
     ...tokenRevocationHandlers(deps),
+    ...userHandlers(deps),
   }
 }
 

@@ -63,6 +63,8 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
     {
       name: 'client',
       covers: ({ scopes }, event) => satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
+      serves: ({ applicationId, signedIn, scopes }, event) =>
+        this.isConnected(applicationId, signedIn?.userId) && satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
       confirm: (session, event) => this.#confirm(session, event),
     },
   ]

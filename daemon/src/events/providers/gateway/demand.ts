@@ -1,5 +1,5 @@
 /** Which gateway connections are needed, with which intents and tokens: computed from all subscriptions. Pure. */
-import { EVENTS, type EventName, GATEWAY_INTENTS, satisfies } from '@sallyport/protocol'
+import { anyOf, EVENTS, type EventName, GATEWAY_INTENTS, satisfies } from '@sallyport/protocol'
 import type { TokenAccount } from '../../../auth/auth.ts'
 import type { Session, SignedIn } from '../../../sessions/session.ts'
 import type { EventSelector } from '../../subscription-registry.ts'
@@ -31,6 +31,7 @@ export type BotAvailability = (applicationId: string) => 'usable' | 'unusable' |
 
 /** The scope with which a token may open a connection for its user. */
 const CONNECT = 'gateway.connect'
+export const CONNECTS = anyOf(CONNECT)
 
 /** A user's connection requests every useful intent at once, so that another subscription needs no new gateway session. */
 const USER_INTENTS =

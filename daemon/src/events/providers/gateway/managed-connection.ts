@@ -43,12 +43,15 @@ export interface ConnectionHandler {
   onState(connection: ManagedConnection): void
 }
 
+/** The guilds of a new gateway session arrive one by one. */
+const GUILDS_TIMEOUT_MS = 3000
+
 const NEVER_OPENED: GatewayState = { name: 'connecting' }
 
 export class ManagedConnection {
   readonly identity: GatewayIdentity
   readonly guilds = new GuildCache()
-  readonly users = new UserCache()
+  readonly users: UserCache
   readonly #deps: ManagedConnectionDeps
   #connection: GatewayConnection | undefined
   #state: GatewayState = NEVER_OPENED
@@ -74,6 +77,7 @@ export class ManagedConnection {
 
   constructor(identity: GatewayIdentity, deps: ManagedConnectionDeps) {
     this.identity = identity
+    this.users = new UserCache(identity.applicationId)
     this.#deps = deps
     this.#privileged = new PrivilegedIntents(deps)
     this.#offlineSince = deps.clock.now()
@@ -196,6 +200,20 @@ export class ManagedConnection {
     const cancel = this.#deps.clock.after(timeoutMs, () => this.#onLoadTimeout())
     await this.#waiters.until(isDone)
     cancel()
+  }
+
+  /** Resolves when `isFound`, or when all guilds of READY are available; after some seconds in any case, because a guild can be unavailable for long. */
+  async whenGuilds(isFound: () => boolean, stop: CancelSignal): Promise<void> {
+    let isLate = false
+    const cancel = this.#deps.clock.after(GUILDS_TIMEOUT_MS, () => {
+      isLate = true
+      this.#waiters.notify()
+    })
+    try {
+      await this.#waiters.until(() => isFound() || this.guilds.isLoaded || isLate || !this.isUsable, stop)
+    } finally {
+      cancel()
+    }
   }
 
   /** As GatewayConnection.send. */

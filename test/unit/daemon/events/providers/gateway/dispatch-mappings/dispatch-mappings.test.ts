@@ -20,7 +20,7 @@ const TIME = '2025-11-21T12:00:00+00:00'
 /** The events mapped from dispatches, in order. */
 function mapped(identity: GatewayIdentity, ...dispatches: readonly (readonly [t: string, d: unknown])[]) {
   const guilds = new GuildCache()
-  const people = new UserCache()
+  const people = new UserCache('1')
   return dispatches.flatMap(([t, d]) => {
     people.update(t, d)
     const guild = guilds.update(t, d)
