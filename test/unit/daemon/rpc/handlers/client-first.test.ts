@@ -22,6 +22,9 @@ beforeEach(() => {
   bridge.userRequests.users.push(BOB)
   bridge.userRequests.guilds = new Map([['5', [CHANNEL]]])
 })
+const failing = (failure: BridgeError) => async (): Promise<never> => {
+  throw failure
+}
 const link = (answer: () => Promise<unknown>): void => {
   bridge.desktopClient.linked.add(APPLICATION)
   bridge.desktopClient.answer = answer
@@ -73,13 +76,13 @@ describe('with a client', () => {
   })
 
   test('its error is returned', async () => {
-    link(() => Promise.reject(new BridgeError('INVALID_CHANNEL', 'no such channel')))
+    link(failing(new BridgeError('INVALID_CHANNEL', 'no such channel')))
     const one = await game('guilds', 'gateway.connect')
     expect(await one.ask('GET_CHANNEL', { channel_id: '51' })).toMatchObject({ data: { code: 4005, message: 'no such channel' } })
   })
 
   test.each(['SERVICE_UNAVAILABLE', 'INVALID_TOKEN'] as const)('that answers %s is replaced by the bridge', async (error) => {
-    link(() => Promise.reject(new BridgeError(error, 'not now, or not this user')))
+    link(failing(new BridgeError(error, 'not now, or not this user')))
     const one = await game('relationships.read', 'gateway.connect')
     expect((await one.ask('GET_RELATIONSHIPS')).data).toEqual({ relationships: [FRIEND] })
   })

@@ -24,8 +24,8 @@ function relationship({ d, users }: DispatchContext): MappedEvent | undefined {
 /** The presence of a user with a relationship. Copies for members of a guild are left out. */
 function relationshipPresence({ d, users }: DispatchContext): MappedEvent | undefined {
   if (d['guild_id'] != null) return undefined
-  const relationship = users.relationship(idOf(fieldsOf(d['user'])['id']) ?? '')
-  return relationship?.presence == null ? undefined : { data: relationship }
+  const known = users.relationship(idOf(fieldsOf(d['user'])['id']) ?? '')
+  return known?.presence == null ? undefined : { data: known }
 }
 
 function relationshipEnded({ d, users }: DispatchContext): MappedEvent | undefined {

@@ -261,7 +261,7 @@ describe('a privileged intent', () => {
     await turns()
     world.connection.ready(HARBOUR)
     await turns()
-    chunk((world.connection.sent.at(-1)?.d as { nonce: string }).nonce, 0, 1, 'ann')
+    chunk((world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '', 0, 1, 'ann')
     expect((await question).members).toEqual(['ann'])
     release()
   })

@@ -33,7 +33,7 @@ const open = (port = 0) =>
     clock,
     log,
     deps: {
-      publish: ({ name, data }) => published.push(`${name} ${String((data as { id: string }).id)}`),
+      publish: ({ name, data }) => published.push(`${name} ${(data as { readonly id: string }).id}`),
       hub: { subscribersOf: () => [listener] },
       api: { asSession: async () => readLobby() },
       authorizedAfter: () => false,
