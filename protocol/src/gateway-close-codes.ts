@@ -67,7 +67,7 @@ export const GATEWAY_CLOSE_CODES = {
     meaning: 'the application lacks a requested privileged intent',
     reconnect: false,
     follow: 'end',
-    todo: "Enable the privileged intents of the application in the platform's developer portal, then restart the bridge.",
+    todo: "Enable the privileged intents of the application in the platform's developer portal, then sign in again or store the bot token again.",
   },
 } as const satisfies Readonly<Record<string, GatewayCloseRow>>
 

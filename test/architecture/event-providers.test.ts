@@ -24,13 +24,14 @@ const listed = (...routes: readonly (AssignedRoute | OtherRoute)[]): readonly st
 describe('the routes of events', () => {
   it('have a row for every event that can be subscribed, in order, and for no other', () => {
     expect(Object.keys(PREFERENCE)).toEqual(sorted(subscribable))
-    expect(Object.values<readonly string[]>(PREFERENCE).filter((routes) => routes.length === 0)).toEqual([])
+    const unassigned = Object.entries<readonly string[]>(PREFERENCE).flatMap(([event, routes]) => (routes.length === 0 ? [event] : []))
+    expect(unassigned.filter((event) => !Object.hasOwn(ALSO_FROM, event))).toEqual([])
   })
 
   it.each<readonly [string, readonly (AssignedRoute | OtherRoute)[], Iterable<string>]>([
     ['the gateway', ['bot', 'user'], GATEWAY_EVENTS],
-    // What the bot brings, the user's own connection brings where there is no bot.
-    ['the connection of a user', ['user'], GATEWAY_EVENTS],
+    // What the bot brings, the user's own connection brings where there is no bot; except interactions, which are the application's.
+    ['the connection of a user', ['user'], GATEWAY_EVENTS.filter((event) => event !== 'INTERACTION_CREATE')],
     ['the poll', ['poll'], POLL_EVENTS],
     ['the desktop client', ['client'], Object.keys(CLIENT_EVENTS)],
     ['webhooks', ['webhook'], WEBHOOK_EVENTS],

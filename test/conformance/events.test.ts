@@ -2,6 +2,7 @@
 import { EVENTS, type EventRow, ERRORS, isOAuthScope, type ScopeName, satisfies } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { Game, type TestBridge, testBridge } from '../support/bridge.ts'
+import { settled } from '../support/fake-clock.ts'
 import { valuesOf } from '../support/row-samples.ts'
 import { tokenOf } from '../support/tokens.ts'
 import { isSubscribable } from './covered.ts'
@@ -45,6 +46,8 @@ async function gameFor(bridge: TestBridge, { requires: [first = []] }: EventRow,
 
 async function subscribed(game: Game, { name }: EventRow, args?: Args): Promise<void> {
   expect(await game.ask('SUBSCRIBE', args, name)).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: name } })
+  // A retained event is held until the turn after the response.
+  await settled()
 }
 
 describe('SUBSCRIBE', () => {

@@ -39,8 +39,8 @@ export const AUTHENTICATION: readonly Statement[] = [
   ),
   implemented(
     '4. relationships.read gives access to the relationships of the user.',
-    'protocol/src/scopes.ts | command:GET_RELATIONSHIPS',
-    `${VECTORS}/desktop-social.json > GET_RELATIONSHIPS`,
+    'protocol/src/scopes.ts | command:GET_RELATIONSHIPS | event:RELATIONSHIP_UPDATE | daemon/src/events/providers/gateway/user-requests.ts',
+    `${VECTORS}/without-client.json > GET_RELATIONSHIPS | unit/daemon/events/providers/gateway/user-requests.test.ts > are those of READY, with the presence of friends and the activity of this application | unit/daemon/rpc/handlers/client-first.test.ts > relationships come from the gateway`,
   ),
   implemented(
     '4. An app gets relationships.read by accepting the terms of the social SDK, without approval.',

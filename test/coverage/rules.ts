@@ -4,7 +4,7 @@ import { unsupported, implemented, type Section } from './statement.ts'
 
 const BANS = 'e2e/bans.test.ts'
 const SANDBOX = 'unit/sandbox'
-const DELIVERIES = 'unit/daemon/platform/webhook/delivery-handler.test.ts'
+const WEBHOOK_HANDLERS = 'unit/daemon/events/providers/webhook/event-handlers.test.ts'
 const WEBHOOKS = 'unit/sandbox/webhooks/webhooks.test.ts'
 const VECTORS = 'conformance/vectors'
 
@@ -66,18 +66,18 @@ export const RULES: readonly Section[] = [
       ),
       implemented(
         'Webhook: APPLICATION_AUTHORIZED, which the gateway does not have.',
-        'protocol/src/records/webhook-events.ts | daemon/sandbox/src/webhooks/webhook-events.ts',
-        `${WEBHOOKS} > a user allows the application, and removes it | ${DELIVERIES} > is parsed, with its extra fields`,
+        'event:APPLICATION_AUTHORIZED | protocol/src/records/webhook-events.ts | daemon/sandbox/src/webhooks/webhook-events.ts',
+        `${WEBHOOKS} > a user allows the application, and removes it | ${WEBHOOK_HANDLERS} > is published to the user who made it, without private fields`,
       ),
       implemented(
-        'Webhook: ENTITLEMENT_CREATE, its only monetization event.',
-        'event:ENTITLEMENT_CREATE | daemon/src/events/providers/webhook/event-handlers.ts',
-        `${WEBHOOKS} > an entitlement is made, used up and deleted | e2e/webhooks.test.ts > a new entitlement reaches its owner, and no other user`,
+        'Webhook: ENTITLEMENT_CREATE, its only monetization event. The bridge also accepts the two that later lists of the platform add.',
+        'event:ENTITLEMENT_CREATE | daemon/src/events/providers/webhook/event-handlers.ts | daemon/sandbox/src/webhooks/webhook-events.ts',
+        `${WEBHOOKS} > an entitlement is made; that it is used up and deleted is sent by the gateway alone | ${WEBHOOKS} > the start of a subscription is the only event of it | e2e/webhooks.test.ts > a new entitlement reaches its owner, and no other user`,
       ),
       implemented(
         'Webhook: QUEST_USER_ENROLLMENT.',
-        'protocol/src/records/webhook-events.ts | daemon/src/platform/webhook/delivery-handler.ts',
-        `${DELIVERIES} > is parsed, with its extra fields`,
+        'event:QUEST_USER_ENROLLMENT | event:QUEST_ENROLLMENT_STATUS_UPDATE | daemon/src/events/providers/webhook/event-handlers.ts',
+        `${WEBHOOK_HANDLERS} > is published to the user, named %s, and is the status of the quest | ${WEBHOOKS} > a user enrolls in a quest`,
       ),
       implemented(
         'Webhook: APPLICATION_DEAUTHORIZED is sent when a user unlinks or revokes in any way, and contains the user.',

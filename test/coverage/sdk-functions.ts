@@ -108,8 +108,8 @@ export const SDK_FUNCTIONS: Section = {
     ),
     unsupported(
       'GetUserApplicationProfiles.',
-      'Application profiles in the gateway are undocumented, and no operation of the HTTP API lists them.',
-      'Unknown fields of a user pass through, so profiles are available if the platform includes them in a user.',
+      'No public document names an operation or a gateway field that carries the application profiles of a user.',
+      'Responses of the HTTP API pass unknown fields of a user through. Events and relationships carry the known public fields: name, avatar, decoration, banner, colour, guild tag.',
     ),
     implemented(
       'GetCurrentUser fails before the client is ready; it never returns wrong data.',

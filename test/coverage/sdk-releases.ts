@@ -90,7 +90,7 @@ export const SDK_RELEASE_SECTION: Section = {
     unsupported('1.7: the CPU affinity of a client can be set.', OWN_BINARY, LISTED),
     unsupported(
       '1.6: GetUserApplicationProfiles.',
-      'The platform sends application profiles over its gateway connection; no operation of the HTTP API lists them.',
+      'No public document names an operation or a gateway field that carries the application profiles of a user.',
       LISTED,
     ),
     implemented(

@@ -15,6 +15,7 @@ import { botIdentity } from '../../daemon/src/auth/tokens/bot-identity.ts'
 import type { Forwarder } from '../../daemon/src/platform/api/forwarder-port.ts'
 import { FakeClock } from './fake-clock.ts'
 import { FakeGateway } from './fake-gateway.ts'
+import { FakeUserRequests } from './fake-user-requests.ts'
 import { FakeDesktopClient, FakeLaunches } from './fake-social.ts'
 import { FakeAuthorizer, FakeConsent, FakeForwarder, FakeGrantStore, FakeTokenStore, FakeTokenEndpoint } from './fakes.ts'
 import { frame, handshake, type Message, messages, OP } from './frames.ts'
@@ -80,6 +81,7 @@ export function testBridge({
   })
   const desktopClient = new FakeDesktopClient()
   const gateway = new FakeGateway(botToken !== undefined)
+  const userRequests = new FakeUserRequests()
   /** Sessions that a gateway connection serves. */
   const onGateway = new Set<Session>()
   /** The session of the platform that shows each account's activity, by `application user`. */
@@ -119,6 +121,7 @@ export function testBridge({
         channels: [],
         desktopClient,
         botRequests: gateway,
+        userRequests,
         sessionOf: ({ applicationId, userId }) => shownSessions.get(`${applicationId} ${userId}`),
       }
     },
@@ -163,6 +166,7 @@ export function testBridge({
     proofs,
     desktopClient,
     gateway,
+    userRequests,
     onGateway,
     shownSessions,
     launches,

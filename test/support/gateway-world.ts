@@ -69,6 +69,8 @@ export class GatewayWorld {
   readonly bots = new Set<string>()
   /** Flags of every application. */
   flags = 0
+  /** How often they were read. */
+  flagReads = 0
   /** The guilds of every user via HTTP; undefined: the platform does not respond. */
   guilds: UserGuild[] | undefined = []
   /** How often they were read. */
@@ -106,7 +108,10 @@ export class GatewayWorld {
         return new Secret(identity.kind === 'bot' ? 'bot-token' : `Bearer ${source?.signedIn.accessToken.reveal()}`)
       },
       url: async () => 'wss://gateway.example.test',
-      flags: async () => this.flags,
+      flags: async () => {
+        this.flagReads++
+        return this.flags
+      },
     }
     this.provider = new GatewayProvider({
       hub,

@@ -196,7 +196,7 @@ function serveOf(
     { method: 'GET', path: '/activate', handle: showActivate(platform) },
     { method: 'POST', path: '/activate', handle: decideActivate(platform, port) },
     ...controlRoutes(controlled),
-    ...pageRoutes(platform, port),
+    ...pageRoutes(platform, gateway, port),
     ...activityRoutes(platform, activities, port),
     { method: 'GET', path: '/', handle: () => frontPage(stateReport(controlled), `${platform.origin()}/api/v10`) },
     { method: 'GET', path: ATTACHMENT_PATH, handle: serveAttachment(platform) },

@@ -181,6 +181,8 @@ export function assemble(outside: Outside) {
     presence: presence.arbiter,
     desktopClient: clients.desktopClient,
     botRequests: clients.botRequests,
+    userRequests: clients.userRequests,
+    imageOrigin,
     social: {
       gameInvites: invites,
       launcher: outside.launcher,

@@ -7,6 +7,7 @@ import type { Publish } from '../events/outgoing-event.ts'
 import type { EventProvider } from '../events/provider.ts'
 import type { DesktopClient } from '../events/providers/desktop/desktop-client.ts'
 import type { BotRequests } from '../events/providers/gateway/bot-requests.ts'
+import type { UserRequests } from '../events/providers/gateway/user-requests.ts'
 import type { EventRouting } from '../events/routing.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
 import type { MessageHistory } from '../messages/history.ts'
@@ -41,6 +42,7 @@ export interface Clients {
   readonly channels: readonly PresenceChannel[]
   readonly desktopClient: DesktopClient
   readonly botRequests: BotRequests
+  readonly userRequests: UserRequests
   /** The platform's session that shows the activity of an account over the gateway. */
   sessionOf(account: AccountKey): string | undefined
 }

@@ -5,6 +5,7 @@ import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Settings } from '../config/load.ts'
 import { publicKeysOf } from '../config/public-keys.ts'
 import { noBotRequests } from '../events/providers/gateway/bot-requests.ts'
+import { noUserRequests } from '../events/providers/gateway/user-requests.ts'
 import type { WebhookProvider } from '../events/providers/webhook/provider.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
 import type { ClientParts, Clients } from './client-parts.ts'
@@ -58,6 +59,7 @@ export async function loadClients({ settings, profile, clock, log, network, webh
       channels: [...desktop.channels, ...(gateway === undefined ? [] : [gateway.presence])],
       desktopClient: desktop.desktopClient,
       botRequests: gateway?.botRequests ?? noBotRequests,
+      userRequests: gateway?.userRequests ?? noUserRequests,
       sessionOf: (account) => gateway?.sessionOf(account),
     }
   }

@@ -12,6 +12,7 @@ import type { IdentifyThrottle as Throttle } from '../platform/gateway/identify-
 import { createGatewayCredentials } from '../events/providers/gateway/credentials.ts'
 import { GatewayPresenceChannel } from '../events/providers/gateway/presence-channel.ts'
 import { type BotRequests, createBotRequests } from '../events/providers/gateway/bot-requests.ts'
+import { createUserRequests, type UserRequests } from '../events/providers/gateway/user-requests.ts'
 import { GatewayProvider } from '../events/providers/gateway/provider.ts'
 import { DesiredPresence } from '../events/providers/gateway/desired-presence.ts'
 import type { NetworkOptions } from '../platform/api/dispatchers.ts'
@@ -29,6 +30,7 @@ export interface Gateway {
   readonly provider: GatewayProvider
   readonly presence: GatewayPresenceChannel
   readonly botRequests: BotRequests
+  readonly userRequests: UserRequests
   /** The platform's session that shows the activity of an account, if a gateway connection does. */
   sessionOf(account: AccountKey): string | undefined
 }
@@ -92,6 +94,7 @@ export function openGateway(parts: GatewayParts): Gateway {
     provider,
     presence,
     botRequests: createBotRequests(provider),
+    userRequests: createUserRequests(provider),
     sessionOf({ applicationId, userId }) {
       const identity: GatewayIdentity = { kind: 'user', applicationId, userId }
       return desiredPresence.of(identity) === undefined ? undefined : provider.sessionOf(identity)

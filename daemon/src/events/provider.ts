@@ -20,6 +20,8 @@ export interface EventProvider {
   reconcile(selectors: readonly EventSelector[]): void
   /** A session subscribed to any event, also when other sessions have the same subscription. Called before the routes are asked to confirm it. */
   onSubscribe?(session: Session, event: EventSelector): void
+  /** Whether it publishes the event to the session by a route that is not assigned. Absent: as the table of routes says. */
+  publishes?(session: Session, event: string): boolean
   /** Ends all work; nothing is published afterwards. */
   stop(): Promise<void>
   health(): ProviderHealth

@@ -3,6 +3,7 @@ import { closeAll } from '@sallyport/core/closer'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { Session } from '../sessions/session.ts'
 import type { EventProvider } from './provider.ts'
+import { ASSIGNED_ROUTES, OTHER_ROUTES, otherRoutesOf, preferenceOf } from './routes.ts'
 import type { EventRouting } from './routing.ts'
 import type { EventSelector, SubscriptionRegistry } from './subscription-registry.ts'
 
@@ -41,6 +42,16 @@ export class EventProviders {
     if (confirmed === undefined) release?.()
     else if (release !== undefined) void afterResponse(confirmed, release)
     return confirmed
+  }
+
+  /** Why nothing brings a subscribed event to the session now, as a sentence; undefined when something does. Asked after the confirmation. */
+  unserved(session: Session, { name }: EventSelector): string | undefined {
+    const others = otherRoutesOf(name)
+    const isOther = others.includes('bridge') || others.includes('invites')
+    if (isOther || this.#routing.isServed(session, name) || this.#providers.some((one) => one.publishes?.(session, name) === true))
+      return undefined
+    const routes = [...preferenceOf(name).map((route) => ASSIGNED_ROUTES[route]), ...others.map((route) => OTHER_ROUTES[route])]
+    return `Nothing brings ${name} to this game now. It comes by ${routes.join('; or by ')}. The subscription stays.`
   }
 
   health(): readonly (ProviderHealth & { readonly name: string })[] {

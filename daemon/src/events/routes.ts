@@ -13,7 +13,7 @@ export const ASSIGNED_ROUTES = {
 export const OTHER_ROUTES = {
   bridge: 'the bridge itself',
   invites: 'invites and join requests, which the bridge reads from gateway messages and handles itself',
-  webhook: 'webhooks of the application; lobby messages only for subscriptions with `lobby_id`',
+  webhook: 'webhooks of the application, and its interactions endpoint; lobby messages only for subscriptions with `lobby_id`',
 } as const
 
 export type AssignedRoute = keyof typeof ASSIGNED_ROUTES
@@ -23,6 +23,9 @@ const GUILDS = ['bot', 'user'] as const
 const ALL = ['bot', 'user', 'client'] as const
 const USER = ['user'] as const
 const CLIENT = ['client'] as const
+const BOT = ['bot'] as const
+/** Only other routes publish it. */
+const NONE = [] as const
 
 /** By event: the routes in order of preference. The first that covers a session is assigned to it. */
 export const PREFERENCE = {
@@ -30,6 +33,7 @@ export const PREFERENCE = {
   ACTIVITY_JOIN: CLIENT,
   ACTIVITY_JOIN_REQUEST: CLIENT,
   ACTIVITY_SPECTATE: CLIENT,
+  APPLICATION_AUTHORIZED: NONE,
   AUTHORIZE_REQUEST: CLIENT,
   CHANNEL_CREATE: ALL,
   CHANNEL_DELETE: GUILDS,
@@ -44,12 +48,20 @@ export const PREFERENCE = {
   GAME_DIRECT_MESSAGE_UPDATE: USER,
   GUILD_CREATE: ALL,
   GUILD_DELETE: GUILDS,
+  GUILD_EMOJIS_UPDATE: GUILDS,
   GUILD_MEMBER_ADD: GUILDS,
   GUILD_MEMBER_REMOVE: GUILDS,
   GUILD_MEMBER_UPDATE: GUILDS,
+  GUILD_SCHEDULED_EVENT_CREATE: GUILDS,
+  GUILD_SCHEDULED_EVENT_DELETE: GUILDS,
+  GUILD_SCHEDULED_EVENT_UPDATE: GUILDS,
+  GUILD_SCHEDULED_EVENT_USER_ADD: GUILDS,
+  GUILD_SCHEDULED_EVENT_USER_REMOVE: GUILDS,
   // The guilds of a bot are not those of the user.
   GUILD_STATUS: ['user', 'poll', 'client'],
+  GUILD_STICKERS_UPDATE: GUILDS,
   GUILD_UPDATE: GUILDS,
+  INTERACTION_CREATE: BOT,
   LOBBY_CREATE: USER,
   LOBBY_DELETE: USER,
   LOBBY_MEMBER_ADD: USER,
@@ -65,6 +77,7 @@ export const PREFERENCE = {
   NOTIFICATION_CREATE: CLIENT,
   OVERLAY_UPDATE: CLIENT,
   QUEST_ENROLLMENT_STATUS_UPDATE: CLIENT,
+  QUEST_USER_ENROLLMENT: NONE,
   RELATIONSHIP_UPDATE: ['user', 'client'],
   SCREENSHARE_STATE_UPDATE: CLIENT,
   SPEAKING_START: CLIENT,
@@ -89,6 +102,7 @@ export const ALSO_FROM = {
   ACTIVITY_INVITE: ['invites'],
   ACTIVITY_JOIN: ['invites'],
   ACTIVITY_JOIN_REQUEST: ['invites'],
+  APPLICATION_AUTHORIZED: ['webhook'],
   AUTHORIZE_REQUEST: ['bridge'],
   CURRENT_USER_UPDATE: ['bridge'],
   ENTITLEMENT_CREATE: ['webhook'],
@@ -97,11 +111,18 @@ export const ALSO_FROM = {
   GAME_DIRECT_MESSAGE_CREATE: ['webhook'],
   GAME_DIRECT_MESSAGE_DELETE: ['webhook'],
   GAME_DIRECT_MESSAGE_UPDATE: ['webhook'],
+  INTERACTION_CREATE: ['webhook'],
   LOBBY_MESSAGE_CREATE: ['webhook'],
   LOBBY_MESSAGE_DELETE: ['webhook'],
   LOBBY_MESSAGE_UPDATE: ['webhook'],
+  QUEST_ENROLLMENT_STATUS_UPDATE: ['webhook'],
+  QUEST_USER_ENROLLMENT: ['webhook'],
 } as const satisfies Readonly<Partial<Record<SubscribableEventName, readonly OtherRoute[]>>>
 
 /** Empty for a name that cannot be subscribed. */
 export const preferenceOf = (event: string): readonly AssignedRoute[] =>
   Object.hasOwn(PREFERENCE, event) ? PREFERENCE[event as SubscribableEventName] : []
+
+/** The routes that publish it besides. */
+export const otherRoutesOf = (event: string): readonly OtherRoute[] =>
+  Object.hasOwn(ALSO_FROM, event) ? ALSO_FROM[event as keyof typeof ALSO_FROM] : []

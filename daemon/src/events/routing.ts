@@ -10,6 +10,8 @@ export interface Route {
   readonly name: AssignedRoute
   /** Whether it brings the event to the session, now or as soon as its connection is open. Asked for events that list it in PREFERENCE. */
   covers(session: Session, event: string): boolean
+  /** Whether it brings the event now, as far as is known, where that differs from `covers`. */
+  serves?(session: Session, event: string): boolean
   /**
    * Confirms a subscription whose session awaits the response. Publishes the current value of a retained event before it resolves. Undefined:
    * the response may be sent at once. Rejects with BridgeError when the event cannot come.
@@ -49,6 +51,11 @@ export class EventRouting {
   isAssigned(name: AssignedRoute, session: Session, event: string): boolean {
     for (const route of this.#byEvent.get(event) ?? NO_ROUTES) if (route.covers(session, event)) return route.name === name
     return false
+  }
+
+  /** Whether a route brings the event to the session now. */
+  isServed(session: Session, event: string): boolean {
+    return (this.#byEvent.get(event) ?? NO_ROUTES).some((route) => route.serves?.(session, event) ?? route.covers(session, event))
   }
 
   /** Resolves when SUBSCRIBE may be answered; undefined when it may be at once. Rejects with BridgeError when the event cannot come. */

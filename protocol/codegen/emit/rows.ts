@@ -32,6 +32,8 @@ const offeredFacts = (kinds: OwnCommand['offeredTo']): readonly string[] =>
 
 const OFFERED_TO = { program: 'programs', page: 'pages', activity: 'embedded activities' } as const satisfies Record<ClientKind, string>
 
+const clientFacts = (scopes: Scopes | null): readonly string[] =>
+  scopes === null ? [] : [`Scopes via the desktop client: ${scopesInWords(scopes)}`]
 const errorFacts = (errors: OwnCommand['errors']): readonly string[] =>
   errors.length === 0 ? [] : [`Additional errors: ${errors.map(code).join(', ')}`]
 const sourceFact = ({ provenance, since }: Pick<OwnCommand, 'provenance' | 'since'>): string => `Source: ${provenance}; since ${since}`
@@ -42,6 +44,7 @@ export function commandSection(row: OwnCommand, link: RecordLink): string {
     ...(row.refusal === undefined ? [] : [`Without it: ${row.refusal}`]),
     ...offeredFacts(row.offeredTo),
     `Scopes: ${scopesInWords(row.scopes)}`,
+    ...clientFacts(row.clientScopes),
     ...errorFacts(row.errors),
     sourceFact(row),
   ]
@@ -55,7 +58,12 @@ const DELIVERY = {
 } as const
 
 export function eventSection(row: EventOfModel, link: RecordLink): string {
-  const facts = [`Delivery: ${DELIVERY[row.delivery]}`, `Scopes: ${scopesInWords(row.scopes)}`, sourceFact(row)]
+  const facts = [
+    `Delivery: ${DELIVERY[row.delivery]}`,
+    `Scopes: ${scopesInWords(row.scopes)}`,
+    ...clientFacts(row.clientScopes),
+    sourceFact(row),
+  ]
   return section(row.name, row.summary, facts, ['Arguments of SUBSCRIBE', fieldList(row.args, link)], ['Data', fieldList(row.data, link)])
 }
 

@@ -23,6 +23,8 @@ export interface CommandRow<
   readonly summary: string
   readonly handledBy: By
   readonly requires: Requirement
+  /** What the desktop client requires for a command that the bridge sends to it where it runs, where that is more. */
+  readonly clientRequires?: Requirement
   readonly args: Args
   readonly data: Data
   /** Error codes in addition to those of every command (1000, 1001, 1002, 4000, 4006). */

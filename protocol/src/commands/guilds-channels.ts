@@ -11,9 +11,10 @@ const timeout = wholeNumber(0, 60).nullish().meta({ description: 'Seconds.' })
 
 export const getGuild = defineCommand({
   name: 'GET_GUILD',
-  summary: 'Get a guild.',
-  handledBy: 'desktop-client',
-  requires: anyOf('rpc'),
+  summary: 'Get a guild of the user. Without the desktop client it requires the scope guilds.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc', 'guilds'),
+  clientRequires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake, timeout }),
   data: RpcGuild,
   errors: ['INVALID_GUILD', 'GET_GUILD_TIMED_OUT'],
@@ -22,9 +23,10 @@ export const getGuild = defineCommand({
 
 export const getGuilds = defineCommand({
   name: 'GET_GUILDS',
-  summary: 'Get the guilds of the user.',
-  handledBy: 'desktop-client',
-  requires: anyOf('rpc'),
+  summary: 'Get the guilds of the user. Without the desktop client it requires the scope guilds.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc', 'guilds'),
+  clientRequires: anyOf('rpc'),
   args: noArguments,
   data: z.looseObject({ guilds: z.array(PartialGuild) }),
   provenance: 'documented',
@@ -32,8 +34,9 @@ export const getGuilds = defineCommand({
 
 export const getChannel = defineCommand({
   name: 'GET_CHANNEL',
-  summary: 'Get a channel. Private channels require rpc or dm_channels.read.',
-  handledBy: 'desktop-client',
+  summary:
+    'Get a channel. Private channels require rpc or dm_channels.read. Without the desktop client: channels of guilds, by the gateway connection of the user (scope gateway.connect) or of the bot.',
+  handledBy: 'bridge',
   requires: anyOf('rpc', 'guilds', 'guilds.channels.read', 'dm_channels.read'),
   args: z.strictObject({ channel_id: Snowflake }),
   data: RpcChannel,
@@ -43,9 +46,11 @@ export const getChannel = defineCommand({
 
 export const getChannels = defineCommand({
   name: 'GET_CHANNELS',
-  summary: 'Get the channels of a guild.',
-  handledBy: 'desktop-client',
-  requires: anyOf('rpc'),
+  summary:
+    'Get the channels of a guild. Without the desktop client it requires the scope guilds.channels.read or gateway.connect, or the bot.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc', 'guilds', 'guilds.channels.read'),
+  clientRequires: anyOf('rpc'),
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ channels: z.array(PartialChannel) }),
   errors: ['INVALID_GUILD'],

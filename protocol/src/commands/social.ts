@@ -8,8 +8,8 @@ import { defineCommand } from './define.ts'
 
 export const getRelationships = defineCommand({
   name: 'GET_RELATIONSHIPS',
-  summary: "Get the user's relationships.",
-  handledBy: 'desktop-client',
+  summary: "Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides.",
+  handledBy: 'bridge',
   requires: anyOf('relationships.read'),
   args: noArguments,
   data: z.looseObject({ relationships: z.array(Relationship) }),
@@ -18,8 +18,8 @@ export const getRelationships = defineCommand({
 
 export const getUser = defineCommand({
   name: 'GET_USER',
-  summary: 'Get a user; null if the client does not know the user.',
-  handledBy: 'desktop-client',
+  summary: 'Get a user; null if neither the desktop client nor the bridge knows the user.',
+  handledBy: 'bridge',
   requires: anyOf('rpc.local', 'rpc.embedded_app'),
   args: z.strictObject({ id: Snowflake }),
   data: RpcUser.nullable(),

@@ -12,7 +12,12 @@ export const subscribe = defineCommand({
   handledBy: 'bridge',
   requires: NO_SCOPE,
   args: anyArguments,
-  data,
+  data: data.extend({
+    unserved: z
+      .string()
+      .optional()
+      .meta({ description: 'Present if nothing brings the event now: a sentence with what could. The subscription stays.' }),
+  }),
   errors: ['INVALID_EVENT'],
   provenance: 'documented',
 })

@@ -1,7 +1,7 @@
 /** Definition of event rows. */
 import type * as z from 'zod'
 import type { Provenance } from '../commands/define.ts'
-import type { Requirement } from '../scopes.ts'
+import { anyOf, type Requirement } from '../scopes.ts'
 
 export type Delivery = 'automatic' | 'subscription' | 'embedded'
 
@@ -17,6 +17,8 @@ export interface EventRow<
   /** `automatic`: delivered without a subscription, and cannot be subscribed to; `embedded`: after SUBSCRIBE, only to embedded activities. */
   readonly delivery: By
   readonly requires: Requirement
+  /** What the platform's desktop client requires for it, where that is more. */
+  readonly clientRequires?: Requirement
   /** Arguments of the subscription; an event with arguments is delivered only to subscriptions whose arguments match. */
   readonly args: Args
   readonly data: Data
@@ -32,3 +34,6 @@ export interface EventRow<
 export const defineEvent = <const Name extends string, Args extends z.ZodType, Data extends z.ZodType, const By extends Delivery>(
   row: Omit<EventRow<Name, Args, Data, By>, 'since'> & { readonly since?: string },
 ): EventRow<Name, Args, Data, By> => ({ since: '1.0', ...row })
+
+/** Events of guilds. The scope of communication, sdk.social_layer, includes `guilds`. */
+export const READS_GUILDS = anyOf('rpc', 'guilds')

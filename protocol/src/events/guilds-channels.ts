@@ -5,15 +5,19 @@ import { PartialGuild } from '../records/guild.ts'
 import { Member } from '../records/member.ts'
 import { User } from '../records/user.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
-import { allOf, anyOf } from '../scopes.ts'
-import { defineEvent } from './define.ts'
+import { anyOf, type Requirement } from '../scopes.ts'
+import { defineEvent, READS_GUILDS } from './define.ts'
+
+/** The desktop client knows only `rpc` for these events. */
+const CLIENT = anyOf('rpc')
 
 export const guildStatus = defineEvent({
   name: 'GUILD_STATUS',
   summary:
-    'Status of a guild: once after SUBSCRIBE, then after each change of name, icon or online count. Requires the scope guilds. online is deprecated and approximate; it is 0 if the platform does not return it.',
+    'Status of a guild: once after SUBSCRIBE, then after each change of name, icon or online count. Without the desktop client of the platform it requires the scope guilds. online is deprecated and approximate; it is 0 if the platform does not return it.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
+  clientRequires: CLIENT,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild: PartialGuild, online: z.number().int().optional() }),
   retained: ['guild_id'],
@@ -24,7 +28,8 @@ export const guildCreate = defineEvent({
   name: 'GUILD_CREATE',
   summary: 'The user joined or created a guild.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
+  clientRequires: CLIENT,
   args: noArguments,
   data: z.looseObject({ id: Snowflake, name: z.string() }),
   provenance: 'documented',
@@ -34,7 +39,8 @@ export const channelCreate = defineEvent({
   name: 'CHANNEL_CREATE',
   summary: 'A channel was created.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
+  clientRequires: CLIENT,
   args: noArguments,
   data: PartialChannel,
   provenance: 'documented',
@@ -44,7 +50,7 @@ export const guildUpdate = defineEvent({
   name: 'GUILD_UPDATE',
   summary: 'The name or icon of a guild of the user changed.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: noArguments,
   data: PartialGuild,
   provenance: 'sallyport',
@@ -54,7 +60,7 @@ export const guildDelete = defineEvent({
   name: 'GUILD_DELETE',
   summary: 'The user left a guild, or it was deleted. With unavailable, it is only unavailable for now.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: noArguments,
   data: z.looseObject({ id: Snowflake, unavailable: z.boolean().optional() }),
   provenance: 'sallyport',
@@ -64,7 +70,7 @@ export const channelUpdate = defineEvent({
   name: 'CHANNEL_UPDATE',
   summary: 'A channel changed, or became hidden or visible.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: noArguments,
   data: Channel,
   provenance: 'sallyport',
@@ -74,14 +80,17 @@ export const channelDelete = defineEvent({
   name: 'CHANNEL_DELETE',
   summary: 'A channel was deleted.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: noArguments,
   data: Channel,
   provenance: 'sallyport',
 })
 
 /** Member events come from the bot of the application; all signed-in sessions of the application receive them. */
-const MEMBERS = allOf('rpc', 'rpc.authenticated')
+const MEMBERS: Requirement = [
+  ['rpc', 'rpc.authenticated'],
+  ['guilds', 'rpc.authenticated'],
+]
 
 export const guildMemberAdd = defineEvent({
   name: 'GUILD_MEMBER_ADD',
@@ -117,7 +126,7 @@ export const voiceChannelStatusUpdate = defineEvent({
   name: 'VOICE_CHANNEL_STATUS_UPDATE',
   summary: 'The status of a voice channel of the guild changed; null if it was cleared.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild_id: Snowflake, id: Snowflake, status: z.string().nullable() }),
   provenance: 'sallyport',
@@ -127,7 +136,7 @@ export const voiceChannelStartTimeUpdate = defineEvent({
   name: 'VOICE_CHANNEL_START_TIME_UPDATE',
   summary: 'Voice started or ended (null) in a channel of the guild. In seconds since the epoch.',
   delivery: 'subscription',
-  requires: anyOf('rpc'),
+  requires: READS_GUILDS,
   args: z.strictObject({ guild_id: Snowflake }),
   data: z.looseObject({ guild_id: Snowflake, id: Snowflake, voice_start_time: z.number().nullish() }),
   provenance: 'sallyport',

@@ -2,10 +2,12 @@
 import type * as z from 'zod'
 import { tableOf } from '../table.ts'
 import * as activities from './activities.ts'
+import * as applications from './applications.ts'
 import * as connection from './connection.ts'
 import * as directMessages from './direct-messages.ts'
 import * as embedded from './embedded.ts'
 import * as entitlements from './entitlements.ts'
+import * as guildContent from './guild-content.ts'
 import * as guildsChannels from './guilds-channels.ts'
 import * as lobbies from './lobbies.ts'
 import * as messages from './messages.ts'
@@ -15,10 +17,12 @@ import * as voice from './voice.ts'
 /** The rows by family. */
 export const EVENT_FAMILIES = {
   activities,
+  applications,
   connection,
   'direct-messages': directMessages,
   embedded,
   entitlements,
+  'guild-content': guildContent,
   'guilds-channels': guildsChannels,
   lobbies,
   messages,

@@ -46,3 +46,13 @@ export const questEnrollmentStatusUpdate = defineEvent({
   data: z.looseObject({ quest_id: Snowflake, is_enrolled: z.boolean(), enrolled_at: IsoTime.nullable() }),
   provenance: 'embedded-sdk',
 })
+
+export const questUserEnrollment = defineEvent({
+  name: 'QUEST_USER_ENROLLMENT',
+  summary: 'The user enrolled in a quest. The platform documents no data; the user is named, and usually the quest.',
+  delivery: 'subscription',
+  requires: anyOf('identify'),
+  args: noArguments,
+  data: z.looseObject({ quest_id: Snowflake.optional(), user_id: Snowflake, enrolled_at: IsoTime.nullish() }),
+  provenance: 'sallyport',
+})

@@ -64,8 +64,13 @@ export const WEBHOOK_EVENTS = {
   LOBBY_MESSAGE_CREATE: LobbyMessageEvent,
   LOBBY_MESSAGE_DELETE: LobbyMessageEvent,
   LOBBY_MESSAGE_UPDATE: LobbyMessageEvent,
-  // Applications cannot receive it at present, so its data is undocumented.
-  QUEST_USER_ENROLLMENT: z.unknown(),
+  // Its data is undocumented. A user is named by an id or by an object, as in the other events.
+  QUEST_USER_ENROLLMENT: tolerant({
+    quest_id: Snowflake.optional(),
+    user_id: Snowflake.nullish(),
+    user: PartialUser.nullish(),
+    enrolled_at: z.string().nullish(),
+  }),
 } as const
 
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS

@@ -19,6 +19,7 @@ import { Grants } from '../../../daemon/src/auth/grants/grants.ts'
 import { PresenceArbiter } from '../../../daemon/src/presence/arbiter.ts'
 import { noDesktopClient } from '../../../daemon/src/events/providers/desktop/desktop-client.ts'
 import { noBotRequests } from '../../../daemon/src/events/providers/gateway/bot-requests.ts'
+import { noUserRequests } from '../../../daemon/src/events/providers/gateway/user-requests.ts'
 import { SubscriptionRegistry } from '../../../daemon/src/events/subscription-registry.ts'
 import { listenLocally } from '../../../daemon/src/ipc/transport/local.ts'
 
@@ -67,10 +68,12 @@ async function main(): Promise<void> {
     messageHistory: noHistory,
     platform: { activityProxyHost: 'activities.invalid' },
     subscriptions: hub,
-    eventProviders: { confirm: () => undefined },
+    eventProviders: { confirm: () => undefined, unserved: () => undefined },
     presence,
     desktopClient: noDesktopClient,
     botRequests: noBotRequests,
+    userRequests: noUserRequests,
+    imageOrigin: 'https://cdn.invalid',
     social: {
       gameInvites: { onMessage: () => undefined, consumeRequest: nothingToJoin, reopenRequest: () => undefined, accept: noPlatform },
       launcher: { register: nothingToJoin },

@@ -1,5 +1,15 @@
 /** The current application, read and changed by its bot. */
-import { type CurrentApplication, INTEGRATION_TYPES, LIMITED_INTENT_FLAGS, SCOPES, type ScopeRow } from '@sallyport/protocol'
+import {
+  type CurrentApplication,
+  INTEGRATION_TYPES,
+  type Interaction,
+  INTERACTION_TYPES,
+  LIMITED_INTENT_FLAGS,
+  LIMITS,
+  SCOPES,
+  type ScopeRow,
+} from '@sallyport/protocol'
+import { newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { applicationOf, defaultUser, rememberApplication } from '../platform.ts'
 import { changesOf, flagsOf, usersOf } from './application-flags.ts'
@@ -16,6 +26,7 @@ const editCurrentApplication: AsyncHandler<'EDIT_CURRENT_APPLICATION'> = async (
   const { store } = platform
   checkFlags(args.flags)
   await checkEventAddress(args, operation)
+  await checkInteractionsAddress(args, operation)
   const before = changesOf(platform, caller.applicationId)
   const { icon, cover_image, description, install_params, integration_types_config, ...rest } = args
   const hasOwnLink = (args.custom_install_url === undefined ? before['custom_install_url'] : args.custom_install_url) != null
@@ -79,6 +90,26 @@ async function checkEventAddress(args: Changes, { platform, caller }: Operation)
 }
 
 const EVENTS_ENABLED = 2
+
+/** An interactions endpoint must first prove that it answers a ping, and that it checks signatures. */
+async function checkInteractionsAddress({ interactions_endpoint_url: address }: Changes, { platform, caller }: Operation): Promise<void> {
+  if (address == null) return
+  const ping: Interaction = {
+    id: platform.ids.next(),
+    application_id: caller.applicationId,
+    type: INTERACTION_TYPES.ping,
+    token: newToken(),
+    version: 1,
+    app_permissions: '0',
+    entitlements: [],
+    authorizing_integration_owners: {},
+    attachment_size_limit: LIMITS.attachmentBytes.value,
+  }
+  if (await platform.webhooks.verifiesInteractions(caller.applicationId, address, ping)) return
+  const message = 'The endpoint could not be verified: it must answer a ping with 200 and {"type":1}, and a wrong signature with 401.'
+  const errors = { interactions_endpoint_url: { _errors: [{ code: 'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID', message }] } }
+  throw new PlatformError('invalidForm', { errors })
+}
 
 const isOauth = ([, row]: [string, ScopeRow]): boolean => row.kind === 'oauth' && row.expandsTo === undefined
 

@@ -29,13 +29,13 @@ import {
   AcceptInviteInput,
   UserInput,
 } from './schemas.ts'
-import { InteractionInput, createInteraction } from './interactions.ts'
+import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 import { applyGatewayAction, GatewayInput } from './gateway.ts'
 import { changeLobbyMessage, LobbyMessageInput } from './lobby-messages.ts'
 import { changeRole, RoleInput } from './roles.ts'
 import { stateReport } from './state.ts'
-import { sendWebhooks, WebhookInput } from './webhooks.ts'
+import { enrollInQuest, QuestInput, sendWebhooks, WebhookInput } from './webhooks.ts'
 import {
   changeChannel,
   ChannelInput,
@@ -110,11 +110,15 @@ export function controlRoutes(controlled: ControlContext): Route[] {
       const { user, code } = parsed(AcceptInviteInput, call)
       return reply.json(200, acceptInvite(platform, code, userOf(platform, user)))
     }),
-    route('POST', '/sandbox/interactions', (call) => reply.json(201, createInteraction(platform, parsed(InteractionInput, call)))),
+    route('POST', '/sandbox/interactions', (call) => reply.json(201, raiseInteraction(platform, gateway, parsed(InteractionInput, call)))),
     route('POST', '/sandbox/join', (call) => reply.json(201, join(platform, parsed(JoinInput, call)))),
     route('POST', '/sandbox/webhooks', async (call) =>
       reply.json(200, { statuses: await sendWebhooks(platform, parsed(WebhookInput, call)) }),
     ),
+    route('POST', '/sandbox/quests', (call) => {
+      enrollInQuest(platform, parsed(QuestInput, call))
+      return reply.empty()
+    }),
     route('POST', '/sandbox/oidc', (call) => {
       const { application_id: applicationId, ...settings } = parsed(OidcInput, call)
       setOidcProvider(platform, { applicationId, ...settings })

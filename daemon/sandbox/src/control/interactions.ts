@@ -1,6 +1,10 @@
-/** Creates interactions on demand, as if a user used a command, a component or a form. Returns what the application receives. */
+/**
+ * Creates interactions on demand, as if a user used a command, a component or a form, and sends them to the application: to its interactions endpoint
+ * if it has one, else to its bot by the gateway.
+ */
 import { INTEGRATION_TYPES, type Interaction, INTERACTION_CONTEXTS, INTERACTION_TYPES, LIMITS, PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
+import { changesOf } from '../api/application-flags.ts'
 import type { Operation } from '../api/handlers.ts'
 import { expiredWrites } from '../api/interaction-lifecycle.ts'
 import { channelView } from '../api/guilds.ts'
@@ -8,11 +12,14 @@ import { memberView } from '../api/members.ts'
 import { messageView } from '../api/message-view.ts'
 import { channelPermissions } from '../api/permissions.ts'
 import { userView } from '../api/user-view.ts'
+import { interactionMapper } from '../gateway/gateway-events/interactions.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'
 import type { StoredCommand, StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannel, StoredUser } from '../store/records.ts'
+import { isLoopbackAddress } from '../webhooks/post.ts'
 
 const Id = z.string().regex(/^[0-9]{1,20}$/)
 
@@ -52,8 +59,18 @@ const DIRECT_PERMISSIONS = (
 const refused = (field: string, message: string): PlatformError =>
   new PlatformError('invalidForm', { errors: { [field]: { _errors: [{ code: 'INTERACTION_INVALID', message }] } } })
 
+/** Creates and sends an interaction. Throws as `createInteraction`. Returns what the application receives. */
+export function raiseInteraction(platform: Platform, gateway: Pick<Gateway, 'publish'>, input: Input): Interaction {
+  const interaction = createInteraction(platform, input)
+  const address = changesOf(platform, input.application_id)['interactions_endpoint_url']
+  if (typeof address !== 'string') gateway.publish(interactionMapper(interaction))
+  else if (isLoopbackAddress(address)) void platform.webhooks.deliverInteraction(address, interaction)
+  else platform.log.warn('sandbox-interaction-not-delivered', { application: interaction.application_id, id: interaction.id })
+  return interaction
+}
+
 /** Throws unknownUser, unknownChannel, unknownMessage, unknownCommand, or invalidForm for an impossible combination. */
-export function createInteraction(platform: Platform, input: Input): Interaction {
+function createInteraction(platform: Platform, input: Input): Interaction {
   const { store, ids, clock } = platform
   const user = findUser(platform, input.user)
   if (user === undefined) throw new PlatformError('unknownUser')

@@ -5,6 +5,7 @@ import { type RouteHandler, type Call, reply, type SandboxReply } from '../http/
 import { formBody } from '../http/form.ts'
 import { checkOrigin } from '../http/host.ts'
 import type { Route } from '../http/router.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import { banUser, unbanUser } from '../oauth/ban-user.ts'
 import { revokeAll } from '../oauth/sign-ins.ts'
 import { interactionPage, interactionCreatedPage } from '../pages/interaction.ts'
@@ -13,12 +14,12 @@ import { problemPage } from '../pages/layout.ts'
 import { PAGE_PATHS } from '../pages/paths.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform } from '../platform.ts'
-import { InteractionInput, createInteraction } from './interactions.ts'
+import { InteractionInput, raiseInteraction } from './interactions.ts'
 import { join, JoinInput } from './join.ts'
 
 type Form = ReadonlyMap<string, string>
 
-export function pageRoutes(platform: Platform, port: () => number): Route[] {
+export function pageRoutes(platform: Platform, gateway: Pick<Gateway, 'publish'>, port: () => number): Route[] {
   const post = (path: string, act: (form: Form) => SandboxReply): Route => ({
     method: 'POST',
     path,
@@ -41,7 +42,7 @@ export function pageRoutes(platform: Platform, port: () => number): Route[] {
     onUser(PAGE_PATHS.lift, (userId) => unbanUser(platform, userId)),
     onUser(PAGE_PATHS.unlink, (userId, form) => revokeAll(platform, form.get('application_id') ?? '', userId)),
     { method: 'GET', path: PAGE_PATHS.interaction, handle: showInteraction },
-    post(PAGE_PATHS.interaction, (form) => submitInteraction(platform, form)),
+    post(PAGE_PATHS.interaction, (form) => submitInteraction(platform, gateway, form)),
     { method: 'GET', path: PAGE_PATHS.join, handle: () => joinPage(choices(platform)) },
     post(PAGE_PATHS.join, (form) => joinAs(platform, form)),
   ]
@@ -55,13 +56,13 @@ const choices = ({ store }: Platform) => ({
     .flatMap((guild) => store.channels.group(guild.id).map(({ id, name }) => ({ id, name: `${guild.name}: ${name}` }))),
 })
 
-function submitInteraction(platform: Platform, form: Form): SandboxReply {
+function submitInteraction(platform: Platform, gateway: Pick<Gateway, 'publish'>, form: Form): SandboxReply {
   // A developer answers by hand and needs more time.
   const input = { ...Object.fromEntries(form), answer_within_ms: LIMITS.interactionTokenMs.value }
   const given = InteractionInput.safeParse(input, PARSE_OPTIONS)
   if (!given.success) return interactionPage(choices(platform), 'The application id must be a number.')
   try {
-    return interactionCreatedPage(createInteraction(platform, given.data))
+    return interactionCreatedPage(raiseInteraction(platform, gateway, given.data))
   } catch (failure) {
     if (failure instanceof PlatformError) return interactionPage(choices(platform), failure.message)
     throw failure

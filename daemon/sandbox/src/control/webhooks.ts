@@ -1,7 +1,8 @@
 /** Webhook deliveries on demand: valid ones, and ones that a receiver must refuse. */
 import * as z from 'zod'
+import { isoTime } from '../api/wire-time.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { Platform } from '../platform.ts'
+import { findUser, type Platform } from '../platform.ts'
 
 const TIMES_MAX = 10
 const OFFSET_MAX_S = 86_400
@@ -17,6 +18,22 @@ export const WebhookInput = z.strictObject({
   /** How often the same event is sent. */
   times: z.number().int().min(1).max(TIMES_MAX).default(1),
 })
+
+/** A user enrolls in a quest of the application. */
+export const QuestInput = z.strictObject({
+  application_id: z.string().regex(/^[0-9]{1,20}$/),
+  /** Id or username. */
+  user: z.string().min(1),
+  quest_id: z.string().regex(/^[0-9]{1,20}$/),
+})
+
+/** Sends the event to the application's webhook address, if it subscribed to the type. Throws unknownUser. */
+export function enrollInQuest(platform: Platform, { application_id: applicationId, user, quest_id }: z.output<typeof QuestInput>): void {
+  const found = findUser(platform, user)
+  if (found === undefined) throw new PlatformError('unknownUser')
+  const enrolled_at = isoTime(platform.clock.now())
+  platform.webhooks.publish(applicationId, 'QUEST_USER_ENROLLMENT', { quest_id, user_id: found.id, enrolled_at })
+}
 
 /** Sends them one after the other. Returns the statuses of the responses, 0 for none. */
 export async function sendWebhooks({ webhooks }: Platform, input: z.output<typeof WebhookInput>): Promise<readonly number[]> {

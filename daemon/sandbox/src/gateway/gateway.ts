@@ -7,6 +7,7 @@ import type { Change } from '../store/store.ts'
 import { matches, type CallerMatch } from './gateway-faults.ts'
 import { GatewayConnection } from './connection.ts'
 import { GatewayCloseError } from './identify.ts'
+import type { EventMapper } from './gateway-events/event-mapper.ts'
 import { gatewayEvents } from './gateway-events/gateway-events.ts'
 import type { RequestContext } from './requests/requests.ts'
 import { GatewaySessions } from './sessions.ts'
@@ -81,6 +82,11 @@ export class Gateway {
     const matching = this.#sessions.all().filter(({ caller }) => matches(match, caller))
     for (const session of matching) session.dispatch(t, d)
     return matching.filter(({ isConnected }) => isConnected).length
+  }
+
+  /** Sends an event that no change of the state causes to all sessions that receive it. */
+  publish(events: EventMapper): void {
+    this.#sessions.dispatch(events)
   }
 
   /** The part of the state report about the gateway; without secrets. */

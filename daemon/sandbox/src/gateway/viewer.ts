@@ -44,7 +44,7 @@ export const hasIntents = ({ caller, intents }: Viewer, ...names: readonly Gatew
 export const isVisible = ({ caller, shard }: Viewer, guild: StoredGuild): boolean =>
   isMember(guild, caller) && shardOf(guild.id, shard.count) === shard.id
 
-const shardOf = (guildId: string, count: number): number => Number((BigInt(guildId) >> 22n) % BigInt(count))
+export const shardOf = (guildId: string, count: number): number => Number((BigInt(guildId) >> 22n) % BigInt(count))
 
 /** Whether a record outside guilds belongs to the viewer. Only the first shard receives its events. */
 export const belongsTo = ({ caller, shard }: Viewer, applicationId: string, userId: string | undefined): boolean =>

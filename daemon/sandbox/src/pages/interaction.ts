@@ -36,7 +36,7 @@ export const interactionCreatedPage = (interaction: Interaction): SandboxReply =
   page({
     title: 'Interaction created',
     body: html`<div class="card"><h1>Interaction created</h1>
-<p>The application receives this. Respond with CREATE_INTERACTION_RESPONSE within ${MINUTES} minutes. For a real interaction, the limit is three seconds.</p>
+<p>The application receives this at its interactions endpoint, or by the gateway if it has none. Respond with CREATE_INTERACTION_RESPONSE within ${MINUTES} minutes. For a real interaction, the limit is three seconds.</p>
 <pre>${JSON.stringify(interaction, null, 2)}</pre>
 <p><a href="${PAGE_PATHS.interaction}">Create another</a> · <a href="/">Back</a></p></div>`,
   })

@@ -41,20 +41,33 @@ export interface PostDeps {
   readonly signal: AbortSignal
 }
 
-/** The status of the response; 0 when none arrives in time. Never rejects. */
-export const post = (address: string, delivery: WebhookDelivery, { clock, seed, signal: closing }: PostDeps): Promise<number> =>
+export interface PostAnswer {
+  /** 0 when no response arrives in time. */
+  readonly status: number
+  /** The first part of the body. */
+  readonly body: string
+}
+
+const BODY_MAX = 1024
+
+/** Never rejects. */
+export const post = (address: string, delivery: WebhookDelivery, { clock, seed, signal: closing }: PostDeps): Promise<PostAnswer> =>
   new Promise((resolve) => {
     const deadline = new AbortController()
     const cancel = clock.after(WEBHOOK_ANSWER_MS, () => deadline.abort())
     const signal = AbortSignal.any([closing, deadline.signal])
     const outgoing = request(address, { method: 'POST', headers: headersOf(seed, delivery), agent: false, signal }, (response) => {
-      resolve(response.statusCode ?? 0)
-      response.resume().on('error', () => {})
+      let body = ''
+      const end = (): void => resolve({ status: response.statusCode ?? 0, body })
+      response.setEncoding('utf8').on('data', (part: string) => {
+        if (body.length < BODY_MAX) body += part
+      })
+      response.on('end', end).on('error', end)
     })
     outgoing.on('error', () => {})
     outgoing.on('close', () => {
       cancel()
-      resolve(0)
+      resolve({ status: 0, body: '' })
     })
     outgoing.end(delivery.body)
   })

@@ -53,16 +53,16 @@ const mapAuthorization: WebhookEventMapper<StoredAuthorization> = ({ before, aft
   return { ...about, type: 'APPLICATION_DEAUTHORIZED' }
 }
 
-const mapEntitlement: WebhookEventMapper<StoredEntitlement> = ({ before, after }) => {
-  if (after === undefined) return undefined
-  const type = before === undefined ? 'ENTITLEMENT_CREATE' : after.deleted ? 'ENTITLEMENT_DELETE' : 'ENTITLEMENT_UPDATE'
-  return { applicationId: after.applicationId, type, data: entitlementView(after) }
-}
+/** Creations only: the platform reports later changes of an entitlement by its gateway. */
+const mapEntitlement: WebhookEventMapper<StoredEntitlement> = ({ before, after }) =>
+  after === undefined || before !== undefined
+    ? undefined
+    : { applicationId: after.applicationId, type: 'ENTITLEMENT_CREATE', data: entitlementView(after) }
 
 const mapSubscription: WebhookEventMapper<StoredSubscription> = ({ before, after }, platform) => {
   const kind = after && entitlementChange(platform, before, after)
-  if (after === undefined || kind === undefined) return undefined
-  return { applicationId: after.applicationId, type: `ENTITLEMENT_${kind}`, data: subscriptionEntitlementView(platform, after) }
+  if (after === undefined || kind !== 'CREATE') return undefined
+  return { applicationId: after.applicationId, type: 'ENTITLEMENT_CREATE', data: subscriptionEntitlementView(platform, after) }
 }
 
 const mapLobbyMessage: WebhookEventMapper<StoredMessage> = (step, platform) => {

@@ -1,18 +1,21 @@
 /** Sends events to the webhook addresses of applications: verifies an address first, retries, and disables an address that keeps failing. */
 import { backoffMs } from '@sallyport/core/backoff'
-import { type CurrentApplication, WEBHOOK_TYPES, type WebhookEventType } from '@sallyport/protocol'
+import { type CurrentApplication, type Interaction, INTERACTION_CALLBACKS, WEBHOOK_TYPES, type WebhookEventType } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { isoTime } from '../api/wire-time.ts'
 import { WEBHOOK_GIVE_UP_MS, WEBHOOK_RETRY_MS, WEBHOOKS_AT_ONCE, WEBHOOKS_WAITING_MAX } from '../constants.ts'
 import type { Store } from '../store/store.ts'
-import { isLoopbackAddress, type WebhookDelivery, post } from './post.ts'
+import { isLoopbackAddress, type PostAnswer, type WebhookDelivery, post } from './post.ts'
 
 type EventSettings = Partial<Pick<CurrentApplication, 'event_webhooks_url' | 'event_webhooks_status' | 'event_webhooks_types'>>
 
 const STATUS = { disabled: 1, enabled: 2, disabledByPlatform: 3 } as const
 const ACCEPTED = 204
 const UNAUTHORIZED = 401
+/** A game responds to the interaction by a request of its own. */
+const RESPONDS_LATER = 202
+const PONG = 200
 
 interface PendingDelivery {
   readonly applicationId: string
@@ -38,6 +41,14 @@ export interface DeliveryFault {
 }
 
 const pingBody = (applicationId: string): string => JSON.stringify({ version: 1, application_id: applicationId, type: WEBHOOK_TYPES.ping })
+
+function isPong(body: string): boolean {
+  try {
+    return (JSON.parse(body) as { readonly type?: unknown } | null)?.type === INTERACTION_CALLBACKS.PONG.type
+  } catch {
+    return false
+  }
+}
 
 export class Webhooks {
   readonly #deps: WebhooksDeps
@@ -69,6 +80,23 @@ export class Webhooks {
     const good = await this.#post(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
     const bad = await this.#post(applicationId, address, body, { signature: 'wrong', timestampOffsetS: 0 })
     return good === ACCEPTED && bad === UNAUTHORIZED
+  }
+
+  /** As `verifiesSignatures`, for an interactions endpoint, which answers a ping with PONG. */
+  async verifiesInteractions(applicationId: string, address: string, ping: Interaction): Promise<boolean> {
+    if (!isLoopbackAddress(address)) return true
+    const body = JSON.stringify(ping)
+    const good = await this.#answer(applicationId, address, body, { signature: 'right', timestampOffsetS: 0 })
+    const bad = await this.#answer(applicationId, address, body, { signature: 'wrong', timestampOffsetS: 0 })
+    return good.status === PONG && isPong(good.body) && bad.status === UNAUTHORIZED
+  }
+
+  /** Sends an interaction to the endpoint once; a failed delivery is logged. */
+  async deliverInteraction(address: string, interaction: Interaction): Promise<void> {
+    const { application_id: application, id } = interaction
+    const { status } = await this.#answer(application, address, JSON.stringify(interaction), { signature: 'right', timestampOffsetS: 0 })
+    if (status !== RESPONDS_LATER && !this.#closing.signal.aborted)
+      this.#deps.log.warn('sandbox-interaction-not-delivered', { application, id, status })
   }
 
   /** Sends one delivery with a fault, without retries; a ping without `body`. Returns the status, 0 for no response, undefined for no address. */
@@ -121,7 +149,11 @@ export class Webhooks {
     delivery.cancel = clock.after(delay, () => this.#attempt(delivery, attempt + 1))
   }
 
-  async #post(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: DeliveryFault): Promise<number> {
+  async #post(applicationId: string, address: string, body: string, fault: DeliveryFault): Promise<number> {
+    return (await this.#answer(applicationId, address, body, fault)).status
+  }
+
+  async #answer(applicationId: string, address: string, body: string, { signature, timestampOffsetS }: DeliveryFault): Promise<PostAnswer> {
     const { clock, seed } = this.#deps
     await this.#acquirePost()
     try {

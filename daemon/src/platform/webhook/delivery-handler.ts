@@ -1,6 +1,11 @@
-/** Handles a webhook delivery: verifies the sender, drops duplicates, parses the event. The response is synchronous; `onEvent` runs later. */
+/**
+ * Handles a delivery to the webhook address or the interactions endpoint: verifies the sender, drops duplicates, parses the content. The response
+ * is synchronous; `onEvent` and `onInteraction` run later.
+ */
 import type { KeyObject } from 'node:crypto'
 import {
+  Interaction,
+  INTERACTION_TYPES,
   isWebhookEventType,
   type Parser,
   parserOf,
@@ -14,10 +19,12 @@ import type * as z from 'zod'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { ExpiringMap } from '@sallyport/core/expiring-map'
+import { fieldsOf, idOf } from '@sallyport/core/json-read'
 import { createVerifier, type SignedRequest } from './signature.ts'
 
 export interface Delivery extends SignedRequest {
-  /** From the request path. */
+  /** Both from the request path. */
+  readonly kind: 'webhooks' | 'interactions'
   readonly applicationId: string
 }
 
@@ -39,6 +46,8 @@ export interface DeliveryHandlerDeps {
   readonly publicKeyOf: (applicationId: string) => KeyObject | undefined
   /** Handles an event; runs after the response to the delivery. */
   readonly onEvent: (event: WebhookEvent) => Promise<void>
+  /** Passes an interaction on; runs after the response. Returns how many games received it. */
+  readonly onInteraction: (interaction: Interaction) => number
 }
 
 /** Counted since the start. */
@@ -59,6 +68,7 @@ const LOGGED_TYPE_CHARACTERS = 64
 const VERIFIED_MAX = 1_000
 
 const parseEnvelope = parserOf(WebhookEnvelope)
+const parseInteraction = parserOf(Interaction)
 /** Parsers compile on first use. */
 const PARSERS = new Map<string, Parser<z.ZodType>>(
   Object.entries<z.ZodType>(WEBHOOK_EVENTS).map(([type, schema]) => [type, parserOf(schema)]),
@@ -116,8 +126,11 @@ export class DeliveryHandler {
     return `No delivery for application ${this.#unverified} had a valid signature. Check the public key, and that the relay passes body and headers on unchanged.`
   }
 
-  /** Returns the HTTP status: 204 accepted, 400 unreadable, 401 invalid signature or outside the replay window. */
-  handle(delivery: Delivery): 204 | 400 | 401 {
+  /**
+   * Returns the HTTP status: 204 accepted, 400 unreadable, 401 invalid signature or outside the replay window. For interactions 202, because a game
+   * responds by a request of its own, and 200 for a ping.
+   */
+  handle(delivery: Delivery): 200 | 202 | 204 | 400 | 401 {
     const { applicationId, timestamp, body } = delivery
     const key = this.#deps.publicKeyOf(applicationId)
     if (!this.#isSigned(key, delivery)) {
@@ -130,6 +143,7 @@ export class DeliveryHandler {
     this.#offByMs = Math.abs(age) > REPLAY_WINDOW_MS ? age : undefined
     this.#markVerified(applicationId)
     if (this.#offByMs !== undefined) return this.#refuse('age', body)
+    if (delivery.kind === 'interactions') return this.#acceptInteraction(delivery)
     const parsed = parseEnvelope(parsedJson(body))
     if (!parsed.success || parsed.data.application_id !== applicationId) return this.#unreadable(applicationId)
     const { type, event } = parsed.data
@@ -176,6 +190,37 @@ export class DeliveryHandler {
       this.#deps.onEvent(event).catch((err: unknown) => this.#deps.log.error('webhook-failed', { application: applicationId, type, err }))
     })
     return 204
+  }
+
+  #acceptInteraction({ applicationId, body }: Delivery): 200 | 202 | 400 {
+    const content = parsedJson(body)
+    const { id, type, application_id } = fieldsOf(content)
+    if (application_id !== applicationId || idOf(id) === undefined) return this.#unreadable(applicationId)
+    if (type === INTERACTION_TYPES.ping) {
+      this.counters.pings++
+      return 200
+    }
+    const parsed = parseInteraction(content)
+    if (!parsed.success) return this.#unreadable(applicationId)
+    const interaction = parsed.data
+    const identity = [applicationId, 'interaction', interaction.id]
+    if (this.#seen.get(identity) === true) this.counters.duplicates++
+    else {
+      this.#seen.set(identity, true)
+      this.counters.events++
+      setImmediate(() => this.#passOn(interaction))
+    }
+    return 202
+  }
+
+  #passOn(interaction: Interaction): void {
+    const { log, onInteraction } = this.#deps
+    const { application_id: application, type } = interaction
+    try {
+      log.info('webhook-interaction', { application, type, games: onInteraction(interaction) })
+    } catch (err) {
+      log.error('webhook-failed', { application, type, err })
+    }
   }
 
   #ignore(applicationId: string, what: string): 204 {

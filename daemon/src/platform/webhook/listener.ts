@@ -1,6 +1,6 @@
 /** HTTP listener for webhooks: loopback only, one request per connection, with bounded timeouts and bodies. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WEBHOOK_HEADERS } from '@sallyport/protocol'
+import { INTERACTION_CALLBACKS, WEBHOOK_HEADERS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Closer } from '@sallyport/core/closer'
 import { BridgeError } from '@sallyport/core/errors'
@@ -16,12 +16,14 @@ export interface WebhookListenerOptions {
 }
 
 export interface WebhookListener {
-  /** URL without the application id: `http://127.0.0.1:PORT/webhooks/`. */
+  /** URL without the application id: `http://127.0.0.1:PORT/webhooks/`. Interactions go to `/interactions/` in its place. */
   readonly base: string
   readonly close: Closer
 }
 
-const PATH = /^\/webhooks\/([1-9][0-9]{0,19})$/
+const PATH = /^\/(?<kind>webhooks|interactions)\/(?<applicationId>[1-9][0-9]{0,19})$/
+/** The body of the response to a ping of an interactions endpoint. */
+const PONG = JSON.stringify({ type: INTERACTION_CALLBACKS.PONG.type })
 const BODY_MAX_BYTES = 256 * 1024
 /** From the first byte to the end of the response. The platform expects its response within 3 s. */
 const CONNECTION_MS = 5_000
@@ -41,13 +43,22 @@ export async function listenForWebhooks({ port, clock, handle: receive }: Webhoo
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, receive: WebhookListenerOptions['handle']): Promise<void> {
-  const applicationId = PATH.exec(request.url ?? '')?.[1]
+  const { kind, applicationId } = PATH.exec(request.url ?? '')?.groups ?? {}
   if (applicationId === undefined) return finish(response, 404)
   if (request.method !== 'POST') return finish(response, 405, { Allow: 'POST' })
   const body = await bodyOf(request)
   if (body === undefined) return finish(response, 413)
   const { [WEBHOOK_HEADERS.signature]: signature, [WEBHOOK_HEADERS.timestamp]: timestamp } = request.headers
-  finish(response, receive({ applicationId, body, signature: only(signature), timestamp: only(timestamp) }))
+  finish(
+    response,
+    receive({
+      kind: kind === 'interactions' ? kind : 'webhooks',
+      applicationId,
+      body,
+      signature: only(signature),
+      timestamp: only(timestamp),
+    }),
+  )
 }
 
 const only = (header: string | readonly string[] | undefined): string | undefined => (typeof header === 'string' ? header : undefined)
@@ -66,9 +77,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks)
 }
 
-/** Sends a response without a body. The platform requires a content type anyway. */
+/** Sends a response. Only 200, the response to a ping of an interactions endpoint, has a body. The platform requires a content type anyway. */
 function finish(response: ServerResponse, status: number, headers: Readonly<Record<string, string>> = {}): void {
-  const length = status === 204 ? {} : { 'Content-Length': '0' }
+  const body = status === 200 ? PONG : ''
+  const length = status === 204 ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close', ...length, ...headers })
-  response.end()
+  response.end(body)
 }

@@ -14,6 +14,7 @@ import { type DeviceDeps, deviceHandlers } from './device.ts'
 import { type EmbeddedDeps, embeddedHandlers } from './embedded.ts'
 import { forward, type ForwardDeps } from './forward.ts'
 import { type GatewayDeps, gatewayHandlers } from './gateway.ts'
+import { type GuildChannelDeps, guildChannelHandlers } from './guilds-channels.ts'
 import { type LaunchDeps, launchHandlers } from './launch.ts'
 import { type PlatformFactDeps, platformFactHandlers } from './platform-facts.ts'
 import { type ActivityDeps, activityHandlers } from './presence.ts'
@@ -28,6 +29,7 @@ import { TokenIntake, type TokenIntakeDeps } from './token-intake.ts'
 import { type TokenRevocationDeps, tokenRevocationHandlers } from './token-revocation.ts'
 import { type TokenDeps, tokenHandlers } from './tokens.ts'
 import { type UserMessageDeps, withHistory } from './user-messages.ts'
+import { type UserDeps, userHandlers } from './users.ts'
 
 /** What several families share; made here, once. */
 interface SharedParts {
@@ -49,6 +51,7 @@ type FamilyDeps = AccountTokenDeps &
   EmbeddedDeps &
   ForwardDeps &
   GatewayDeps &
+  GuildChannelDeps &
   LaunchDeps &
   PlatformFactDeps &
   ProvisionalAccountDeps &
@@ -56,7 +59,8 @@ type FamilyDeps = AccountTokenDeps &
   SocialDeps &
   SubscriptionDeps &
   TokenDeps &
-  TokenRevocationDeps
+  TokenRevocationDeps &
+  UserDeps
 
 /** The parts of the daemon that handlers use; each family names its own. */
 export type HandlerDeps = Omit<FamilyDeps & SharedPartsDeps, keyof SharedParts>
@@ -84,6 +88,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...deviceHandlers(deps),
     ...embeddedHandlers(deps, social),
     ...gatewayHandlers(deps),
+    ...guildChannelHandlers(deps),
     ...launchHandlers(deps),
     ...platformFactHandlers(deps),
     ...provisionalAccountHandlers(deps),
@@ -91,6 +96,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),
     ...tokenRevocationHandlers(deps),
+    ...userHandlers(deps),
   }
 }
 

@@ -1,5 +1,5 @@
 /** SUBSCRIBE and UNSUBSCRIBE: the event row defines arguments and scopes. */
-import { EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
+import { type DataOf, EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { EventProviders } from '../../events/providers.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../events/subscription-registry.ts'
@@ -11,7 +11,7 @@ import { validate } from '../validate.ts'
 export interface SubscriptionDeps {
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'subscribe' | 'unsubscribe'>
   /** The providers of events. */
-  readonly eventProviders: Pick<EventProviders, 'confirm'>
+  readonly eventProviders: Pick<EventProviders, 'confirm' | 'unserved'>
 }
 
 interface Topic {
@@ -42,10 +42,10 @@ const eventSelector = ({ row, parse }: Topic, args: unknown): EventSelector => (
 })
 
 /** Undoes the subscription if its confirmation fails. */
-async function afterConfirmation<T>(confirmed: Promise<void>, answer: T, undo: () => void, context: CallContext): Promise<T> {
+async function afterConfirmation<T>(confirmed: Promise<void>, answer: () => T, undo: () => void, context: CallContext): Promise<T> {
   try {
     await context.withDeadline(() => confirmed)
-    return answer
+    return answer()
   } catch (failure) {
     undo()
     throw failure
@@ -61,8 +61,11 @@ export const subscriptionHandlers = ({ subscriptions, eventProviders }: Subscrip
       const event = eventSelector(topic, args)
       const undo = subscriptions.subscribe(session, event)
       const confirmed = eventProviders.confirm(session, event)
-      const answer = { evt: topic.row.name }
-      return confirmed === undefined ? answer : afterConfirmation(confirmed, answer, undo, context)
+      const answer = (): DataOf<'SUBSCRIBE'> => {
+        const unserved = eventProviders.unserved(session, event)
+        return { evt: topic.row.name, ...(unserved === undefined ? {} : { unserved }) }
+      }
+      return confirmed === undefined ? answer() : afterConfirmation(confirmed, answer, undo, context)
     },
 
     UNSUBSCRIBE: (args, { session, evt }) => {

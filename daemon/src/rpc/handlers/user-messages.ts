@@ -72,12 +72,27 @@ const deletingMessage: Wrapper =
     return answer
   }
 
+/** Wraps a change that the application makes and that returns nothing: both users' histories are read again, also when the response was lost. */
+const changingForBoth: Wrapper =
+  (remote, { messageHistory }) =>
+  async (given, context) => {
+    const { user_id_1: one, user_id_2: other } = given as ParsedArgsOf<'UPDATE_USER_MESSAGE_MODERATION_METADATA'>
+    const { applicationId } = context.session
+    try {
+      return await remote(given, context)
+    } finally {
+      await messageHistory.invalidate({ applicationId, userId: one, peerId: other })
+      await messageHistory.invalidate({ applicationId, userId: other, peerId: one })
+    }
+  }
+
 const WRAPPERS: { readonly [Name in EndpointName]?: Wrapper } = {
   DELETE_USER_MESSAGE: deletingMessage,
   EDIT_USER_MESSAGE: recordingMessage,
   GET_USER_MESSAGES: readingHistory,
   SEND_ACTIVITY_MESSAGE: recordingRequest,
   SEND_USER_MESSAGE: recordingMessage,
+  UPDATE_USER_MESSAGE_MODERATION_METADATA: changingForBoth,
 }
 
 /** The handler of an operation with its history wrapper, if it has one. */

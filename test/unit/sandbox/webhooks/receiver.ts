@@ -17,8 +17,8 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** The statuses for valid and for invalid signatures. */
-  readonly answers: { good: number; bad: number }
+  /** The statuses for valid and for invalid signatures, and the body for valid ones. */
+  readonly answers: { good: number; bad: number; body: string }
   /** The most deliveries that were open at once. */
   readonly most: number
   /** Delays responses until `release`. */
@@ -33,7 +33,7 @@ export async function startReceiver(verifyKey: string): Promise<Receiver> {
   const x = Buffer.from(verifyKey, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
   const received: Received[] = []
-  const answers = { good: 204, bad: 401 }
+  const answers = { good: 204, bad: 401, body: '' }
   let held: (() => void)[] | undefined
   let open = 0
   let most = 0
@@ -48,7 +48,7 @@ export async function startReceiver(verifyKey: string): Promise<Receiver> {
       const signature = Buffer.from(String(request.headers['x-signature-ed25519'] ?? ''), 'hex')
       const isSigned = verify(null, Buffer.from(timestamp + body.toString('utf8')), key, signature)
       received.push({ isSigned, timestamp: Number(timestamp), message: JSON.parse(body.toString('utf8')) as Received['message'] })
-      const answer = () => response.writeHead(isSigned ? answers.good : answers.bad).end()
+      const answer = () => response.writeHead(isSigned ? answers.good : answers.bad).end(isSigned ? answers.body : '')
       if (held === undefined) answer()
       else held.push(answer)
     })

@@ -73,12 +73,21 @@ describe('events are signed and have the shape of their type', () => {
     }
   })
 
-  it('a subscription starts, is renewed without an event, and ends', async () => {
+  it('the start of a subscription is the only event of it: its renewal and end are sent by the gateway alone', async () => {
     await enable()
     for (const step of ['start', 'renew', 'cancel', 'end'])
       await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
-    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
-    expect(dataOf('ENTITLEMENT_UPDATE')).toMatchObject({ ends_at: expect.any(String) })
+    await control('subscriptions', { application_id: APPLICATION, user: 'linus', step: 'start' })
+    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_CREATE'])
+    expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ ends_at: null })
+  })
+
+  it('a user enrolls in a quest', async () => {
+    await enable()
+    expect(await control('quests', { application_id: APPLICATION, user: 'mary', quest_id: '5' })).toMatchObject({ status: 204 })
+    await received(['QUEST_USER_ENROLLMENT'])
+    expect(dataOf('QUEST_USER_ENROLLMENT')).toMatchObject({ quest_id: '5', user_id: await harness.idOf('mary') })
+    expect((await control('quests', { application_id: APPLICATION, user: 'zed', quest_id: '5' })).status).toBe(404)
   })
 
   it('a user allows the application, and removes it: the last sign-in ends it, once', async () => {
@@ -104,7 +113,7 @@ describe('events are signed and have the shape of their type', () => {
     expect((await end(access_token)).status).toBeLessThan(300)
     await received(['APPLICATION_DEAUTHORIZED'])
   })
-  it('an entitlement is made, used up and deleted', async () => {
+  it('an entitlement is made; that it is used up and deleted is sent by the gateway alone', async () => {
     await enable()
     const { json: skus } = await harness.send('GET', `/applications/${APPLICATION}/skus`, { token: BOT })
     const coil = (skus as unknown as { id: string; type: number }[]).find(({ type }) => type === 3)
@@ -114,10 +123,10 @@ describe('events are signed and have the shape of their type', () => {
     const id = String(json['id'])
     await received(['ENTITLEMENT_CREATE'])
     await harness.send('POST', `${at}/${id}/consume`, { token: BOT })
-    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE'])
     await harness.send('DELETE', `${at}/${id}`, { token: BOT })
-    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_UPDATE', 'ENTITLEMENT_DELETE'])
-    expect(dataOf('ENTITLEMENT_DELETE')).toMatchObject({ id, user_id: owner_id, deleted: true })
+    await harness.send('POST', at, { token: BOT, json: { sku_id: coil?.id, owner_id, owner_type: 2 } })
+    await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_CREATE'])
+    expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ id, user_id: owner_id, deleted: false })
   })
   it('a message is written in a lobby, edited and deleted', async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')

@@ -1,5 +1,14 @@
 /** The desktop client as an event provider, as a target for commands, and as a presence channel. */
-import { COMMANDS, type CommandRow, EVENTS, type EventName, type RpcUser, satisfies } from '@sallyport/protocol'
+import {
+  COMMANDS,
+  type CommandRow,
+  EVENTS,
+  type EventName,
+  type EventRow,
+  type Requirement,
+  type RpcUser,
+  satisfies,
+} from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { Secret } from '@sallyport/core/secret'
@@ -43,6 +52,8 @@ export interface DesktopClientDeps {
   readonly apiEndpoint: string
 }
 
+const clientRequirement = ({ requires, clientRequires = requires }: EventRow): Requirement => clientRequires
+
 const UNAVAILABLE = "The platform's desktop client does not run, or belongs to another platform; features that need it are unavailable."
 const PRESENCE_ONLY = "The program in place of the platform's desktop client accepts only presence."
 
@@ -51,7 +62,9 @@ export class DesktopClientProvider implements EventProvider, DesktopClient {
   readonly routes: readonly Route[] = [
     {
       name: 'client',
-      covers: ({ scopes }, event) => satisfies(EVENTS[event as EventName].requires, scopes),
+      covers: ({ scopes }, event) => satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
+      serves: ({ applicationId, signedIn, scopes }, event) =>
+        this.isConnected(applicationId, signedIn?.userId) && satisfies(clientRequirement(EVENTS[event as EventName]), scopes),
       confirm: (session, event) => this.#confirm(session, event),
     },
   ]

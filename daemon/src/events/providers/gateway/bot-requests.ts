@@ -24,7 +24,7 @@ function checkIntent({ intents }: ManagedConnection, intent: number, name: strin
   if ((intents & intent) !== 0) return
   throw new BridgeError(
     'INVALID_PERMISSIONS',
-    `This needs the privileged intent ${name}, which the application does not have; allow it in the platform's developer portal.`,
+    `This needs the privileged intent ${name}, which the application does not have; allow it in the platform's developer portal, and try again after a minute.`,
   )
 }
 

@@ -1,5 +1,5 @@
 /** Which gateway connections are needed, with which intents and tokens: computed from all subscriptions. Pure. */
-import { EVENTS, type EventName, GATEWAY_INTENTS, satisfies } from '@sallyport/protocol'
+import { anyOf, EVENTS, type EventName, GATEWAY_INTENTS, satisfies } from '@sallyport/protocol'
 import type { TokenAccount } from '../../../auth/auth.ts'
 import type { Session, SignedIn } from '../../../sessions/session.ts'
 import type { EventSelector } from '../../subscription-registry.ts'
@@ -31,9 +31,15 @@ export type BotAvailability = (applicationId: string) => 'usable' | 'unusable' |
 
 /** The scope with which a token may open a connection for its user. */
 const CONNECT = 'gateway.connect'
+export const CONNECTS = anyOf(CONNECT)
 
 /** A user's connection requests every useful intent at once, so that another subscription needs no new gateway session. */
-const USER_INTENTS = GATEWAY_INTENTS.GUILDS | GATEWAY_INTENTS.GUILD_MESSAGES | GATEWAY_INTENTS.DIRECT_MESSAGES
+const USER_INTENTS =
+  GATEWAY_INTENTS.GUILDS |
+  GATEWAY_INTENTS.GUILD_EXPRESSIONS |
+  GATEWAY_INTENTS.GUILD_MESSAGES |
+  GATEWAY_INTENTS.DIRECT_MESSAGES |
+  GATEWAY_INTENTS.GUILD_SCHEDULED_EVENTS
 /** Nearly every event of a bot needs this intent, and so does the list of its guilds. */
 const BOT_INTENTS = GATEWAY_INTENTS.GUILDS
 
@@ -74,10 +80,11 @@ interface SessionDemand {
 function addSubscription(demand: SessionDemand, { session, event }: SessionSubscription, botOf: BotAvailability): void {
   const intents = EVENT_INTENTS.get(event.name)
   if (intents === undefined || !satisfies(EVENTS[event.name as EventName].requires, session.scopes)) return
-  const bot = preferenceOf(event.name).includes('bot') ? botOf(session.applicationId) : 'none'
+  const routes = preferenceOf(event.name)
+  const bot = routes.includes('bot') ? botOf(session.applicationId) : 'none'
   if (bot === undefined) return
   if (bot !== 'none') demand.botIntents = (demand.botIntents ?? 0) | intents
-  if (bot !== 'usable') demand.needsUser = true
+  if (bot !== 'usable' && routes.some((route) => route !== 'bot')) demand.needsUser = true
 }
 
 /** Demand by session, because few sessions may have very many subscriptions. */

@@ -1,5 +1,8 @@
-/** The gateway connection of one identity. It reopens when more intents are required, and omits privileged intents that the platform refuses. */
-import { GATEWAY_CLOSE_CODES, LIMITS, PRIVILEGED_INTENTS, type PrivilegedIntentRow } from '@sallyport/protocol'
+/**
+ * The gateway connection of one identity. It reopens when more intents are required, or when the application got or lost a required privileged
+ * one, and omits privileged intents that the platform refuses.
+ */
+import { GATEWAY_CLOSE_CODES, LIMITS, PRIVILEGED_INTENTS } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { Logger } from '@sallyport/core/logger'
@@ -16,6 +19,7 @@ import type {
 } from '../../../platform/gateway/gateway.ts'
 import { fieldsOf, textOf } from '@sallyport/core/json-read'
 import { ConditionWaiters } from './condition-waiters.ts'
+import { INTENTS_CHECK_MS, PrivilegedIntents, privilegedPart } from './privileged-intents.ts'
 
 export interface ManagedConnectionDeps {
   readonly clock: Clock
@@ -39,15 +43,15 @@ export interface ConnectionHandler {
   onState(connection: ManagedConnection): void
 }
 
-const PRIVILEGED: readonly PrivilegedIntentRow[] = Object.values(PRIVILEGED_INTENTS)
-const ALL_PRIVILEGED = PRIVILEGED.reduce((sum, { intent }) => sum | intent, 0)
+/** The guilds of a new gateway session arrive one by one. */
+const GUILDS_TIMEOUT_MS = 3000
 
 const NEVER_OPENED: GatewayState = { name: 'connecting' }
 
 export class ManagedConnection {
   readonly identity: GatewayIdentity
   readonly guilds = new GuildCache()
-  readonly users = new UserCache()
+  readonly users: UserCache
   readonly #deps: ManagedConnectionDeps
   #connection: GatewayConnection | undefined
   #state: GatewayState = NEVER_OPENED
@@ -55,10 +59,9 @@ export class ManagedConnection {
   #intents = 0
   /** The required intents, also those that are missing. */
   #requiredIntents: number | undefined
-  /** Required privileged intents that the application does not have. */
-  #missingIntents = 0
-  /** Privileged intents that the gateway refused. */
-  #rejectedIntents = 0
+  readonly #privileged: PrivilegedIntents
+  /** While a required privileged intent is missing. */
+  #cancelCheck: (() => void) | undefined
   /** Number of opened connections, so that callbacks of an older one are ignored. */
   #generation = 0
   #sessionId: string | undefined
@@ -74,7 +77,9 @@ export class ManagedConnection {
 
   constructor(identity: GatewayIdentity, deps: ManagedConnectionDeps) {
     this.identity = identity
+    this.users = new UserCache(identity.applicationId)
     this.#deps = deps
+    this.#privileged = new PrivilegedIntents(deps)
     this.#offlineSince = deps.clock.now()
   }
 
@@ -126,7 +131,7 @@ export class ManagedConnection {
   /** For the user: why it is not live, or which intents are missing. */
   get problem(): string | undefined {
     if (this.#state.reason !== undefined) return this.#state.reason
-    const missing = (this.#requiredIntents ?? 0) & this.#missingIntents
+    const missing = this.#missingIntents
     const names = Object.entries(PRIVILEGED_INTENTS).flatMap(([name, { intent }]) => ((missing & intent) === 0 ? [] : [name]))
     return names.length === 0
       ? undefined
@@ -147,22 +152,38 @@ export class ManagedConnection {
   require(intents: number): void {
     this.#cancelClose?.()
     this.#cancelClose = undefined
-    const required = intents | (this.#requiredIntents ?? 0)
-    if (required === this.#requiredIntents || this.#isStopped) return
-    const isSufficient = this.#requiredIntents !== undefined && (required & ~(this.#intents | this.#missingIntents)) === 0
+    const before = this.#requiredIntents
+    const required = intents | (before ?? 0)
+    if (this.#isStopped) return
     this.#requiredIntents = required
-    if (!isSufficient) void this.#open()
+    if (before === undefined || (required & ~(this.#intents | this.#missingIntents)) !== 0) void this.#open()
+    else this.#scheduleCheck()
+  }
+
+  /** Notices privileged intents that the application got or lost in the developer portal; reads its flags at most once a minute. Never rejects. */
+  async checkIntents(): Promise<void> {
+    const generation = this.#generation
+    try {
+      await this.#privileged.update()
+    } catch (failure) {
+      this.#deps.log.error('gateway-flags-unread', { err: failure })
+    }
+    if (generation !== this.#generation || !this.isUsable || this.#connection === undefined) return
+    const available = (this.#requiredIntents ?? 0) & ~this.#missingIntents
+    if (available === this.#intents) this.#scheduleCheck()
+    else await this.#open()
   }
 
   /** Reopens a connection that had ended. */
   retry(): void {
     if (this.#isStopped || this.#state.name !== 'ended') return
-    this.#rejectedIntents = 0
+    this.#privileged.forgetRefusal()
     void this.#open()
   }
 
   /** Calls `end` after the idle time unless `require` is called before. */
   scheduleClose(end: () => void): void {
+    this.#stopChecks()
     this.#cancelClose ??= this.#deps.clock.after(LIMITS.gatewayIdleMs.value, end)
   }
 
@@ -181,6 +202,20 @@ export class ManagedConnection {
     cancel()
   }
 
+  /** Resolves when `isFound`, or when all guilds of READY are available; after some seconds in any case, because a guild can be unavailable for long. */
+  async whenGuilds(isFound: () => boolean, stop: CancelSignal): Promise<void> {
+    let isLate = false
+    const cancel = this.#deps.clock.after(GUILDS_TIMEOUT_MS, () => {
+      isLate = true
+      this.#waiters.notify()
+    })
+    try {
+      await this.#waiters.until(() => isFound() || this.guilds.isLoaded || isLate || !this.isUsable, stop)
+    } finally {
+      cancel()
+    }
+  }
+
   /** As GatewayConnection.send. */
   async send(op: number, d: unknown): Promise<void> {
     if (this.#connection === undefined)
@@ -193,6 +228,7 @@ export class ManagedConnection {
     this.#isStopped = true
     this.#generation++
     this.#cancelClose?.()
+    this.#stopChecks()
     const connection = this.#connection
     this.#connection = undefined
     this.#waiters.notify()
@@ -207,9 +243,10 @@ export class ManagedConnection {
     this.#setState(NEVER_OPENED)
     try {
       await before?.stop()
-      const intents = await this.#availableIntents(this.#requiredIntents ?? 0)
+      const intents = await this.#availableIntents()
       if (generation !== this.#generation) return
       this.#intents = intents
+      this.#scheduleCheck()
       const { token, url, capabilities, compress, presence } = this.#deps
       const connection = await this.#deps.openConnection({
         token,
@@ -236,18 +273,28 @@ export class ManagedConnection {
     }
   }
 
-  /** Removes the privileged intents that the application does not have. If the flags cannot be read, the gateway decides. */
-  async #availableIntents(required: number): Promise<number> {
-    this.#missingIntents = required & this.#rejectedIntents
-    if ((required & ALL_PRIVILEGED & ~this.#rejectedIntents) === 0) return required & ~this.#missingIntents
-    try {
-      const flags = await this.#deps.flags()
-      for (const { intent, approvedFlag, limitedFlag } of PRIVILEGED)
-        if ((flags & (approvedFlag | limitedFlag)) === 0) this.#missingIntents |= required & intent
-    } catch (failure) {
-      if (!(failure instanceof BridgeError)) throw failure
-    }
-    return required & ~this.#missingIntents
+  get #missingIntents(): number {
+    return this.#privileged.missingOf(this.#requiredIntents ?? 0)
+  }
+
+  /** The required intents without the missing ones. If the flags cannot be read, the gateway decides. */
+  async #availableIntents(): Promise<number> {
+    if (privilegedPart(this.#requiredIntents ?? 0) !== 0) await this.#privileged.update()
+    return (this.#requiredIntents ?? 0) & ~this.#missingIntents
+  }
+
+  /** Checks once a minute while something waits for a missing intent. */
+  #scheduleCheck(): void {
+    if (this.#missingIntents === 0 || this.isIdle || !this.isUsable) return this.#stopChecks()
+    this.#cancelCheck ??= this.#deps.clock.after(INTENTS_CHECK_MS, () => {
+      this.#cancelCheck = undefined
+      void this.checkIntents()
+    })
+  }
+
+  #stopChecks(): void {
+    this.#cancelCheck?.()
+    this.#cancelCheck = undefined
   }
 
   #handleDispatch(dispatch: GatewayDispatch): void {
@@ -265,9 +312,9 @@ export class ManagedConnection {
   }
 
   #onState(state: GatewayState): void {
-    const areIntentsRefused = state.closeCode === GATEWAY_CLOSE_CODES.DISALLOWED_INTENTS.code && (this.#intents & ALL_PRIVILEGED) !== 0
+    const areIntentsRefused = state.closeCode === GATEWAY_CLOSE_CODES.DISALLOWED_INTENTS.code && privilegedPart(this.#intents) !== 0
     if (!areIntentsRefused) return this.#setState(state)
-    this.#rejectedIntents = ALL_PRIVILEGED
+    this.#privileged.refuse(this.#intents)
     void this.#open()
   }
 

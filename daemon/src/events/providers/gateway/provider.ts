@@ -24,6 +24,7 @@ import {
   type BotAvailability,
   botIdentity,
   identityKey,
+  userDemand,
   userIdentity,
   botDemand,
   computeDemand,
@@ -32,6 +33,7 @@ import {
 } from './demand.ts'
 import type { GatewayCredentials } from './credentials.ts'
 import { ConnectionPool } from './pool.ts'
+import { privilegedPart } from './privileged-intents.ts'
 import { EVENT_INTENTS } from './dispatch-mappings/dispatch-mappings.ts'
 
 export interface GatewayProviderDeps {
@@ -76,6 +78,9 @@ export class GatewayProvider implements EventProvider {
     {
       name: 'bot',
       covers: ({ applicationId, signedIn }) => signedIn !== undefined && this.#botAvailability(applicationId) === 'usable',
+      // While the bot is looked up, it may be there.
+      serves: ({ applicationId, signedIn }) =>
+        signedIn !== undefined && this.#isRunning && ['usable', undefined].includes(this.#botAvailability(applicationId)),
     },
     {
       name: 'user',
@@ -211,10 +216,40 @@ export class GatewayProvider implements EventProvider {
       const bot = this.#pool.of(botIdentity(applicationId))
       if (bot === undefined)
         throw new BridgeError('SERVICE_UNAVAILABLE', 'The bridge has reached its limit of gateway connections; try again.')
+      if (privilegedPart(intents) !== 0) await bot.checkIntents()
       await bot.whenLive(stop)
       return await work(bot)
     } finally {
       release()
+    }
+  }
+
+  /** Whether a connection of the session's user is open, or the session may open one. */
+  mayConnect(session: Session): boolean {
+    return this.openFor(session) !== undefined || userIdentity(session) !== undefined
+  }
+
+  /** The usable connection of the session's user, also when another session opened it. */
+  openFor(session: Session): ManagedConnection | undefined {
+    const connection = this.#connectionOf(session)
+    return connection?.isUsable === true ? connection : undefined
+  }
+
+  hasBot(applicationId: string): Promise<boolean> {
+    return this.#deps.credentials.hasBot(applicationId)
+  }
+
+  /** Runs `work` with the live connection of the session's user, for which `mayConnect` holds. */
+  async withUser<T>(session: Session, stop: CancelSignal, work: (connection: ManagedConnection) => Promise<T>): Promise<T> {
+    const releases = userDemand(session).map((demand) => this.acquire(demand))
+    try {
+      const connection = this.#connectionOf(session)
+      if (connection === undefined)
+        throw new BridgeError('SERVICE_UNAVAILABLE', 'The bridge has reached its limit of gateway connections; try again.')
+      await connection.whenLive(stop)
+      return await work(connection)
+    } finally {
+      for (const release of releases) release()
     }
   }
 

@@ -2,6 +2,7 @@
 import {
   type Entitlement,
   EVENTS,
+  type Interaction,
   isEventName,
   type SubscribableEventName,
   satisfies,
@@ -15,6 +16,7 @@ import type { Conversation, MessageHistory } from '../../../messages/history.ts'
 import type { Session } from '../../../sessions/session.ts'
 import type { SubscriptionRegistry } from '../../subscription-registry.ts'
 import { entitlementKey, messageKey } from '../../dedupe-keys.ts'
+import { userFrom } from '../gateway/cache/user-cache.ts'
 import type { Publish } from '../../outgoing-event.ts'
 import type { WebhookEvent } from '../../../platform/webhook/delivery-handler.ts'
 
@@ -58,6 +60,30 @@ const notifyOwner =
     const dedupeKey = entitlementKey(applicationId, owner, name, entitlement)
     publish({ name, args: {}, data: { entitlement }, isRecipient: isSignedInAs(applicationId, owner), dedupeKey, origin: ORIGIN })
   }
+
+/** Publishes an installation to the user who made it. The user's private fields are left out. */
+const notifyInstaller: EventHandler<'APPLICATION_AUTHORIZED'> = ({ user: given, ...installation }, { applicationId }, { publish }) => {
+  const user = userFrom(given)
+  if (user === undefined) return
+  publish({
+    name: 'APPLICATION_AUTHORIZED',
+    args: {},
+    data: { ...installation, user },
+    isRecipient: isSignedInAs(applicationId, user.id),
+    dedupeKey: undefined,
+  })
+}
+
+/** Publishes an enrollment to the user who made it. With a quest, it is also the status of that enrollment. */
+const notifyEnrolled: EventHandler<'QUEST_USER_ENROLLMENT'> = ({ user, ...enrollment }, { applicationId }, { publish }) => {
+  const userId = enrollment.user_id ?? user?.id
+  if (userId === undefined) return
+  const toUser = { args: {}, isRecipient: isSignedInAs(applicationId, userId), dedupeKey: undefined }
+  publish({ ...toUser, name: 'QUEST_USER_ENROLLMENT', data: { ...enrollment, user_id: userId } })
+  const { quest_id, enrolled_at = null } = enrollment
+  if (quest_id !== undefined)
+    publish({ ...toUser, name: 'QUEST_ENROLLMENT_STATUS_UPDATE', data: { quest_id, is_enrolled: true, enrolled_at } })
+}
 
 type LobbyMessageType = 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_DELETE'
 
@@ -161,6 +187,7 @@ const notifyParticipants =
     })
 
 const HANDLERS: { readonly [Type in WebhookEventType]?: EventHandler<Type> } = {
+  APPLICATION_AUTHORIZED: notifyInstaller,
   APPLICATION_DEAUTHORIZED: deauthorizeAccount,
   ENTITLEMENT_CREATE: notifyOwner('ENTITLEMENT_CREATE'),
   ENTITLEMENT_DELETE: notifyOwner('ENTITLEMENT_DELETE'),
@@ -171,10 +198,25 @@ const HANDLERS: { readonly [Type in WebhookEventType]?: EventHandler<Type> } = {
   LOBBY_MESSAGE_CREATE: notifyLobbyReaders('LOBBY_MESSAGE_CREATE'),
   LOBBY_MESSAGE_DELETE: notifyLobbyReaders('LOBBY_MESSAGE_DELETE'),
   LOBBY_MESSAGE_UPDATE: notifyLobbyReaders('LOBBY_MESSAGE_UPDATE'),
+  QUEST_USER_ENROLLMENT: notifyEnrolled,
 }
 
-/** The webhook events that reach games, under the same names. */
-export const WEBHOOK_EVENTS: readonly string[] = Object.keys(HANDLERS).filter(isEventName)
+/** The events that reach games from webhooks, and from the interactions endpoint. */
+export const WEBHOOK_EVENTS: readonly string[] = [
+  ...Object.keys(HANDLERS).filter(isEventName),
+  'INTERACTION_CREATE',
+  'QUEST_ENROLLMENT_STATUS_UPDATE',
+]
+
+/** Publishes an interaction to the signed-in games of its application; any of them may respond. Returns how many received it. */
+export const publishInteraction = (interaction: Interaction, { publish }: Pick<EventHandlerDeps, 'publish'>): number =>
+  publish({
+    name: 'INTERACTION_CREATE',
+    args: {},
+    data: interaction,
+    isRecipient: ({ applicationId, signedIn }) => applicationId === interaction.application_id && signedIn !== undefined,
+    dedupeKey: undefined,
+  })
 
 /** Returns a function that runs work items one after the other, in the order of the calls. */
 function serialQueue(): HandlerTools['serialize'] {

@@ -4,7 +4,8 @@ import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import type { ProviderHealth } from '@sallyport/core/provider-health'
 import type { EventProvider } from '../../provider.ts'
-import { createEventHandler, type EventHandlerDeps } from './event-handlers.ts'
+import type { Session } from '../../../sessions/session.ts'
+import { createEventHandler, type EventHandlerDeps, publishInteraction, WEBHOOK_EVENTS } from './event-handlers.ts'
 import { type Delivery, DeliveryHandler, type DeliveryCounters } from '../../../platform/webhook/delivery-handler.ts'
 import { listenForWebhooks, type WebhookListener } from '../../../platform/webhook/listener.ts'
 import { LobbyAccessCache, type LobbyAccessDeps } from './lobby-access-cache.ts'
@@ -47,7 +48,13 @@ export class WebhookProvider implements EventProvider {
     this.#options = options
     const lobbyAccess = new LobbyAccessCache({ clock, api: deps.api })
     const handlerDeps: EventHandlerDeps = { clock, ...deps, canReadLobby: (session, lobbyId) => lobbyAccess.canRead(session, lobbyId) }
-    this.#inbox = new DeliveryHandler({ clock, log, publicKeyOf: keyring(keyOf), onEvent: createEventHandler(handlerDeps) })
+    this.#inbox = new DeliveryHandler({
+      clock,
+      log,
+      publicKeyOf: keyring(keyOf),
+      onEvent: createEventHandler(handlerDeps),
+      onInteraction: (interaction) => publishInteraction(interaction, deps),
+    })
   }
 
   /** Deliveries since the start. */
@@ -74,6 +81,10 @@ export class WebhookProvider implements EventProvider {
       this.#options.log.error('webhook-failed', { application: delivery.applicationId, err })
       return 500
     }
+  }
+
+  publishes({ applicationId }: Session, event: string): boolean {
+    return this.#listener !== undefined && WEBHOOK_EVENTS.includes(event) && this.#options.keyOf(applicationId) !== undefined
   }
 
   /** Empty: the application chooses at the platform which webhook events it gets. */

@@ -1,5 +1,5 @@
 /** Handling of webhook deliveries: accepted once, rejected, or ignored. */
-import { WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
+import { type Interaction, WEBHOOK_EVENT_TYPES } from '@sallyport/protocol'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryHandler, type WebhookEvent } from '../../../../../daemon/src/platform/webhook/delivery-handler.ts'
 import { publicKey } from '../../../../../daemon/src/platform/webhook/signature.ts'
@@ -14,6 +14,7 @@ const LEFT = eventOf('APPLICATION_DEAUTHORIZED', { user: USER })
 let clock: FakeClock
 let log: RecordingLog
 let acted: WebhookEvent[]
+let interactions: Interaction[]
 let failure: Error | undefined
 let handler: DeliveryHandler
 
@@ -21,6 +22,7 @@ beforeEach(() => {
   clock = new FakeClock()
   log = new RecordingLog()
   acted = []
+  interactions = []
   failure = undefined
   const key = publicKey(PUBLIC_KEY)
   handler = new DeliveryHandler({
@@ -30,6 +32,11 @@ beforeEach(() => {
     async onEvent(event) {
       acted.push(event)
       if (failure !== undefined) throw failure
+    },
+    onInteraction(interaction) {
+      if (failure !== undefined) throw failure
+      interactions.push(interaction)
+      return 1
     },
   })
 })
@@ -220,7 +227,7 @@ const LINES: Readonly<Record<(typeof WEBHOOK_EVENT_TYPES)[number], unknown>> = {
     edited_timestamp: null,
   },
   LOBBY_MESSAGE_DELETE: { id: '1', lobby_id: '7' },
-  QUEST_USER_ENROLLMENT: undefined,
+  QUEST_USER_ENROLLMENT: { quest_id: '5', user_id: '42', enrolled_at: null, extra: 1 },
 }
 
 test.each(WEBHOOK_EVENT_TYPES)('%s is parsed, with its extra fields', async (type) => {
@@ -236,4 +243,60 @@ test('a failure after the response is logged, without delivered data', async () 
   await settled()
   expect(log.problems.map(({ event }) => event)).toEqual(['webhook-failed'])
   expect(log.text).not.toMatch(/under the anchor|abab/)
+})
+
+describe('an interaction', () => {
+  const TOKEN = 'aW50ZXJhY3Rpb24-of-ada'
+  const INTERACTION = {
+    id: '77',
+    application_id: APPLICATION,
+    type: 2,
+    token: TOKEN,
+    version: 1,
+    data: { id: '9', name: 'play', type: 1 },
+    app_permissions: '0',
+    entitlements: [],
+    authorizing_integration_owners: { '1': '42' },
+    attachment_size_limit: 10_485_760,
+  }
+  const interact = (message: object) => handler.handle({ ...signed(message, clock.now()), kind: 'interactions' })
+
+  test('is accepted with 202, because a game responds, and passed on once', async () => {
+    expect([interact(INTERACTION), interact(INTERACTION)]).toEqual([202, 202])
+    expect(interactions).toEqual([])
+    await settled()
+    expect(interactions).toEqual([INTERACTION])
+    expect(handler.counters).toMatchObject({ events: 1, duplicates: 1 })
+  })
+
+  test('that is a ping is answered with 200, and reaches no game', async () => {
+    expect(interact({ id: '1', application_id: APPLICATION, type: 1, token: TOKEN, version: 1 })).toBe(200)
+    await settled()
+    expect([interactions, handler.counters.pings]).toEqual([[], 1])
+  })
+
+  test.each([
+    ['a wrong signature', 401, () => ({ ...signed(INTERACTION, clock.now(), strangersKey) })],
+    ['another application in it', 400, () => signed({ ...INTERACTION, application_id: '5' }, clock.now())],
+    ['the body of an event', 400, () => signed(LEFT, clock.now())],
+    ['missing fields', 400, () => signed({ ...INTERACTION, entitlements: undefined }, clock.now())],
+  ])('with %s is refused with %i', async (_, status, delivery) => {
+    expect(handler.handle({ ...delivery(), kind: 'interactions' })).toBe(status)
+    await settled()
+    expect(interactions).toEqual([])
+  })
+
+  test('is no event at the webhook address', async () => {
+    expect(send(INTERACTION)).toBe(204)
+    await settled()
+    expect([acted, interactions]).toEqual([[], []])
+  })
+
+  test('leaves no token in the log, also when a game cannot be reached', async () => {
+    failure = new Error('no game')
+    interact(INTERACTION)
+    await settled()
+    expect(log.problems.map(({ event }) => event)).toEqual(['webhook-failed'])
+    expect(log.text).not.toContain(TOKEN)
+  })
 })

@@ -186,7 +186,7 @@ describe('AUTHENTICATE', () => {
       },
     })
     expect(platform.calls.map(({ name }) => name)).toEqual(['GET_CURRENT_AUTHORIZATION_INFORMATION'])
-    expect(await game.ask('GET_GUILDS')).toMatchObject({ data: { code: 1001 } })
+    expect(await game.ask('GET_SELECTED_VOICE_CHANNEL')).toMatchObject({ data: { code: 1001 } })
     expect(account.user.username).toBe('ann')
   })
   test('expands umbrella scopes', async () => {

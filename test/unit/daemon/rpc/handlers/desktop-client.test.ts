@@ -3,9 +3,9 @@ import { BridgeError } from '@sallyport/core/errors'
 import { Game, testBridge } from '../../../../support/bridge.ts'
 
 test('a command that needs the desktop client names the client in its error', async () => {
-  expect(await Game.greeted(testBridge()).ask('GET_USER', { id: '1' })).toMatchObject({
+  expect(await Game.greeted(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({
     evt: 'ERROR',
-    data: { code: 1001, message: expect.stringMatching(/^GET_USER needs .*desktop client/) },
+    data: { code: 1001, message: expect.stringMatching(/^GET_IMAGE needs .*desktop client/) },
   })
 })
 

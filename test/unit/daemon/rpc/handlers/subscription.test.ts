@@ -43,6 +43,27 @@ describe('SUBSCRIBE', () => {
   )
 })
 
+describe('an event that nothing brings', () => {
+  test('is subscribed, and the response says what could bring it', async () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'rpc']) })
+    const { data } = await game.ask('SUBSCRIBE', {}, 'VOICE_CHANNEL_SELECT')
+    expect(data).toEqual({ evt: 'VOICE_CHANNEL_SELECT', unserved: expect.stringMatching(/desktop client\. The subscription stays\.$/) })
+    expect(bridge.hub.selectors()).toHaveLength(1)
+    const installed = await game.ask('SUBSCRIBE', {}, 'APPLICATION_AUTHORIZED')
+    expect(installed.data).toMatchObject({ unserved: expect.stringContaining('webhooks') })
+  })
+  test('is not one that the bridge, or a route of the session, brings', async () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'relationships.read', 'gateway.connect']) })
+    for (const session of bridge.registry.all()) bridge.onGateway.add(session)
+    for (const name of ['AUTHORIZE_REQUEST', 'CURRENT_USER_UPDATE', 'ACTIVITY_JOIN', 'RELATIONSHIP_UPDATE'])
+      expect((await game.ask('SUBSCRIBE', {}, name)).data).toEqual({ evt: name })
+  })
+})
+
 describe('UNSUBSCRIBE', () => {
   test('ends the subscription', () => {
     const bridge = testBridge()

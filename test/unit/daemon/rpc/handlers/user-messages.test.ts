@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UserMessage } from '@sallyport/protocol'
+import { Secret } from '@sallyport/core/secret'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { MessageHistory } from '../../../../../daemon/src/messages/history.ts'
 import { storedHistory } from '../../../../../daemon/src/messages/stored-history.ts'
@@ -42,7 +43,7 @@ beforeEach(async () => {
   history = storedHistory({ file: join(directory, 'history.sqlite'), platform: 'test', clock, log: new RecordingLog() })
   // The file is open before the first call, so that no call waits longer than a test's turns of the event loop.
   await history.load({ applicationId: '0', userId: '0', peerId: '0' }, 1)
-  bridge = testBridge({ clock, history })
+  bridge = testBridge({ clock, history, botToken: new Secret('Bot token') })
   game = Game.greeted(bridge, { contract: '1.0' })
   await game.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES) })
   remote = [message(30), message(10), message(20)]
@@ -86,6 +87,22 @@ test('sent, edited and deleted messages appear without another request', async (
   expect((await game.ask('DELETE_USER_MESSAGE', { user_id: GRACE, message_id: message(10).id })).data).toBeNull()
   expect(await read()).toEqual(['sent', 'changed', 'said 30 s ago'])
   expect(asked()).toHaveLength(1)
+})
+
+test('moderation metadata that the bot sets is read from the platform at once, for both users', async () => {
+  const other = Game.greeted(bridge, { contract: '1.0' })
+  await other.ask('AUTHENTICATE', { access_token: tokenOf(SCOPES, { userId: GRACE }) })
+  await read()
+  await other.ask('GET_USER_MESSAGES', { user_id: ANN })
+  const moderated = { ...message(10), moderation_metadata: { verdict: 'mild' } }
+  bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: APPLICATION, name: 'Dockside' }))
+  bridge.platform.replies.set('UPDATE_USER_MESSAGE_MODERATION_METADATA', () => null)
+  remote = [moderated]
+  const args = { user_id_1: GRACE, user_id_2: ANN, message_id: moderated.id, metadata: { verdict: 'mild' } }
+  expect(await game.ask('UPDATE_USER_MESSAGE_MODERATION_METADATA', args)).toMatchObject({ data: null })
+  expect((await game.ask('GET_USER_MESSAGES', { user_id: GRACE })).data).toEqual([moderated])
+  expect((await other.ask('GET_USER_MESSAGES', { user_id: ANN })).data).toEqual([moderated])
+  expect(asked()).toHaveLength(4)
 })
 
 test('a rejected request changes nothing', async () => {

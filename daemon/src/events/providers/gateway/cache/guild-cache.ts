@@ -1,5 +1,5 @@
 /** The guilds and channels of one gateway connection, kept current by its dispatches. A new gateway session replaces them. */
-import { CHANNEL_OBFUSCATED, LIMITS } from '@sallyport/protocol'
+import { CHANNEL_OBFUSCATED, LIMITS, type RpcChannel } from '@sallyport/protocol'
 import { type Fields, fieldsOf, idOf, listOf, numberOf, textOf } from '@sallyport/core/json-read'
 
 export interface CachedGuild {
@@ -13,6 +13,8 @@ export interface CachedGuild {
 }
 
 interface CachedChannel {
+  /** As the local protocol shows it. */
+  readonly shown: RpcChannel
   /** The application that created the channel. */
   readonly applicationId: string | undefined
   /** The visible fields of a hidden channel, serialized; undefined for a visible channel. */
@@ -29,6 +31,7 @@ export interface GuildChange {
 }
 
 const NAME_MAX = 100
+const TOPIC_MAX = 4096
 
 export class GuildCache {
   readonly #guilds = new Map<string, CachedGuild>()
@@ -50,6 +53,23 @@ export class GuildCache {
 
   get guildCount(): number {
     return this.#guilds.size
+  }
+
+  /** Whether every guild of the list is available. */
+  get isLoaded(): boolean {
+    return [...this.#guilds.values()].every(({ isAvailable }) => isAvailable)
+  }
+
+  channelsOf(guildId: string): readonly RpcChannel[] {
+    return [...(this.#channels.get(guildId)?.values() ?? [])].map(({ shown }) => shown)
+  }
+
+  channel(id: string): RpcChannel | undefined {
+    for (const ofGuild of this.#channels.values()) {
+      const channel = ofGuild.get(id)
+      if (channel !== undefined) return channel.shown
+    }
+    return undefined
   }
 
   /** Cached guilds that READY does not list; empty when READY has no list. */
@@ -148,7 +168,7 @@ export class GuildCache {
       if (this.#channelCount >= LIMITS.gatewayChannels.value) return undefined
       this.#channelCount++
     }
-    const channel = { applicationId: idOf(d['application_id']), hiddenForm: hiddenForm(d) }
+    const channel = { shown: shownChannel(id, guildId, d), applicationId: idOf(d['application_id']), hiddenForm: hiddenForm(d) }
     this.#channels.set(guildId, ofGuild.set(id, channel))
     return channel
   }
@@ -169,6 +189,17 @@ function guildFrom(id: string, d: Fields, known: CachedGuild | undefined): Cache
     isAvailable: true,
   }
 }
+
+const shownChannel = (id: string, guildId: string, d: Fields): RpcChannel => ({
+  id,
+  guild_id: guildId,
+  name: textOf(d['name'], NAME_MAX) ?? '',
+  type: numberOf(d['type']) ?? 0,
+  topic: textOf(d['topic'], TOPIC_MAX) ?? null,
+  bitrate: numberOf(d['bitrate']) ?? null,
+  user_limit: numberOf(d['user_limit']) ?? null,
+  position: numberOf(d['position']) ?? null,
+})
 
 /** Only the position of a hidden channel is reliable. */
 const hiddenForm = ({ flags, type, position, parent_id }: Fields): string | undefined =>

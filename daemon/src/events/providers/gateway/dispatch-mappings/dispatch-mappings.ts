@@ -1,5 +1,7 @@
 /** The table of mappings from gateway dispatches to events for games. */
 import { EVENTS, type EventName, type EventRow, GATEWAY_INTENTS, type Parser, parserOf } from '@sallyport/protocol'
+import { APPLICATION_MAPPINGS } from './applications.ts'
+import { GUILD_CONTENT_MAPPINGS } from './guild-content.ts'
 import { GUILD_MAPPINGS } from './guilds.ts'
 import { LOBBY_MAPPINGS } from './lobbies.ts'
 import { MESSAGE_MAPPINGS } from './messages.ts'
@@ -10,6 +12,8 @@ import { USER_MAPPINGS } from './users.ts'
 const { GUILDS, DIRECT_MESSAGES } = GATEWAY_INTENTS
 
 export const DISPATCH_MAPPINGS: readonly DispatchMapping[] = [
+  ...APPLICATION_MAPPINGS,
+  ...GUILD_CONTENT_MAPPINGS,
   ...GUILD_MAPPINGS,
   ...MESSAGE_MAPPINGS,
   ...MONETIZATION_MAPPINGS,
@@ -35,7 +39,6 @@ const UNMAPPED_DISPATCHES: ReadonlySet<string> = new Set([
   'CHANNEL_INFO',
   'CHANNEL_PINS_UPDATE',
   'GUILD_MEMBERS_CHUNK',
-  'PRESENCE_UPDATE',
   'RATE_LIMITED',
   'READY',
   'RESUMED',

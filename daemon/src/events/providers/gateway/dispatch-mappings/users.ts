@@ -17,8 +17,15 @@ function relationship({ d, users }: DispatchContext): MappedEvent | undefined {
   const user = userFrom(d['user']) ?? cachedUser(d['id'], users)
   const type = numberOf(d['type'])
   if (user === undefined || type === undefined) return undefined
-  const presence = fieldsOf(d['presence'])
-  return { data: { type, user, ...(typeof presence['status'] === 'string' ? { presence } : {}) } }
+  const presence = users.relationship(user.id)?.presence
+  return { data: { type, user, ...(presence == null ? {} : { presence }) } }
+}
+
+/** The presence of a user with a relationship. Copies for members of a guild are left out. */
+function relationshipPresence({ d, users }: DispatchContext): MappedEvent | undefined {
+  if (d['guild_id'] != null) return undefined
+  const known = users.relationship(idOf(fieldsOf(d['user'])['id']) ?? '')
+  return known?.presence == null ? undefined : { data: known }
 }
 
 function relationshipEnded({ d, users }: DispatchContext): MappedEvent | undefined {
@@ -37,6 +44,11 @@ export const USER_MAPPINGS: readonly DispatchMapping[] = [
   {
     event: 'RELATIONSHIP_UPDATE',
     intents: NONE,
-    from: { RELATIONSHIP_ADD: relationship, RELATIONSHIP_UPDATE: relationship, RELATIONSHIP_REMOVE: relationshipEnded },
+    from: {
+      PRESENCE_UPDATE: relationshipPresence,
+      RELATIONSHIP_ADD: relationship,
+      RELATIONSHIP_UPDATE: relationship,
+      RELATIONSHIP_REMOVE: relationshipEnded,
+    },
   },
 ]

@@ -126,6 +126,16 @@ describe('the desktop client as a provider', () => {
     expect(client.last.asked.at(-1)).toBe('UNSUBSCRIBE ACTIVITY_JOIN')
   })
 
+  test('is not asked for events that it refuses to a session whose scopes are enough elsewhere', async () => {
+    const one = await game(['identify', 'guilds'])
+    await wants(one, 'CHANNEL_CREATE')
+    await wants(one, 'AUTHORIZE_REQUEST')
+    expect(client.last.asked).toEqual(['AUTHORIZE_REQUEST'])
+    const other = await game(SCOPES)
+    await wants(other, 'GUILD_CREATE')
+    expect(client.last.asked).toEqual(['AUTHORIZE_REQUEST', 'AUTHENTICATE', 'GUILD_CREATE'])
+  })
+
   test('authenticates before events of users, once per token, and publishes only to that user', async () => {
     const ann = await game([...SCOPES, 'rpc.notifications.read'])
     const bob = await game([...SCOPES, 'rpc.notifications.read'], { userId: '7' })

@@ -207,3 +207,108 @@ describe('a request', () => {
     expect((await answer).members).toEqual(['of another application'])
   })
 })
+
+describe('a privileged intent', () => {
+  const MINUTE_MS = 60_000
+  const denied = { error: 'INVALID_PERMISSIONS' }
+  const answered = async (): Promise<readonly unknown[]> => {
+    const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
+    chunk(nonce, 0, 1, 'ann')
+    return (await answer).members
+  }
+
+  test('allowed while a subscription waits for it is noticed within a minute, and the status follows', async () => {
+    world.flags = 0
+    await world.subscribe(world.session(), 'GUILD_MEMBER_ADD', { guild_id: '7' })
+    world.connection.ready(HARBOUR)
+    await expect(ask.members(APPLICATION, ALL_MEMBERS, stop)).rejects.toMatchObject(denied)
+    expect(world.provider.health().reason).toContain('GUILD_MEMBERS')
+    world.flags = MEMBERS
+    world.clock.advance(MINUTE_MS)
+    await turns()
+    world.connection.ready(HARBOUR)
+    expect(world.connections).toHaveLength(2)
+    expect(world.connection.options.intents & GATEWAY_INTENTS.GUILD_MEMBERS).not.toBe(0)
+    expect(world.provider.health()).toEqual({ state: 'active' })
+    expect(await answered()).toEqual(['ann'])
+  })
+
+  test('is looked up once a minute while something waits for it, and never without demand', async () => {
+    world.flags = 0
+    const game = world.session()
+    await world.subscribe(game, 'GUILD_MEMBER_ADD', { guild_id: '7' })
+    world.connection.ready(HARBOUR)
+    expect(world.flagReads).toBe(1)
+    for (let minute = 0; minute < 3; minute++) {
+      world.clock.advance(MINUTE_MS)
+      await turns()
+    }
+    expect(world.flagReads).toBe(4)
+    world.hub.unsubscribe(game.session, { name: 'GUILD_MEMBER_ADD', args: { guild_id: '7' } })
+    await turns()
+    world.clock.advance(IDLE_MS)
+    await turns()
+    expect([world.open, world.clock.pending]).toEqual([[], 0])
+  })
+
+  test('allowed between two requests is there for the second one', async () => {
+    world.flags = 0
+    const release = world.provider.acquire(botDemand(APPLICATION, 0))
+    await expect((await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))).answer).rejects.toMatchObject(denied)
+    world.flags = MEMBERS
+    world.clock.advance(MINUTE_MS)
+    const question = ask.members(APPLICATION, ALL_MEMBERS, stop)
+    await turns()
+    world.connection.ready(HARBOUR)
+    await turns()
+    chunk((world.connection.sent.at(-1)?.d as { nonce: string } | undefined)?.nonce ?? '', 0, 1, 'ann')
+    expect((await question).members).toEqual(['ann'])
+    release()
+  })
+
+  test('withdrawn by its flag is refused at the next request, a minute later at most', async () => {
+    const release = world.provider.acquire(botDemand(APPLICATION, 0))
+    expect(await answered()).toEqual(['ann'])
+    world.flags = 0
+    world.clock.advance(MINUTE_MS)
+    await expect((await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))).answer).rejects.toMatchObject(denied)
+    expect(world.provider.health().reason).toContain('GUILD_MEMBERS')
+    release()
+  })
+
+  test('refused by the gateway is left out; the other ones are kept, and it returns with its flag', async () => {
+    const { GUILD_MEMBERS, GUILD_PRESENCES } = GATEWAY_INTENTS
+    const PRESENCES = 1 << 12
+    world.flags = MEMBERS | PRESENCES
+    const release = world.provider.acquire(botDemand(APPLICATION, GUILD_MEMBERS | GUILD_PRESENCES))
+    await turns()
+    world.flags = PRESENCES
+    world.connection.setState({ name: 'ended', closeCode: 4014 })
+    await turns()
+    expect(world.connection.options.intents & (GUILD_MEMBERS | GUILD_PRESENCES)).toBe(GUILD_PRESENCES)
+    world.connection.ready(HARBOUR)
+    world.flags = MEMBERS | PRESENCES
+    world.clock.advance(MINUTE_MS)
+    await turns()
+    expect(world.connection.options.intents & GUILD_MEMBERS).toBe(GUILD_MEMBERS)
+    release()
+  })
+
+  test('refused in spite of its flag is requested again after an hour', async () => {
+    const release = world.provider.acquire(botDemand(APPLICATION, GATEWAY_INTENTS.GUILD_MEMBERS))
+    await turns()
+    world.connection.setState({ name: 'ended', closeCode: 4014 })
+    await turns()
+    expect(world.connection.options.intents & GATEWAY_INTENTS.GUILD_MEMBERS).toBe(0)
+    world.connection.ready(HARBOUR)
+    for (let minute = 0; minute < 59; minute++) {
+      world.clock.advance(MINUTE_MS)
+      await turns()
+    }
+    expect(world.connections).toHaveLength(2)
+    world.clock.advance(MINUTE_MS)
+    await turns()
+    expect(world.connections).toHaveLength(3)
+    release()
+  })
+})

@@ -180,6 +180,7 @@ describe('the bot of an application', () => {
     expect([world.open.length, world.connection.options.intents]).toEqual([1, GUILDS | GUILD_MESSAGES])
     expect(world.provider.health().reason).toContain('MESSAGE_CONTENT')
     world.flags = (1 << 14) | (1 << 19)
+    world.clock.advance(60_000)
     await world.subscribe(game, 'GUILD_MEMBER_ADD', { guild_id: '7' })
     expect(world.connection.options.intents).toBe(GUILDS | GUILD_MESSAGES | GUILD_MEMBERS | MESSAGE_CONTENT)
   })

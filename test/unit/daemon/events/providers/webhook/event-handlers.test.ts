@@ -1,5 +1,5 @@
 /** The effects of webhook events: which sessions receive them, and what the history stores. */
-import { type EventName, EVENTS, type UserMessage } from '@sallyport/protocol'
+import { type EventName, EVENTS, type Interaction, type UserMessage } from '@sallyport/protocol'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Conversation, MessageHistory } from '../../../../../../daemon/src/messages/history.ts'
 import { storedHistory } from '../../../../../../daemon/src/messages/stored-history.ts'
 import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
-import { createEventHandler } from '../../../../../../daemon/src/events/providers/webhook/event-handlers.ts'
+import type { Publish } from '../../../../../../daemon/src/events/outgoing-event.ts'
+import { createEventHandler, publishInteraction } from '../../../../../../daemon/src/events/providers/webhook/event-handlers.ts'
 import type { WebhookEvent } from '../../../../../../daemon/src/platform/webhook/delivery-handler.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../../support/recording-log.ts'
@@ -60,6 +61,12 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
+const publish: Publish = ({ name, args, data: sent, isRecipient: isFor, dedupeKey: key }) => {
+  const recipients = Object.entries(CONNECTIONS).filter(([, one]) => isFor(one))
+  published.push({ name, args, data: sent, recipients: recipients.map(([who]) => who) })
+  keys.push(key)
+  return recipients.length
+}
 const opened = () =>
   createEventHandler({
     clock,
@@ -71,12 +78,7 @@ const opened = () =>
         return { state: 'unlinked', signIn: [] }
       },
     },
-    publish({ name, args, data: sent, isRecipient: isFor, dedupeKey: key }) {
-      const recipients = Object.entries(CONNECTIONS).filter(([, one]) => isFor(one))
-      published.push({ name, args, data: sent, recipients: recipients.map(([who]) => who) })
-      keys.push(key)
-      return recipients.length
-    },
+    publish,
     hub: { subscribersOf: ({ args }) => ('lobby_id' in args && args.lobby_id === '30' ? subscribers : []) },
     async canReadLobby({ signedIn }, lobbyId) {
       readAs.push(`${signedIn?.userId} ${lobbyId}`)
@@ -124,9 +126,45 @@ describe('the end of an authorization', () => {
   })
 })
 
-test.each(['APPLICATION_AUTHORIZED', 'QUEST_USER_ENROLLMENT'] as const)('%s has no effect', async (type) => {
-  await happens(type, { id: '5', user: ADA })
-  expect([published, ended]).toEqual([[], []])
+describe('an installation', () => {
+  const installed = { integration_type: 1, scopes: ['identify'] }
+  test('is published to the user who made it, without private fields', async () => {
+    await happens('APPLICATION_AUTHORIZED', { ...installed, user: { ...ADA, email: 'ada@example.test', premium_type: 2 } })
+    const user = { ...ADA, global_name: null, bot: false, flags: 0 }
+    expect(published).toEqual([{ name: 'APPLICATION_AUTHORIZED', args: {}, data: { ...installed, user }, recipients: ['ada'] }])
+    expect(EVENTS.APPLICATION_AUTHORIZED.data.safeParse(published[0]?.data).success).toBe(true)
+    expect(ended).toEqual([])
+  })
+  test('by a user who is not named is published to no session', async () => {
+    await happens('APPLICATION_AUTHORIZED', { ...installed, user: { id: ADA.id } })
+    expect(published).toEqual([])
+  })
+})
+
+describe('an enrollment in a quest', () => {
+  const at = '2025-11-21T12:00:00.000000+00:00'
+  test.each([
+    ['by its id', { user_id: ADA.id }],
+    ['as an object', { user: ADA }],
+  ])('is published to the user, named %s, and is the status of the quest', async (_, user) => {
+    await happens('QUEST_USER_ENROLLMENT', { quest_id: '5', enrolled_at: at, ...user })
+    expect(published.map(({ name, data, recipients }) => [name, data, recipients])).toEqual([
+      ['QUEST_USER_ENROLLMENT', { quest_id: '5', enrolled_at: at, user_id: ADA.id }, ['ada']],
+      ['QUEST_ENROLLMENT_STATUS_UPDATE', { quest_id: '5', is_enrolled: true, enrolled_at: at }, ['ada']],
+    ])
+    for (const { name, data } of published) expect(EVENTS[name as EventName].data.safeParse(data).success).toBe(true)
+  })
+  test('without a quest has no status; without a user it reaches no session', async () => {
+    await happens('QUEST_USER_ENROLLMENT', { user_id: ADA.id })
+    await happens('QUEST_USER_ENROLLMENT', { quest_id: '5' })
+    expect(published.map(({ name }) => name)).toEqual(['QUEST_USER_ENROLLMENT'])
+  })
+})
+
+test('an interaction is published to every signed-in session of its application', () => {
+  const interaction = { application_id: APPLICATION, id: '77' } as Interaction
+  expect(publishInteraction(interaction, { publish })).toBe(2)
+  expect(published).toEqual([{ name: 'INTERACTION_CREATE', args: {}, data: interaction, recipients: ['ada', 'grace'] }])
 })
 
 describe('a message in a lobby', () => {

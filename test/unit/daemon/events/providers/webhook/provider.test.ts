@@ -17,6 +17,7 @@ let clock: FakeClock
 let log: RecordingLog
 let provider: WebhookProvider
 let ended: string[]
+let published: string[]
 /** The platform response to a read of a lobby. */
 let readLobby: () => Promise<unknown>
 
@@ -32,7 +33,7 @@ const open = (port = 0) =>
     clock,
     log,
     deps: {
-      publish: () => 0,
+      publish: ({ name, data }) => published.push(`${name} ${(data as { readonly id: string }).id}`),
       hub: { subscribersOf: () => [listener] },
       api: { asSession: async () => readLobby() },
       authorizedAfter: () => false,
@@ -50,6 +51,7 @@ beforeEach(async () => {
   clock = new FakeClock()
   log = new RecordingLog()
   ended = []
+  published = []
   readLobby = async () => []
   provider = open()
   await provider.start()
@@ -128,6 +130,19 @@ test.each([
   })
   expect(answer.status).toBe(204)
   await expect.poll(() => ended).toEqual([`${APPLICATION} 42 deauthorized`])
+})
+
+test('the interactions endpoint answers a ping with PONG, an interaction with 202, and a wrong signature with 401', async () => {
+  const send = async (message: object, headers?: Record<string, string>) => {
+    const answer = await post(message, headers === undefined ? {} : { headers }, `../interactions/${APPLICATION}`)
+    return [answer.status, await answer.text()]
+  }
+  const common = { id: '1', application_id: APPLICATION, token: 'of-ada', version: 1 }
+  const rest = { app_permissions: '0', entitlements: [], authorizing_integration_owners: {}, attachment_size_limit: 1 }
+  expect(await send({ ...common, type: 1 })).toEqual([200, '{"type":1}'])
+  expect(await send({ ...common, ...rest, type: 2 })).toEqual([202, ''])
+  expect(await send({ ...common, type: 1 }, { 'X-Signature-Ed25519': 'ab'.repeat(64), 'X-Signature-Timestamp': '1' })).toEqual([401, ''])
+  await expect.poll(() => published).toEqual(['INTERACTION_CREATE 1'])
 })
 
 test('a body may come in any number of chunks', async () => {

@@ -21,6 +21,7 @@ export function signed(message: object | string, at: number, key = privateKey): 
   const body = Buffer.from(typeof message === 'string' ? message : JSON.stringify(message))
   const timestamp = String(Math.floor(at / 1000))
   return {
+    kind: 'webhooks',
     applicationId: APPLICATION,
     body,
     timestamp,

@@ -20,7 +20,7 @@ const TIME = '2025-11-21T12:00:00+00:00'
 /** The events mapped from dispatches, in order. */
 function mapped(identity: GatewayIdentity, ...dispatches: readonly (readonly [t: string, d: unknown])[]) {
   const guilds = new GuildCache()
-  const people = new UserCache()
+  const people = new UserCache('1')
   return dispatches.flatMap(([t, d]) => {
     people.update(t, d)
     const guild = guilds.update(t, d)
@@ -224,15 +224,72 @@ const CASES: readonly (readonly [t: string, d: unknown, events: object | readonl
   ],
 ]
 
+const SCHEDULED = {
+  id: '95',
+  guild_id: '7',
+  channel_id: null,
+  name: 'Regatta',
+  scheduled_start_time: TIME,
+  scheduled_end_time: TIME,
+  privacy_level: 2,
+  status: 1,
+  entity_type: 3,
+  entity_id: null,
+  entity_metadata: { location: 'The pier' },
+  recurrence_rule: null,
+}
+const INTEREST = { guild_scheduled_event_id: '95', user_id: '6', guild_id: '7' }
+const EMOJIS = { guild_id: '7', emojis: [{ id: '96', name: 'anchor', roles: [], animated: false }] }
+const STICKERS = { guild_id: '7', stickers: [{ id: '97', name: 'gull', description: null, tags: 'bird', type: 2, format_type: 1 }] }
+/** Dispatches of a guild that games receive as they are. */
+const CONTENT = [
+  ['GUILD_SCHEDULED_EVENT_CREATE', SCHEDULED],
+  ['GUILD_SCHEDULED_EVENT_UPDATE', { ...SCHEDULED, status: 2 }],
+  ['GUILD_SCHEDULED_EVENT_DELETE', SCHEDULED],
+  ['GUILD_SCHEDULED_EVENT_USER_ADD', INTEREST],
+  ['GUILD_SCHEDULED_EVENT_USER_REMOVE', INTEREST],
+  ['GUILD_EMOJIS_UPDATE', EMOJIS],
+  ['GUILD_STICKERS_UPDATE', STICKERS],
+] as const
+
+test.each(CONTENT)('%s is published to the subscriptions to its guild', (t, d) => {
+  expect(mapped(USER, ...LOADED, [t, d])).toEqual([{ event: t, args: { guild_id: '7' }, data: d }])
+  expect(mapped(USER, ...LOADED, [t, { ...d, guild_id: undefined }])).toEqual([])
+})
+
+describe('an interaction', () => {
+  const INTERACTION = {
+    id: '77',
+    application_id: '1',
+    type: 2,
+    token: 'of-ann',
+    version: 1,
+    app_permissions: '0',
+    entitlements: [],
+    authorizing_integration_owners: { '1': '5' },
+    attachment_size_limit: 10_485_760,
+  }
+  test('of the application reaches its games by the bot', () => {
+    expect(mapped(BOT, ...LOADED, ['INTERACTION_CREATE', INTERACTION])).toEqual([{ event: 'INTERACTION_CREATE', data: INTERACTION }])
+  })
+  test('of another application, on a connection of a user, or without its token reaches none', () => {
+    expect(mapped(BOT, ...LOADED, ['INTERACTION_CREATE', { ...INTERACTION, application_id: '2' }])).toEqual([])
+    expect(mapped(USER, ...LOADED, ['INTERACTION_CREATE', INTERACTION])).toEqual([])
+    expect(mapped(BOT, ...LOADED, ['INTERACTION_CREATE', { ...INTERACTION, token: undefined }])).toEqual([])
+  })
+})
+
 test.each(CASES)('%s %j', (t, d, output) => {
   const expected = output === undefined ? [] : Array.isArray(output) ? output : [output]
   expect(mapped(USER, ...LOADED, [t, d])).toEqual(expected)
 })
 
 test('every mapping is tested above, and names an event that can be subscribed', () => {
-  const shown = new Set(
-    CASES.flatMap(([, , events]) => (events === undefined ? [] : [events].flat().map((one) => (one as { event: string }).event))),
-  )
+  const shown = new Set<string>([
+    'INTERACTION_CREATE',
+    ...CONTENT.map(([event]) => event),
+    ...CASES.flatMap(([, , events]) => (events === undefined ? [] : [events].flat().map((one) => (one as { event: string }).event))),
+  ])
   expect(DISPATCH_MAPPINGS.map(({ event }) => event).filter((event) => !shown.has(event))).toEqual([])
   expect(DISPATCH_MAPPINGS.filter(({ event }) => EVENTS[event].delivery !== 'subscription')).toEqual([])
 })

@@ -1,0 +1,61 @@
+/** What games ask of the gateway connection of their user: relationships, users, guild channels. Channels come from the bot where it is better. */
+import type { CancelSignal } from '@sallyport/core/cancel'
+import { BridgeError } from '@sallyport/core/errors'
+import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
+import { requireScopes } from '../../../sessions/required-scopes.ts'
+import type { Session } from '../../../sessions/session.ts'
+import { CONNECTS } from './demand.ts'
+import type { ManagedConnection } from './managed-connection.ts'
+import type { GatewayProvider } from './provider.ts'
+
+/** Reject with INVALID_PERMISSIONS for a session that may open no connection, SERVICE_UNAVAILABLE, TRANSACTION_ABORTED. */
+export interface UserRequests {
+  relationships(session: Session, stop: CancelSignal): Promise<readonly Relationship[]>
+  /** Undefined for a guild in which neither the user nor the bot is. `command` begins the error. */
+  channels(command: string, session: Session, guildId: string, stop: CancelSignal): Promise<readonly RpcChannel[] | undefined>
+  channel(command: string, session: Session, channelId: string, stop: CancelSignal): Promise<RpcChannel | undefined>
+  /** A user whom the open connection of this session's user named. */
+  user(session: Session, userId: string): RpcUser | undefined
+}
+
+export function createUserRequests(provider: GatewayProvider): UserRequests {
+  /** Runs `read` when the guilds are loaded, on the connection of the user, else of the bot. */
+  const withGuilds = async <T>(
+    command: string,
+    session: Session,
+    stop: CancelSignal,
+    read: (connection: ManagedConnection) => T | undefined,
+  ): Promise<T | undefined> => {
+    const work = async (connection: ManagedConnection): Promise<T | undefined> => {
+      await connection.whenGuilds(() => read(connection) !== undefined, stop)
+      return read(connection)
+    }
+    if (provider.mayConnect(session)) return provider.withUser(session, stop, work)
+    if (session.signedIn === undefined || !(await provider.hasBot(session.applicationId))) requireScopes(command, CONNECTS, session.scopes)
+    return provider.withBot(session.applicationId, 0, stop, work)
+  }
+
+  return {
+    async relationships(session, stop) {
+      if (!provider.mayConnect(session)) requireScopes('Without the desktop client, GET_RELATIONSHIPS', CONNECTS, session.scopes)
+      return provider.withUser(session, stop, async ({ users }) => users.relationships())
+    },
+    channels: (command, session, guildId, stop) =>
+      withGuilds(command, session, stop, ({ guilds }) =>
+        guilds.guild(guildId)?.isAvailable === true ? guilds.channelsOf(guildId) : undefined,
+      ),
+    channel: (command, session, channelId, stop) => withGuilds(command, session, stop, ({ guilds }) => guilds.channel(channelId)),
+    user: (session, userId) => provider.openFor(session)?.users.known(userId),
+  }
+}
+
+const rejectOff = (): Promise<never> =>
+  Promise.reject(
+    new BridgeError(
+      'SERVICE_UNAVAILABLE',
+      "This needs the gateway or the platform's own desktop client; start the bridge without --gateway off, or start the client.",
+    ),
+  )
+
+/** For a bridge without the gateway. */
+export const noUserRequests: UserRequests = { relationships: rejectOff, channels: rejectOff, channel: rejectOff, user: () => undefined }

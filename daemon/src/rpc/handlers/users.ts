@@ -1,0 +1,45 @@
+/** GET_USER, GET_RELATIONSHIPS: from the desktop client, else from the user's own data and gateway connection. */
+import { ENDPOINTS, type RpcUser, satisfies } from '@sallyport/protocol'
+import { userFrom } from '../../events/providers/gateway/cache/user-cache.ts'
+import type { UserRequests } from '../../events/providers/gateway/user-requests.ts'
+import type { LocalUser } from '../../sessions/local-user.ts'
+import type { Session } from '../../sessions/session.ts'
+import type { CallDeadline } from '../../sessions/timed-call.ts'
+import type { HandlerMap } from '../context.ts'
+import { clientFirst } from './client-first.ts'
+import type { DesktopClientDeps } from './desktop-client.ts'
+import type { ForwardDeps } from './forward.ts'
+
+export interface UserDeps extends DesktopClientDeps, ForwardDeps {
+  /** What the gateway connections know about users, guilds and channels. */
+  readonly userRequests: UserRequests
+  /** The user in READY. */
+  readonly localUser: Pick<LocalUser, 'user'>
+}
+
+export function userHandlers(deps: UserDeps) {
+  const { api, userRequests, localUser } = deps
+
+  /** Undefined without the scope to read it. */
+  const ownUser = async (session: Session, call: CallDeadline): Promise<RpcUser | undefined> =>
+    satisfies(ENDPOINTS.GET_CURRENT_USER.requires, session.scopes)
+      ? userFrom(await api.asSession(session, ENDPOINTS.GET_CURRENT_USER, {}, call))
+      : undefined
+
+  return {
+    GET_USER: clientFirst(
+      'GET_USER',
+      async ({ id }, session, call) => {
+        const own = session.signedIn?.userId === id ? await ownUser(session, call) : undefined
+        return own ?? userRequests.user(session, id) ?? (localUser.user.id === id ? localUser.user : null)
+      },
+      deps,
+    ),
+
+    GET_RELATIONSHIPS: clientFirst(
+      'GET_RELATIONSHIPS',
+      async (_args, session, call) => ({ relationships: [...(await userRequests.relationships(session, call.cancelSignal))] }),
+      deps,
+    ),
+  } satisfies Partial<HandlerMap>
+}

@@ -1,0 +1,30 @@
+/** What the gateway would know: relationships, and the channels of one guild. */
+import { BridgeError } from '@sallyport/core/errors'
+import type { Relationship, RpcChannel, RpcUser } from '@sallyport/protocol'
+import type { UserRequests } from '../../daemon/src/events/providers/gateway/user-requests.ts'
+
+export class FakeUserRequests implements UserRequests {
+  readonly users: RpcUser[] = []
+  readonly friends: Relationship[] = []
+  /** By guild; undefined: the gateway cannot be reached. */
+  guilds: ReadonlyMap<string, readonly RpcChannel[]> | undefined = new Map()
+
+  async relationships(): Promise<readonly Relationship[]> {
+    this.#check()
+    return this.friends
+  }
+  async channels(_command: string, _session: unknown, guildId: string): Promise<readonly RpcChannel[] | undefined> {
+    return this.#check().get(guildId)
+  }
+  async channel(_command: string, _session: unknown, channelId: string): Promise<RpcChannel | undefined> {
+    return [...this.#check().values()].flat().find(({ id }) => id === channelId)
+  }
+  user(_session: unknown, userId: string): RpcUser | undefined {
+    return this.users.find(({ id }) => id === userId)
+  }
+
+  #check(): ReadonlyMap<string, readonly RpcChannel[]> {
+    if (this.guilds === undefined) throw new BridgeError('SERVICE_UNAVAILABLE', 'The gateway cannot be reached.')
+    return this.guilds
+  }
+}
