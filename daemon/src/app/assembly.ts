@@ -145,6 +145,7 @@ export function assemble(outside: Outside) {
     fetchSecret: joinSecretFetcher({ registry, api, uid }),
     playState: playStateOf(registry, (sessionId) => presence.owners.of(sessionId)),
     launch: (applicationId) => outside.launcher.launch(applicationId),
+    imageOrigin,
   })
   lifecycle.on('activityMessage', ({ account, message }) => invites.onMessage(account, message))
   lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
