@@ -70,7 +70,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     'An interaction contains the size limit of attachments, which can exceed the default.',
     'protocol/src/records/interaction.ts',
-    `${FIELDS} > Interaction knows attachment_size_limit | ${INTERACTIONS} > has all fields of the interaction`,
+    `${FIELDS} > Interaction knows attachment_size_limit | ${INTERACTIONS} > has all fields of the interaction | unit/daemon/platform/api/open-upload.test.ts > may be as large as the interaction says, which may be more or less than the default | ${INTERACTIONS} > take files as large as attachment_size_limit of their interaction says, and none larger`,
   ),
   implemented(
     'A resolved channel carries the permissions of the bot, only where the bot is in the guild.',

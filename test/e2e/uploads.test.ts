@@ -57,11 +57,12 @@ describe('files through the daemon', () => {
     expect(data).not.toHaveProperty('http_status')
   })
 
-  it('of more than a request holds together are refused before anything is sent', async () => {
-    const path = made('chart.bin', MOST)
-    const { data } = await write([{ path }, { path }, { path }])
-    expect(data).toMatchObject({ code: 4000, path: 'files', message: expect.stringMatching(/at most 26214400/) as string })
-    expect(data).not.toHaveProperty('http_status')
+  it('of 9 MiB each go together, because each has a limit of its own', async () => {
+    const bytes = 9 * 1024 * 1024
+    const path = made('chart.bin', bytes)
+    const { evt, data } = await write([{ path }, { path }, { path }])
+    expect(evt, JSON.stringify(data)).toBeNull()
+    expect(data.attachments).toMatchObject([{ size: bytes }, { size: bytes }, { size: bytes }])
   })
 
   it('go within the call too', async () => {

@@ -16,7 +16,7 @@ export async function openUpload(
   args: Readonly<Record<string, unknown>>,
   peer: PeerIdentity,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { argument, isList } = upload
+  const { argument, isList, limitArgument } = upload
   const given = args[argument] as FileInput | readonly FileInput[] | null | undefined
   if (given === undefined || given === null) return args
   const inputs = [given].flat() as readonly FileInput[]
@@ -26,7 +26,9 @@ export async function openUpload(
   if (refused !== undefined) throw invalid(`${at(byPath)}.path`, refused)
   // Sequential, so that ten files on a slow disk do not occupy ten threads.
   const files: OutgoingFile[] = []
-  for (const [index, input] of inputs.entries()) files.push(await opened(input, at(index), upload))
+  // The platform checks the size again, so a game gains nothing by naming a limit that its interaction does not have.
+  const most = (limitArgument === undefined ? undefined : (args[limitArgument] as number | undefined)) ?? LIMITS[upload.fileLimit].value
+  for (const [index, input] of inputs.entries()) files.push(await opened(input, at(index), upload, most))
   return { ...args, [argument]: isList ? files : files[0] }
 }
 
@@ -34,8 +36,8 @@ async function opened(
   { filename, content_type: contentType, data, path }: FileInput,
   at: string,
   upload: FileUpload,
+  most: number,
 ): Promise<OutgoingFile> {
-  const most = LIMITS[upload.fileLimit].value
   const field = `${at}.${path === undefined ? 'data' : 'path'}`
   const content = path === undefined ? inline(data ?? '') : await openLocalFile(path, field)
   if (content.bytes > most) throw invalid(field, `is a file of ${content.bytes} bytes; at most ${most} are allowed`)

@@ -10,6 +10,7 @@ import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.t
 import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 const MESSAGE = ENDPOINTS.CREATE_MESSAGE.upload ?? expect.unreachable()
+const RESPONSE = ENDPOINTS.CREATE_FOLLOWUP_MESSAGE.upload ?? expect.unreachable()
 const USERS = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
 const uid = process.getuid?.()
 const ME: PeerIdentity = {
@@ -99,6 +100,14 @@ describe('a file by its path', () => {
     await expect(openUpload(USERS, { target_users_file: over }, ME)).rejects.toMatchObject(
       refusal('target_users_file.path', /at most 10485760/),
     )
+  })
+
+  it('may be as large as the interaction says, which may be more or less than the default', async () => {
+    const respond = (bytes: number, attachment_size_limit: number) =>
+      openUpload(RESPONSE, { files: [{ path: sized('response.bin', bytes) }], attachment_size_limit }, ME)
+    expect(await respond(2 * MOST, 2 * MOST)).toMatchObject({ files: [{ bytes: 2 * MOST }] })
+    await expect(respond(2 * MOST + 1, 2 * MOST)).rejects.toMatchObject(refusal('files[0].path', /20971521 bytes; at most 20971520/))
+    await expect(respond(1_001, 1_000)).rejects.toMatchObject(refusal('files[0].path', /1001 bytes; at most 1000/))
   })
 
   it('is checked individually', async () => {
