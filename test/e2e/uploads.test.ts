@@ -65,6 +65,24 @@ describe('files through the daemon', () => {
     expect(data.attachments).toMatchObject([{ size: bytes }, { size: bytes }, { size: bytes }])
   })
 
+  it('go in chunks, without a path and larger than any frame', async () => {
+    const content = Buffer.alloc(3_000_000, 'Ahoy, there! ')
+    const begun = await game.call('BEGIN_UPLOAD', { filename: 'chunks.bin', bytes: content.length })
+    const { upload_id, chunk_bytes } = begun.data as { readonly upload_id: string; readonly chunk_bytes: number }
+    for (let offset = 0; offset < content.length; offset += chunk_bytes) {
+      const data = content.subarray(offset, offset + chunk_bytes).toString('base64')
+      const { evt, data: answer } = await game.call('UPLOAD_CHUNK', { upload_id, offset, data })
+      expect({ evt, ...answer }).toEqual({ evt: null, received: Math.min(offset + chunk_bytes, content.length) })
+    }
+    const { evt, data } = await write([{ upload_id }])
+    expect(evt, JSON.stringify(data)).toBeNull()
+    const [attachment] = data.attachments as readonly { readonly url: string }[]
+    expect(attachment).toMatchObject({ filename: 'chunks.bin', size: content.length })
+    expect(hash(new Uint8Array(await (await fetch(attachment?.url ?? '')).arrayBuffer()))).toBe(hash(content))
+    expect((await game.call('CANCEL_UPLOAD', { upload_id })).data).toBeNull()
+    expect((await write([{ upload_id }])).data).toMatchObject({ code: 4000, path: 'files[0].upload_id' })
+  })
+
   it('go within the call too', async () => {
     const content = Buffer.alloc(500_000, 'x')
     const { evt, data } = await write([{ filename: 'inline.bin', data: content.toString('base64') }])

@@ -1,4 +1,6 @@
 /** The assembly of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { LifecycleEvents } from '../../daemon/src/sessions/lifecycle.ts'
 import { Accounting } from '../../daemon/src/accounting/accounting.ts'
 import { createBotTokens } from '../../daemon/src/auth/tokens/bot-tokens.ts'
@@ -96,6 +98,7 @@ export function testBridge({
     scheduleEndOfTurn: (work) => work(),
     version: '0.0.0',
     profile: PROFILE,
+    uploadFolder: join(tmpdir(), `sallyport-uploads-${process.pid}`),
     user,
     lifecycle,
     accounting,

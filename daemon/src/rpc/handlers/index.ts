@@ -26,6 +26,7 @@ import { TokenInspector, type TokenInspectorDeps } from './token-inspector.ts'
 import { TokenIntake, type TokenIntakeDeps } from './token-intake.ts'
 import { type TokenRevocationDeps, tokenRevocationHandlers } from './token-revocation.ts'
 import { type TokenDeps, tokenHandlers } from './tokens.ts'
+import { type UploadDeps, uploadHandlers } from './uploads.ts'
 import { type UserMessageDeps, withHistory } from './user-messages.ts'
 
 /** What several families share; made here, once. */
@@ -54,7 +55,8 @@ type FamilyDeps = AccountTokenDeps &
   SocialDeps &
   SubscriptionDeps &
   TokenDeps &
-  TokenRevocationDeps
+  TokenRevocationDeps &
+  UploadDeps
 
 /** The parts of the daemon that handlers use; each family names its own. */
 export type HandlerDeps = Omit<FamilyDeps & SharedPartsDeps, keyof SharedParts>
@@ -87,6 +89,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),
     ...tokenRevocationHandlers(deps),
+    ...uploadHandlers(deps),
   }
 }
 
