@@ -110,17 +110,17 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     'An activity may carry a cover image for invites, as a URL or an asset key.',
     'protocol/src/records/activity.ts',
-    'unit/protocol/activity-input.test.ts > assets.invite_cover_image | unit/daemon/social/game-invites.test.ts > the name, type, details and cover that the inviting game set | e2e/join.test.ts > an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret',
+    'unit/protocol/activity-input.test.ts > assets.invite_cover_image | unit/daemon/social/join-events.test.ts > the name, type, details and cover that the inviting game set | e2e/join.test.ts > an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret',
   ),
   implemented(
     'An invite without one shows the cover image of the application.',
     'event:ACTIVITY_INVITE | daemon/src/social/join-events.ts',
-    'unit/daemon/social/game-invites.test.ts > the cover and the name of the application where the game set none | unit/sandbox/social/join.test.ts > shows what the inviting game set, without its secret, and the name and cover of the application',
+    'unit/daemon/social/join-events.test.ts > the cover and the name of the application where the game set none | unit/sandbox/social/join.test.ts > shows what the inviting game set, without its secret, and the name and cover of the application',
   ),
   implemented(
     'An activity can contain a name that replaces the application name.',
     'protocol/src/records/activity.ts | protocol/src/records/store-activity.ts',
-    'unit/protocol/store-activity.test.ts > has type 0 and the registered name by default | unit/daemon/social/game-invites.test.ts > the name, type, details and cover that the inviting game set',
+    'unit/protocol/store-activity.test.ts > has type 0 and the registered name by default | unit/daemon/social/join-events.test.ts > the name, type, details and cover that the inviting game set',
   ),
   implemented(
     'SET_ACTIVITY accepts the types 0 playing, 2 listening, 3 watching and 5 competing.',

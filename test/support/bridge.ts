@@ -1,4 +1,5 @@
 /** The assembly of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LifecycleEvents } from '../../daemon/src/sessions/lifecycle.ts'
@@ -60,6 +61,7 @@ export function testBridge({
   uid,
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
+  const uploadFolder = join(tmpdir(), `sallyport-uploads-${randomUUID()}`)
   const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
   const platform = new FakeForwarder()
@@ -98,7 +100,7 @@ export function testBridge({
     scheduleEndOfTurn: (work) => work(),
     version: '0.0.0',
     profile: PROFILE,
-    uploadFolder: join(tmpdir(), `sallyport-uploads-${process.pid}`),
+    uploadFolder,
     user,
     lifecycle,
     accounting,
@@ -170,6 +172,7 @@ export function testBridge({
     shownSessions,
     launches,
     joins: invites,
+    uploadFolder,
     handlerDeps,
     removedConnections: PROFILE.removedConnections,
   }

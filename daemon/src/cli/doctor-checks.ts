@@ -1,6 +1,5 @@
 /** The checks of `sallyport doctor`. Each says what is right, or what to do. None starts a server or stores a secret. */
 import { lstatSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
 import { assertPrivate, openSocketFolder } from '@sallyport/core/storage/safe-folder'
 import { keychainAdvice } from '../auth/vault/key-errors.ts'
@@ -10,7 +9,7 @@ import { type KeyStore, KeyStoreUnavailable } from '../auth/vault/key-store.ts'
 import { readCertificates } from '../config/certificates.ts'
 import type { Settings } from '../config/load.ts'
 import { surveySlots, type SlotSurvey } from '../ipc/transport/address.ts'
-import { LOOPBACK } from '../loopback/loopback-server.ts'
+import { isPortFree } from '../loopback/loopback-server.ts'
 import { HttpFailure } from '../platform/api/http-failure.ts'
 import { createHttpSend } from '../platform/api/http.ts'
 
@@ -93,13 +92,6 @@ export async function checkPlatform({ profile, proxies, caFile }: Settings): Pro
   }
 }
 
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', () => resolve(false))
-    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)))
-  })
-
 /** Ports with a fixed number must be free, unless a bridge runs, which then probably has them. */
 export async function checkPorts(
   { dashboardPort, sandboxPort, webhookPort, profile }: Settings,
@@ -111,7 +103,7 @@ export async function checkPorts(
     ...(profile === undefined ? { '--sandbox-port': sandboxPort } : {}),
   }
   const fixed = Object.entries(wanted).flatMap(([flag, port]) => (typeof port === 'number' && port > 0 ? [{ flag, port }] : []))
-  const states = await Promise.all(fixed.map(async (one) => ({ ...one, free: await isFree(one.port) })))
+  const states = await Promise.all(fixed.map(async (one) => ({ ...one, free: await isPortFree(one.port) })))
   const busy = states.filter(({ free }) => !free)
   if (busy.length === 0) return found('ports', true, 'All ports of the settings are free.')
   const names = busy.map(({ flag, port }) => `${port} (${flag})`).join(', ')

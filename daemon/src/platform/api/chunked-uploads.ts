@@ -1,5 +1,5 @@
 /**
- * Files that games send in chunks. Each is a private file until its connection ends, it is cancelled, or nobody used it for a while. The
+ * Files that games send in chunks. Each is a private file until its connection ends, it is cancelled, or no call used it for a while. The
  * whole size is charged to the program at the start, so a program never fills the disk.
  *
  *   begin ──▶ receiving ──the last byte──▶ complete: calls may send it, any number of times

@@ -138,47 +138,6 @@ describe('an invite', () => {
     expect(secretsAsked()).toEqual([])
   })
 
-  describe('shows', () => {
-    const SHOWN = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { large_image: 'pier', invite_cover_image: 'a-cover' } }
-    const activity = (shown: unknown) => ({ activity: { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown } })
-    const shownIn = async (more: object): Promise<unknown> => {
-      const game = await listening('ACTIVITY_INVITE')
-      bridge.joins.onMessage(ACCOUNT, invite(0, more))
-      return (await received(game))[0]?.data['activity']
-    }
-
-    it('the name, type, details and cover that the inviting game set', async () => {
-      expect(await shownIn(activity({ ...SHOWN, party: { id: 'other', size: [1, 4] }, secrets: { join: 'hush' } }))).toEqual({
-        ...SHOWN,
-        application_id: APPLICATION,
-        party: { id: 'pier', size: [1, 4] },
-      })
-    })
-
-    it('the cover and the name of the application where the game set none', async () => {
-      const application = { id: APPLICATION, name: 'Harbour', cover_image: 'c0ffee' }
-      expect(await shownIn({ ...activity({ details: 'On the pier' }), application })).toEqual({
-        name: 'Harbour',
-        details: 'On the pier',
-        application_id: APPLICATION,
-        assets: { invite_cover_image: `https://cdn.example.test/app-icons/${APPLICATION}/c0ffee.png` },
-        party: { id: 'pier' },
-      })
-    })
-
-    it('neither unknown nor overlong fields of the other user', async () => {
-      const shown = {
-        name: 'n'.repeat(129),
-        details: 7,
-        type: '5',
-        assets: { large_image: 'i'.repeat(5_000) },
-        buttons: ['Go'],
-        party: { size: [1] },
-      }
-      expect(await shownIn(activity(shown))).toEqual({ application_id: APPLICATION, party: { id: 'pier' } })
-    })
-  })
-
   it('of the user is not published', async () => {
     const game = await listening('ACTIVITY_INVITE')
     bridge.joins.onMessage(ACCOUNT, activityMessage(1, { at: clock.now(), from: ANN }))

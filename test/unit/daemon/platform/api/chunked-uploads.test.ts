@@ -96,7 +96,7 @@ describe('an upload ends, its charge is released once and its file is deleted', 
     expect([files().length, released, clock.pending]).toEqual([1, 2, 1])
   })
 
-  it('when nobody used it for ten minutes; each chunk and each call prolongs it', async () => {
+  it('when it was not used for ten minutes; each chunk and each call prolongs it', async () => {
     const id = begin(4)
     clock.advance(IDLE_MS - 1)
     await send(id, 0, 'Ahoy')
