@@ -12,7 +12,7 @@ export interface ScopeRow {
 const oauth = (summary: string) => ({ kind: 'oauth', summary }) as const
 const pseudo = (summary: string) => ({ kind: 'pseudo', summary }) as const
 /** Given by the kind of the connection, never by a sign-in. */
-const ofConnection = (summary: string, onlyFor: string) => ({ kind: 'pseudo', summary, onlyFor }) as const
+const ofConnection = (summary: string, holders: string) => ({ kind: 'pseudo', summary, onlyFor: holders }) as const
 const umbrella = <const E extends readonly string[]>(summary: string, expandsTo: E) => ({ kind: 'oauth', summary, expandsTo }) as const
 
 const PRESENCE_LAYER = [

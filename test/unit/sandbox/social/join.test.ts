@@ -46,8 +46,9 @@ describe('an invite', () => {
     const assets = { large_image: 'pier', invite_cover_image: 'a-cover' }
     const session = await shown({ name: 'Night fishing', type: 5, details: 'On the pier', assets })
     const image = `data:image/png;base64,${Buffer.from('a cover').toString('base64')}`
-    const token = `Bot sandbox-bot-${APPLICATION}`
-    expect((await harness.send('PATCH', '/applications/@me', { token, json: { cover_image: image } })).status).toBe(200)
+    expect(
+      (await harness.send('PATCH', '/applications/@me', { token: `Bot sandbox-bot-${APPLICATION}`, json: { cover_image: image } })).status,
+    ).toBe(200)
     const sent = await message('ada', grace, { type: 1, session_id: session.id, party_id: 'pier' })
     expect(sent.json).toMatchObject({
       activity: { type: 1, shown: { name: 'Night fishing', type: 5, details: 'On the pier', assets } },
