@@ -5,10 +5,14 @@ export interface ScopeRow {
   readonly summary: string
   /** Scopes that this scope includes. */
   readonly expandsTo?: readonly string[]
+  /** Who alone holds it, for a scope that no sign-in gives. */
+  readonly onlyFor?: string
 }
 
 const oauth = (summary: string) => ({ kind: 'oauth', summary }) as const
 const pseudo = (summary: string) => ({ kind: 'pseudo', summary }) as const
+/** Given by the kind of the connection, never by a sign-in. */
+const ofConnection = (summary: string, holders: string) => ({ kind: 'pseudo', summary, onlyFor: holders }) as const
 const umbrella = <const E extends readonly string[]>(summary: string, expandsTo: E) => ({ kind: 'oauth', summary, expandsTo }) as const
 
 const PRESENCE_LAYER = [
@@ -23,11 +27,20 @@ const PRESENCE_LAYER = [
 ] as const
 
 export const SCOPES = {
-  'rpc.local': pseudo('Every connection over a local socket or pipe.'),
+  'rpc.local': ofConnection('Every connection over a local socket or pipe.', 'programs that connect over a local socket or pipe'),
   'rpc.authenticated': pseudo('A connection after AUTHENTICATE.'),
-  'rpc.private': pseudo('A connection from an origin of the platform. Never available over a local socket.'),
-  'rpc.private.limited': pseudo('Same as rpc.private, and plain HTTP reads. Never available over a local socket.'),
-  'rpc.embedded_app': pseudo('A page in the activity proxy. Never available over a local socket.'),
+  'rpc.private': ofConnection(
+    'A connection from an origin of the platform. Never available over a local socket.',
+    "the platform's own pages in its desktop client",
+  ),
+  'rpc.private.limited': ofConnection(
+    'Same as rpc.private, and plain HTTP reads. Never available over a local socket.',
+    "the platform's own pages in its desktop client",
+  ),
+  'rpc.embedded_app': ofConnection(
+    'A page in the activity proxy. Never available over a local socket.',
+    'activities that run inside an iframe of the platform',
+  ),
   'account.global_name.update': oauth("Change the user's display name."),
   'activities.invites.write': oauth('Send activity invites.'),
   'activities.read': oauth('Read activities.'),
@@ -114,6 +127,12 @@ export const anyOf = (...scopes: ScopeName[]): Requirement => scopes.map((scope)
 export const allOf = (...scopes: ScopeName[]): Requirement => [scopes]
 
 export const isScopeName = (text: string): text is ScopeName => Object.hasOwn(SCOPES, text)
+
+/** Who alone holds a scope that no sign-in gives; undefined for any other scope. */
+export function onlyFor(scope: ScopeName): string | undefined {
+  const row: ScopeRow = SCOPES[scope]
+  return row.onlyFor
+}
 
 /** Whether a game can request this scope from a user. */
 export const isOAuthScope = (text: string): boolean => isScopeName(text) && SCOPES[text].kind === 'oauth'

@@ -41,7 +41,9 @@ export function expectedRequest(row: EndpointRow, given: Args, authorization: st
   const files = filesOf(row, args)
   const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument]
   const isInBody = (name: string) => !elsewhere.includes(name) && (files.length === 0 || name !== row.upload?.argument)
-  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => isInBody(name) && name !== row.upload?.argument))
+  const rest = Object.fromEntries(
+    Object.entries(args).filter(([name]) => isInBody(name) && name !== row.upload?.argument && name !== row.upload?.limitArgument),
+  )
   const hasBody = Object.keys(shape).some(isInBody)
   const reason = row.reasonArgument === undefined ? undefined : args[row.reasonArgument]
   return {

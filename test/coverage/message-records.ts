@@ -1,6 +1,5 @@
 /** Coverage of section 2.2, its second half: fields of messages, interactions, commands and activities. */
-import { CLIENT_SCREENS } from './reasons.ts'
-import { unsupported, implemented, type Statement } from './statement.ts'
+import { implemented, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
 const SANDBOX = 'unit/sandbox/api'
@@ -71,7 +70,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     'An interaction contains the size limit of attachments, which can exceed the default.',
     'protocol/src/records/interaction.ts',
-    `${FIELDS} > Interaction knows attachment_size_limit | ${INTERACTIONS} > has all fields of the interaction`,
+    `${FIELDS} > Interaction knows attachment_size_limit | ${INTERACTIONS} > has all fields of the interaction | unit/daemon/platform/api/open-upload.test.ts > may be as large as the interaction says, which may be more or less than the default | ${INTERACTIONS} > take files as large as attachment_size_limit of their interaction says, and none larger`,
   ),
   implemented(
     'A resolved channel carries the permissions of the bot, only where the bot is in the guild.',
@@ -111,17 +110,17 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     'An activity may carry a cover image for invites, as a URL or an asset key.',
     'protocol/src/records/activity.ts',
-    'unit/protocol/activity-input.test.ts > assets.invite_cover_image | unit/protocol/store-activity.test.ts > contains all sent fields',
+    'unit/protocol/activity-input.test.ts > assets.invite_cover_image | unit/daemon/social/join-events.test.ts > the name, type, details and cover that the inviting game set | e2e/join.test.ts > an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret',
   ),
-  unsupported(
+  implemented(
     'An invite without one shows the cover image of the application.',
-    CLIENT_SCREENS,
-    'GET_CURRENT_APPLICATION returns cover_image, and EDIT_CURRENT_APPLICATION sets it.',
+    'event:ACTIVITY_INVITE | daemon/src/social/join-events.ts',
+    'unit/daemon/social/join-events.test.ts > the cover and the name of the application where the game set none | unit/sandbox/social/join.test.ts > shows what the inviting game set, without its secret, and the name and cover of the application',
   ),
   implemented(
     'An activity can contain a name that replaces the application name.',
     'protocol/src/records/activity.ts | protocol/src/records/store-activity.ts',
-    'unit/protocol/store-activity.test.ts > has type 0 and the registered name by default',
+    'unit/protocol/store-activity.test.ts > has type 0 and the registered name by default | unit/daemon/social/join-events.test.ts > the name, type, details and cover that the inviting game set',
   ),
   implemented(
     'SET_ACTIVITY accepts the types 0 playing, 2 listening, 3 watching and 5 competing.',

@@ -18,18 +18,18 @@ export const SDK_FUNCTIONS: Section = {
     ),
     implemented(
       'CreateAuthorizationCodeVerifier creates a verifier and its challenge.',
-      'bindings/ts/src/pkce.ts | daemon/src/auth/oauth/pkce.ts',
-      'unit/bindings-ts/sign-in.test.ts > the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique | unit/daemon/auth/oauth/pkce.test.ts > makes verifiers that are well formed, different, and fit their own challenge',
+      'command:CREATE_AUTHORIZATION_CODE_VERIFIER | bindings/ts/src/pkce.ts | daemon/src/auth/oauth/pkce.ts',
+      'conformance/vectors/authorize.json > CREATE_AUTHORIZATION_CODE_VERIFIER and GET_DEFAULT_SCOPES | unit/bindings-ts/sign-in.test.ts > the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique | unit/daemon/auth/oauth/pkce.test.ts > makes verifiers that are well formed, different, and fit their own challenge',
     ),
     implemented(
       'GetDefaultCommunicationScopes.',
-      'protocol/src/scopes.ts | bindings/ts/src/index.ts',
-      'unit/bindings-ts/sign-in.test.ts > the package exports the parts of a sign-in | unit/daemon/rpc/handlers/authorization.test.ts > requests this application and the communication scopes by default',
+      'command:GET_DEFAULT_SCOPES | protocol/src/scopes.ts | bindings/ts/src/index.ts',
+      'conformance/vectors/authorize.json > CREATE_AUTHORIZATION_CODE_VERIFIER and GET_DEFAULT_SCOPES | unit/bindings-ts/sign-in.test.ts > the package exports the parts of a sign-in | unit/daemon/rpc/handlers/authorization.test.ts > requests this application and the communication scopes by default',
     ),
     implemented(
       'GetDefaultPresenceScopes.',
-      'protocol/src/scopes.ts | bindings/ts/src/index.ts',
-      'unit/bindings-ts/sign-in.test.ts > the package exports the parts of a sign-in',
+      'command:GET_DEFAULT_SCOPES | protocol/src/scopes.ts | bindings/ts/src/index.ts',
+      'conformance/vectors/authorize.json > CREATE_AUTHORIZATION_CODE_VERIFIER and GET_DEFAULT_SCOPES | unit/bindings-ts/sign-in.test.ts > the package exports the parts of a sign-in',
     ),
     implemented(
       'SetApplicationId: the handshake sets the application of the connection.',

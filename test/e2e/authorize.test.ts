@@ -150,6 +150,32 @@ describe.each(TARGETS)('$name', (target) => {
     expect(daemon.output()).not.toContain(rpc_token)
   })
 
+  test('a game that asks for rpc alone and exchanges the code itself is signed in with its user, and its secret is not logged', async () => {
+    const game = await connect()
+    const secret = `sandbox-secret-${APPLICATION}`
+    // Libraries send these keys, which are not arguments of AUTHORIZE.
+    const more = { client_secret: secret, grant_type: 'authorization_code' }
+    const { answer, page, verifier } = await ask(game, { scopes: ['rpc'], ...more })
+    await person.visit(await person.decide(page, 'allow'))
+    const { code, redirect_uri } = await answer()
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+      client_id: APPLICATION,
+      client_secret: secret,
+    }
+    const swapped = await fetch(daemon.ready.tokenUrl, { method: 'POST', body: new URLSearchParams(form) })
+    const { access_token, scope } = (await swapped.json()) as { readonly access_token: string; readonly scope: string }
+    expect(scope.split(' ').toSorted()).toEqual(['identify', 'rpc'])
+    expect(await game.call('AUTHENTICATE', { access_token })).toMatchObject({
+      user: { username: expect.any(String) },
+      scopes: ['rpc', 'identify'],
+    })
+    for (const secretText of [secret, access_token]) expect(daemon.output()).not.toContain(secretText)
+  })
+
   test('an ID token without the nonce of the authorization: no tokens are given or kept', async () => {
     const game = await connect()
     const { answer, page, verifier } = await ask(game, { nonce: 'expected' })

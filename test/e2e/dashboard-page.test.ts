@@ -105,7 +105,17 @@ test('names are shown as plain text, with any content, and change no text direct
       }),
     ],
     pages: [{ url: 'javascript:alert(3)', lines: [{ label: 'Program', text: turned }], since: 0 }],
-    invites: [{ id: '77', applicationId: '42', applicationName: name, userId: '1', from: turned }],
+    invites: [
+      {
+        id: '77',
+        applicationId: '42',
+        applicationName: name,
+        userId: '1',
+        from: turned,
+        activity: { name, type: 3, details: name, state: turned },
+        cover: 'javascript:alert(4)',
+      },
+    ],
     sources: [{ name, state: 'failing', reason: name }],
     warnings: [name],
   }
@@ -170,7 +180,11 @@ test('what did not change is not drawn anew', async () => {
 })
 
 test('a failed action is reported until the next click', async () => {
-  state = { ...EMPTY_SNAPSHOT, invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada' }], questions: [question('q1')] }
+  state = {
+    ...EMPTY_SNAPSHOT,
+    invites: [{ id: '77', applicationId: '42', userId: '1', from: 'ada', activity: { type: 0 } }],
+    questions: [question('q1')],
+  }
   const page = await open((await serve()).url)
   await page.getByRole('button', { name: 'Join' }).click()
   const alert = page.getByRole('alert')

@@ -12,7 +12,21 @@ import { sandboxToken } from './support/sandbox-token.ts'
 
 const LAUNCHED = join(import.meta.dirname, 'support', 'launched-game.ts')
 const SECRET = 'the-rope-ladder-is-on-the-left'
-const ACTIVITY = { details: 'In the harbour', party: { id: 'pier-7', size: [1, 4] as [number, number] }, secrets: { join: SECRET } }
+const ACTIVITY = {
+  name: 'Night fishing',
+  type: 5 as const,
+  details: 'In the harbour',
+  assets: { invite_cover_image: 'a-cover' },
+  party: { id: 'pier-7', size: [1, 4] as [number, number] },
+  secrets: { join: SECRET },
+}
+const ACTIVITY_SHOWN = {
+  name: 'Night fishing',
+  type: 5,
+  details: 'In the harbour',
+  assets: ACTIVITY.assets,
+  party: { id: 'pier-7', size: [1, 4] },
+}
 const EVENTS = ['ACTIVITY_JOIN', 'ACTIVITY_JOIN_REQUEST', 'ACTIVITY_INVITE'] as const
 
 interface Player {
@@ -170,7 +184,7 @@ describe.each(TARGETS)('$name', (target) => {
 
     await host.client.call('ACTIVITY_INVITE_USER', { user_id: guest.userId, type: 1, content: 'Come aboard', pid: process.pid })
     const invite = await guest.next('ACTIVITY_INVITE')
-    expect(invite).toMatchObject({ type: 1, user: { id: host.userId }, application_id: application, activity: { party: { id: 'pier-7' } } })
+    expect(invite).toMatchObject({ type: 1, user: { id: host.userId }, application_id: application, activity: ACTIVITY_SHOWN })
     expect(JSON.stringify(invite)).not.toContain(SECRET)
     const { channel_id, message_id, session_id } = invite
     const accept = { type: 1 as const, user_id: host.userId, session_id: session_id ?? '', channel_id, message_id }

@@ -238,7 +238,7 @@ describe('what applications cannot use', () => {
 describe('the sandbox judges by the same rows', () => {
   const asked = async (row: EndpointRow, authorization: string | undefined): Promise<readonly unknown[]> => {
     const args = (await argsFor(row, plain)) as Readonly<Record<string, unknown>>
-    const opened = row.upload === undefined ? args : await openUpload(row.upload, args, { trust: 'directory' })
+    const opened = row.upload === undefined ? args : await openUpload(row.upload, args, { trust: 'directory' }, () => Promise.reject(new Error('no upload')))
     const { method, url, headers, body, multipart } = requestBuilder(row, plain.apiBase, 'tests')(opened, undefined)
     const whole = multipart === undefined ? body : await bytesOf(multipart.chunks())
     const reply = await fetch(url, {

@@ -57,11 +57,30 @@ describe('files through the daemon', () => {
     expect(data).not.toHaveProperty('http_status')
   })
 
-  it('of more than a request holds together are refused before anything is sent', async () => {
-    const path = made('chart.bin', MOST)
-    const { data } = await write([{ path }, { path }, { path }])
-    expect(data).toMatchObject({ code: 4000, path: 'files', message: expect.stringMatching(/at most 26214400/) as string })
-    expect(data).not.toHaveProperty('http_status')
+  it('of 9 MiB each go together, because each has a limit of its own', async () => {
+    const bytes = 9 * 1024 * 1024
+    const path = made('chart.bin', bytes)
+    const { evt, data } = await write([{ path }, { path }, { path }])
+    expect(evt, JSON.stringify(data)).toBeNull()
+    expect(data.attachments).toMatchObject([{ size: bytes }, { size: bytes }, { size: bytes }])
+  })
+
+  it('go in chunks, without a path and larger than any frame', async () => {
+    const content = Buffer.alloc(3_000_000, 'Ahoy, there! ')
+    const begun = await game.call('BEGIN_UPLOAD', { filename: 'chunks.bin', bytes: content.length })
+    const { upload_id, chunk_bytes } = begun.data as { readonly upload_id: string; readonly chunk_bytes: number }
+    for (let offset = 0; offset < content.length; offset += chunk_bytes) {
+      const data = content.subarray(offset, offset + chunk_bytes).toString('base64')
+      const { evt, data: answer } = await game.call('UPLOAD_CHUNK', { upload_id, offset, data })
+      expect({ evt, ...answer }).toEqual({ evt: null, received: Math.min(offset + chunk_bytes, content.length) })
+    }
+    const { evt, data } = await write([{ upload_id }])
+    expect(evt, JSON.stringify(data)).toBeNull()
+    const [attachment] = data.attachments as readonly { readonly url: string }[]
+    expect(attachment).toMatchObject({ filename: 'chunks.bin', size: content.length })
+    expect(hash(new Uint8Array(await (await fetch(attachment?.url ?? '')).arrayBuffer()))).toBe(hash(content))
+    expect((await game.call('CANCEL_UPLOAD', { upload_id })).data).toBeNull()
+    expect((await write([{ upload_id }])).data).toMatchObject({ code: 4000, path: 'files[0].upload_id' })
   })
 
   it('go within the call too', async () => {

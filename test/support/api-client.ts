@@ -24,6 +24,7 @@ export function apiClient({ clock, forwarder, ...tokens }: ApiClientParts) {
     rejectedRequests: new Accounting(clock).window('refusedRequests'),
     grants: { touch: ({ userId }) => void touched.push(userId) },
     removedConnections: { a: [], b: [] },
+    uploads: { open: () => Promise.reject(new Error('no upload')) },
   })
   return { api, credentials, log, touched }
 }

@@ -1,4 +1,7 @@
 /** The assembly of the daemon with fakes of what lies outside, and games that connect to it in memory. */
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { LifecycleEvents } from '../../daemon/src/sessions/lifecycle.ts'
 import { Accounting } from '../../daemon/src/accounting/accounting.ts'
 import { createBotTokens } from '../../daemon/src/auth/tokens/bot-tokens.ts'
@@ -59,6 +62,7 @@ export function testBridge({
   uid,
 }: TestBridgeOptions = {}) {
   const log = new RecordingLog()
+  const uploadFolder = join(tmpdir(), `sallyport-uploads-${randomUUID()}`)
   const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
   const platform = new FakeForwarder()
@@ -98,6 +102,7 @@ export function testBridge({
     scheduleEndOfTurn: (work) => work(),
     version: '0.0.0',
     profile: PROFILE,
+    uploadFolder,
     user,
     lifecycle,
     accounting,
@@ -171,6 +176,7 @@ export function testBridge({
     shownSessions,
     launches,
     joins: invites,
+    uploadFolder,
     handlerDeps,
     removedConnections: PROFILE.removedConnections,
   }

@@ -23,7 +23,7 @@ export async function serveBridge(options: TestBridgeOptions = {}): Promise<Serv
       await stop()
       await made.sources.stop()
       made.presence.stop()
-      rmSync(directory, { recursive: true, force: true })
+      for (const folder of [directory, made.uploadFolder]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }

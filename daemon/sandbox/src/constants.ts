@@ -21,7 +21,9 @@ export const APPLICATIONS_MAX = 10_000
 /** Largest request body, in bytes. */
 export const BODY_MAX_BYTES = 1_048_576
 /** Largest request body that carries files, in bytes. */
-export const UPLOAD_MAX_BYTES = LIMITS.messageRequestBytes.value
+export const UPLOAD_MAX_BYTES = LIMITS.messageAttachments.value * LIMITS.attachmentBytes.value + BODY_MAX_BYTES
+/** Largest attachment_size_limit of an interaction, in bytes: what fits into a request. */
+export const ATTACHMENT_SIZE_LIMIT_MAX = UPLOAD_MAX_BYTES - BODY_MAX_BYTES
 /** Total bytes of uploaded files; the oldest are deleted first. */
 export const FILES_KEPT_BYTES = 32 * 1024 * 1024
 /** From the upload of an invite's target users to the end of the job, in ms. */

@@ -10,7 +10,7 @@ import { Window } from './window.ts'
 export type Release = () => void
 
 type WindowName = { [Name in ResourceName]: (typeof RESOURCES)[Name] extends { windowMs: number } ? Name : never }[ResourceName]
-type HeldName = 'pages' | 'deviceSignIns' | 'webConnections' | 'questions'
+type HeldName = 'pages' | 'deviceSignIns' | 'webConnections' | 'uploads' | 'questions'
 
 /** Amount of a resource in use, and the number of refused charges since the start. Contains no names of programs. */
 export interface Usage {
@@ -33,6 +33,7 @@ export class Accounting {
       pages: new Ledger(RESOURCES.pages),
       deviceSignIns: new Ledger(RESOURCES.deviceSignIns),
       webConnections: new Ledger(RESOURCES.webConnections),
+      uploads: new Ledger(RESOURCES.uploads),
       questions: new Ledger(RESOURCES.questions),
     }
     this.#windows = {
@@ -48,10 +49,10 @@ export class Accounting {
     return this.#connections.open(programKey(program), member)
   }
 
-  /** Charges one item; undefined when the program or the resource is at its limit. */
-  charge(name: HeldName, program: Program): Release | undefined {
+  /** Charges one item, or this amount; undefined when the program or the resource would be over its limit. */
+  charge(name: HeldName, program: Program, amount = 1): Release | undefined {
     const share = this.#held[name].share(programKey(program))
-    if (share.tryCharge(1)) return () => share.close()
+    if (share.tryCharge(amount)) return () => share.close()
     share.close()
     return undefined
   }

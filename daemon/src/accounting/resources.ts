@@ -97,6 +97,13 @@ export const RESOURCES = {
     beyond: 'close',
     summary: 'Connections to the websocket transport, by origin.',
   },
+  uploads: {
+    unit: 'bytes',
+    ofProgram: LIMITS.uploadsPerProgram.value,
+    ofAll: LIMITS.uploads.value,
+    beyond: 'refuse',
+    summary: 'Files that are sent in chunks.',
+  },
   questions: {
     unit: 'items',
     ofProgram: LIMITS.consentPromptsPerProgram.value,

@@ -60,6 +60,10 @@ export interface DashboardInvite {
   readonly id: string
   readonly applicationId: string
   readonly applicationName?: string
+  /** What the sender's game shows. */
+  readonly activity: { readonly name?: string; readonly type: number; readonly details?: string; readonly state?: string }
+  /** An http or https URL, or an asset key of the application. */
+  readonly cover?: string
   /** The receiver. */
   readonly userId: string
   /** Name of the sender. */

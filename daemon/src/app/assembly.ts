@@ -7,6 +7,7 @@ import type { Clock } from '@sallyport/core/clock'
 import type { ScheduleEndOfTurn } from '@sallyport/core/end-of-turn-queue'
 import type { Logger } from '@sallyport/core/logger'
 import type { PlatformProfile } from '@sallyport/core/profile'
+import { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import type { Accounting } from '../accounting/accounting.ts'
 import { UnverifiedRequests } from '../accounting/unverified-requests.ts'
 import { Accounts } from '../auth/accounts/accounts.ts'
@@ -62,6 +63,8 @@ export interface Outside {
   readonly user: RpcUser
   readonly lifecycle: LifecycleEvents
   readonly accounting: Accounting
+  /** For files that games send in chunks; made at the first of them. */
+  readonly uploadFolder: string
   readonly forwarder: Forwarder
   readonly tokenEndpoint: TokenEndpoint
   readonly tokenStore: TokenStore
@@ -115,6 +118,10 @@ export function assemble(outside: Outside) {
 
   const credentials = new Credentials({ tokenStore, botTokens, log })
   const rejectedRequests = accounting.window('refusedRequests')
+  const uploads = new ChunkedUploads({ folder: outside.uploadFolder, clock })
+  lifecycle.on('sessionChanged', (session) => {
+    if (registry.find(session.connection.id) !== session) uploads.endConnection(session.connection.id)
+  })
   const api = new ApiClient({
     clock,
     log,
@@ -123,6 +130,7 @@ export function assemble(outside: Outside) {
     rejectedRequests,
     grants,
     removedConnections: removedConnections(profile),
+    uploads,
   })
 
   const publish = createPublisher({ hub, clock })
@@ -156,6 +164,7 @@ export function assemble(outside: Outside) {
     fetchSecret: joinSecretFetcher({ registry, api, uid }),
     playState: playStateOf(registry, (sessionId) => presence.owners.of(sessionId)),
     launch: (applicationId) => outside.launcher.launch(applicationId),
+    imageOrigin,
   })
   lifecycle.on('activityMessage', ({ account, message }) => invites.onMessage(account, message))
   lifecycle.on('accountEnded', (account) => invites.deleteAccount(account))
@@ -174,6 +183,8 @@ export function assemble(outside: Outside) {
     consentPrompts: outside.consent,
     forwarder,
     api,
+    uploads,
+    accounting,
     messageHistory: history,
     platform: profile,
     subscriptions: hub,

@@ -1,4 +1,5 @@
 /** Starts the bridge: opens what lies outside, assembles the parts, then listens. Each line needs only the lines above it. */
+import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { VERSION } from '@sallyport/core/version'
@@ -47,6 +48,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
     ...base,
     ...api,
     ...stores,
+    uploadFolder: join(settings.dataDir, 'uploads'),
     random: Math.random,
     uid: process.getuid?.(),
     scheduleEndOfTurn: setImmediate,

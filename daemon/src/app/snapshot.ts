@@ -4,7 +4,7 @@ import type { RpcCounters } from '../rpc/server.ts'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { AuthorizationPages } from '../admin/authorization-pages.ts'
-import { type DashboardGrant, type DashboardPrompt, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
+import { type DashboardGrant, type DashboardInvite, type DashboardPrompt, type DashboardSnapshot, presenceCard } from '../admin/snapshot.ts'
 import type { Session } from '../sessions/session.ts'
 import type { Listeners } from './listeners.ts'
 import type { SessionRegistry } from '../sessions/registry.ts'
@@ -85,6 +85,19 @@ const promptRow = (prompt: ConsentPrompt): DashboardPrompt => ({
   askedAt: prompt.askedAt,
 })
 
+const inviteRow = ({ account, invite, cover }: ReturnType<GameInvites['openInvites']>[number]): DashboardInvite => {
+  const { name, type = 0, details, state } = invite.shown
+  return {
+    id: invite.messageId,
+    applicationId: invite.applicationId,
+    userId: account.userId,
+    from: invite.author.username,
+    ...(invite.applicationName === undefined ? {} : { applicationName: invite.applicationName }),
+    activity: { type, ...(name ? { name } : {}), ...(details ? { details } : {}), ...(state ? { state } : {}) },
+    ...(cover === undefined ? {} : { cover }),
+  }
+}
+
 export async function bridgeSnapshot({
   registry,
   hub,
@@ -132,13 +145,7 @@ export async function bridgeSnapshot({
     grants: grants.live().map(grantRow),
     questions: prompts.pending().map(promptRow),
     pages: pages.all(),
-    invites: invites.openInvites().map(({ account, invite }) => ({
-      id: invite.messageId,
-      applicationId: invite.applicationId,
-      userId: account.userId,
-      from: invite.author.username,
-      ...(invite.applicationName === undefined ? {} : { applicationName: invite.applicationName }),
-    })),
+    invites: invites.openInvites().map(inviteRow),
     sources: providers.health().map(({ name, state, reason }) => ({ name, state, ...(reason === undefined ? {} : { reason }) })),
     warnings: warnings.current().map(({ message }) => message),
     counters: { ...counters },

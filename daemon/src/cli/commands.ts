@@ -3,6 +3,7 @@ import { call } from './call.ts'
 import { callback } from './callback.ts'
 import type { CommandTable } from './command.ts'
 import { config } from './config.ts'
+import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
 import { link } from './link.ts'
 import { login } from './login.ts'
@@ -13,5 +14,5 @@ import { status } from './status.ts'
 import { version } from './version.ts'
 
 export const CLI_COMMANDS: CommandTable = {
-  commands: [run, sandbox, status, call, login, logout, link, grants, callback, config, version],
+  commands: [run, sandbox, status, doctor, call, login, logout, link, grants, callback, config, version],
 }

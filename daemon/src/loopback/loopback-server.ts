@@ -21,6 +21,14 @@ const MAX_AWAITED_PEERS = 64
 /** Node's check for slow requests runs all the time; this reduces it to every 24 days. Connections have their own timeout. */
 const NO_CONNECTION_CHECKS = { headersTimeout: 0, requestTimeout: 0, connectionsCheckingInterval: 2_147_483_647 }
 
+/** Whether a server could listen on the port. */
+export const isPortFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)))
+  })
+
 export class LoopbackServer {
   readonly http: Server = createServer({
     ...NO_CONNECTION_CHECKS,

@@ -1,5 +1,5 @@
 /** Calls operations of the HTTP API on behalf of a session, an account or a bot. The token comes from Credentials, the request from the forwarder. */
-import { type EndpointRow, LIMITS, type RemovedConnections } from '@sallyport/protocol'
+import { type EndpointRow, type FileUpload, LIMITS, type RemovedConnections } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { isCountedRefusal, tooManyRefused } from '../accounting/unverified-requests.ts'
@@ -8,6 +8,7 @@ import type { TokenAccount } from '../auth/auth.ts'
 import type { Credentials } from '../auth/credentials.ts'
 import type { Grants } from '../auth/grants/grants.ts'
 import type { CallLimits, Credential, Forwarder } from '../platform/api/forwarder-port.ts'
+import type { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
 import { touchGrantOnCall } from './grant-use.ts'
@@ -26,6 +27,8 @@ export interface ApiClientDeps {
   readonly grants: Pick<Grants, 'touch'>
   /** Connections to external services that the platform has removed. */
   readonly removedConnections: RemovedConnections
+  /** Files that games sent in chunks. */
+  readonly uploads: Pick<ChunkedUploads, 'open'>
 }
 
 type Args = Readonly<Record<string, unknown>>
@@ -96,7 +99,7 @@ export class ApiClient {
     // Awaits only a promise, because an extra turn would slow every call.
     const credential = found instanceof Promise ? await found : found
     touchGrantOnCall(session, clock.now(), this.#deps)
-    const requestArgs = row.upload === undefined ? args : await openUpload(row.upload, args, session.connection.peer)
+    const requestArgs = row.upload === undefined ? args : await this.#withFiles(row.upload, args, session)
     let answer: unknown
     try {
       answer = await forwarder.forward(row, requestArgs, credential, limits.cancelSignal, limits.deadlineAt)
@@ -107,5 +110,9 @@ export class ApiClient {
     return row.shapeResponse === undefined
       ? answer
       : row.shapeResponse(answer, { now: clock.now(), scopes: session.scopes, removedConnections })
+  }
+
+  #withFiles(upload: FileUpload, args: Args, { connection: { id, peer } }: Session): Promise<Args> {
+    return openUpload(upload, args, peer, (uploadId, field) => this.#deps.uploads.open(id, uploadId, field))
   }
 }

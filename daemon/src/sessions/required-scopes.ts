@@ -1,5 +1,5 @@
 /** Checks a row's scope requirement against the scopes of a session. It runs before every handler and denies by default. */
-import { CLIENT_KINDS, type ClientKind, type Requirement, satisfies } from '@sallyport/protocol'
+import { CLIENT_KINDS, type ClientKind, onlyFor, type Requirement, satisfies, type ScopeName } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { PeerIdentity } from '../ipc/transport/transport.ts'
 
@@ -23,9 +23,19 @@ export const AUTHENTICATED_SCOPE = 'rpc.authenticated'
 
 const requirementText = (requirement: Requirement): string => requirement.map((set) => set.join(' + ')).join(' or ')
 
-/** Throws INVALID_PERMISSIONS with the missing scopes. */
+/** Throws INVALID_PERMISSIONS with the missing scopes, or with the connections that the row is for when no sign-in can help. */
 export function requireScopes(what: string, requirement: Requirement, held: ReadonlySet<string>): void {
   if (satisfies(requirement, held)) return
-  const hint = held.has(AUTHENTICATED_SCOPE) ? 'authorize again with that scope' : 'sign in with AUTHORIZE and AUTHENTICATE first'
-  throw new BridgeError('INVALID_PERMISSIONS', `${what} needs the scope ${requirementText(requirement)}; ${hint}.`)
+  throw new BridgeError('INVALID_PERMISSIONS', `${what} ${whatIsMissing(requirement, held)}.`)
+}
+
+function whatIsMissing(requirement: Requirement, held: ReadonlySet<string>): string {
+  const isObtainable = (scope: ScopeName): boolean => held.has(scope) || onlyFor(scope) === undefined
+  const obtainable = requirement.filter((set) => set.every(isObtainable))
+  if (obtainable.length > 0 || requirement.length === 0) {
+    const hint = held.has(AUTHENTICATED_SCOPE) ? 'authorize again with that scope' : 'sign in with AUTHORIZE and AUTHENTICATE first'
+    return `needs the scope ${requirementText(obtainable)}; ${hint}`
+  }
+  const others = new Set(requirement.flatMap((set) => set.flatMap((scope) => (isObtainable(scope) ? [] : (onlyFor(scope) ?? [])))))
+  return `is only for ${[...others].join(' and ')}; no sign-in makes it available on this connection`
 }

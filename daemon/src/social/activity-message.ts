@@ -1,7 +1,8 @@
 /** Parses direct messages with an invite or a join request, as the gateway dispatches them. */
 import type { AccountKey } from '@sallyport/core/account-key'
 import { fieldsOf, idOf, nonEmptyTextOf as textOf } from '@sallyport/core/json-read'
-import { MESSAGE_ACTIVITY_TYPES, type RpcUser } from '@sallyport/protocol'
+import { type Activity, MESSAGE_ACTIVITY_TYPES, type RpcUser } from '@sallyport/protocol'
+import { shownActivity } from './shown-activity.ts'
 
 export interface ActivityMessage {
   readonly kind: 'invite' | 'request'
@@ -11,6 +12,10 @@ export interface ActivityMessage {
   /** Of the game to join. */
   readonly applicationId: string
   readonly applicationName: string | undefined
+  /** Hash of the application's cover image. */
+  readonly applicationCover: string | undefined
+  /** The activity as the author showed it; empty if the platform omits it. */
+  readonly shown: Partial<Activity>
   readonly parentApplicationId: string | undefined
   readonly partyId: string | undefined
   /** Of the author; some platforms omit it. */
@@ -53,6 +58,8 @@ export function readActivityMessage(message: unknown, account: AccountKey): Acti
     author,
     applicationId: idOf(fields['application_id']) ?? idOf(application['id']) ?? account.applicationId,
     applicationName: textOf(application['name']),
+    applicationCover: textOf(application['cover_image']),
+    shown: shownActivity(activity['shown']),
     parentApplicationId: idOf(application['parent_id']),
     partyId: textOf(activity['party_id']),
     sessionId: textOf(activity['session_id']),

@@ -15,7 +15,7 @@ import type { EventSelector } from '../events/subscription-registry.ts'
 import type { AccountKey } from '@sallyport/core/account-key'
 import { type ActivityMessage, readActivityMessage } from './activity-message.ts'
 import { type DeferredEvent, DeferredEvents } from './deferred-events.ts'
-import { inviteData, joinData, requestData } from './join-events.ts'
+import { inviteCover, inviteData, joinData, requestData } from './join-events.ts'
 import { isExpired, InviteLedger, OPEN_MS, type OpenInvite } from './invite-ledger.ts'
 import { type JoinTarget, fetchJoinSecret, joinTargetOf } from './join-target.ts'
 import type { PlayState } from './play-state.ts'
@@ -32,6 +32,8 @@ export interface GameInvitesDeps {
   readonly fetchSecret: (account: AccountKey, target: JoinTarget) => Promise<Secret<string>>
   readonly playState: (account: AccountKey) => PlayState
   readonly launch: (applicationId: string) => Promise<void>
+  /** Origin of the platform's images. */
+  readonly imageOrigin: string
 }
 
 /** An event to publish or defer. */
@@ -117,8 +119,8 @@ export class GameInvites implements EventProvider {
   }
 
   /** Invites that their receivers have not accepted. */
-  openInvites(): readonly OpenInvite[] {
-    return this.#ledger.openInvites()
+  openInvites(): readonly (OpenInvite & { readonly cover: string | undefined })[] {
+    return this.#ledger.openInvites().map((open) => ({ ...open, cover: inviteCover(open.invite, this.#deps.imageOrigin) }))
   }
 
   /** Accepts an invite for its receiver, even if the game does not run. False when it is not open. Rejects with BridgeError. */
@@ -162,7 +164,7 @@ export class GameInvites implements EventProvider {
     this.#publish(account, {
       name: 'ACTIVITY_JOIN_REQUEST',
       subject: request.author.id,
-      data: requestData(request, this.#deps.joinableActivity(account)),
+      data: requestData(request, this.#deps.joinableActivity(account), this.#deps.imageOrigin),
       isObsolete: () => !this.#ledger.isRequestOpen(account, request),
     })
   }
@@ -194,7 +196,7 @@ export class GameInvites implements EventProvider {
   #publishInvite({ account, invite }: OpenInvite): void {
     const { messageId } = invite
     const isObsolete = (): boolean => this.#ledger.isAccepted(account.userId, messageId)
-    this.#publish(account, { name: 'ACTIVITY_INVITE', subject: messageId, data: inviteData(invite), isObsolete })
+    this.#publish(account, { name: 'ACTIVITY_INVITE', subject: messageId, data: inviteData(invite, this.#deps.imageOrigin), isObsolete })
   }
 
   #publishJoin(account: AccountKey, secret: Secret<string>): void {

@@ -74,9 +74,9 @@ const IDEMPOTENCY = {
   none: 'never retried once sent',
 } as const
 
-const uploadFact = ({ argument, isList, fileLimit, requestLimit }: NonNullable<Endpoint['upload']>): string =>
+const uploadFact = ({ argument, isList, fileLimit, limitArgument }: NonNullable<Endpoint['upload']>): string =>
   `Files: ${code(argument)} is sent as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, with the other ` +
-  `arguments in ${code('payload_json')}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
+  `arguments in ${code('payload_json')}; limit of each: ${limitArgument === undefined ? '' : `${code(limitArgument)}, default `}${code(fileLimit)}`
 
 const commandFacts = (row: Endpoint, command: EndpointCommand | undefined): readonly string[] => {
   if (command === undefined) return ['Not a command']

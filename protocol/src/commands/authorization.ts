@@ -13,7 +13,7 @@ const Token = text(1, 10_240)
 export const authenticate = defineCommand({
   name: 'AUTHENTICATE',
   summary:
-    'Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt.',
+    'Sign this connection in. Without access_token, the bridge uses a stored grant of this program and application: of user_id, or the newest that needs no consent prompt. If nothing is stored and the client has no contract, the bridge asks the user to authorize the default scopes for presence.',
   handledBy: 'bridge',
   requires: NO_SCOPE,
   args: z.strictObject({ access_token: Token.nullish(), user_id: Snowflake.nullish() }).nullish(),

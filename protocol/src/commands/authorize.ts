@@ -1,7 +1,7 @@
 /** Commands of the OAuth 2 authorization in a browser on this machine. */
 import * as z from 'zod'
 import { isCustomScheme } from '../custom-scheme.ts'
-import { BitFieldText, empty, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
+import { BitFieldText, empty, noArguments, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { scopeList } from '../schema/scope-list.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'
@@ -26,7 +26,8 @@ export const authorize = defineCommand({
   summary: 'Ask the user to grant scopes to the application. Returns an authorization code, and the redirect URI for its exchange.',
   handledBy: 'bridge',
   requires: NO_SCOPE,
-  args: z.strictObject({
+  // Other arguments are dropped: libraries send those of the token endpoint too, client secrets among them.
+  args: z.object({
     client_id: Snowflake.nullish().meta({ description: 'Default: the application of this connection.' }),
     scopes: scopeList,
     scope: scopeList,
@@ -60,6 +61,30 @@ export const authorize = defineCommand({
   data: z.looseObject({ code: z.string(), redirect_uri: z.string().optional(), state: z.string().optional() }),
   errors: ['INVALID_CLIENTID', 'OAUTH2_ERROR'],
   provenance: 'documented',
+})
+
+export const createAuthorizationCodeVerifier = defineCommand({
+  name: 'CREATE_AUTHORIZATION_CODE_VERIFIER',
+  summary: 'Create a proof key (RFC 7636) for one AUTHORIZE and its GET_TOKEN. Each call returns another one; the bridge does not keep it.',
+  handledBy: 'bridge',
+  requires: anyOf('rpc.local'),
+  args: noArguments,
+  data: z.looseObject({
+    code_verifier: z.string().meta({ description: 'For GET_TOKEN. A secret until then.' }),
+    code_challenge: z.string().meta({ description: 'For AUTHORIZE.' }),
+    code_challenge_method: z.literal('S256'),
+  }),
+  provenance: 'sallyport',
+})
+
+export const getDefaultScopes = defineCommand({
+  name: 'GET_DEFAULT_SCOPES',
+  summary: 'Get the default scopes of an authorization, for AUTHORIZE: one list for presence, one for communication too.',
+  handledBy: 'bridge',
+  requires: NO_SCOPE,
+  args: noArguments,
+  data: z.looseObject({ presence: z.array(z.string()), communication: z.array(z.string()) }),
+  provenance: 'sallyport',
 })
 
 export const abortAuthorize = defineCommand({

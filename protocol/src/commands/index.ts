@@ -19,6 +19,7 @@ import * as presence from './presence.ts'
 import * as privateCommands from './private.ts'
 import * as social from './social.ts'
 import * as subscription from './subscription.ts'
+import * as uploads from './uploads.ts'
 import * as voice from './voice.ts'
 
 /** The rows by family, without the endpoints. */
@@ -40,6 +41,7 @@ export const COMMAND_FAMILIES = {
   private: privateCommands,
   social,
   subscription,
+  uploads,
   voice,
 } as const
 

@@ -11,7 +11,7 @@ export const setActivity = defineCommand({
   summary: 'Set the activity of the player; without an activity, clear it. Returns the stored activity.',
   handledBy: 'bridge',
   requires: anyOf('rpc', 'rpc.activities.write', 'rpc.local'),
-  args: z.strictObject({
+  args: z.object({
     pid: ProcessId.nullish().meta({ description: 'Required, except for pages in a browser.' }),
     activity: ActivityInput.nullish(),
   }),

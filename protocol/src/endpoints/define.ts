@@ -32,10 +32,10 @@ export interface FileUpload {
   readonly isList: boolean
   /** Default media type of a file. */
   readonly contentType: string
-  /** Maximum bytes of each file. */
+  /** Maximum bytes of each file. Files are not limited together. */
   readonly fileLimit: LimitName
-  /** Maximum bytes of the whole request. */
-  readonly requestLimit: LimitName
+  /** Argument with another maximum than `fileLimit`. It is not sent. */
+  readonly limitArgument?: string
 }
 
 /** Files of a message, and of other rows with the same fields. */
@@ -44,8 +44,10 @@ export const MESSAGE_FILES: FileUpload = {
   isList: true,
   contentType: 'application/octet-stream',
   fileLimit: 'attachmentBytes',
-  requestLimit: 'messageRequestBytes',
 }
+
+/** Files of a response to an interaction, which says how large they may be. */
+export const RESPONSE_FILES: FileUpload = { ...MESSAGE_FILES, limitArgument: 'attachment_size_limit' }
 
 /** A CSV response with one column: its header, and the field with the list of values that the caller receives. */
 export interface CsvReply {

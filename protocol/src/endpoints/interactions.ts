@@ -9,10 +9,10 @@ import {
   InteractionCallback,
   InteractionToken,
 } from '../records/interaction.ts'
-import { draftProblems, EDIT_BODY, editProblems, FILES_BODY } from '../records/message-draft.ts'
+import { draftProblems, EDIT_BODY, editProblems, RESPONSE_FILES_BODY } from '../records/message-draft.ts'
 import { Snowflake } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
-import { defineEndpoint, MESSAGE_FILES } from './define.ts'
+import { defineEndpoint, RESPONSE_FILES } from './define.ts'
 
 const BY_TOKEN = { auth: 'interaction', requires: NO_SCOPE, provenance: 'documented' } as const
 
@@ -24,8 +24,8 @@ export const createInteractionResponse = defineEndpoint({
   path: '/interactions/{interaction_id}/{interaction_token}/callback',
   params: { interaction_id: Snowflake, interaction_token: InteractionToken },
   query: { with_response: z.boolean().optional().meta({ description: 'Return the created response instead of null.' }) },
-  body: { ...CALLBACK_BODY, ...FILES_BODY },
-  upload: MESSAGE_FILES,
+  body: { ...CALLBACK_BODY, ...RESPONSE_FILES_BODY },
+  upload: RESPONSE_FILES,
   rules: callbackProblems,
   response: InteractionCallback.nullable(),
   success: [200, 204],
@@ -54,8 +54,8 @@ export const editOriginalInteractionResponse = defineEndpoint({
   name: 'EDIT_ORIGINAL_INTERACTION_RESPONSE',
   summary: 'Edit the original response to an interaction, or send a deferred one. Only a deferred response can have a poll.',
   method: 'PATCH',
-  body: { ...ANSWER_CHANGES, ...FILES_BODY },
-  upload: MESSAGE_FILES,
+  body: { ...ANSWER_CHANGES, ...RESPONSE_FILES_BODY },
+  upload: RESPONSE_FILES,
   rules: editProblems,
   response: Message,
   idempotency: 'natural',
@@ -80,8 +80,8 @@ export const createFollowupMessage = defineEndpoint({
   method: 'POST',
   path: '/webhooks/{application_id}/{interaction_token}',
   params: { application_id: Snowflake, interaction_token: InteractionToken },
-  body: { ...ANSWER_BODY, ...FILES_BODY },
-  upload: MESSAGE_FILES,
+  body: { ...ANSWER_BODY, ...RESPONSE_FILES_BODY },
+  upload: RESPONSE_FILES,
   rules: draftProblems,
   response: Message,
   idempotency: 'none',
@@ -109,8 +109,8 @@ export const editFollowupMessage = defineEndpoint({
   name: 'EDIT_FOLLOWUP_MESSAGE',
   summary: 'Edit a follow-up message.',
   method: 'PATCH',
-  body: { ...EDIT_BODY, ...FILES_BODY },
-  upload: MESSAGE_FILES,
+  body: { ...EDIT_BODY, ...RESPONSE_FILES_BODY },
+  upload: RESPONSE_FILES,
   rules: editProblems,
   response: Message,
   idempotency: 'natural',

@@ -16,7 +16,6 @@ const USER_LIST: FileUpload = {
   isList: false,
   contentType: 'text/csv',
   fileLimit: 'attachmentBytes',
-  requestLimit: 'messageRequestBytes',
 }
 
 const INVITE_BODY = {

@@ -34,16 +34,18 @@ const image = z
   .regex(IMAGE, 'must be an asset key or an http or https URL')
   .nullish()
   .meta({ description: 'An asset key, or an http or https URL.' })
-const moment = z.number().int().min(0).nullish().meta({ description: 'Unix time in milliseconds or seconds.' })
-/** Computed by the platform. Some games send these fields back; the bridge ignores them. */
-const ignored = z.unknown().optional().meta({ description: 'Computed by the platform; ignored.' })
+/** Some languages have one type of number, which prints fractions, and some serializers print numbers as text. */
+const number = (digits: RegExp, value: z.ZodNumber) => z.union([value, z.string().regex(digits, 'must be a number')], 'must be a number')
+const moment = number(/^$|^[0-9]{1,15}(?:\.[0-9]{1,15})?$/, z.number().min(0).max(Number.MAX_SAFE_INTEGER))
+  .nullish()
+  .meta({ description: 'Unix time in milliseconds or seconds, with or without a fraction.' })
 
 /** 0 playing, 2 listening, 3 watching, 5 competing. */
 export const ACTIVITY_TYPES = [0, 2, 3, 5] as const
 
 export const ACTIVITY_PLATFORMS = ['desktop', 'xbox', 'samsung', 'ios', 'android', 'embedded', 'ps4', 'ps5', 'meta_quest'] as const
 
-const Button = z.strictObject({
+const Button = z.object({
   label: z.string().min(1).max(LIMITS.activityButtonLabel.value),
   url: z
     .string()
@@ -52,18 +54,18 @@ const Button = z.strictObject({
     .meta({ description: 'An http or https URL.' }),
 })
 
-/** An activity as a game sends it. */
+/** An activity as a game sends it. Other keys are dropped: games send back what the platform computes, and keys that only their library knows. */
 export const ActivityInput = z
-  .strictObject({
+  .object({
     name: upTo(MAX),
     type: z.literal(ACTIVITY_TYPES).nullish().meta({ description: '0 playing (default), 2 listening, 3 watching, 5 competing' }),
     details: line,
     details_url: link,
     state: line,
     state_url: link,
-    timestamps: z.strictObject({ start: moment, end: moment }).nullish(),
+    timestamps: z.object({ start: moment, end: moment }).nullish(),
     assets: z
-      .strictObject({
+      .object({
         large_image: image,
         large_text: line,
         large_url: link,
@@ -74,16 +76,16 @@ export const ActivityInput = z
       })
       .nullish(),
     party: z
-      .strictObject({
+      .object({
         id: line,
         size: z
-          .tuple([z.number().int().min(1), z.number().int().min(1)])
+          .tuple([number(/^[0-9]{1,9}$/, z.number().int().min(0)), number(/^[1-9][0-9]{0,8}$/, z.number().int().min(1))])
           .nullish()
           .meta({ description: 'Current and maximum number of players in the party.' }),
         privacy: z.literal([0, 1]).nullish().meta({ description: '0 private, 1 public' }),
       })
       .nullish(),
-    secrets: z.strictObject({ join: line, spectate: upTo(MAX), match: upTo(MAX) }).nullish(),
+    secrets: z.object({ join: line, spectate: upTo(MAX), match: upTo(MAX) }).nullish(),
     buttons: z.array(Button).max(LIMITS.activityButtons.value).nullish(),
     instance: z.boolean().nullish(),
     status_display_type: z
@@ -91,19 +93,11 @@ export const ActivityInput = z
       .nullish()
       .meta({ description: 'Which text the member list shows: 0 name, 1 state, 2 details' }),
     supported_platforms: z.array(z.enum(ACTIVITY_PLATFORMS)).max(LIMITS.activityPlatforms.value).nullish(),
-    flags: ignored,
-    url: ignored,
-    emoji: ignored,
-    application_id: ignored,
-    created_at: ignored,
-    id: ignored,
-    session_id: ignored,
-    sync_id: ignored,
-    metadata: ignored,
   })
   .meta({
     id: 'ActivityInput',
-    description: 'The activity of the player, as a game sends it. null, empty text and empty objects count as absent.',
+    description:
+      'The activity of the player, as a game sends it. null, empty text and empty objects count as absent; other keys are ignored.',
   })
 export type ActivityInput = z.output<typeof ActivityInput>
 

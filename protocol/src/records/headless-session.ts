@@ -27,6 +27,7 @@ export const HeadlessActivity = z
         small_image: Image,
         small_text: Line,
         small_url: Address,
+        invite_cover_image: Image,
       })
       .nullish(),
     party: z

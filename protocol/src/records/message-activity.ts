@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { text, tolerant } from '../schema/index.ts'
+import { Activity } from './activity.ts'
 
 export const MESSAGE_ACTIVITY_TYPES = { join: 1, joinRequest: 5 } as const
 
@@ -21,4 +22,7 @@ export const MessageActivity = tolerant({
   type: z.number().int(),
   party_id: z.string().nullish(),
   session_id: z.string().nullish(),
+  shown: Activity.partial().nullish().meta({
+    description: 'Invites only: the activity as its sender showed it at that time, without secrets. Platforms may omit it.',
+  }),
 }).meta({ id: 'MessageActivity', description: 'An activity invite or join request.' })

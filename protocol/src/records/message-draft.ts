@@ -82,6 +82,13 @@ export const CREATE_BODY = {
 
 /** Files of a row with the upload MESSAGE_FILES. Not part of the JSON body, because each file is its own part. */
 export const FILES_BODY = { files: FileInputs.optional() }
+/** Files of a row with the upload RESPONSE_FILES. */
+export const RESPONSE_FILES_BODY = {
+  ...FILES_BODY,
+  attachment_size_limit: wholeNumber(1, LIMITS.attachmentBytesMost.value)
+    .optional()
+    .meta({ description: 'attachment_size_limit of the interaction: the maximum bytes of each file. Not sent.' }),
+}
 type Files = z.output<z.ZodObject<typeof FILES_BODY>>
 
 export interface DraftProblem {

@@ -20,8 +20,8 @@ export interface StoredActivity {
 
 export interface ActivityContext {
   readonly applicationId: string
-  /** Registered name of the application; the default if the game sends no name. */
-  readonly applicationName?: string
+  /** Registered name of the application, if known; the default if the game sends no name. */
+  readonly applicationName?: () => string | undefined
   /** Unix time in ms. */
   readonly nowMs: number
 }
@@ -35,9 +35,11 @@ export type StoreOutcome =
 const SECONDS_ARE_SHORTER_BY = 3
 
 const digits = (whole: number): number => String(whole).length
-const toMs = (time: number, nowMs: number): number => {
+const toMs = (given: number | string, nowMs: number): number => {
+  const time = Number(given)
   const leastMs = 10 ** (digits(Math.floor(nowMs)) - SECONDS_ARE_SHORTER_BY)
-  return time < leastMs ? time * 1000 : time
+  // A fraction of a millisecond is dropped, as a clock that counts milliseconds does.
+  return Math.floor(time < leastMs ? time * 1000 : time)
 }
 
 type Present<T> = { -readonly [Key in keyof T]?: NonNullable<T[Key]> }
@@ -91,7 +93,7 @@ type Texts = 'name' | 'type' | 'details' | 'details_url' | 'state' | 'state_url'
 interface VisibleFields extends Present<Pick<ActivityInput, Texts | 'supported_platforms'>> {
   timestamps?: { start?: number; end?: number }
   assets?: Present<NonNullable<ActivityInput['assets']>>
-  party?: Present<NonNullable<ActivityInput['party']>>
+  party?: NonNullable<Activity['party']>
   buttons?: string[]
   metadata?: { button_urls: string[] }
 }
@@ -112,14 +114,17 @@ function visibleFields(input: ActivityInput, nowMs: number): VisibleFields {
   const visible: VisibleFields = pick(input, TEXTS)
   const times = meaningful(timestamps)
   if (times !== undefined) {
-    if (times.start !== undefined) times.start = toMs(times.start, nowMs)
-    if (times.end !== undefined) times.end = toMs(times.end, nowMs)
-    visible.timestamps = times
+    visible.timestamps = {}
+    if (times.start !== undefined) visible.timestamps.start = toMs(times.start, nowMs)
+    if (times.end !== undefined) visible.timestamps.end = toMs(times.end, nowMs)
   }
   const assets = meaningful(input.assets)
   if (assets !== undefined) visible.assets = assets
   const party = meaningful(input.party)
-  if (party !== undefined) visible.party = party
+  if (party !== undefined) {
+    const { size, ...rest } = party
+    visible.party = size === undefined ? rest : { ...rest, size: size.map(Number) }
+  }
   if (buttons && buttons.length > 0) {
     visible.buttons = buttons.map((button) => button.label)
     visible.metadata = { button_urls: buttons.map((button) => button.url) }
@@ -148,7 +153,7 @@ export function storeActivity(input: ActivityInput | null | undefined, context: 
   } else if (Object.keys(visible).length === 0) return CLEARED
   const activity: Activity = {
     ...visible,
-    name: visible.name ?? context.applicationName ?? '',
+    name: visible.name ?? context.applicationName?.() ?? '',
     type: visible.type ?? 0,
     application_id: context.applicationId,
     flags: flagsOf(visible.instance === true, secrets),

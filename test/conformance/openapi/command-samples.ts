@@ -102,10 +102,13 @@ const FORM = {
   ],
 }
 
+/** Names a limit to the bridge; it is not sent. */
+const SIZED = { attachment_size_limit: 20_000_000 }
+
 export const CREATE_INTERACTION_RESPONSE: readonly Args[] = [
   { type: 1 },
   { type: 4, data: { content: 'Ahoy', tts: true, flags: 64 }, with_response: true },
-  { type: 4, data: { content: 'A chart', attachments: [{ id: '0' }] }, files: [{ filename: 'chart.png', data: 'AAAA' }] },
+  { type: 4, data: { content: 'A chart', attachments: [{ id: '0' }] }, files: [{ filename: 'chart.png', data: 'AAAA' }], ...SIZED },
   { type: 5, data: { flags: 64 } },
   { type: 6 },
   { type: 7, data: { content: null, embeds: [] } },
@@ -123,7 +126,9 @@ const POLL = {
   layout_type: 1,
   duration: 768,
 }
-const ANSWERS: readonly Args[] = EDIT_MESSAGE.map(({ channel_id: _channel, message_id: _message, ...body }) => body)
+const ANSWERS: readonly Args[] = EDIT_MESSAGE.map(({ channel_id: _channel, message_id: _message, ...body }) =>
+  body['files'] == null ? body : { ...body, ...SIZED },
+)
 const WRITTEN: readonly Args[] = ANSWERS.filter((body) => Object.values(body).some((value) => value !== null && value !== undefined))
 
 export const CREATE_FOLLOWUP_MESSAGE: readonly Args[] = [

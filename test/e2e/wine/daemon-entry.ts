@@ -65,6 +65,8 @@ async function main(): Promise<void> {
     unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
     forwarder: { forward: noPlatform },
     api: { asSession: noPlatform },
+    uploads: { begin: nothingToJoin, append: noPlatform, cancel: () => undefined },
+    accounting,
     messageHistory: noHistory,
     platform: { activityProxyHost: 'activities.invalid' },
     subscriptions: hub,

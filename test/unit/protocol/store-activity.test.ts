@@ -7,7 +7,7 @@ const store = (activity: unknown, applicationName?: string) =>
   storeActivity(ActivityInput.nullish().parse(activity), {
     applicationId: '42',
     nowMs: NOW_MS,
-    ...(applicationName === undefined ? {} : { applicationName }),
+    applicationName: () => applicationName,
   })
 
 function answer(activity: unknown, applicationName?: string) {
@@ -99,6 +99,10 @@ describe('times', () => {
     ['ms', 1_795_000_000_123, 1_795_000_000_123],
     ['whole floats', 1_795_000_000.0, 1_795_000_000_000],
     ['zero', 0, 0],
+    ['seconds with a fraction', 1_795_000_000.125, 1_795_000_000_125],
+    ['ms with a fraction', 1_795_000_000_123.9, 1_795_000_000_123],
+    ['text', '1795000000', 1_795_000_000_000],
+    ['text with a fraction', '1795000000.5', 1_795_000_000_500],
   ])('%s', (_name, sent, stored) => {
     expect(answer({ timestamps: { start: sent, end: sent } }).activity.timestamps).toEqual({ start: stored, end: stored })
   })
@@ -112,6 +116,10 @@ describe('times', () => {
 })
 
 describe('the returned activity', () => {
+  it('has numbers where the game sent text', () => {
+    expect(answer({ party: { id: 'party', size: ['0', '4'] } }).activity.party).toEqual({ id: 'party', size: [0, 4] })
+  })
+
   it('contains all sent fields', () => {
     const sent = {
       name: 'Dockside',

@@ -8,7 +8,7 @@ import type { Operation } from './handlers.ts'
 const FRESH_FLAGS = PRIVILEGED_INTENTS.MESSAGE_CONTENT.limitedFlag
 
 /** The changed settings of an application, in the wire form. */
-export const changesOf = ({ store }: Platform, applicationId: string): Readonly<Record<string, unknown>> =>
+export const changesOf = ({ store }: Pick<Platform, 'store'>, applicationId: string): Readonly<Record<string, unknown>> =>
   store.applicationSettings.get(applicationId)?.changed ?? {}
 
 /** The flags that the application set, and those of approved intents. */

@@ -29,6 +29,11 @@ const stored = (id: string, file: ReceivedFile, said: AttachmentRequest | undefi
   isSpoiler: said?.is_spoiler ?? false,
 })
 
+/** Throws tooLarge for a file of more than `most` bytes. */
+export function checkSizes(files: readonly ReceivedFile[], most: number): void {
+  if (files.some(({ bytes }) => bytes.length > most)) throw new PlatformError('tooLarge')
+}
+
 /** Returns the new attachments of a message, with their request fields, and the writes that store the files. */
 export function received(
   { store, ids }: Platform,

@@ -5,7 +5,7 @@ import type { Platform } from '../platform.ts'
 import type { StoredInteraction } from '../store/admin-records.ts'
 import type { StoredChannelMessage } from '../store/records.ts'
 import type { Write } from '../store/collection.ts'
-import { received } from './attachments.ts'
+import { checkSizes, received } from './attachments.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { changedMessage } from './channel-messages.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
@@ -26,6 +26,8 @@ interface MessageWrites {
   readonly writes: readonly Write[]
 }
 
+const sizeLimitOf = ({ attachmentSizeLimit = LIMITS.attachmentBytes.value }: StoredInteraction): number => attachmentSizeLimit
+
 /** A message of the application for an interaction. */
 export function responseMessage(
   operation: Operation,
@@ -37,6 +39,7 @@ export function responseMessage(
   const { id, type, userId, owners, applicationId, channelId, guildId } = interaction
   checkPremiumButtons(platform, applicationId, draft.components ?? [])
   checkModerated(draft.content, { operation, guildId, channelId })
+  checkSizes(files, sizeLimitOf(interaction))
   const { attachments, writes } = received(platform, files, draft.attachments ?? [])
   const message = {
     ...newMessage(platform, { channelId, applicationId }, { ...draft, flags }),
@@ -55,6 +58,7 @@ export function changedResponse(
 ): MessageWrites {
   const { guildId, channelId } = interaction
   checkModerated(changes.content, { operation, guildId, channelId })
+  checkSizes(operation.files, sizeLimitOf(interaction))
   const isPromise = (before.flags & RESPONSE_FLAGS.loading) !== 0
   if (changes.poll !== undefined && changes.poll !== null && !isPromise)
     throw new PlatformError('invalidForm', {

@@ -1,7 +1,8 @@
 /** The routes of the API, one per ENDPOINTS row: authentication, permission, arguments, then the handler. */
-import { ENDPOINTS, satisfies } from '@sallyport/protocol'
+import { ENDPOINTS, LIMITS, satisfies } from '@sallyport/protocol'
 import type { RouteHandler, Call, SandboxReply } from '../http/exchange.ts'
 import { reply } from '../http/exchange.ts'
+import { ATTACHMENT_SIZE_LIMIT_MAX } from '../constants.ts'
 import { isMultipart, readParts } from '../http/multipart.ts'
 import type { Route } from '../http/router.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -126,8 +127,12 @@ const operation =
 /** Only operations with files accept multipart bodies. */
 const withParts = async (group: RowGroup, call: Call): Promise<Call> =>
   group.some(({ upload }) => upload !== undefined) && isMultipart(call.request.headers)
-    ? { ...call, parts: await readParts(call.request) }
+    ? { ...call, parts: await readParts(call.request, largestFile(group)) }
     : call
+
+/** Each interaction has a limit of its own, which its handlers check. */
+const largestFile = (group: RowGroup): number =>
+  group.some(({ upload }) => upload?.limitArgument !== undefined) ? ATTACHMENT_SIZE_LIMIT_MAX : LIMITS.attachmentBytes.value
 
 const isStatusReply = (answer: unknown): answer is StatusReply<unknown> => answer instanceof StatusReply
 

@@ -4,8 +4,9 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
-import { checkActivity } from '../social/joinable-sessions.ts'
+import { checkedActivity } from '../social/joinable-sessions.ts'
 import { userPairKey, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
+import { changesOf } from './application-flags.ts'
 import { checkModerated } from './auto-moderation.ts'
 import { asUser, type Handler, type Handlers, type Operation } from './handlers.ts'
 import { userView } from './user-view.ts'
@@ -38,8 +39,8 @@ const sendActivityMessage: Handler<'SEND_ACTIVITY_MESSAGE'> = ({ user_id, conten
   const { id: authorId, applicationId } = asUser(operation.caller)
   const recipientId = recipientOf(operation, user_id).id
   checkModerated(content)
-  const activity = { type: given.type, partyId: given.party_id ?? null, sessionId: given.session_id ?? null }
-  checkActivity(platform, activity, authorId, applicationId)
+  const named = { type: given.type, partyId: given.party_id ?? null, sessionId: given.session_id ?? null }
+  const activity = checkedActivity(platform, named, authorId, applicationId)
   return userMessageView(platform, sendMessage(platform, { authorId, recipientId, applicationId, content, activity }))
 }
 
@@ -101,8 +102,8 @@ export const areAcquainted = ({ store }: Platform, one: string, other: string): 
   store.guilds.all().some(({ members }) => members[one] !== undefined && members[other] !== undefined) ||
   store.lobbies.all().some(({ members }) => [one, other].every((userId) => members.some(({ id }) => id === userId)))
 
-export function userMessageView({ store }: Pick<Platform, 'store'>, message: StoredUserMessage): UserMessage {
-  const author = store.users.get(message.authorId)
+export function userMessageView(platform: Pick<Platform, 'store'>, message: StoredUserMessage): UserMessage {
+  const author = platform.store.users.get(message.authorId)
   if (author === undefined) throw new PlatformError('unknownUser')
   return {
     id: message.id,
@@ -117,7 +118,9 @@ export function userMessageView({ store }: Pick<Platform, 'store'>, message: Sto
     ...(message.moderationMetadata === undefined ? {} : { moderation_metadata: { ...message.moderationMetadata } }),
     flags: 0,
     application_id: message.applicationId,
-    ...(message.activity === undefined ? {} : { activity: activityView(message.activity) }),
+    ...(message.activity === undefined
+      ? {}
+      : { activity: activityView(message.activity), application: inviteApplication(platform, message.applicationId) }),
   }
 }
 
@@ -128,10 +131,18 @@ export function userMessageEventData(platform: Pick<Platform, 'store'>, message:
   return { ...view, channel: { id: view.channel_id, type: DIRECT_CHANNEL, recipients } }
 }
 
-const activityView = ({ type, partyId, sessionId }: StoredMessageActivity): NonNullable<UserMessage['activity']> => ({
+const activityView = ({ type, partyId, sessionId, shown }: StoredMessageActivity): NonNullable<UserMessage['activity']> => ({
   type,
   ...(partyId === null ? {} : { party_id: partyId }),
   ...(sessionId === null ? {} : { session_id: sessionId }),
+  ...(shown === undefined ? {} : { shown }),
+})
+
+/** The application beside an invite or a join request. */
+const inviteApplication = (platform: Pick<Platform, 'store'>, id: string) => ({
+  id,
+  name: platform.store.applications.get(id)?.name,
+  cover_image: changesOf(platform, id)['cover_image'] ?? null,
 })
 
 /** Direct message channels are not stored; each pair of users has one id. */

@@ -14,6 +14,7 @@ import { channelPermissions } from '../api/permissions.ts'
 import { userView } from '../api/user-view.ts'
 import { interactionMapper } from '../gateway/gateway-events/interactions.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { ATTACHMENT_SIZE_LIMIT_MAX } from '../constants.ts'
 import { hashOf, newToken } from '../oauth/tokens.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findUser, type Platform, rememberApplication } from '../platform.ts'
@@ -44,6 +45,8 @@ export const InteractionInput = z.strictObject({
   custom_id: z.string().default('button'),
   /** Channels as command options. */
   channels: z.array(Id).default([]),
+  /** A guild's boosts or the user's premium raise it. */
+  attachment_size_limit: z.number().int().min(1).max(ATTACHMENT_SIZE_LIMIT_MAX).default(LIMITS.attachmentBytes.value),
   answer_within_ms: z.number().int().min(1).max(LIMITS.interactionTokenMs.value).default(LIMITS.interactionResponseMs.value),
 })
 type Input = z.output<typeof InteractionInput>
@@ -91,6 +94,7 @@ function createInteraction(platform: Platform, input: Input): Interaction {
     channelId: channel?.id ?? ids.next(),
     owners: ownersOf(input, user, channel),
     createdAt: clock.now(),
+    attachmentSizeLimit: input.attachment_size_limit,
     answerWithinMs: input.answer_within_ms,
     answeredBy: null,
     originalId: input.message_id ?? null,
@@ -168,7 +172,7 @@ function view(
     entitlements: [],
     authorizing_integration_owners: owners,
     context,
-    attachment_size_limit: LIMITS.attachmentBytes.value,
+    attachment_size_limit: input.attachment_size_limit,
   }
 }
 

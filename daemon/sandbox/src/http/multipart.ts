@@ -1,6 +1,5 @@
 /** Multipart bodies: the JSON of the arguments, and files. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { LIMITS } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { MultipartBody, ReceivedFile, SandboxRequest } from './exchange.ts'
 
@@ -8,15 +7,15 @@ const TYPE = 'multipart/form-data'
 
 export const isMultipart = (headers: IncomingHttpHeaders): boolean => (headers['content-type'] ?? '').toLowerCase().startsWith(`${TYPE};`)
 
-/** Rejects with invalidForm for a malformed body, invalidJson, and tooLarge for a file over its limit. */
-export async function readParts({ headers, body }: SandboxRequest): Promise<MultipartBody> {
+/** `most`: bytes of each file. Rejects with invalidForm for a malformed body, invalidJson, and tooLarge for a larger file. */
+export async function readParts({ headers, body }: SandboxRequest, most: number): Promise<MultipartBody> {
   const files: ReceivedFile[] = []
   let payload: string | undefined
   for (const [part, value] of await formData(headers['content-type'] ?? '', body)) {
     if (typeof value === 'string') {
       if (part === 'payload_json') payload = value
     } else if (part === 'payload_json') payload = await value.text()
-    else files.push(await received(part, value))
+    else files.push(await received(part, value, most))
   }
   return { payload: payload === undefined ? undefined : parsed(payload), files }
 }
@@ -30,8 +29,8 @@ async function formData(contentType: string, body: Buffer): Promise<FormData> {
   }
 }
 
-async function received(part: string, file: File): Promise<ReceivedFile> {
-  if (file.size > LIMITS.attachmentBytes.value) throw new PlatformError('tooLarge')
+async function received(part: string, file: File, most: number): Promise<ReceivedFile> {
+  if (file.size > most) throw new PlatformError('tooLarge')
   return { part, filename: file.name, contentType: file.type || 'application/octet-stream', bytes: Buffer.from(await file.arrayBuffer()) }
 }
 

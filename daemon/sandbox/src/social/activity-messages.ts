@@ -6,7 +6,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import { userPairKey, type StoredUserMessage } from '../store/user-messages.ts'
-import { joinableOf, type JoinableSession, notJoinable } from './joinable-sessions.ts'
+import { inviteTo, joinableOf, type JoinableSession, notJoinable } from './joinable-sessions.ts'
 
 /** The acting user, the other user, and the game. */
 export interface ActivityMessageContext {
@@ -31,8 +31,7 @@ export const sendJoinRequest = (platform: Platform, { userId, targetId, applicat
 export function sendInvite(platform: Platform, { userId, targetId, applicationId }: ActivityMessageContext): StoredUserMessage {
   const session = joinableOf(platform, applicationId, userId).at(-1)
   if (session === undefined) throw notJoinable('user')
-  const activity = { type: MESSAGE_ACTIVITY_TYPES.join, partyId: session.partyId, sessionId: session.id }
-  return sendMessage(platform, { authorId: userId, recipientId: targetId, applicationId, activity })
+  return sendMessage(platform, { authorId: userId, recipientId: targetId, applicationId, activity: inviteTo(session) })
 }
 
 /** Accepts the target's join request. Throws unknownMessage without an open request. */

@@ -13,6 +13,8 @@ export interface JoinableSession {
   readonly id: string
   readonly partyId: string | null
   readonly flags: number
+  /** The activity in the wire form, without secrets. */
+  readonly shown: Readonly<Record<string, unknown>>
   /** Opens the join secret. */
   secret(): string | undefined
 }
@@ -33,17 +35,38 @@ export const joinableOf = (platform: Platform, applicationId: string, userId: st
   ...headlessSessionsOf(platform, applicationId, userId).flatMap(({ id, activity, sealedJoinSecret: sealed }): JoinableSession[] => {
     if (sealed === null) return []
     const { party, flags } = activity as { readonly party?: { readonly id?: string } | null; readonly flags?: number | null }
-    return [{ id, partyId: party?.id ?? null, flags: flags ?? 0, secret: () => platform.sealer.open(sealed, JOIN_SECRET) }]
+    return [{ id, partyId: party?.id ?? null, flags: flags ?? 0, shown: activity, secret: () => platform.sealer.open(sealed, JOIN_SECRET) }]
   }),
-  ...platform.shownActivities
-    .of(applicationId, userId)
-    .map(({ sessionId, partyId, flags, joinSecret }): JoinableSession => ({ id: sessionId, partyId, flags, secret: () => joinSecret })),
+  ...platform.shownActivities.of(applicationId, userId).map(
+    ({ sessionId, partyId, flags, shown, joinSecret }): JoinableSession => ({
+      id: sessionId,
+      partyId,
+      flags,
+      shown,
+      secret: () => joinSecret,
+    }),
+  ),
 ]
 
-/** Checks an activity that a game sends: an invite needs a joinable session of its author. Throws invalidForm. */
-export function checkActivity(platform: Platform, activity: StoredMessageActivity, authorId: string, applicationId: string): void {
-  if (activity.type !== MESSAGE_ACTIVITY_TYPES.join) return
-  if (!joinableOf(platform, applicationId, authorId).some(({ id }) => id === activity.sessionId)) throw notJoinable('activity')
+/** The activity of an invite to this session. */
+export const inviteTo = ({ id, partyId, shown }: JoinableSession): StoredMessageActivity => ({
+  type: MESSAGE_ACTIVITY_TYPES.join,
+  partyId,
+  sessionId: id,
+  shown,
+})
+
+/** The activity that a game sends, as it is stored: an invite needs a joinable session of its author, and shows its activity. Throws invalidForm. */
+export function checkedActivity(
+  platform: Platform,
+  activity: StoredMessageActivity,
+  authorId: string,
+  applicationId: string,
+): StoredMessageActivity {
+  if (activity.type !== MESSAGE_ACTIVITY_TYPES.join) return activity
+  const session = joinableOf(platform, applicationId, authorId).find(({ id }) => id === activity.sessionId)
+  if (session === undefined) throw notJoinable('activity')
+  return { ...inviteTo(session), partyId: activity.partyId }
 }
 
 const NOT_JOINABLE = 'No session of this user shows an activity that can be joined.'

@@ -7,6 +7,8 @@ interface Shown {
   readonly partyId: string | null
   readonly flags: number
   readonly joinSecret: string
+  /** Without secrets. */
+  readonly shown: Fields
 }
 
 export class ShownActivities {
@@ -19,7 +21,8 @@ export class ShownActivities {
       if (joinSecret === undefined) return []
       const partyId = textOf(fieldsOf(activity['party'])['id']) ?? null
       const flags = typeof activity['flags'] === 'number' ? activity['flags'] : 0
-      return [{ personId, applicationId: textOf(activity['application_id']) ?? applicationId, partyId, flags, joinSecret }]
+      const { secrets: _, ...shown } = activity
+      return [{ personId, applicationId: textOf(activity['application_id']) ?? applicationId, partyId, flags, joinSecret, shown }]
     })
     this.#bySession.delete(sessionId)
     if (joinable.length > 0) this.#bySession.set(sessionId, joinable)

@@ -13,6 +13,8 @@ export interface StoredInteraction {
   readonly owners: Readonly<Record<string, string>>
   /** Milliseconds since the epoch. */
   readonly createdAt: number
+  /** Maximum bytes of each file of a response; absent: that of any message. */
+  readonly attachmentSizeLimit?: number
   /** Deadline of the first response, in ms. */
   readonly answerWithinMs: number
   /** Type of the callback that responded; null until then. */

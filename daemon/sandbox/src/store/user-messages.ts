@@ -6,6 +6,8 @@ export interface StoredMessageActivity {
   readonly partyId: string | null
   /** The session with the activity. */
   readonly sessionId: string | null
+  /** The activity as the author showed it, in the wire form, without secrets. */
+  readonly shown?: Readonly<Record<string, unknown>>
 }
 
 export interface StoredUserMessage {

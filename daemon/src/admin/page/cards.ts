@@ -48,10 +48,18 @@ export const promptCard = ({ id, title, lines }: DashboardPrompt): HTMLElement =
 export const pageCard = ({ url, lines }: DashboardPage): HTMLElement =>
   make('div', 'card ask', make('p', 'title', 'A program requests sign-in: ', linkTo(url, 'open page')), fields(lines))
 
-export const inviteCard = ({ id, applicationId, applicationName, from, userId }: DashboardInvite): HTMLElement =>
+/** A link, not an image: the sender chose the URL, and must not learn when the dashboard is open. */
+const coverOf = (cover: string): HTMLElement =>
+  /^https?:/i.test(cover) ? make('p', '', linkTo(cover, 'cover image')) : make('p', '', 'cover image ', code(cover))
+
+export const inviteCard = ({ id, applicationId, applicationName, activity, cover, from, userId }: DashboardInvite): HTMLElement =>
   make(
     'div',
     'card ask',
     make('p', '', named(from), ' invites user ', code(userId), ' to ', named(applicationName ?? `application ${applicationId}`), '.'),
+    activity.name === undefined ? undefined : make('div', 'name', `${KINDS[activity.type] ?? 'Activity'} ${activity.name}`),
+    line('', activity.details),
+    line('', activity.state),
+    cover === undefined ? undefined : coverOf(cover),
     make('div', 'acts', button('Join', `/api/invites/${id}/take`)),
   )

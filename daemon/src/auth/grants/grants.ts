@@ -88,7 +88,14 @@ export class Grants {
 
   /** The application's name as the platform sent it at a sign-in. */
   applicationName(applicationId: string): string | undefined {
-    return this.live().find((grant) => grant.applicationId === applicationId && grant.applicationName !== undefined)?.applicationName
+    const now = this.#deps.clock.now()
+    let latest: Grant | undefined
+    // Called on a SET_ACTIVITY without a name, so nothing is sorted.
+    for (const grant of this.#rows.values()) {
+      if (grant.applicationId !== applicationId || grant.applicationName === undefined || hasEnded(grant, now)) continue
+      if (latest === undefined || grant.grantedAt > latest.grantedAt) latest = grant
+    }
+    return latest?.applicationName
   }
 
   /** Adds scopes that the user allowed a program. Stores nothing for a program that cannot be recognised later. */

@@ -27,6 +27,9 @@ const ADVICE: Readonly<Record<Unavailability, Advice>> = {
 
 const FILE_STORE = 'run with --vault file'
 
+/** What is wrong with the keychain, and the remedy, as two sentences. */
+export const keychainAdvice = (reason: Unavailability): string => `The system's keychain ${ADVICE[reason].state}. ${ADVICE[reason].remedy}.`
+
 /** No key file, and the keychain that may hold the key is unavailable. */
 export const keychainUnavailable = (reason: Unavailability, sealed: string, key: string): BridgeError =>
   unavailable(

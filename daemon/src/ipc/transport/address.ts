@@ -40,6 +40,35 @@ function removeStale(path: string): boolean {
   return true
 }
 
+/** The slots of a folder after the leftovers in it are removed. */
+export interface SlotSurvey {
+  /** Paths with a live server. */
+  readonly taken: readonly string[]
+  /** Sockets without a server that were removed. */
+  readonly removed: readonly string[]
+  /** Files without a server that are no sockets of this user. They stay. */
+  readonly foreign: readonly string[]
+}
+
+/** Removes the sockets of servers that ended without removing them. Rejects with SERVICE_UNAVAILABLE for an unusable folder. */
+export async function surveySlots({ directory, ipcPrefix, platform }: SlotLocation): Promise<SlotSurvey> {
+  const survey = { taken: [] as string[], removed: [] as string[], foreign: [] as string[] }
+  // Pipes end with their server.
+  if (platform === 'win32') return survey
+  const unlock = await locked(directory)
+  try {
+    for (let slot = 0; slot < SLOT_COUNT; slot++) {
+      const path = join(directory, slotName(ipcPrefix, slot))
+      const state = await probeSlot(path)
+      if (state === 'taken') survey.taken.push(path)
+      else if (state === 'stale') (removeStale(path) ? survey.removed : survey.foreign).push(path)
+    }
+    return survey
+  } finally {
+    unlock()
+  }
+}
+
 /** The error for an unusable socket directory; names the setting that helps. */
 function folderError(directory: string, failure: unknown): BridgeError {
   const { message } = failure as Error

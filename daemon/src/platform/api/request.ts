@@ -1,5 +1,5 @@
 /** Builds HTTP requests from an endpoint row, arguments and a credential. Pure; values that depend only on the row are computed once. */
-import { type EndpointRow, type FileUpload, LIMITS } from '@sallyport/protocol'
+import type { EndpointRow, FileUpload } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import { multipart } from './multipart.ts'
 import type { Credential, HttpRequest, OutgoingFile } from './forwarder-port.ts'
@@ -8,7 +8,7 @@ export type Args = Readonly<Record<string, unknown>>
 
 /**
  * Builds the requests of one row; files are OutgoingFile values in the arguments. Throws INVALID_PAYLOAD for a path argument that would
- * change the path structure, and for an upload that is too large.
+ * change the path structure.
  */
 export type RequestBuilder = (args: Args, credential: Credential | undefined) => HttpRequest
 
@@ -30,8 +30,13 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
   const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
   // An empty file list is not part of the body either.
-  const notInBody = row.upload === undefined ? elsewhere : new Set([...elsewhere, row.upload.argument])
-  const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
+  const { argument, limitArgument } = row.upload ?? {}
+  const notInBody = new Set([
+    ...elsewhere,
+    ...(argument === undefined ? [] : [argument]),
+    ...(limitArgument === undefined ? [] : [limitArgument]),
+  ])
+  const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, notInBody)
   const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
   const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
   const ownHeaders = hasBody ? { 'content-type': encoding.contentType, ...plainHeaders } : plainHeaders
@@ -57,20 +62,14 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
 }
 
 /** Builds the multipart body and its headers; undefined for calls without files. */
-function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: FileUpload, elsewhere: ReadonlySet<string>) {
-  const besides = new Set([...elsewhere, argument])
-  const hasPayload = argumentNames(row).some((name) => !besides.has(name))
-  const most = LIMITS[requestLimit].value
+function uploadBuilder(row: EndpointRow, { argument, isList }: FileUpload, notInBody: ReadonlySet<string>) {
+  const hasPayload = argumentNames(row).some((name) => !notInBody.has(name))
   return (args: Args) => {
     const given = args[argument] as OutgoingFile | readonly OutgoingFile[] | null | undefined
     const files = [given ?? []].flat() as readonly OutgoingFile[]
     if (files.length === 0) return undefined
     const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
-    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, besides)) : undefined, named)
-    if (body.bytes > most) {
-      const message = `"${argument}" makes the request ${body.bytes} bytes long with the other arguments; at most ${most} are allowed.`
-      throw new BridgeError('INVALID_PAYLOAD', message, { path: argument })
-    }
+    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, notInBody)) : undefined, named)
     return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
   }
 }

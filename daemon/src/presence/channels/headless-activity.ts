@@ -6,7 +6,6 @@ const PLATFORM = 'desktop'
 /** `fallbackName`: used when the name of the activity is too short. */
 export function headlessActivity({ activity, secrets }: StoredActivity, applicationId: string, fallbackName: string): HeadlessActivity {
   const { type, name, details, details_url, state, state_url, timestamps, assets, party, flags } = activity
-  const { invite_cover_image: _cover, ...images } = assets ?? {}
   return {
     type: type as HeadlessActivity['type'],
     name: name.length >= LIMITS.activityTextMin.value ? name : fallbackName,
@@ -17,7 +16,7 @@ export function headlessActivity({ activity, secrets }: StoredActivity, applicat
     state,
     state_url,
     timestamps,
-    assets: assets == null ? undefined : images,
+    assets,
     // A party needs an id.
     party: party?.id === undefined ? undefined : { id: party.id, size: party.size },
     secrets: secrets?.join === undefined ? undefined : { join: secrets.join },

@@ -1,5 +1,5 @@
 /** Converts the arguments of AUTHORIZE to an authorization request, and checks the rules between arguments. */
-import { DEFAULT_COMMUNICATION_SCOPES, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
+import { DEFAULT_COMMUNICATION_SCOPES, expandScopes, isOAuthScope, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
 import type { AuthorizationRequest } from '../../auth/auth.ts'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
@@ -7,7 +7,7 @@ import { Secret } from '@sallyport/core/secret'
 type Args = ParsedArgsOf<'AUTHORIZE'>
 
 /**
- * Returns the scopes of either key, given as a list or as text with spaces. Throws for too many. Throws the platform's error for
+ * Returns the scopes of either key, given as a list or as text with spaces, and identify besides. Throws for too many. Throws the platform's error for
  * an unknown scope, because the user reads the list and a game must not add text to it.
  */
 export function requestedScopes({ scopes, scope }: Pick<Args, 'scopes' | 'scope'>): readonly string[] {
@@ -23,8 +23,12 @@ export function requestedScopes({ scopes, scope }: Pick<Args, 'scopes' | 'scope'
     const path = typeof requested === 'string' ? key : `${key}[${unknown}]`
     throw new BridgeError('OAUTH2_ERROR', `OAuth2 Error: invalid_scope: There is no scope ${list[unknown]}; leave it out.`, { path })
   }
-  return list.length > 0 ? [...new Set(list)] : DEFAULT_COMMUNICATION_SCOPES
+  return list.length > 0 ? withIdentify([...new Set(list)]) : DEFAULT_COMMUNICATION_SCOPES
 }
+
+/** A sign-in needs the user of its token, whom the platform names to tokens with identify only. Libraries that ask for rpc alone rely on it. */
+const withIdentify = (scopes: readonly string[]): readonly string[] =>
+  expandScopes(scopes).has('identify') ? scopes : [...scopes, 'identify']
 
 interface Rule {
   readonly path: string

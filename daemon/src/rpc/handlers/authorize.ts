@@ -1,7 +1,8 @@
 /** AUTHORIZE, ABORT_AUTHORIZE, and DELIVER_AUTHORIZE_CALLBACK, which delivers the redirect of a custom scheme. */
-import { LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
+import { DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES, LIMITS, type ParsedArgsOf } from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import type { Authorizer } from '../../auth/auth.ts'
+import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
 import { clientKindOf } from '../../sessions/required-scopes.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { HandlerMap } from '../context.ts'
@@ -17,7 +18,7 @@ export interface AuthorizeDeps extends SilentAuthorizeDeps {
 export const CONSENT_GRACE_MS = 5_000
 
 /** Time for a consent prompt and then the platform's page. */
-const PROMPT_AND_PAGE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
+export const PROMPT_AND_PAGE_MS = 2 * LIMITS.authorizationMs.value + CONSENT_GRACE_MS
 
 /** The platform's client shows its dialog even to an activity that requests none, where consent is missing. */
 const withOwnPrompt = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: Session): ParsedArgsOf<'AUTHORIZE'> =>
@@ -51,6 +52,13 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
         return { code: answer.code.reveal(), redirect_uri: answer.redirectUri, ...state }
       }, PROMPT_AND_PAGE_MS)
     },
+
+    CREATE_AUTHORIZATION_CODE_VERIFIER: () => {
+      const verifier = createVerifier()
+      return { code_verifier: verifier.reveal(), code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
+    },
+
+    GET_DEFAULT_SCOPES: () => ({ presence: [...DEFAULT_PRESENCE_SCOPES], communication: [...DEFAULT_COMMUNICATION_SCOPES] }),
 
     ABORT_AUTHORIZE: (_args, { session }) => {
       for (const one of pending.get(session) ?? []) one.abort()

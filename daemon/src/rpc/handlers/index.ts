@@ -28,6 +28,7 @@ import { TokenInspector, type TokenInspectorDeps } from './token-inspector.ts'
 import { TokenIntake, type TokenIntakeDeps } from './token-intake.ts'
 import { type TokenRevocationDeps, tokenRevocationHandlers } from './token-revocation.ts'
 import { type TokenDeps, tokenHandlers } from './tokens.ts'
+import { type UploadDeps, uploadHandlers } from './uploads.ts'
 import { type UserMessageDeps, withHistory } from './user-messages.ts'
 import { type UserDeps, userHandlers } from './users.ts'
 
@@ -60,6 +61,7 @@ type FamilyDeps = AccountTokenDeps &
   SubscriptionDeps &
   TokenDeps &
   TokenRevocationDeps &
+  UploadDeps &
   UserDeps
 
 /** The parts of the daemon that handlers use; each family names its own. */
@@ -96,6 +98,7 @@ export function createHandlers(given: HandlerDeps): HandlerMap {
     ...subscriptionHandlers(deps),
     ...tokenHandlers(deps),
     ...tokenRevocationHandlers(deps),
+    ...uploadHandlers(deps),
     ...userHandlers(deps),
   }
 }

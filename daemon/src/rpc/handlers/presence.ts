@@ -2,15 +2,17 @@
 import { storeActivity } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
+import type { Grants } from '../../auth/grants/grants.ts'
 import type { PresenceArbiter } from '../../presence/arbiter.ts'
 import type { HandlerMap } from '../context.ts'
 
 export interface ActivityDeps {
   readonly clock: Clock
   readonly presence: Pick<PresenceArbiter, 'set' | 'clear'>
+  readonly grants: Pick<Grants, 'applicationName'>
 }
 
-export const activityHandlers = ({ clock, presence }: ActivityDeps) =>
+export const activityHandlers = ({ clock, presence, grants }: ActivityDeps) =>
   ({
     SET_ACTIVITY: ({ pid, activity }, { session }) => {
       const { applicationId, connection } = session
@@ -21,7 +23,8 @@ export const activityHandlers = ({ clock, presence }: ActivityDeps) =>
       const outcome = storeActivity(activity, {
         applicationId,
         nowMs,
-        ...(session.signedIn === undefined ? {} : { applicationName: session.signedIn.applicationName }),
+        // Before its sign-in, a game has the name that an earlier sign-in of its application brought.
+        applicationName: () => session.signedIn?.applicationName ?? grants.applicationName(applicationId),
       })
       if ('error' in outcome) throw new BridgeError(outcome.error, outcome.message, { path: outcome.path })
       if (outcome.stored === null) {

@@ -21,7 +21,7 @@ export interface SignInDeps {
   readonly programTokens: ProgramTokens
   /** The state of each account in use. */
   readonly accounts: Pick<Accounts, 'tokenAccepted'>
-  readonly grants: Pick<Grants, 'recordOwnToken' | 'touch'>
+  readonly grants: Pick<Grants, 'allow' | 'recordOwnToken' | 'touch'>
   readonly localUser: Pick<LocalUser, 'signedIn'>
   readonly participants: Pick<Participants, 'signedIn'>
   readonly subscriptions: Pick<SubscriptionRegistry<Session>, 'scopesChanged'>
@@ -48,6 +48,8 @@ const asRpcUser = (user: NonNullable<TokenInformation['user']>): RpcUser => ({
   premium_type: user.premium_type ?? 0,
 })
 
+const displayNames = ({ user, application }: TokenInformation) => ({ applicationName: application.name, username: user?.username })
+
 export class SignIn {
   readonly #deps: SignInDeps
 
@@ -71,10 +73,15 @@ export class SignIn {
       : tokenInspector.inspectOwn(token, session, limits))
     const { user, application } = information
     if (user === undefined) {
-      throw new BridgeError('INVALID_TOKEN', 'The token does not identify its user; authorize with the scope identify.')
+      throw new BridgeError(
+        'INVALID_TOKEN',
+        'The token does not name its user; call AUTHORIZE, which asks for the scope identify, and exchange its code for a new token.',
+      )
     }
     await accounts.tokenAccepted(applicationId, user.id, token)
-    this.#recordGrant({ program, applicationId, userId: user.id }, information, granted === undefined)
+    const key = { program, applicationId, userId: user.id }
+    if (granted === undefined) this.#recordOwnToken(key, information, session)
+    else touchGrant(key, displayNames(information), this.#deps)
     const expiresAt = Date.parse(information.expires)
     const scopes = granted === undefined ? information.scopes : grantedScopes(information.scopes, granted)
     const signedIn: SignedIn = {
@@ -94,11 +101,12 @@ export class SignIn {
     return { user: rpcUser, scopes: [...scopes], expires: information.expires, application }
   }
 
-  /** Records the grant of a token that a game supplied, or touches the grant of a stored one, which may fail. */
-  #recordGrant(key: GrantKey, { user, application, scopes }: TokenInformation, isOwnToken: boolean): void {
-    const names = { applicationName: application.name, username: user?.username }
-    if (isOwnToken) return this.#deps.grants.recordOwnToken(key, scopes, names)
-    touchGrant(key, names, this.#deps)
+  /** Records the token that a game supplied: as allowed, if the user allowed these scopes on this connection and the game exchanged the code. */
+  #recordOwnToken(key: GrantKey, information: TokenInformation, { allowances }: Session): void {
+    const { grants } = this.#deps
+    const { scopes } = information
+    if (allowances.covers(undefined, scopes)) grants.allow(key, scopes, displayNames(information))
+    else grants.recordOwnToken(key, scopes, displayNames(information))
   }
 
   /** Whether the daemon stores this token for this program. False while the vault does not open. */

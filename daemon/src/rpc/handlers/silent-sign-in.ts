@@ -1,25 +1,20 @@
 /** AUTHENTICATE without a token: signs in with stored tokens if this program has a grant or the user now grants it. */
 import { LIMITS } from '@sallyport/protocol'
-import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import type { StoredTokens, TokenStore } from '../../auth/auth.ts'
-import type { Consent, ConsentRequest } from '../../auth/grants/consent-prompts.ts'
+import type { ConsentRequest } from '../../auth/grants/consent-prompts.ts'
 import type { Grants } from '../../auth/grants/grants.ts'
 import { type Decision, evaluateGrant } from '../../auth/grants/rules.ts'
 import { isKnown } from '../../identity/program.ts'
-import { type ProgramCheckDeps, readDigest, verifyProgram } from '../../sessions/program-check.ts'
+import { readDigest, verifyProgram } from '../../sessions/program-check.ts'
 import type { Session } from '../../sessions/session.ts'
 import type { CallContext } from '../context.ts'
+import { type AuthorizeAndSignInDeps, authorizeAndSignIn } from './authorize-and-sign-in.ts'
 import { CONSENT_GRACE_MS } from './authorize.ts'
-import type { SignIn } from './sign-in.ts'
 
-export interface SilentSignInDeps extends Pick<ProgramCheckDeps, 'contents'> {
-  readonly signIn: SignIn
+export interface SilentSignInDeps extends AuthorizeAndSignInDeps {
   readonly tokenStore: Pick<TokenStore, 'storedFor' | 'current'>
-  readonly grants: Pick<Grants, 'find' | 'ofAccount' | 'applicationName' | 'allow'> & ProgramCheckDeps['grants']
-  /** Prompts the user to allow a program. */
-  readonly consentPrompts: Consent
-  readonly clock: Clock
+  readonly grants: AuthorizeAndSignInDeps['grants'] & Pick<Grants, 'find' | 'ofAccount' | 'allow'>
 }
 
 const nothingStored = (): BridgeError =>
@@ -96,7 +91,11 @@ export async function signInSilently(context: CallContext, userId: string | unde
   const { signIn, tokenStore, grants } = deps
   await verifyProgram(session, deps, true)
   const chosen = await context.withDeadline(() => chooseAccount(session, userId, deps))
-  if (chosen === undefined) throw nothingStored()
+  if (chosen === undefined) {
+    // A client with a contract learns that nothing is stored, and chooses scopes and time of its AUTHORIZE itself.
+    if (session.contract === undefined && userId === undefined) return authorizeAndSignIn(context, deps)
+    throw nothingStored()
+  }
   const { account, decision } = chosen
   if (decision.kind === 'prompt') await promptUser(chosen, decision, context, deps)
   return context.withDeadline(async (call) => {

@@ -29,6 +29,12 @@ const CLIENT_NAMES: { readonly [Name in JoinCommand]?: JoinCommand } = { CLOSE_A
 
 const UNKNOWN_USER = 10_013
 
+const notSignedIn = (name: JoinCommand): BridgeError =>
+  new BridgeError(
+    'INVALID_PERMISSIONS',
+    `${name} needs a signed-in user, because the platform's desktop client does not run; sign in with AUTHORIZE and AUTHENTICATE first.`,
+  )
+
 export function socialHandlers(deps: SocialDeps) {
   const { desktopClient, social } = deps
   const { gameInvites } = social
@@ -43,8 +49,14 @@ export function socialHandlers(deps: SocialDeps) {
       const { applicationId, signedIn } = session
       if (signedIn !== undefined && !desktopClient.isConnected(applicationId, signedIn.userId))
         return byPlatform(args, { applicationId, userId: signedIn.userId }, context)
-      await context.withDeadline(({ cancelSignal }) => desktopClient.call(session, CLIENT_NAMES[name] ?? name, args, cancelSignal))
-      return null
+      try {
+        await context.withDeadline(({ cancelSignal }) => desktopClient.call(session, CLIENT_NAMES[name] ?? name, args, cancelSignal))
+        return null
+      } catch (failure) {
+        const isWithoutClient = failure instanceof BridgeError && failure.error === 'SERVICE_UNAVAILABLE'
+        if (!isWithoutClient || signedIn !== undefined || desktopClient.isConnected(applicationId, undefined)) throw failure
+        throw notSignedIn(name)
+      }
     }
 
   /** The activity fields of an invite. Throws NO_ELIGIBLE_ACTIVITY. */

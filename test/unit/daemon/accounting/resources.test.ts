@@ -43,11 +43,11 @@ const ofCalls =
     },
   })
 const held =
-  (name: 'pages' | 'deviceSignIns' | 'webConnections' | 'questions'): Scenario =>
+  (name: 'pages' | 'deviceSignIns' | 'webConnections' | 'uploads' | 'questions', amount = 1): Scenario =>
   ({ accounting }) => ({
-    step: 1,
+    step: amount,
     take: (path) => {
-      const release = accounting.charge(name, programAt(path))
+      const release = accounting.charge(name, programAt(path), amount)
       return { isHad: release !== undefined, giveBack: () => release?.() }
     },
   })
@@ -73,6 +73,7 @@ const SCENARIOS: Readonly<Record<ResourceName, Scenario>> = {
   strangerRequests: windowed('strangerRequests'),
   refusedRequests: windowed('refusedRequests'),
   webConnections: held('webConnections'),
+  uploads: held('uploads', 1_048_576),
   questions: held('questions'),
 }
 const MANY_PROGRAMS = 64

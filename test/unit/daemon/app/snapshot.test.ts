@@ -61,6 +61,19 @@ test('does not wait for a vault whose owner is being asked to unlock it', async 
   expect(clock.pending).toBe(0)
 })
 
+test('an invite shows the activity and the cover that its sender set', async () => {
+  const { joins, parts } = start()
+  const shown = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { invite_cover_image: 'a-cover' } }
+  const activity = { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown }
+  const at = parts.clock.now()
+  joins.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, from: '5', activity }))
+  joins.onMessage({ applicationId: '1234567890', userId: '1' }, activityMessage(1, { at, place: 1, from: '5' }))
+  expect((await bridgeSnapshot(parts)).invites).toMatchObject([
+    { userId: '1', from: 'user 5', activity: { name: 'Night fishing', type: 5, details: 'On the pier' }, cover: 'a-cover' },
+    { userId: '1', from: 'user 5', activity: { type: 0 } },
+  ])
+})
+
 test('a prompt without a user names no user', async () => {
   const { questions, parts } = start()
   const matter = {
@@ -117,7 +130,7 @@ test('shows who is invited by whom to which game, and nothing to join by', async
     activityMessage(1, { at: clock.now(), from: '5', application_id: '42', application }),
   )
   expect((await bridgeSnapshot(parts)).invites).toEqual([
-    { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5' },
+    { id: idAt(clock.now()), applicationId: '42', applicationName: 'Harbour', userId: '1', from: 'user 5', activity: { type: 0 } },
   ])
 })
 

@@ -10,6 +10,7 @@ test('the table contains every command once', () => {
     'call',
     'callback',
     'config',
+    'doctor',
     'grants',
     'link',
     'login',

@@ -58,13 +58,7 @@ describe('an error names the path, the rule and the given size', () => {
     ['a list for an object', 'GET_USER', [], '', 'args must be object, not array.'],
     ['one of several', 'SET_ACTIVITY', activity({ type: 1 }), 'activity.type', '"activity.type" must be one of 0, 2, 3, 5.'],
     ['an unknown field', 'GET_USER', { id: '1', more: 1 }, 'more', '"more" is not known.'],
-    [
-      'an unknown field inside',
-      'SET_ACTIVITY',
-      activity({ assets: { big: 'x' } }),
-      'activity.assets.big',
-      '"activity.assets.big" is not known.',
-    ],
+    ['an unknown field inside', 'SET_VOICE_SETTINGS', { input: { loud: true } }, 'input.loud', '"input.loud" is not known.'],
     ['a format', 'GET_USER', { id: 'ann' }, 'id', '"id" must be an id: 1 to 20 decimal digits, the first not 0.'],
     [
       'an address of another scheme',
@@ -83,7 +77,8 @@ describe('errors contain no values', () => {
   const VALUE = 'value-that-may-be-a-secret'
   test.each([
     ['SET_ACTIVITY', activity({ secrets: { join: VALUE.repeat(10) } })],
-    ['SET_ACTIVITY', activity({ secrets: { unknown: VALUE } })],
+    ['SET_VOICE_SETTINGS', { input: { unknown: VALUE } }],
+    ['SET_ACTIVITY', activity({ timestamps: { start: VALUE } })],
     ['SET_ACTIVITY', activity({ type: VALUE })],
     ['SET_ACTIVITY', { pid: VALUE }],
     ['SET_ACTIVITY', activity({ assets: { large_url: VALUE } })],
@@ -104,11 +99,11 @@ describe('errors contain no values', () => {
 test('names from a game do not make the response longer', () => {
   const NAME = 'n'.repeat(100_000)
   for (const args of [
-    activity({ [NAME]: 1 }),
-    { pid: 1, [NAME]: 1 },
+    { input: { [NAME]: 1 } },
+    { [NAME]: 1 },
     Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`name${index}`, 1])),
   ]) {
-    const failure = refusal('SET_ACTIVITY', { pid: 1, ...args })
+    const failure = refusal('SET_VOICE_SETTINGS', args)
     expect(JSON.stringify(failure.toWire()).length).toBeLessThan(500)
   }
   const lobby = refusal('CREATE_OR_JOIN_LOBBY', { secret: 's', lobby_metadata: { [NAME]: 5 } })

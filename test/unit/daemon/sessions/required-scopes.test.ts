@@ -40,6 +40,27 @@ describe('refuses', () => {
   })
 })
 
+describe('says who alone may use what no sign-in makes available', () => {
+  test.each([[[]], [['rpc', AUTHENTICATED_SCOPE]]])('to a session with %j', (held) => {
+    expect(refusal(COMMANDS.SHARE_LINK.requires, ['rpc.local', ...held])?.message).toBe(
+      'THE_COMMAND is only for activities that run inside an iframe of the platform; no sign-in makes it available on this connection.',
+    )
+    expect(refusal(COMMANDS.INVITE_BROWSER.requires, ['rpc.local', ...held])?.message).toBe(
+      "THE_COMMAND is only for the platform's own pages in its desktop client; no sign-in makes it available on this connection.",
+    )
+  })
+
+  test('to a page that names a row of local programs', () => {
+    expect(refusal(COMMANDS.GET_TOKEN.requires, [])?.message).toContain('is only for programs that connect over a local socket or pipe;')
+  })
+
+  test('not beside a scope that the session can request', () => {
+    expect(refusal(anyOf('identify', 'rpc.embedded_app'), [])?.message).toBe(
+      'THE_COMMAND needs the scope identify; sign in with AUTHORIZE and AUTHENTICATE first.',
+    )
+  })
+})
+
 describe('over all rows', () => {
   const rows: (CommandRow | EventRow)[] = [...Object.values<CommandRow>(COMMANDS), ...Object.values<EventRow>(EVENTS)]
   const admitted = (held: ReadonlySet<string>) =>

@@ -240,6 +240,19 @@ describe('follow-ups', () => {
     const reply = await fetch(`${harness.sandbox.origin}/api/v10${hook(interaction)}`, { method: 'POST', body: form })
     expect(await reply.json()).toMatchObject({ attachments: [{ filename: 'chart.txt', description: 'A chart', size: 5 }] })
   })
+
+  it('take files as large as attachment_size_limit of their interaction says, and none larger', async () => {
+    const status = async (attachment_size_limit: number, bytes: number): Promise<number> => {
+      const interaction = await createInteraction({ attachment_size_limit })
+      expect(interaction.attachment_size_limit).toBe(attachment_size_limit)
+      await callback(interaction, { type: 12 })
+      const form = new FormData()
+      form.set('files[0]', new Blob([Buffer.alloc(bytes)]), 'chart.bin')
+      return (await fetch(`${harness.sandbox.origin}/api/v10${hook(interaction)}`, { method: 'POST', body: form })).status
+    }
+    const most = 12_000_000
+    expect([await status(most, most), await status(most, most + 1), await status(4, 5)]).toEqual([200, 413, 413])
+  })
 })
 
 describe('the token of an interaction', () => {

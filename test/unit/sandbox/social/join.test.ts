@@ -42,6 +42,21 @@ const join = (json: object) =>
   harness.send('POST', '~sandbox/join', { json: { user: 'grace', target: 'ada', application_id: APPLICATION, ...json } })
 
 describe('an invite', () => {
+  it('shows what the inviting game set, without its secret, and the name and cover of the application', async () => {
+    const assets = { large_image: 'pier', invite_cover_image: 'a-cover' }
+    const session = await shown({ name: 'Night fishing', type: 5, details: 'On the pier', assets })
+    const image = `data:image/png;base64,${Buffer.from('a cover').toString('base64')}`
+    expect(
+      (await harness.send('PATCH', '/applications/@me', { token: `Bot sandbox-bot-${APPLICATION}`, json: { cover_image: image } })).status,
+    ).toBe(200)
+    const sent = await message('ada', grace, { type: 1, session_id: session.id, party_id: 'pier' })
+    expect(sent.json).toMatchObject({
+      activity: { type: 1, shown: { name: 'Night fishing', type: 5, details: 'On the pier', assets } },
+      application: { id: APPLICATION, name: `Application ${APPLICATION}`, cover_image: expect.stringMatching(/^[0-9a-f]+$/) },
+    })
+    expect(sent.text).not.toContain(SECRET)
+  })
+
   it('is a message with an activity that gives the secret to its recipient only', async () => {
     const session = await shown()
     const sent = await message('ada', grace, { type: 1, session_id: session.id, party_id: 'pier' })

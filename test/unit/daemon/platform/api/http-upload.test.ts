@@ -177,7 +177,7 @@ describe('a body with files', () => {
     const held = { pid: process.pid, isUnchanged: () => true, read: <T>(look: (pid: number) => T) => look(process.pid), release: () => {} }
     const program = { executable: process.execPath, file: '1:2:3:4:5', process: held }
     const peer = { trust: 'kernel', pid: process.pid, ...program, ...(uid === undefined ? {} : { uid }) } as const
-    const opened = await openUpload(upload, { target_users_file: { path } }, peer)
+    const opened = await openUpload(upload, { target_users_file: { path } }, peer, () => Promise.reject(new Error('no upload')))
     rmSync(path)
     await expect(users(opened['target_users_file'] as OutgoingFile)).rejects.toMatchObject({
       error: 'INVALID_PAYLOAD',

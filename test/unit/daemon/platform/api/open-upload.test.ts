@@ -10,6 +10,7 @@ import { openUpload } from '../../../../../daemon/src/platform/api/open-upload.t
 import type { OutgoingFile } from '../../../../../daemon/src/platform/api/forwarder-port.ts'
 
 const MESSAGE = ENDPOINTS.CREATE_MESSAGE.upload ?? expect.unreachable()
+const RESPONSE = ENDPOINTS.CREATE_FOLLOWUP_MESSAGE.upload ?? expect.unreachable()
 const USERS = ENDPOINTS.UPDATE_TARGET_USERS.upload ?? expect.unreachable()
 const uid = process.getuid?.()
 const ME: PeerIdentity = {
@@ -21,6 +22,7 @@ const ME: PeerIdentity = {
   file: '1:2:3:4:5',
   process: { pid: process.pid, isUnchanged: () => true, read: (look) => look(process.pid), release() {} },
 }
+const noUpload = () => Promise.reject(new Error('no upload'))
 const MOST = LIMITS.attachmentBytes.value
 
 let folder: string
@@ -40,7 +42,7 @@ const sized = (name: string, bytes: number): string => {
   return path
 }
 const open = async (files: readonly object[], peer = ME): Promise<readonly OutgoingFile[]> =>
-  (await openUpload(MESSAGE, { channel_id: '1', files }, peer))['files'] as readonly OutgoingFile[]
+  (await openUpload(MESSAGE, { channel_id: '1', files }, peer, noUpload))['files'] as readonly OutgoingFile[]
 const contentOf = (file: OutgoingFile | undefined): Promise<Buffer> => bytesOf(file?.chunks() ?? expect.unreachable())
 const refusal = (path: string, says: RegExp) => ({
   error: 'INVALID_PAYLOAD',
@@ -57,7 +59,7 @@ describe('a file within the call', () => {
 
   it('has the content type of its row by default', async () => {
     expect(await open([{ filename: 'a', data: '' }])).toMatchObject([{ contentType: 'application/octet-stream', bytes: 0 }])
-    const opened = await openUpload(USERS, { code: 'x', target_users_file: { filename: 'u.csv', data: 'dXNlcl9pZA==' } }, ME)
+    const opened = await openUpload(USERS, { code: 'x', target_users_file: { filename: 'u.csv', data: 'dXNlcl9pZA==' } }, ME, noUpload)
     expect(opened).toMatchObject({ code: 'x', target_users_file: { filename: 'u.csv', contentType: 'text/csv', bytes: 7 } })
   })
 
@@ -67,7 +69,7 @@ describe('a file within the call', () => {
 
   it('that is absent leaves the arguments unchanged', async () => {
     const args = { channel_id: '1', content: 'x' }
-    expect(await openUpload(MESSAGE, args, ME)).toBe(args)
+    expect(await openUpload(MESSAGE, args, ME, noUpload)).toBe(args)
   })
 })
 
@@ -96,9 +98,17 @@ describe('a file by its path', () => {
     await expect(open([{ path: made('small.bin') }, over])).rejects.toMatchObject(
       refusal('files[1].path', /10485761 bytes; at most 10485760 are allowed/),
     )
-    await expect(openUpload(USERS, { target_users_file: over }, ME)).rejects.toMatchObject(
+    await expect(openUpload(USERS, { target_users_file: over }, ME, noUpload)).rejects.toMatchObject(
       refusal('target_users_file.path', /at most 10485760/),
     )
+  })
+
+  it('may be as large as the interaction says, which may be more or less than the default', async () => {
+    const respond = (bytes: number, attachment_size_limit: number) =>
+      openUpload(RESPONSE, { files: [{ path: sized('response.bin', bytes) }], attachment_size_limit }, ME, noUpload)
+    expect(await respond(2 * MOST, 2 * MOST)).toMatchObject({ files: [{ bytes: 2 * MOST }] })
+    await expect(respond(2 * MOST + 1, 2 * MOST)).rejects.toMatchObject(refusal('files[0].path', /20971521 bytes; at most 20971520/))
+    await expect(respond(1_001, 1_000)).rejects.toMatchObject(refusal('files[0].path', /1001 bytes; at most 1000/))
   })
 
   it('is checked individually', async () => {

@@ -38,7 +38,7 @@ test('all fields that a game can set and the platform accepts are copied, the jo
     details_url: 'https://example.test/nets',
     state: 'At the pier',
     timestamps: { start: 1_700_000_000_000 },
-    assets: { large_image: 'pier', large_text: 'The pier' },
+    assets: { large_image: 'pier', large_text: 'The pier', invite_cover_image: 'cover' },
     party: { id: 'crew-1', size: [1, 4] },
     secrets: { join: 'come-aboard' },
     flags: 3,

@@ -1,5 +1,6 @@
 import { LIMITS, SCOPES } from '@sallyport/protocol'
 import { describe, expect, test } from 'vitest'
+import { requestedScopes } from '../../../../../daemon/src/rpc/handlers/authorization-request.ts'
 import { Game, testBridge } from '../../../../support/bridge.ts'
 
 const OAUTH = Object.entries(SCOPES)
@@ -29,6 +30,23 @@ describe.each(['AUTHORIZE', 'AUTHORIZE_DEVICE'])('scopes of %s', (cmd) => {
   ])('%s', async (_, scopes) => {
     expect(await start().game.ask(cmd, { scopes })).toMatchObject({ evt: null })
   })
+
+  test.each([
+    [['rpc'], ['rpc', 'identify']],
+    [
+      ['rpc', 'messages.read', 'rpc.notifications.read'],
+      ['rpc', 'messages.read', 'rpc.notifications.read', 'identify'],
+    ],
+    [
+      ['identify', 'rpc'],
+      ['identify', 'rpc'],
+    ],
+    [['sdk.social_layer_presence'], ['sdk.social_layer_presence']],
+    [
+      ['openid', 'openid'],
+      ['openid', 'identify'],
+    ],
+  ])('%j become %j, because a sign-in needs the user', (scopes, asked) => expect(requestedScopes({ scopes })).toEqual(asked))
 
   const WRONG: readonly (readonly [string, object, number, string])[] = [
     ['too many', { scopes: Array.from({ length: LIMITS.scopes.value + 1 }, () => 'rpc') }, 4000, 'scopes'],

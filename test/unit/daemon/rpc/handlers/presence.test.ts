@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Game, testBridge } from '../../../../support/bridge.ts'
+import { Game, KNOWN_PROGRAM, testBridge } from '../../../../support/bridge.ts'
 import { tokenOf } from '../../../../support/tokens.ts'
 
 const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
@@ -20,6 +20,15 @@ test.each([[null], [{}], [undefined], [{ assets: {}, details: '', party: {} }]])
   set(game, { details: 'In the docks' })
   expect(set(game, activity)).toMatchObject({ evt: null, data: null })
   expect(bridge.shown.all()).toEqual([])
+})
+
+test('before a sign-in it has the name that an earlier sign-in of the application brought', async () => {
+  const bridge = testBridge()
+  expect(set(Game.greeted(bridge), { details: 'In the docks' })).toMatchObject({ data: { name: '' } })
+  await Game.greeted(bridge, {}, KNOWN_PROGRAM).ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
+  expect(set(Game.greeted(bridge), { details: 'In the docks' })).toMatchObject({ data: { name: 'Test game' } })
+  expect(set(Game.greeted(bridge), { details: 'In the docks', name: 'Mine' })).toMatchObject({ data: { name: 'Mine' } })
+  expect(set(Game.greeted(bridge, { client_id: '42' }), { details: 'In the docks' })).toMatchObject({ data: { name: '' } })
 })
 
 test('join secrets go to the sinks and never into the response or the log', () => {

@@ -169,6 +169,40 @@ describe('AUTHENTICATE without a token', () => {
     expect(consent.matters).toEqual([])
   })
 
+  test('of a client without a contract asks the user for the presence scopes, stores the tokens and signs in', async () => {
+    const { join, consent, authorizer, grants } = start()
+    consent.decide = allow
+    const game = join(ONE, {})
+    expect(await game.ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
+    expect(consent.matters).toMatchObject([{ program: { executable: '/games/one' }, reason: 'new-program' }])
+    expect(authorizer.requests).toMatchObject([
+      { applicationId: APPLICATION, scopes: ['openid', 'sdk.social_layer_presence'], codeChallenge: expect.stringMatching(/^[\w-]{43}$/) },
+    ])
+    expect(grants.live()).toMatchObject([{ basis: 'allowed', userId: ADA }])
+    expect(await join(ONE, {}).ask('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { user: { id: ADA } } })
+    expect([consent.matters.length, authorizer.requests.length]).toEqual([1, 1])
+  })
+
+  test('of a client without a contract fails if the user refuses, and for a named user', async () => {
+    const { join, authorizer, grants } = start()
+    expect(await join(ONE, {}).ask('AUTHENTICATE', {})).toMatchObject({ evt: 'ERROR', data: { code: 5000 } })
+    expect(await join(ONE, {}).ask('AUTHENTICATE', { user_id: ADA })).toMatchObject({ evt: 'ERROR', data: { code: 4009 } })
+    expect([grants.live(), authorizer.requests.length]).toEqual([[], 0])
+  })
+
+  test('needs the grant of a code that the game exchanged itself, which AUTHENTICATE with the token leaves', async () => {
+    const { join, consent, grants } = start()
+    consent.decide = allow
+    const game = join()
+    expect(await game.ask('AUTHORIZE', { scopes: ['rpc'] })).toMatchObject({ evt: null })
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['rpc', 'identify', 'guilds']) })
+    expect(grants.live(), 'more than the user allowed').toMatchObject([{ basis: 'token' }])
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['rpc', 'identify']) })
+    expect(grants.live()).toMatchObject([{ basis: 'allowed', scopes: ['rpc', 'identify'], userId: ADA }])
+    expect(await join().ask('AUTHORIZE', { scopes: ['rpc'], prompt: 'none' })).toMatchObject({ evt: null })
+    expect(consent.matters).toHaveLength(1)
+  })
+
   test('waits for the user longer than the deadline of calls, and stops when the session ends', async () => {
     const { join, consent, clock } = await signedIn()
     const signals: AbortSignal[] = []

@@ -228,11 +228,14 @@ describe('with the desktop client connected', () => {
     expect(await refusal(cmd, args)).toEqual(['ERROR', 4012])
   })
 
-  it.each(CALLS)('%s without the client and without a user is rejected with an error that names the client', async (cmd, args) => {
-    const { evt, data } = await Game.greeted(bridge, STREAMS).ask(cmd, args)
-    expect([evt, (data as { code: number }).code]).toEqual(['ERROR', 1001])
-    expect((data as { message: string }).message).toContain('desktop client')
-  })
+  it.each(CALLS)(
+    '%s without the client and without a user is rejected with an error that names the sign-in and the client',
+    async (cmd, args) => {
+      const { evt, data } = await Game.greeted(bridge, STREAMS).ask(cmd, args)
+      expect([evt, (data as { code: number }).code]).toEqual(['ERROR', 4006])
+      expect((data as { message: string }).message).toMatch(/desktop client does not run; sign in with AUTHORIZE/)
+    },
+  )
 })
 
 describe('registering a launch', () => {

@@ -1,0 +1,130 @@
+/** The checks of `sallyport doctor`. Each says what is right, or what to do. None starts a server or stores a secret. */
+import { lstatSync } from 'node:fs'
+import { SANDBOX_IPC_PREFIX } from '@sallyport/core/profile'
+import { assertPrivate, openSocketFolder } from '@sallyport/core/storage/safe-folder'
+import { keychainAdvice } from '../auth/vault/key-errors.ts'
+import { createKeychainClient, selfCommand } from '../auth/vault/keychain-client.ts'
+import { keychain } from '../auth/vault/keychain.ts'
+import { type KeyStore, KeyStoreUnavailable } from '../auth/vault/key-store.ts'
+import { readCertificates } from '../config/certificates.ts'
+import type { Settings } from '../config/load.ts'
+import { surveySlots, type SlotSurvey } from '../ipc/transport/address.ts'
+import { isPortFree } from '../loopback/loopback-server.ts'
+import { HttpFailure } from '../platform/api/http-failure.ts'
+import { createHttpSend } from '../platform/api/http.ts'
+
+/** What a check found. A check that is not ok says what to do. */
+export interface Finding {
+  readonly check: 'socket folder' | 'sockets' | 'data folder' | 'keychain' | 'platform' | 'ports'
+  readonly ok: boolean
+  readonly says: string
+}
+
+const HTTP_MS = 10_000
+/** An entry that no bridge stores; reading it opens the keychain without a change. */
+const KEYCHAIN_ENTRY = 'sallyport-doctor'
+
+const found = (check: Finding['check'], ok: boolean, says: string): Finding => ({ check, ok, says })
+const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
+
+export function checkSocketFolder({ runtimeDir }: Settings): Finding {
+  try {
+    const kind = openSocketFolder(runtimeDir)
+    const note = kind === 'shared' ? ' Other users can create sockets in it too, so the bridge also listens in a private folder.' : ''
+    return found('socket folder', true, `${runtimeDir} can hold the sockets.${note}`)
+  } catch (failure) {
+    return found('socket folder', false, `${messageOf(failure)} Or choose another --runtime-dir.`)
+  }
+}
+
+/** Removes the sockets that a killed bridge left behind. Games then see that no bridge runs, and some only then try again later. */
+export async function checkSockets({ runtimeDir, profile }: Settings): Promise<{ finding: Finding; survey: SlotSurvey }> {
+  const ipcPrefix = profile?.ipcPrefix ?? SANDBOX_IPC_PREFIX
+  const survey = await surveySlots({ directory: runtimeDir, ipcPrefix, platform: process.platform })
+  const { taken, removed, foreign } = survey
+  const removal = removed.length === 0 ? '' : ` Removed what an ended bridge left behind: ${removed.join(', ')}.`
+  const servers = taken.length === 0 ? 'No bridge is running; start one with: sallyport run.' : `A server listens at ${taken.join(', ')}.`
+  if (foreign.length > 0)
+    return {
+      survey,
+      finding: found('sockets', false, `Nothing answers at ${foreign.join(', ')}, which is not a socket of yours; move it away.${removal}`),
+    }
+  return { survey, finding: found('sockets', true, `${servers}${removal}`) }
+}
+
+export function checkDataFolder({ dataDir }: Settings): Finding {
+  const facts = lstatSync(dataDir, { throwIfNoEntry: false })
+  if (facts === undefined) return found('data folder', true, `${dataDir} does not exist yet; the bridge creates it.`)
+  try {
+    assertPrivate(dataDir, 'folder', facts)
+    return found('data folder', true, `Only you can access ${dataDir}.`)
+  } catch (failure) {
+    return found('data folder', false, `${messageOf(failure)} Or choose another --data-dir.`)
+  }
+}
+
+export async function checkKeychain({ vault }: Settings, store: Pick<KeyStore, 'read'>): Promise<Finding> {
+  if (vault === 'file') return found('keychain', true, 'The settings keep the key of the tokens in a file (--vault file).')
+  try {
+    await store.read(KEYCHAIN_ENTRY, 'brief')
+    return found('keychain', true, "The system's keychain can be used.")
+  } catch (failure) {
+    if (!(failure instanceof KeyStoreUnavailable)) throw failure
+    const fallback = vault === 'auto' ? ' Until then, a new key is kept in a file that only you can read.' : ' Or run with --vault file.'
+    return found('keychain', vault === 'auto', `${keychainAdvice(failure.reason)}${fallback}`)
+  }
+}
+
+/** Any response shows that the platform can be reached. */
+export async function checkPlatform({ profile, proxies, caFile }: Settings): Promise<Finding> {
+  if (profile === undefined) return found('platform', true, 'The sandbox platform runs within the bridge.')
+  const { name, baseUrl } = profile
+  const http = createHttpSend({ proxies, ...(caFile === undefined ? {} : { certificates: readCertificates(caFile) }) })
+  try {
+    const { status } = await http.send({ method: 'GET', url: `${baseUrl}/gateway`, headers: {} }, AbortSignal.timeout(HTTP_MS))
+    return found('platform', true, `${name} answers at ${new URL(baseUrl).origin} (HTTP status ${status}).`)
+  } catch (failure) {
+    if (!(failure instanceof HttpFailure)) throw failure
+    const origin = new URL(baseUrl).origin
+    return found('platform', false, `${name} does not answer at ${origin} (${failure.kind}). Check the network, --proxy and --ca-file.`)
+  } finally {
+    await http.close()
+  }
+}
+
+/** Ports with a fixed number must be free, unless a bridge runs, which then probably has them. */
+export async function checkPorts(
+  { dashboardPort, sandboxPort, webhookPort, profile }: Settings,
+  { taken }: Pick<SlotSurvey, 'taken'>,
+): Promise<Finding> {
+  const wanted = {
+    '--dashboard-port': dashboardPort,
+    '--webhook-port': webhookPort,
+    ...(profile === undefined ? { '--sandbox-port': sandboxPort } : {}),
+  }
+  const fixed = Object.entries(wanted).flatMap(([flag, port]) => (typeof port === 'number' && port > 0 ? [{ flag, port }] : []))
+  const states = await Promise.all(fixed.map(async (one) => ({ ...one, free: await isPortFree(one.port) })))
+  const busy = states.filter(({ free }) => !free)
+  if (busy.length === 0) return found('ports', true, 'All ports of the settings are free.')
+  const names = busy.map(({ flag, port }) => `${port} (${flag})`).join(', ')
+  if (taken.length > 0) return found('ports', true, `In use, as expected while a bridge runs: ${names}.`)
+  return found('ports', false, `Another program uses ${names}. Stop it, or choose another port.`)
+}
+
+export async function runChecks(settings: Settings): Promise<readonly Finding[]> {
+  const folder = checkSocketFolder(settings)
+  const { finding: sockets, survey } = folder.ok
+    ? await checkSockets(settings)
+    : { finding: found('sockets', false, 'They were not checked, because their folder is not safe.'), survey: { taken: [] } }
+  const keychainHelper = createKeychainClient(selfCommand())
+  try {
+    const rest = await Promise.all([
+      checkKeychain(settings, keychain(keychainHelper.send)),
+      checkPlatform(settings),
+      checkPorts(settings, survey),
+    ])
+    return [folder, sockets, checkDataFolder(settings), ...rest]
+  } finally {
+    keychainHelper.close()
+  }
+}

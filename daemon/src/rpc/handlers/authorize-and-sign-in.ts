@@ -1,0 +1,37 @@
+/**
+ * AUTHENTICATE without a token and without a stored one, from a client without a contract. Such clients know no GET_TOKEN: they expect the
+ * server to ask the user. The daemon authorizes, exchanges the code and signs in.
+ */
+import { DEFAULT_PRESENCE_SCOPES } from '@sallyport/protocol'
+import type { UnverifiedRequests } from '../../accounting/unverified-requests.ts'
+import type { TokenEndpoint } from '../../auth/auth.ts'
+import { challengeOf, createVerifier } from '../../auth/oauth/pkce.ts'
+import type { CallContext } from '../context.ts'
+import { PROMPT_AND_PAGE_MS } from './authorize.ts'
+import type { SignIn } from './sign-in.ts'
+import { authorizeSilently, type SilentAuthorizeDeps } from './silent-authorize.ts'
+import type { TokenIntake } from './token-intake.ts'
+
+export interface AuthorizeAndSignInDeps extends SilentAuthorizeDeps {
+  readonly tokenEndpoint: Pick<TokenEndpoint, 'exchange'>
+  readonly unverifiedRequests: UnverifiedRequests
+  readonly tokenIntake: TokenIntake
+  readonly signIn: SignIn
+}
+
+export async function authorizeAndSignIn(context: CallContext, deps: AuthorizeAndSignInDeps) {
+  const { session } = context
+  const { applicationId, program } = session
+  const { tokenEndpoint, unverifiedRequests, tokenIntake, signIn } = deps
+  const codeVerifier = createVerifier()
+  const request = { applicationId, scopes: DEFAULT_PRESENCE_SCOPES, codeChallenge: challengeOf(codeVerifier) }
+  const { code, redirectUri } = await context.withDeadline(
+    ({ signal }) => authorizeSilently(request, session, signal, deps),
+    PROMPT_AND_PAGE_MS,
+  )
+  return context.withDeadline(async (call) => {
+    const exchange = () => tokenEndpoint.exchange({ applicationId, code, codeVerifier, redirectUri }, call.signal)
+    const tokens = await tokenIntake.exchangeAndStore({}, session, call, () => unverifiedRequests.run(program, exchange))
+    return signIn.withToken(tokens.access_token, session, call)
+  })
+}
