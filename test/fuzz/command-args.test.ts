@@ -20,6 +20,7 @@ const SHAPED: Readonly<Record<string, unknown>> = {
   GET_CURRENT_APPLICATION: { id: '1234567890', name: 'Fuzzed' },
   GET_CURRENT_USER: USER,
   GET_CURRENT_USER_CONNECTIONS: [],
+  GET_CURRENT_USER_GUILDS: [],
   GET_GUILD_CHANNELS: [],
   GET_LOBBY_MESSAGES: [],
   GET_USER_MESSAGES: [],

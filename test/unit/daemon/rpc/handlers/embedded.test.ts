@@ -28,11 +28,11 @@ describe('CAPTURE_LOG', () => {
 })
 
 describe('INVITE_USER_EMBEDDED', () => {
-  test('does what ACTIVITY_INVITE_USER does: without a user, it needs the desktop client', async () => {
+  test('does what ACTIVITY_INVITE_USER does: without a user, it asks for a sign-in', async () => {
     const { activity } = start()
     expect(await activity.ask('INVITE_USER_EMBEDDED', { user_id: '7' })).toMatchObject({
       evt: 'ERROR',
-      data: { code: 1001, message: expect.stringContaining('desktop client') },
+      data: { code: 4006, message: expect.stringContaining('sign in with AUTHORIZE') },
     })
   })
 
