@@ -38,7 +38,7 @@ static void sally_comma(sallyport_writer *writer) {
 /** Before every value: a comma if needed; fails if a value may not stand here. */
 static int sally_before_value(sallyport_writer *writer) {
   if (writer == NULL || writer->has_failed) return 0;
-  if (writer->is_done || (sally_in_object(writer) && !writer->has_key)) {
+  if ((writer->depth == 0 && writer->is_done) || (sally_in_object(writer) && !writer->has_key)) {
     writer->has_failed = 1;
     return 0;
   }

@@ -1,4 +1,6 @@
 /** Proof key for code exchange (RFC 7636), with base64url (RFC 4648) and the random source of the system. */
+#include "posix.h"
+
 #if defined(_WIN32)
 #ifndef _WIN32_WINNT
 #define _WIN32_WINNT 0x0602
