@@ -66,4 +66,7 @@ int sally_list_candidates(const char *runtime_dir, const char *prefix, int slot,
 #endif
   return count;
 }
+#else
+/** A source without a declaration is no C. */
+typedef int sally_no_folders_here;
 #endif

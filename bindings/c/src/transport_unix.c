@@ -165,4 +165,7 @@ void sally_transport_wait(sally_transport *const *transports, const int *writes,
   }
   (void)poll(files, used, timeout_ms);
 }
+#else
+/** A source without a declaration is no C. */
+typedef int sally_no_sockets_here;
 #endif
