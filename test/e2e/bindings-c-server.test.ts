@@ -168,6 +168,15 @@ if (!hasCompiler) {
       await probe.quit()
     })
 
+    test('takes no large frame before the handshake is complete', async () => {
+      probe.send('connect 0')
+      const peer = await server.peer()
+      await peer.handshake()
+      peer.write(head(OP.FRAME, 65_537))
+      expect(await probe.state('offline')).toMatchObject({ error: 'E_PROTOCOL' })
+      await probe.quit()
+    })
+
     test('ignores messages of unknown shape', async () => {
       const peer = await connected()
       for (const odd of [null, 1, 'x', [], {}, { cmd: 7 }, { cmd: 'DISPATCH' }, { cmd: 'DISPATCH', evt: 'x'.repeat(1000) }])

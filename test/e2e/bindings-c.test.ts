@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from './support/c-binding.ts'
-import { cleanEnvironment, folders, SOURCE, startDaemon } from './support/daemon.ts'
+import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
-const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c']
+const SHOWN = '/api/v10/users/@me/headless-sessions'
+const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c', 'tests/bench.c']
 
 if (!hasCompiler) {
   test('the C binding', (context) => context.skip('There is no gcc to build the C binding with; install gcc.'))
@@ -31,7 +32,7 @@ if (!hasCompiler) {
       expect(planned).toBe(`1..${lines.filter((line) => line.startsWith('ok ')).length}`)
     })
 
-    test.each(['gcc', 'clang', 'x86_64-w64-mingw32-gcc'])('compiles without a warning with %s', async (compiler, context) => {
+    test.for(['gcc', 'clang', 'x86_64-w64-mingw32-gcc'])('compiles without a warning with %s', async (compiler, context) => {
       if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
       await compileAll(compiler, join(programs, compiler), OTHER_FILES)
     })
@@ -64,7 +65,10 @@ if (!hasCompiler) {
 
       const shared = join(prefix, 'lib', 'libsallyport.so')
       const { stdout: symbols } = await run('nm', ['-D', '--defined-only', shared])
-      const exported = symbols.trim().split('\n').map((line) => line.split(' ').at(-1) ?? '')
+      const exported = symbols
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').at(-1) ?? '')
       expect(exported.length).toBeGreaterThan(50)
       expect(exported.filter((name) => !name.startsWith('sallyport_'))).toEqual([])
       expect((await run('objdump', ['-p', shared])).stdout).toContain('SONAME               libsallyport.so.0')
@@ -105,6 +109,16 @@ if (!hasCompiler) {
         game.once('close', (code) => done({ code, text }))
       })
 
+    /** What the platform was asked to show. */
+    const shown = async ({ origin }: Daemon): Promise<readonly string[]> => {
+      const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
+        requests: readonly { path: string; status: number }[]
+      }
+      return requests
+        .filter(({ path }) => path.startsWith(SHOWN))
+        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+    }
+
     test('signs in, shows its presence, meets in a lobby and chats', async () => {
       const at = await folders()
       const daemon = await startDaemon(SOURCE, at)
@@ -114,7 +128,8 @@ if (!hasCompiler) {
         expect(text).toContain('asking for your permission')
         expect(text).toMatch(/signed in as \w+/)
         expect(text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
-        expect(daemon.output()).toContain('SET_ACTIVITY')
+        await expect.poll(() => shown(daemon)).toContain('ended 204')
+        expect(await shown(daemon)).toContain('shown 200')
       } finally {
         await daemon.stop()
         await at.remove()
@@ -135,6 +150,8 @@ if (!hasCompiler) {
         await restart
         expect(code, text).toBe(0)
         expect(text).toContain('connection to the bridge lost')
+        // The sandbox of the new daemon knows only what came after the restart.
+        expect(await shown(daemon)).toContain('shown 200')
         expect(text).toMatch(/back after [\d.]+ s: signed in, subscribed, presence set/)
       } finally {
         await daemon.stop()

@@ -20,13 +20,13 @@ static void sally_write32(char *data, uint32_t value) {
   for (i = 0; i < 4; i++) data[i] = (char)(unsigned char)(value >> (8 * i));
 }
 
-int sally_frame_peek(const char *data, size_t length, sally_frame *frame) {
+int sally_frame_peek(const char *data, size_t length, size_t limit, sally_frame *frame) {
   if (length < SALLYPORT_HEADER_BYTES) return 0;
   frame->opcode = sally_read32(data);
   frame->length = sally_read32(data + 4);
   frame->payload = data + SALLYPORT_HEADER_BYTES;
   if (frame->opcode < SALLYPORT_OPCODE_FRAME || frame->opcode > SALLYPORT_OPCODE_PONG) return -1;
-  if (frame->length > SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES) return -1;
+  if (frame->length > limit) return -1;
   return length - SALLYPORT_HEADER_BYTES >= frame->length;
 }
 
@@ -42,6 +42,8 @@ void sally_connection_close(sally_connection *connection) {
   connection->has_ended = 0;
 }
 
+void sally_connection_accept(sally_connection *connection) { connection->limit = SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES; }
+
 void sally_connection_free(sally_connection *connection, const sally_memory *memory) {
   sally_connection_close(connection);
   sally_buffer_free(memory, &connection->in);
@@ -51,6 +53,7 @@ void sally_connection_free(sally_connection *connection, const sally_memory *mem
 int sally_connection_open(sally_connection *connection, const sally_memory *memory, const char *path,
                           sally_reason *reason) {
   sally_connection_close(connection);
+  connection->limit = SALLYPORT_LIMIT_FRAME_BYTES;
   if (!sally_buffer_reserve(memory, &connection->in, SALLY_RECEIVE_BYTES, SALLY_IN_LIMIT) ||
       !sally_buffer_reserve(memory, &connection->out, SALLY_RECEIVE_BYTES, SALLY_OUT_LIMIT))
     return sally_reason_set(reason, SALLYPORT_E_MEMORY, "there is no memory for a connection", NULL);
@@ -78,7 +81,7 @@ int sally_connection_next(sally_connection *connection, const sally_memory *memo
   const sally_buffer *in = &connection->in;
   for (;;) {
     size_t used = in->length - in->start;
-    int found = used == 0 ? 0 : sally_frame_peek(in->data + in->start, used, frame);
+    int found = used == 0 ? 0 : sally_frame_peek(in->data + in->start, used, connection->limit, frame);
     int received;
     if (found > 0) return 1;
     if (found < 0) {

@@ -11,19 +11,23 @@ typedef struct sally_frame {
   size_t length;
 } sally_frame;
 
-/** Finds the frame at the beginning of `data`: 1 if it is complete, 0 if not, -1 if it breaks a rule. */
-int sally_frame_peek(const char *data, size_t length, sally_frame *frame);
+/** Finds the frame at the beginning of `data`: 1 if it is complete, 0 if not, -1 if it breaks a rule or has more than `limit` bytes. */
+int sally_frame_peek(const char *data, size_t length, size_t limit, sally_frame *frame);
 
 typedef struct sally_connection {
   sally_transport transport;
   sally_buffer in;
   sally_buffer out;
+  /** Longest payload that is accepted now: a small one until the handshake is complete. */
+  size_t limit;
   /** The server ended the stream; frames received before are still in `in`. */
   int has_ended;
 } sally_connection;
 
 void sally_connection_init(sally_connection *connection);
 int sally_connection_open(sally_connection *connection, const sally_memory *memory, const char *path, sally_reason *reason);
+/** The handshake is complete: frames may have the size that it named. */
+void sally_connection_accept(sally_connection *connection);
 /** Ends the connection and keeps the memory for the next one. */
 void sally_connection_close(sally_connection *connection);
 void sally_connection_free(sally_connection *connection, const sally_memory *memory);

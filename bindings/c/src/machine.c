@@ -6,6 +6,8 @@
 #define SALLY_FIRST_DELAY_MS 100
 /** Length of the early phase of an outage. */
 #define SALLY_EARLY_MS 60000
+/** Payload bytes that one poll processes, so that a server cannot take the frame time of the game. */
+#define SALLY_BYTES_PER_POLL 1048576
 /** A connection that lasted less does not reset the delays, so that the client does not hammer a server that crashes. */
 #define SALLY_STABLE_MS 2000
 
@@ -83,15 +85,17 @@ static void sally_adopt(sally_client *client) {
 }
 
 static int sally_pump(sally_client *client) {
+  size_t bytes = 0;
   int frames = 0;
   sally_connection_flush(&client->connection);
-  while (client->is_connected && frames < client->options.max_frames_per_poll) {
+  while (client->is_connected && frames < client->options.max_frames_per_poll && bytes < SALLY_BYTES_PER_POLL) {
     sally_frame frame;
     sally_reason reason = {SALLYPORT_OK, 0, ""};
     int found = sally_connection_next(&client->connection, &client->memory, &frame, &reason);
     if (found == 0) break;
     if (found > 0) {
       frames++;
+      bytes += frame.length;
       sally_receive_frame(client, &frame, &reason);
       if (client->is_connected) sally_connection_consume(&client->connection, &frame);
     }

@@ -138,14 +138,17 @@ static sally_greeting sally_read_greeting(sally_client *client, sally_attempt *a
 
 /** Makes the connection of the attempt the one of the client. */
 static int sally_choose(sally_client *client, sally_attempt *attempt, int is_bridge) {
-  sally_connection chosen = attempt->connection;
-  attempt->connection = client->connection;
-  client->connection = chosen;
+  int i;
+  sally_connection_free(&client->connection, &client->memory);
+  client->connection = attempt->connection;
+  sally_connection_init(&attempt->connection);
+  sally_connection_accept(&client->connection);
   client->is_bridge = is_bridge;
   client->has_contract = attempt->has_contract;
   memcpy(client->server_path, client->search.candidates[attempt->candidate].path, sizeof client->server_path);
   memset(client->search.others_at_ms, 0, sizeof client->search.others_at_ms);
   sally_search_end(client);
+  for (i = 0; i < SALLY_ATTEMPTS; i++) sally_connection_free(&client->search.attempts[i].connection, &client->memory);
   return 1;
 }
 

@@ -147,7 +147,7 @@ static void fuzz_frames(void) {
     int found;
     if (block == NULL) break;
     for (at = 0; at < length; at++) block[at] = (char)(next_random(3) == 0 ? next_random(256) : at == 0 ? 1 + next_random(4) : 0);
-    found = sally_frame_peek(block, length, &frame);
+    found = sally_frame_peek(block, length, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &frame);
     if (found == 1 && (frame.length > length - SALLYPORT_HEADER_BYTES || frame.opcode < 1 || frame.opcode > 4)) wrong++;
     if (found == 0 && length >= SALLYPORT_HEADER_BYTES && frame.length <= length - SALLYPORT_HEADER_BYTES) wrong++;
     free(block);

@@ -182,12 +182,12 @@ static void test_frames(void) {
   sally_frame found;
   size_t length;
   int is_incomplete = 1;
-  for (length = 0; length < sizeof frame - 1; length++) is_incomplete = is_incomplete && sally_frame_peek(frame, length, &found) == 0;
+  for (length = 0; length < sizeof frame - 1; length++) is_incomplete = is_incomplete && sally_frame_peek(frame, length, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == 0;
   OK(is_incomplete, "a frame needs all its bytes");
-  OK(sally_frame_peek(frame, sizeof frame - 1, &found) == 1 && found.opcode == 1 && found.length == 2, "and is found then");
-  OK(sally_frame_peek("\0\0\0\0\0\0\0\0", 8, &found) == -1 && sally_frame_peek("\5\0\0\0\0\0\0\0", 8, &found) == -1,
+  OK(sally_frame_peek(frame, sizeof frame - 1, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == 1 && found.opcode == 1 && found.length == 2, "and is found then");
+  OK(sally_frame_peek("\0\0\0\0\0\0\0\0", 8, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == -1 && sally_frame_peek("\5\0\0\0\0\0\0\0", 8, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == -1,
      "a handshake and unknown types are refused");
-  OK(sally_frame_peek("\1\0\0\0\1\0\x10\0", 8, &found) == -1 && sally_frame_peek("\1\0\0\0\xff\xff\xff\xff", 8, &found) == -1,
+  OK(sally_frame_peek("\1\0\0\0\1\0\x10\0", 8, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == -1 && sally_frame_peek("\1\0\0\0\xff\xff\xff\xff", 8, SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES, &found) == -1,
      "a length over the limit is refused before its bytes come");
 }
 

@@ -44,11 +44,9 @@ function errors({ errors: rows, closeCodes }: Model): string {
         sentences: [summary, retryable ? 'The same call may succeed later.' : ''],
       })),
     ),
-    [
-      doc(['Every error: X(name, code, whether the same call may succeed later).']),
-      '#define SALLYPORT_ERROR_TABLE(X) \\',
-      ...table,
-    ].join('\n'),
+    [doc(['Every error: X(name, code, whether the same call may succeed later).']), '#define SALLYPORT_ERROR_TABLE(X) \\', ...table].join(
+      '\n',
+    ),
     enumeration(
       'sallyport_close_code',
       ['Codes of CLOSE frames. The numbers differ in meaning from those of errors.'],

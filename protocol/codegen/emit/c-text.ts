@@ -38,7 +38,8 @@ export function doc(sentences: readonly string[], indent = ''): string {
 export const define = (name: string, value: string, sentences: readonly string[] = []): string =>
   [...(sentences.length === 0 ? [] : [doc(sentences)]), `#define ${name} ${value}`].join('\n')
 
-export const defineText = (name: string, value: string, sentences: readonly string[] = []): string => define(name, cString(value), sentences)
+export const defineText = (name: string, value: string, sentences: readonly string[] = []): string =>
+  define(name, cString(value), sentences)
 
 export interface Member {
   readonly name: string

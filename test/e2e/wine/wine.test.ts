@@ -210,7 +210,9 @@ if ('missing' in found) {
       expect(code).toBe(0)
       const lines = linesOf(output)
       expect(lines).toContainEqual(expect.objectContaining({ state: 'ready' }))
-      expect(lines).toContainEqual(expect.objectContaining({ result: 1, code: 0, data: expect.objectContaining({ details: 'From the C binding' }) }))
+      expect(lines).toContainEqual(
+        expect.objectContaining({ result: 1, code: 0, data: expect.objectContaining({ details: 'From the C binding' }) }),
+      )
       expect(lines).toContainEqual(expect.objectContaining({ result: 2, code: 4002, name: 'INVALID_COMMAND' }))
       expect(lines).toContainEqual(expect.objectContaining({ state: 'closed' }))
       expect(lines).toContainEqual({ left: 0 })
