@@ -1,7 +1,11 @@
 /** The C client against broken and hostile servers, under AddressSanitizer and UBSan: it never crashes, hangs or grows without bound. */
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ended } from '../support/ended.ts'
+import { canBeOther, NO_OTHER_USER, spawnAsOther } from '../support/other-user.ts'
 import { frame, head, OP } from '../support/frames.ts'
 import { errorFor, event, readyFrame, responseTo, ScriptedServer } from './support/c-binding.ts'
 import { describeC } from './support/c-world.ts'
@@ -207,5 +211,53 @@ describeC('the C client and a hostile server', (world) => {
     expect(await world.probe.state('offline')).toMatchObject({ error: 'E_NO_SERVER' })
     expect(world.server.connections).toBe(0)
     await world.probe.quit()
+  })
+
+  describe('of another user', () => {
+    let shared: string
+    let impostor: ChildProcess | undefined
+    let received: string
+
+    beforeEach((context) => {
+      context.skip(!canBeOther, NO_OTHER_USER)
+      // Not in the folder of the tests, which other users cannot enter. Like /tmp: sticky, so that owners keep their files.
+      shared = mkdtempSync('/tmp/sp-')
+      chmodSync(shared, 0o1777)
+      received = ''
+    })
+    afterEach(async () => {
+      if (impostor === undefined) return
+      impostor.kill('SIGKILL')
+      await ended(impostor)
+      impostor = undefined
+      rmSync(shared, { recursive: true, force: true })
+    })
+
+    const LISTENER = `
+      const server = require('node:net').createServer((socket) => {
+        socket.on('error', () => {})
+        socket.on('data', () => process.stdout.write('received\\n'))
+      })
+      process.umask(0)
+      server.listen(process.argv[1], () => process.stdout.write('listening\\n'))`
+
+    test.each([
+      ['that owns the socket', () => {}],
+      ['behind a socket of this user', (path: string) => chownSync(path, process.getuid?.() ?? 0, 0)],
+    ])('%s gets nothing', async (_, prepare) => {
+      const path = join(shared, 'discord-ipc-0')
+      impostor = spawnAsOther(LISTENER, path)
+      impostor.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        received += text
+      })
+      await expect.poll(() => received).toBe('listening\n')
+      prepare(path)
+      await world.probe.quit()
+      world.start({ runtime: shared })
+      world.probe.send('connect 0')
+      expect(await world.probe.state('offline')).toMatchObject({ error: 'E_FOREIGN_SERVER' })
+      await world.probe.quit()
+      expect(received).toBe('listening\n')
+    })
   })
 })

@@ -6,12 +6,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from './support/c-binding.ts'
+import { seededRandom } from './support/seeded-random.ts'
 import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
 const run = promisify(execFile)
 const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
+/** Parts of texts of which many are JSON. */
+const PIECES = [
+  ...['{', '}', '[', ']', ',', ':', '"', '"a"', '"a":', '[]', '{}', '"a":1', '\\', '\\u00e9', '\\ud83d', '"\\u00e9\\n"', '"\\x"'],
+  ...['0', '-1', '01', '1.', '.5', '1e3', '1E-2', '-', 'null', 'true', 'nul', 'false', ' ', '\n', '\t', '\u00a0', 'é', '😀'],
+]
 const SHOWN = '/api/v10/users/@me/headless-sessions'
-const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c', 'tests/bench.c']
+const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c', 'tests/bench.c', 'tests/judge.c']
 
 if (!hasCompiler) {
   test('the C binding', (context) => context.skip('There is no gcc to build the C binding with; install gcc.'))
@@ -19,7 +25,7 @@ if (!hasCompiler) {
   let programs: string
   beforeAll(async () => {
     programs = await mkdtemp(join(tmpdir(), 'spc-'))
-    await buildPrograms(programs, { unit: 'tests/unit.c', fuzz: 'tests/fuzz.c', dockside: 'examples/dockside.c' })
+    await buildPrograms(programs, { unit: 'tests/unit.c', fuzz: 'tests/fuzz.c', judge: 'tests/judge.c', dockside: 'examples/dockside.c' })
   })
   afterAll(() => rm(programs, { recursive: true, force: true }))
 
@@ -35,6 +41,27 @@ if (!hasCompiler) {
     test.for(['gcc', 'clang', 'x86_64-w64-mingw32-gcc'])('compiles without a warning with %s', async (compiler, context) => {
       if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
       await compileAll(compiler, join(programs, compiler), OTHER_FILES)
+    })
+
+    test('accepts as JSON what JavaScript accepts', async () => {
+      const random = seededRandom(7)
+      const pick = () => PIECES[Math.floor(random() * PIECES.length)] ?? ''
+      const texts = Array.from({ length: 20_000 }, () => Array.from({ length: 1 + Math.floor(random() * 9) }, pick).join(''))
+      const isJson = (text: string): boolean => {
+        try {
+          JSON.parse(text)
+          return true
+        } catch {
+          return false
+        }
+      }
+      const judge = spawn(join(programs, 'judge'), { stdio: ['pipe', 'pipe', 'inherit'] })
+      judge.stdin.end(texts.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))
+      let answers = ''
+      for await (const more of judge.stdout.setEncoding('utf8')) answers += more
+      expect(answers).toHaveLength(texts.length)
+      expect(texts.filter((text, index) => isJson(text) !== (answers[index] === '1'))).toEqual([])
+      expect(texts.filter(isJson).length).toBeGreaterThan(500)
     })
 
     test('is one header too, in C and in C++', async () => {
