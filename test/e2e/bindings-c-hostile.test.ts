@@ -9,6 +9,7 @@ import { canBeOther, NO_OTHER_USER, spawnAsOther } from '../support/other-user.t
 import { frame, head, OP } from '../support/frames.ts'
 import { errorFor, event, readyFrame, responseTo, ScriptedServer } from './support/c-binding.ts'
 import { describeC } from './support/c-world.ts'
+import { seededRandom } from './support/seeded-random.ts'
 
 const E = { limit: -5, lost: -9 } as const
 const MEBIBYTE = 1_048_576
@@ -210,6 +211,75 @@ describeC('the C client and a hostile server', (world) => {
     world.probe.send('connect 0')
     expect(await world.probe.state('offline')).toMatchObject({ error: 'E_NO_SERVER' })
     expect(world.server.connections).toBe(0)
+    await world.probe.quit()
+  })
+
+  test('survives a time without memory, and comes back after it', async () => {
+    const peer = await world.connected()
+    world.probe.send('inside no-memory')
+    await world.probe.ask('status 0', 'status')
+    const from = world.probe.lines.length
+    peer.write(event('LARGE', 'x'.repeat(200_000)))
+    expect(await world.probe.state('waiting', from)).toMatchObject({ error: 'E_MEMORY', lost: 1 })
+    expect(await world.probe.ask('subscribe X {"a":"b"}', 'return')).toEqual({ return: -4 })
+    world.probe.send('inside')
+    await (await world.server.peer()).ready()
+    await world.probe.state('ready', from)
+    await world.probe.quit()
+  })
+
+  test('survives generated messages, valid and broken', async () => {
+    const random = seededRandom(11)
+    const below = (count: number) => Math.floor(random() * count)
+    const pick = <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0]
+    const odd = (): unknown =>
+      pick([
+        null,
+        true,
+        -1,
+        1e300,
+        '',
+        'READY',
+        'ERROR',
+        'DISPATCH',
+        '3',
+        [],
+        {},
+        { code: {} },
+        { user: { id: [] } },
+        [[[1]]],
+        'x'.repeat(300),
+      ])
+    const message = (nonce: string) => ({
+      cmd: pick<unknown>(['DISPATCH', 'X', odd()]),
+      evt: pick<unknown>([null, 'ERROR', 'TOKEN_REVOKED', 'GUILD_STATUS', odd()]),
+      nonce: pick<unknown>([null, nonce, odd()]),
+      data: pick<unknown>([{ code: odd(), message: odd(), retry_after: odd() }, { guild_id: odd(), guild: odd() }, odd()]),
+    })
+    world.probe.send('inside quiet')
+    await world.probe.ask('subscribe GUILD_STATUS {"guild_id":"5","user_id":7}', 'return')
+    world.probe.send('connect -1')
+    for (let connection = 0; connection < 12; connection += 1) {
+      const from = world.probe.lines.length
+      const peer = await world.server.peer()
+      await peer.ready()
+      await peer.answer()
+      await world.probe.state('ready', from)
+      world.probe.send('call X')
+      const { nonce } = await peer.message()
+      const frames = Array.from({ length: 400 }, () => frame(pick([1, 1, 1, 1, 3, 4]), message(String(nonce))))
+      const bytes = Buffer.concat([...frames, readyFrame()])
+      // Broken bytes at the end; whole ones in every other connection.
+      for (let count = connection % 2 === 0 ? 0 : 5; count > 0; count -= 1) bytes[bytes.length - 1 - below(200)] = below(256)
+      for (let at = 0; at < bytes.length; ) {
+        const length = 1 + below(5000)
+        peer.write(bytes.subarray(at, at + length))
+        at += length
+      }
+      await expect.poll(() => world.probe.with('result').length).toBe(connection + 1)
+      peer.socket.end()
+    }
+    expect((await world.count()).at_most).toBeLessThan(MOST_BYTES)
     await world.probe.quit()
   })
 

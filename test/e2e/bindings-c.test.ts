@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from './support/c-binding.ts'
+import { frame, OP } from '../support/frames.ts'
+import { BINDING, buildPrograms, compileAll, errorFor, event, isInstalled, ScriptedServer, WARNINGS } from './support/c-binding.ts'
 import { seededRandom } from './support/seeded-random.ts'
 import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
@@ -31,7 +32,7 @@ if (!hasCompiler) {
 
   describe('the C binding', () => {
     test.each(['unit', 'fuzz'])('passes its %s tests under the sanitizers', async (name) => {
-      const { stdout } = await run(join(programs, name)).catch((failure: { stdout: string; stderr: string }) => failure)
+      const { stdout } = await run(join(programs, name)).catch((failure: unknown) => failure as { readonly stdout: string })
       const lines = stdout.split('\n')
       expect(lines.filter((line) => /^not ok|^#.*\.c:/.test(line))).toEqual([])
       const planned = lines.find((line) => line.startsWith('1..'))
@@ -161,6 +162,38 @@ if (!hasCompiler) {
         await daemon.stop()
         await at.remove()
       }
+    })
+
+    test('handles a join, and the request of the platform to link the account', async () => {
+      const at = await folders()
+      const server = await ScriptedServer.listen(at.runtime)
+      let text = ''
+      const game = play(at.runtime, (all) => {
+        text = all
+      })
+      const peer = await server.peer()
+      await peer.ready()
+      expect((await peer.answer()).evt).toBe('AUTHORIZE_REQUEST')
+      expect((await peer.answer()).evt).toBe('ACTIVITY_JOIN')
+      const silent = await peer.message()
+      peer.write(event('ACTIVITY_JOIN', { secret: 'pier-9' }), event('AUTHORIZE_REQUEST', {}))
+      await expect.poll(() => text).toContain('a friend joins the pier')
+      await expect.poll(() => text).toContain('the platform requests to link your account')
+      peer.write(errorFor(silent, { code: 4009, message: 'No grant.' }))
+      expect(await peer.message()).toMatchObject({ cmd: 'AUTHORIZE', args: { scopes: ['openid', 'sdk.social_layer'] } })
+      peer.write(frame(OP.CLOSE, { code: 1000, message: 'The bridge stops.' }))
+      await expect.poll(() => text).toContain('connection to the bridge lost')
+      const again = await server.peer()
+      await again.ready()
+      await again.answer()
+      await again.answer()
+      const authorize = await again.message()
+      expect(authorize.cmd).toBe('AUTHORIZE')
+      again.write(errorFor(authorize, { code: 5000, message: 'OAuth2 Error: access_denied' }))
+      expect((await game).code).toBe(1)
+      expect(text).toContain('OAuth2 Error: access_denied (OAUTH2_ERROR)')
+      await server.close()
+      await at.remove()
     })
 
     test('is signed in, subscribed and shown again after the daemon was killed', async () => {

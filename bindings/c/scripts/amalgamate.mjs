@@ -31,7 +31,7 @@ const open = (path) => {
 
 const [output] = process.argv.slice(2)
 if (output === undefined) {
-  console.error('usage: node amalgamate.mjs OUTPUT')
+  process.stderr.write('usage: node amalgamate.mjs OUTPUT\n')
   process.exit(2)
 }
 

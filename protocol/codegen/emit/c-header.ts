@@ -6,12 +6,12 @@ import { NOTICE } from './text.ts'
 
 const section = (title: string, ...parts: readonly string[]): string => [`/* ${title} */`, ...parts].join('\n\n')
 
-const scopesSentence = (scopes: readonly (readonly string[])[]): string => {
-  const sets = scopes.map((set) => set.join(' and ')).filter((set) => set !== '')
-  return sets.length === 0 || sets.length < scopes.length ? 'Needs no scope.' : `Scopes: ${sets.join(', or ')}.`
+const scopesSentence = (requirement: readonly (readonly string[])[]): string => {
+  const sets = requirement.map((set) => set.join(' and ')).filter((set) => set !== '')
+  return sets.length === 0 || sets.length < requirement.length ? 'Needs no scope.' : `Scopes: ${sets.join(', or ')}.`
 }
 
-const errorsSentence = (errors: readonly string[]): string => (errors.length === 0 ? '' : `Errors: ${errors.join(', ')}.`)
+const errorsSentence = (names: readonly string[]): string => (names.length === 0 ? '' : `Errors: ${names.join(', ')}.`)
 const sinceSentence = (since: string): string => `Since contract ${since}.`
 
 function wire({ wire: { headerBytes, slots, opcodes }, contractVersion, protocolVersion }: Model): string {
@@ -81,7 +81,7 @@ const permissions = ({ permissions: rows }: Model): string =>
 
 function commands({ commands: rows, endpoints }: Model): string {
   const endpointOf = new Map(endpoints.map((row) => [row.name, row]))
-  const define = (row: OwnCommand | EndpointCommand): string => {
+  const constant = (row: OwnCommand | EndpointCommand): string => {
     const described = 'endpoint' in row ? endpointOf.get(row.endpoint) : row
     if (described === undefined) throw new Error(`no endpoint is named ${row.name}`)
     const { summary, since } = described
@@ -92,7 +92,7 @@ function commands({ commands: rows, endpoints }: Model): string {
       sinceSentence(since),
     ])
   }
-  return section('Commands', ...rows.map(define))
+  return section('Commands', ...rows.map(constant))
 }
 
 const events = ({ events: rows }: Model): string =>
