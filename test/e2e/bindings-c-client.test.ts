@@ -1,5 +1,6 @@
 /** The C client and a server that a test scripts: search, restoration, sign-in, and calls of the API inside callbacks. Under the sanitizers. */
 import { expect, test } from 'vitest'
+import { frame, jsonOf, OP } from '../support/frames.ts'
 import { errorFor, event, responseTo, ScriptedServer } from './support/c-binding.ts'
 import { describeC } from './support/c-world.ts'
 
@@ -56,6 +57,25 @@ describeC('the C client', (world) => {
     peer.write(responseTo(call, 'late'), event('AFTER', null))
     await expect.poll(() => world.probe.with('event').at(-1)?.['event']).toBe('AFTER')
     expect(world.probe.with('result')).toHaveLength(1)
+    await world.probe.quit()
+  })
+
+  test('measures with a PING, which only its PONG ends', async () => {
+    expect(await world.probe.ask('ping', 'return')).toEqual({ return: E.notReady })
+    const peer = await world.connected()
+    world.probe.send('ping')
+    const { opcode, payload } = await peer.frame()
+    expect(opcode).toBe(OP.PING)
+    const nonce = jsonOf(payload) as string
+    peer.write(frame(OP.FRAME, { cmd: 'X', evt: null, nonce, data: 1 }), frame(OP.PONG, '{'), frame(OP.PONG, '"7"'), event('MARK', null))
+    await expect.poll(() => world.probe.with('event').at(-1)?.['event']).toBe('MARK')
+    expect(world.probe.with('result')).toEqual([])
+    world.probe.send('call X')
+    const call = await peer.message()
+    peer.write(frame(OP.PONG, JSON.stringify(call.nonce)), frame(OP.PONG, payload))
+    expect(await world.probe.line('result')).toMatchObject({ result: 2, code: 0, bytes: 0 })
+    peer.write(responseTo(call, null))
+    expect(await world.probe.line('result', 2)).toMatchObject({ result: 3, code: 0 })
     await world.probe.quit()
   })
 

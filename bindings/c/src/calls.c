@@ -48,6 +48,20 @@ static size_t sally_write_envelope(char *room, size_t size, const char *command,
   return sallyport_writer_finish(&writer) == NULL ? 0 : writer.length;
 }
 
+/** Never reused, so that a response to a call of an earlier connection matches no later one. */
+static uint64_t sally_next_nonce(sally_client *client, const sally_call *slot) {
+  return ++client->generation * (uint64_t)client->call_count + (uint64_t)(slot - client->calls);
+}
+
+static void sally_register(sally_client *client, sally_call *slot, uint64_t nonce, int64_t timeout_ms, const sally_call *call) {
+  *slot = *call;
+  slot->nonce = nonce;
+  if (timeout_ms <= 0) timeout_ms = sally_default_timeout(client);
+  slot->deadline_ms = sally_now(client) + (timeout_ms < SALLY_LONGEST_MS ? timeout_ms : SALLY_LONGEST_MS);
+  if (slot->deadline_ms < client->next_deadline_ms) client->next_deadline_ms = slot->deadline_ms;
+  if (!slot->is_own) client->game_calls++;
+}
+
 int sally_send(sally_client *client, const char *command, sallyport_json args, const char *event, int64_t timeout_ms,
                const sally_call *call) {
   size_t limit = client->has_contract ? SALLYPORT_LIMIT_CONTRACT_FRAME_BYTES : SALLYPORT_LIMIT_OUTGOING_PAYLOAD_BYTES;
@@ -63,19 +77,42 @@ int sally_send(sally_client *client, const char *command, sallyport_json args, c
   if (slot == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response");
   room = sally_connection_reserve(&client->connection, &client->memory, size);
   if (room == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "the server does not read, or there is no memory");
-  /* Never reused, so that a response to a call of an earlier connection matches no later one. */
-  nonce = ++client->generation * (uint64_t)client->call_count + (uint64_t)(slot - client->calls);
+  nonce = sally_next_nonce(client, slot);
   length = sally_write_envelope(room, size, command, args, event, nonce);
   if (length == 0) return sally_fail(client, SALLYPORT_E_ARGUMENT, "the command or the event is not valid UTF-8");
   sally_connection_commit(&client->connection, SALLYPORT_OPCODE_FRAME, length);
   sally_connection_flush(&client->connection);
-  *slot = *call;
-  slot->nonce = nonce;
-  if (timeout_ms <= 0) timeout_ms = sally_default_timeout(client);
-  slot->deadline_ms = sally_now(client) + (timeout_ms < SALLY_LONGEST_MS ? timeout_ms : SALLY_LONGEST_MS);
-  if (slot->deadline_ms < client->next_deadline_ms) client->next_deadline_ms = slot->deadline_ms;
-  if (!slot->is_own) client->game_calls++;
+  sally_register(client, slot, nonce, timeout_ms, call);
   return SALLYPORT_OK;
+}
+
+int sallyport_ping(sallyport_client *client, sallyport_result_fn on_result, void *user) {
+  char payload[32];
+  sallyport_writer writer;
+  sally_call call;
+  sally_call *slot;
+  uint64_t nonce;
+  if (client == NULL) return SALLYPORT_E_ARGUMENT;
+  if (client->state.name != SALLYPORT_READY) return sally_fail(client, SALLYPORT_E_NOT_READY, "nothing was sent: the client is not ready");
+  slot = client->game_calls < client->options.max_pending_calls ? sally_free_call(client) : NULL;
+  if (slot == NULL) return sally_fail(client, SALLYPORT_E_LIMIT, "too many calls wait for a response; see max_pending_calls");
+  nonce = sally_next_nonce(client, slot);
+  sallyport_writer_init(&writer, payload, sizeof payload);
+  sallyport_write_snowflake(&writer, nonce);
+  if (!sally_connection_queue(&client->connection, &client->memory, SALLYPORT_OPCODE_PING, payload, writer.length))
+    return sally_fail(client, SALLYPORT_E_LIMIT, "the server does not read, or there is no memory");
+  sally_connection_flush(&client->connection);
+  memset(&call, 0, sizeof call);
+  call.on_result = on_result;
+  call.user = user;
+  call.is_ping = 1;
+  sally_register(client, slot, nonce, 0, &call);
+  return SALLYPORT_OK;
+}
+
+int sally_is_ping(const sally_client *client, uint64_t nonce) {
+  const sally_call *slot = &client->calls[nonce % (uint64_t)client->call_count];
+  return slot->nonce == nonce && slot->is_ping;
 }
 
 void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *error, sallyport_json data) {

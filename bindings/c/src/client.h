@@ -48,6 +48,7 @@ typedef struct sally_call {
   void *user;
   int64_t tag; /* of `settle` */
   int is_own;  /* of the library, not counted for the game */
+  int is_ping; /* answered by a PONG, not by a response */
 } sally_call;
 
 typedef enum sally_entry_status { SALLY_UNSENT = 0, SALLY_SENT, SALLY_ACTIVE, SALLY_REFUSED } sally_entry_status;
@@ -197,6 +198,8 @@ int64_t sally_default_timeout(const sally_client *client);
 /** Sends a call on the current connection. `args` is checked JSON or missing. */
 int sally_send(sally_client *client, const char *command, sallyport_json args, const char *event, int64_t timeout_ms,
                const sally_call *call);
+/** Whether the call with this nonce waits for a PONG. */
+int sally_is_ping(const sally_client *client, uint64_t nonce);
 void sally_settle(sally_client *client, uint64_t nonce, const sallyport_error *error, sallyport_json data);
 void sally_expire_calls(sally_client *client, int64_t now_ms);
 void sally_reject_calls(sally_client *client, int code, const char *sentence);

@@ -41,6 +41,7 @@ static void sally_receive_message(sally_client *client, sallyport_json message) 
   uint64_t nonce;
   sallyport_json_fields(message, keys, 4, values);
   nonce = sally_nonce_of(values[2]);
+  if (sally_is_ping(client, nonce)) nonce = 0;
   if (sallyport_json_equals(values[0], "DISPATCH")) {
     char event[SALLY_EVENT_SIZE];
     if (sallyport_json_string(values[1], event, sizeof event, NULL) && *event != 0)
@@ -58,11 +59,24 @@ static void sally_receive_message(sally_client *client, sallyport_json message) 
   }
 }
 
+static void sally_receive_pong(sally_client *client, const sally_frame *frame) {
+  static const sallyport_json missing = {NULL, 0};
+  sallyport_json payload;
+  uint64_t nonce;
+  /* A PONG that answers no PING may have any payload. */
+  if (!sallyport_json_parse(frame->payload, frame->length, &payload)) return;
+  nonce = sally_nonce_of(payload);
+  if (nonce != 0 && sally_is_ping(client, nonce)) sally_settle(client, nonce, NULL, missing);
+}
+
 void sally_receive_frame(sally_client *client, const sally_frame *frame, sally_reason *reason) {
   sallyport_json message;
   switch (frame->opcode) {
     case SALLYPORT_OPCODE_PING:
       (void)sally_connection_queue(&client->connection, &client->memory, SALLYPORT_OPCODE_PONG, frame->payload, frame->length);
+      return;
+    case SALLYPORT_OPCODE_PONG:
+      sally_receive_pong(client, frame);
       return;
     case SALLYPORT_OPCODE_CLOSE:
       sally_read_close(frame, reason);

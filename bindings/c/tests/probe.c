@@ -149,6 +149,8 @@ static int obey(char *line) {
     returned(sallyport_sign_in_silently(client, on_result, (void *)(size_t)++calls));
   } else if (strcmp(word, "idle") == 0) {
     measure_idle(strtol(rest, NULL, 10));
+  } else if (strcmp(word, "ping") == 0) {
+    returned(sallyport_ping(client, on_result, (void *)(size_t)++calls));
   } else if (strcmp(word, "close") == 0) {
     returned(sallyport_close(client));
   } else {

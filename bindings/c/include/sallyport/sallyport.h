@@ -204,6 +204,9 @@ SALLYPORT_API int sallyport_set_activity(sallyport_client *client, const char *a
                                          void *user);
 SALLYPORT_API int sallyport_clear_activity(sallyport_client *client, sallyport_result_fn on_result, void *user);
 
+/** Sends a PING; the PONG ends it. `data` is missing. */
+SALLYPORT_API int sallyport_ping(sallyport_client *client, sallyport_result_fn on_result, void *user);
+
 typedef enum sallyport_subscription_status {
   SALLYPORT_SUBSCRIPTION_CLOSED = 0, /* unknown or removed */
   SALLYPORT_SUBSCRIPTION_WAITING,    /* not confirmed on this connection */
