@@ -1,4 +1,5 @@
 /** All generated files of the package, as a map of path to text. */
+import { emitC } from './emit/c-header.ts'
 import { emitJson } from './emit/json.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
@@ -10,3 +11,6 @@ export function generate(): Generated {
   const reference = Object.entries(emitReference(model)).map(([name, text]) => [`reference/${name}`, text] as const)
   return Object.fromEntries([['protocol.json', emitJson(model)], ...reference])
 }
+
+/** Generated files of `bindings/c`. */
+export const generateC = (): Generated => emitC(buildModel())

@@ -1,6 +1,14 @@
-/** `node protocol/codegen/main.ts` writes protocol/generated; `--check` only compares, and fails if a file differs. */
+/** `node protocol/codegen/main.ts` writes protocol/generated and the generated files of bindings/c; `--check` only compares, and fails if a file differs. */
 import { join } from 'node:path'
 import { runCodegen } from './files.ts'
-import { generate } from './generate.ts'
+import { generate, generateC } from './generate.ts'
 
-await runCodegen([{ directory: join(import.meta.dirname, '../generated'), files: generate(), isComplete: true }], process.argv)
+const at = (directory: string): string => join(import.meta.dirname, '../..', directory)
+
+await runCodegen(
+  [
+    { directory: at('protocol/generated'), files: generate(), isComplete: true },
+    { directory: at('bindings/c'), files: generateC(), isComplete: false },
+  ],
+  process.argv,
+)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
+import { BINDING, sources, WARNINGS } from '../support/c-binding.ts'
 import { findWine, type Running, start, stopAll, type Wine } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */
@@ -83,6 +84,17 @@ const NO_COMPILER = 'There is no mingw compiler to build the C client with; inst
 const compiled = (wine: Wine, name: string): Promise<string | undefined> => {
   const program = join(wine.outputs, `${name}.exe`)
   return promisify(execFile)('x86_64-w64-mingw32-gcc', ['-O2', '-s', '-Wall', '-o', program, join(import.meta.dirname, `${name}.c`)]).then(
+    () => program,
+    () => undefined,
+  )
+}
+
+/** The probe of the C binding, for Windows. */
+const compiledBinding = (wine: Wine): Promise<string | undefined> => {
+  const program = join(wine.outputs, 'c-binding.exe')
+  const files = [...sources(), join(BINDING, 'tests/probe.c')]
+  const words = ['-O2', '-s', ...WARNINGS, `-I${join(BINDING, 'include')}`, ...files, '-lbcrypt', '-ladvapi32', '-o', program]
+  return promisify(execFile)('x86_64-w64-mingw32-gcc', words).then(
     () => program,
     () => undefined,
   )
@@ -187,6 +199,23 @@ if ('missing' in found) {
       expect(code).toBe(0)
       expect(output).toContain('"evt":"READY"')
       expect(output).toContain('"details":"From C"')
+    })
+
+    it('serves the C binding', { timeout: PLAY_MS }, async (context) => {
+      const program = await compiledBinding(found)
+      if (program === undefined) return context.skip(NO_COMPILER)
+      const words = ['-', '1', 'activity {"details":"From the C binding"}', 'call NO_SUCH_COMMAND', 'idle 20000', 'close']
+      const { code, output } = await start(found, 'c-binding', [program, ...words]).ended
+      console.log(output)
+      expect(code).toBe(0)
+      const lines = linesOf(output)
+      expect(lines).toContainEqual(expect.objectContaining({ state: 'ready' }))
+      expect(lines).toContainEqual(
+        expect.objectContaining({ result: 1, code: 0, data: expect.objectContaining({ details: 'From the C binding' }) }),
+      )
+      expect(lines).toContainEqual(expect.objectContaining({ result: 2, code: 4002, name: 'INVALID_COMMAND' }))
+      expect(lines).toContainEqual(expect.objectContaining({ state: 'closed' }))
+      expect(lines).toContainEqual({ left: 0 })
     })
 
     it('is still running after all of that', () => {

@@ -1,0 +1,333 @@
+/** The C client against broken and hostile servers, under AddressSanitizer and UBSan: it never crashes, hangs or grows without bound. */
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ended } from '../support/ended.ts'
+import { canBeOther, NO_OTHER_USER, spawnAsOther } from '../support/other-user.ts'
+import { frame, head, OP } from '../support/frames.ts'
+import { errorFor, event, readyFrame, responseTo, ScriptedServer } from './support/c-binding.ts'
+import { describeC } from './support/c-world.ts'
+import { seededRandom } from './support/seeded-random.ts'
+
+const E = { limit: -5, lost: -9 } as const
+const MEBIBYTE = 1_048_576
+/** The most that the client may hold with any server: two buffers of a connection that grew to twice their limit. */
+const MOST_BYTES = 8 * MEBIBYTE
+
+describeC('the C client and a hostile server', (world) => {
+  test('reads frames that come byte by byte', async () => {
+    world.probe.send('connect -1')
+    const peer = await world.server.peer()
+    await peer.handshake()
+    for (const byte of readyFrame()) peer.socket.write(Buffer.from([byte]))
+    await world.probe.state('ready')
+    world.probe.send('call GET_LOBBY {"lobby_id":"7"}')
+    const call = await peer.message()
+    expect(call).toMatchObject({ cmd: 'GET_LOBBY', args: { lobby_id: '7' } })
+    for (const byte of responseTo(call, { id: '7' })) peer.socket.write(Buffer.from([byte]))
+    expect(await world.probe.line('result')).toMatchObject({ code: 0, data: { id: '7' } })
+    await world.probe.quit()
+  })
+
+  test('reads frames that come in one piece', async () => {
+    world.probe.send('connect -1')
+    const peer = await world.server.peer()
+    await peer.handshake()
+    peer.write(readyFrame(), event('A', 1), frame(OP.PING, 'x'), event('B', [2]), event('C', null))
+    await world.probe.state('ready')
+    expect(world.probe.with('event').map(({ event: name }) => name)).toEqual(['READY', 'A', 'B', 'C'])
+    await world.probe.quit()
+  })
+
+  test('returns a PING with the same bytes', async () => {
+    const peer = await world.connected()
+    const bytes = Buffer.from([0, 255, 1, 2])
+    peer.write(frame(OP.PING, bytes), frame(OP.PING, Buffer.alloc(0)))
+    expect(await peer.frame()).toEqual({ opcode: OP.PONG, payload: bytes })
+    expect(await peer.frame()).toEqual({ opcode: OP.PONG, payload: Buffer.alloc(0) })
+    await world.probe.quit()
+  })
+
+  test('reports a CLOSE with its code, and a revoked sign-in', async () => {
+    const peer = await world.connected()
+    peer.write(frame(OP.CLOSE, { code: 4003, message: 'Revoked.' }))
+    expect(await world.probe.state('waiting')).toMatchObject({ error: 'E_SERVER_CLOSED', close_code: 4003, lost: 1 })
+    expect(await world.probe.line('account')).toEqual({ account: 2 })
+    await world.probe.quit()
+  })
+
+  test('takes an answer of the largest size', async () => {
+    const peer = await world.connected()
+    world.probe.send('call GET_LOBBY_MESSAGES')
+    const call = await peer.message()
+    const empty = responseTo(call, '').length - 8
+    peer.write(responseTo(call, 'x'.repeat(MEBIBYTE - empty)))
+    expect(await world.probe.line('result')).toMatchObject({ code: 0, bytes: MEBIBYTE - empty + 2 })
+    expect((await world.count()).at_most).toBeLessThan(MOST_BYTES)
+    await world.probe.quit()
+  })
+
+  test('ends each call once, and ignores responses that it did not ask for', async () => {
+    const peer = await world.connected()
+    world.probe.send('call FIRST')
+    world.probe.send('call SECOND')
+    const [first, second] = [await peer.message(), await peer.message()]
+    expect(first.nonce).not.toBe(second.nonce)
+    for (const nonce of ['0', '-1', '99999999999999999999', 'x', '', 7, null, {}, String(Number(second.nonce) + 72)])
+      peer.write(responseTo({ ...first, nonce: nonce as string }, 'wrong'))
+    peer.write(responseTo(second, 2), responseTo(second, 'again'), responseTo(first, 1), responseTo(first, 'again'))
+    await world.probe.line('result', 2)
+    await world.probe.ask('status 0', 'status')
+    expect(world.probe.with('result').map(({ result, data }) => [result, data])).toEqual([
+      [2, 2],
+      [1, 1],
+    ])
+    await world.probe.quit()
+  })
+
+  test('reads an error with its name and its time to wait', async () => {
+    const peer = await world.connected()
+    world.probe.send('call X')
+    peer.write(errorFor(await peer.message(), { code: 5011, message: 'Slow down.', retry_after: 1.5 }))
+    expect(await world.probe.line('result')).toMatchObject({ code: 5011, name: 'RATE_LIMITED', retry_after_ms: 1500 })
+    world.probe.send('call X')
+    peer.write(errorFor(await peer.message(), { code: -9, message: 7, retry_after: 1e300 }))
+    expect(await world.probe.line('result', 2)).toMatchObject({ code: 1000, name: 'UNKNOWN_ERROR', retry_after_ms: 86_400_000 })
+    await world.probe.quit()
+  })
+
+  const broken: Readonly<Record<string, Buffer>> = {
+    'text that is not JSON': frame(OP.FRAME, '{"cmd":'),
+    'bytes that are not UTF-8': frame(OP.FRAME, Buffer.from([0x22, 0xff, 0x22])),
+    'a hundred thousand brackets': frame(OP.FRAME, '['.repeat(100_000)),
+    'a length of 4 GiB': head(OP.FRAME, 0xffff_ffff),
+    'a length over the limit': head(OP.FRAME, MEBIBYTE + 1),
+    'an unknown type of frame': head(99, 0),
+    'a handshake': frame(OP.HANDSHAKE, {}),
+  }
+  test.each(Object.entries(broken))('ends the connection after %s, and comes back', async (_, bytes) => {
+    const peer = await world.connected()
+    world.probe.send('call X')
+    await peer.message()
+    const from = world.probe.lines.length
+    peer.write(bytes)
+    expect(await world.probe.state('waiting', from)).toMatchObject({ error: 'E_PROTOCOL', lost: 1 })
+    expect(await world.probe.line('result')).toMatchObject({ code: E.lost })
+    await (await world.server.peer()).ready()
+    await world.probe.state('ready', from)
+    expect((await world.count()).at_most).toBeLessThan(MEBIBYTE)
+    await world.probe.quit()
+  })
+
+  test('takes no large frame before the handshake is complete', async () => {
+    world.probe.send('connect 0')
+    const peer = await world.server.peer()
+    await peer.handshake()
+    peer.write(head(OP.FRAME, 65_537))
+    expect(await world.probe.state('offline')).toMatchObject({ error: 'E_PROTOCOL' })
+    await world.probe.quit()
+  })
+
+  test('ignores messages of unknown shape', async () => {
+    const peer = await world.connected()
+    for (const odd of [null, 1, 'x', [], {}, { cmd: 7 }, { cmd: 'DISPATCH' }, { cmd: 'DISPATCH', evt: 'x'.repeat(1000) }])
+      peer.write(frame(OP.FRAME, JSON.stringify(odd)))
+    peer.write(event('LAST', {}))
+    await expect.poll(() => world.probe.with('event').at(-1)?.['event']).toBe('LAST')
+    expect(world.probe.with('event')).toHaveLength(2)
+    await world.probe.quit()
+  })
+
+  test('keeps no memory for a length that was only announced', async () => {
+    const peer = await world.connected()
+    const before = await world.count()
+    peer.write(head(OP.FRAME, MEBIBYTE), Buffer.alloc(1000, 0x20))
+    world.probe.send('idle 100')
+    await world.probe.line('idle_us')
+    expect((await world.count()).in_use).toBeLessThan(before.in_use + 65_536)
+    await world.probe.quit()
+  })
+
+  test('survives a flood of events with bounded memory, and still makes calls', async () => {
+    const peer = await world.connected()
+    world.probe.send('inside quiet')
+    const flood = event('FLOOD', { text: 'x'.repeat(100) })
+    peer.write(Buffer.concat(Array.from({ length: 20_000 }, () => flood)))
+    world.probe.send('call X')
+    await peer.answer()
+    await world.probe.line('result')
+    await expect.poll(async () => (await world.count()).events).toBe(20_001)
+    expect((await world.count()).at_most).toBeLessThan(MEBIBYTE)
+    await world.probe.quit()
+  })
+
+  test('stops sending to a server that does not read', async () => {
+    const peer = await world.connected()
+    peer.socket.pause()
+    const text = 'x'.repeat(60_000)
+    for (let sent = 0; sent < 60; sent += 1) world.probe.send(`call X {"text":"${text}"}`)
+    expect(await world.probe.line('return', 2)).toEqual({ return: E.limit })
+    expect((await world.count()).at_most).toBeLessThan(MOST_BYTES)
+    await world.probe.quit()
+  })
+
+  test('waits longer before each attempt at a server that closes at once', async () => {
+    world.probe.send('connect -1')
+    for (let attempt = 0; attempt < 5; attempt += 1) (await world.server.peer()).socket.destroy()
+    await expect.poll(() => world.probe.lines.filter(({ state }) => state === 'waiting').length).toBeGreaterThanOrEqual(5)
+    const delays = world.probe.lines.filter(({ state }) => state === 'waiting').map(({ delay }) => delay as number)
+    expect(delays[0]).toBeLessThanOrEqual(100)
+    expect(delays[4]).toBeGreaterThanOrEqual(250)
+    expect(Math.max(...delays)).toBeLessThanOrEqual(500)
+    await world.probe.quit()
+  })
+
+  test('does not wait for a server that accepts and says nothing', async () => {
+    const second = await ScriptedServer.listen(world.runtime, 1)
+    world.probe.send('connect -1')
+    await world.server.peer()
+    await (await second.peer()).ready()
+    await world.probe.state('ready')
+    await world.probe.quit()
+    await second.close()
+  })
+
+  test('ignores a socket in a folder where other users can replace it', async () => {
+    await chmod(world.runtime, 0o777)
+    expect(await world.probe.ask('connect 0', 'return')).toEqual({ return: 0 })
+    expect(await world.probe.state('offline')).toMatchObject({ error: 'E_FOREIGN_SERVER' })
+    expect(world.server.connections).toBe(0)
+    await world.probe.quit()
+  })
+
+  test('ignores a link to a socket', async () => {
+    const linked = join(world.base, 'links')
+    await mkdir(linked, { mode: 0o700 })
+    await symlink(join(world.runtime, 'discord-ipc-0'), join(linked, 'discord-ipc-0'))
+    await world.probe.quit()
+    world.start({ runtime: linked })
+    world.probe.send('connect 0')
+    expect(await world.probe.state('offline')).toMatchObject({ error: 'E_NO_SERVER' })
+    expect(world.server.connections).toBe(0)
+    await world.probe.quit()
+  })
+
+  test('survives a time without memory, and comes back after it', async () => {
+    const peer = await world.connected()
+    world.probe.send('inside no-memory')
+    await world.probe.ask('status 0', 'status')
+    const from = world.probe.lines.length
+    peer.write(event('LARGE', 'x'.repeat(200_000)))
+    expect(await world.probe.state('waiting', from)).toMatchObject({ error: 'E_MEMORY', lost: 1 })
+    expect(await world.probe.ask('subscribe X {"a":"b"}', 'return')).toEqual({ return: -4 })
+    world.probe.send('inside')
+    await (await world.server.peer()).ready()
+    await world.probe.state('ready', from)
+    await world.probe.quit()
+  })
+
+  test('survives generated messages, valid and broken', async () => {
+    const random = seededRandom(11)
+    const below = (count: number) => Math.floor(random() * count)
+    const pick = <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0]
+    const odd = (): unknown =>
+      pick([
+        null,
+        true,
+        -1,
+        1e300,
+        '',
+        'READY',
+        'ERROR',
+        'DISPATCH',
+        '3',
+        [],
+        {},
+        { code: {} },
+        { user: { id: [] } },
+        [[[1]]],
+        'x'.repeat(300),
+      ])
+    const message = (nonce: string) => ({
+      cmd: pick<unknown>(['DISPATCH', 'X', odd()]),
+      evt: pick<unknown>([null, 'ERROR', 'TOKEN_REVOKED', 'GUILD_STATUS', odd()]),
+      nonce: pick<unknown>([null, nonce, odd()]),
+      data: pick<unknown>([{ code: odd(), message: odd(), retry_after: odd() }, { guild_id: odd(), guild: odd() }, odd()]),
+    })
+    world.probe.send('inside quiet')
+    await world.probe.ask('subscribe GUILD_STATUS {"guild_id":"5","user_id":7}', 'return')
+    world.probe.send('connect -1')
+    for (let connection = 0; connection < 12; connection += 1) {
+      const from = world.probe.lines.length
+      const peer = await world.server.peer()
+      await peer.ready()
+      await peer.answer()
+      await world.probe.state('ready', from)
+      world.probe.send('call X')
+      const { nonce } = await peer.message()
+      const frames = Array.from({ length: 400 }, () => frame(pick([1, 1, 1, 1, 3, 4]), message(String(nonce))))
+      const bytes = Buffer.concat([...frames, readyFrame()])
+      // Broken bytes at the end; whole ones in every other connection.
+      for (let count = connection % 2 === 0 ? 0 : 5; count > 0; count -= 1) bytes[bytes.length - 1 - below(200)] = below(256)
+      for (let at = 0; at < bytes.length; ) {
+        const length = 1 + below(5000)
+        peer.write(bytes.subarray(at, at + length))
+        at += length
+      }
+      await expect.poll(() => world.probe.with('result').length).toBe(connection + 1)
+      peer.socket.end()
+    }
+    expect((await world.count()).at_most).toBeLessThan(MOST_BYTES)
+    await world.probe.quit()
+  })
+
+  describe('of another user', () => {
+    let shared: string
+    let impostor: ChildProcess | undefined
+    let received: string
+
+    beforeEach((context) => {
+      context.skip(!canBeOther, NO_OTHER_USER)
+      // Not in the folder of the tests, which other users cannot enter. Like /tmp: sticky, so that owners keep their files.
+      shared = mkdtempSync('/tmp/sp-')
+      chmodSync(shared, 0o1777)
+      received = ''
+    })
+    afterEach(async () => {
+      if (impostor === undefined) return
+      impostor.kill('SIGKILL')
+      await ended(impostor)
+      impostor = undefined
+      rmSync(shared, { recursive: true, force: true })
+    })
+
+    const LISTENER = `
+      const server = require('node:net').createServer((socket) => {
+        socket.on('error', () => {})
+        socket.on('data', () => process.stdout.write('received\\n'))
+      })
+      process.umask(0)
+      server.listen(process.argv[1], () => process.stdout.write('listening\\n'))`
+
+    test.each([
+      ['that owns the socket', () => {}],
+      ['behind a socket of this user', (path: string) => chownSync(path, process.getuid?.() ?? 0, 0)],
+    ])('%s gets nothing', async (_, prepare) => {
+      const path = join(shared, 'discord-ipc-0')
+      impostor = spawnAsOther(LISTENER, path)
+      impostor.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        received += text
+      })
+      await expect.poll(() => received).toBe('listening\n')
+      prepare(path)
+      await world.probe.quit()
+      world.start({ runtime: shared })
+      world.probe.send('connect 0')
+      expect(await world.probe.state('offline')).toMatchObject({ error: 'E_FOREIGN_SERVER' })
+      await world.probe.quit()
+      expect(received).toBe('listening\n')
+    })
+  })
+})

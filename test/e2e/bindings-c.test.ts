@@ -1,0 +1,222 @@
+/** The C binding: its own tests under sanitizers, every compiler that it supports, its packages, and its sample game with the real daemon. */
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frame, OP } from '../support/frames.ts'
+import { BINDING, buildPrograms, compileAll, errorFor, event, isInstalled, ScriptedServer, WARNINGS } from './support/c-binding.ts'
+import { seededRandom } from './support/seeded-random.ts'
+import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
+
+const run = promisify(execFile)
+const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
+/** Parts of texts of which many are JSON. */
+const PIECES = [
+  ...['{', '}', '[', ']', ',', ':', '"', '"a"', '"a":', '[]', '{}', '"a":1', '\\', '\\u00e9', '\\ud83d', '"\\u00e9\\n"', '"\\x"'],
+  ...['0', '-1', '01', '1.', '.5', '1e3', '1E-2', '-', 'null', 'true', 'nul', 'false', ' ', '\n', '\t', '\u00a0', 'é', '😀'],
+]
+const SHOWN = '/api/v10/users/@me/headless-sessions'
+const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c', 'tests/bench.c', 'tests/judge.c']
+
+if (!hasCompiler) {
+  test('the C binding', (context) => context.skip('There is no gcc to build the C binding with; install gcc.'))
+} else {
+  let programs: string
+  beforeAll(async () => {
+    programs = await mkdtemp(join(tmpdir(), 'spc-'))
+    await buildPrograms(programs, { unit: 'tests/unit.c', fuzz: 'tests/fuzz.c', judge: 'tests/judge.c', dockside: 'examples/dockside.c' })
+  })
+  afterAll(() => rm(programs, { recursive: true, force: true }))
+
+  describe('the C binding', () => {
+    test.each(['unit', 'fuzz'])('passes its %s tests under the sanitizers', async (name) => {
+      const { stdout } = await run(join(programs, name)).catch((failure: unknown) => failure as { readonly stdout: string })
+      const lines = stdout.split('\n')
+      expect(lines.filter((line) => /^not ok|^#.*\.c:/.test(line))).toEqual([])
+      const planned = lines.find((line) => line.startsWith('1..'))
+      expect(planned).toBe(`1..${lines.filter((line) => line.startsWith('ok ')).length}`)
+    })
+
+    test.for(['gcc', 'clang', 'x86_64-w64-mingw32-gcc'])('compiles without a warning with %s', async (compiler, context) => {
+      if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
+      await compileAll(compiler, join(programs, compiler), OTHER_FILES)
+    })
+
+    test('accepts as JSON what JavaScript accepts', async () => {
+      const random = seededRandom(7)
+      const pick = () => PIECES[Math.floor(random() * PIECES.length)] ?? ''
+      const texts = Array.from({ length: 20_000 }, () => Array.from({ length: 1 + Math.floor(random() * 9) }, pick).join(''))
+      const isJson = (text: string): boolean => {
+        try {
+          JSON.parse(text)
+          return true
+        } catch {
+          return false
+        }
+      }
+      const judge = spawn(join(programs, 'judge'), { stdio: ['pipe', 'pipe', 'inherit'] })
+      judge.stdin.end(texts.map((text) => `${Buffer.byteLength(text)}\n${text}`).join(''))
+      let answers = ''
+      for await (const more of judge.stdout.setEncoding('utf8')) answers += more
+      expect(answers).toHaveLength(texts.length)
+      expect(texts.filter((text, index) => isJson(text) !== (answers[index] === '1'))).toEqual([])
+      expect(texts.filter(isJson).length).toBeGreaterThan(500)
+    })
+
+    test('is one header too, in C and in C++', async () => {
+      const header = join(programs, 'sallyport_single.h')
+      await run(process.execPath, [join(BINDING, 'scripts/amalgamate.mjs'), header])
+      const main = join(programs, 'single.c')
+      await writeFile(main, '#define SALLYPORT_IMPLEMENTATION\n#include "sallyport_single.h"\n')
+      const user = join(programs, 'user.c')
+      await writeFile(user, '#include "sallyport_single.h"\nint main(void) { return sallyport_create(NULL) != NULL; }\n')
+      await run('gcc', [...WARNINGS, main, user, '-o', join(programs, 'single')])
+      await run(join(programs, 'single'))
+      const inCpp = join(programs, 'user.cpp')
+      await copyFile(user, inCpp)
+      await run('g++', ['-std=c++11', '-Wall', '-Wextra', '-Werror', '-pedantic', '-c', inCpp, '-o', `${inCpp}.o`])
+    })
+
+    test('installs with CMake, and is found by CMake and by pkg-config', async (context) => {
+      if (!(await isInstalled('cmake'))) return context.skip('CMake is not installed.')
+      const [build, prefix, game] = [join(programs, 'build'), join(programs, 'prefix'), join(programs, 'game')]
+      await run('cmake', ['-S', BINDING, '-B', build, '-DCMAKE_BUILD_TYPE=MinSizeRel', `-DCMAKE_INSTALL_PREFIX=${prefix}`])
+      await run('cmake', ['--build', build])
+      await run('cmake', ['--install', build, '--prefix', prefix])
+      // A program of another project, with the shared and with the static library.
+      await run('cmake', ['-S', join(BINDING, 'tests/consumer'), '-B', game, `-DCMAKE_PREFIX_PATH=${prefix}`])
+      await run('cmake', ['--build', game])
+      expect((await run(join(game, 'consumer_static'))).stdout).toBe('UNKNOWN_ERROR\n')
+      expect((await run(join(game, 'consumer_shared'))).stdout).toBe('UNKNOWN_ERROR\n')
+
+      const shared = join(prefix, 'lib', 'libsallyport.so')
+      const { stdout: symbols } = await run('nm', ['-D', '--defined-only', shared])
+      const exported = symbols
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').at(-1) ?? '')
+      expect(exported.length).toBeGreaterThan(50)
+      expect(exported.filter((name) => !name.startsWith('sallyport_'))).toEqual([])
+      expect((await run('objdump', ['-p', shared])).stdout).toContain('SONAME               libsallyport.so.0')
+      const [, text] = (await run('size', [shared])).stdout.split('\n')
+      expect(Number((text ?? '').trim().split(/\s+/)[0])).toBeLessThan(100 * 1024)
+
+      if (!(await isInstalled('pkg-config'))) return
+      const { stdout: flags } = await run('pkg-config', ['--cflags', '--libs', 'sallyport'], {
+        env: { ...process.env, PKG_CONFIG_PATH: join(prefix, 'lib', 'pkgconfig') },
+      })
+      expect(flags).toContain(`-I${join(prefix, 'include')}`)
+      expect(flags).toContain('-lsallyport')
+    })
+
+    test('is described by a page that compiles', async () => {
+      const page = await readFile(join(BINDING, 'README.md'), 'utf8')
+      const [, program] = /```c\n([\s\S]*?)```/.exec(page) ?? []
+      const file = join(programs, 'readme.c')
+      await writeFile(file, program ?? '')
+      await run('gcc', [...WARNINGS, `-I${join(BINDING, 'include')}`, '-c', file, '-o', `${file}.o`])
+    })
+  })
+
+  describe('Dockside in C', () => {
+    const play = (runtime: string, onText: (all: string) => void) =>
+      new Promise<{ code: number | null; text: string }>((done) => {
+        let text = ''
+        const game = spawn(join(programs, 'dockside'), ['--fast', '--runtime-dir', runtime], {
+          env: cleanEnvironment(),
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+        for (const stream of [game.stdout, game.stderr]) {
+          stream.setEncoding('utf8').on('data', (more: string) => {
+            text += more
+            onText(text)
+          })
+        }
+        game.once('close', (code) => done({ code, text }))
+      })
+
+    /** What the platform was asked to show. */
+    const shown = async ({ origin }: Daemon): Promise<readonly string[]> => {
+      const { requests } = (await (await fetch(`${origin}/sandbox/state`)).json()) as {
+        requests: readonly { path: string; status: number }[]
+      }
+      return requests
+        .filter(({ path }) => path.startsWith(SHOWN))
+        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+    }
+
+    test('signs in, shows its presence, meets in a lobby and chats', async () => {
+      const at = await folders()
+      const daemon = await startDaemon(SOURCE, at)
+      try {
+        const { code, text } = await play(at.runtime, () => {})
+        expect(code, text).toBe(0)
+        expect(text).toContain('asking for your permission')
+        expect(text).toMatch(/signed in as \w+/)
+        expect(text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+        await expect.poll(() => shown(daemon)).toContain('ended 204')
+        expect(await shown(daemon)).toContain('shown 200')
+      } finally {
+        await daemon.stop()
+        await at.remove()
+      }
+    })
+
+    test('handles a join, and the request of the platform to link the account', async () => {
+      const at = await folders()
+      const server = await ScriptedServer.listen(at.runtime)
+      let text = ''
+      const game = play(at.runtime, (all) => {
+        text = all
+      })
+      const peer = await server.peer()
+      await peer.ready()
+      expect((await peer.answer()).evt).toBe('AUTHORIZE_REQUEST')
+      expect((await peer.answer()).evt).toBe('ACTIVITY_JOIN')
+      const silent = await peer.message()
+      peer.write(event('ACTIVITY_JOIN', { secret: 'pier-9' }), event('AUTHORIZE_REQUEST', {}))
+      await expect.poll(() => text).toContain('a friend joins the pier')
+      await expect.poll(() => text).toContain('the platform requests to link your account')
+      peer.write(errorFor(silent, { code: 4009, message: 'No grant.' }))
+      expect(await peer.message()).toMatchObject({ cmd: 'AUTHORIZE', args: { scopes: ['openid', 'sdk.social_layer'] } })
+      peer.write(frame(OP.CLOSE, { code: 1000, message: 'The bridge stops.' }))
+      await expect.poll(() => text).toContain('connection to the bridge lost')
+      const again = await server.peer()
+      await again.ready()
+      await again.answer()
+      await again.answer()
+      const authorize = await again.message()
+      expect(authorize.cmd).toBe('AUTHORIZE')
+      again.write(errorFor(authorize, { code: 5000, message: 'OAuth2 Error: access_denied' }))
+      expect((await game).code).toBe(1)
+      expect(text).toContain('OAuth2 Error: access_denied (OAUTH2_ERROR)')
+      await server.close()
+      await at.remove()
+    })
+
+    test('is signed in, subscribed and shown again after the daemon was killed', async () => {
+      const at = await folders()
+      let daemon = await startDaemon(SOURCE, at)
+      try {
+        let restart: Promise<void> | undefined
+        const { code, text } = await play(at.runtime, (all) => {
+          if (restart !== undefined || !all.includes('[2/5]')) return
+          restart = daemon.kill().then(async () => {
+            daemon = await startDaemon(SOURCE, at)
+          })
+        })
+        await restart
+        expect(code, text).toBe(0)
+        expect(text).toContain('connection to the bridge lost')
+        // The sandbox of the new daemon knows only what came after the restart.
+        expect(await shown(daemon)).toContain('shown 200')
+        expect(text).toMatch(/back after [\d.]+ s: signed in, subscribed, presence set/)
+      } finally {
+        await daemon.stop()
+        await at.remove()
+      }
+    })
+  })
+}
