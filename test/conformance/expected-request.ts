@@ -39,7 +39,7 @@ export function expectedRequest(row: EndpointRow, given: Args, authorization: st
   const args = row.args.parse(given) as Args
   const { shape } = row.args as unknown as { readonly shape: Args }
   const files = filesOf(row, args)
-  const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument]
+  const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument]
   const isInBody = (name: string) => !elsewhere.includes(name) && (files.length === 0 || name !== row.upload?.argument)
   const rest = Object.fromEntries(Object.entries(args).filter(([name]) => isInBody(name) && name !== row.upload?.argument))
   const hasBody = Object.keys(shape).some(isInBody)

@@ -31,6 +31,7 @@ import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/
 import { Router } from '../rpc/router.ts'
 import { RpcServer } from '../rpc/server.ts'
 import { ApiClient } from '../sessions/api-client.ts'
+import { BotConsent } from '../sessions/bot-consent.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { LOCAL_USER_EVENT, LocalUser } from '../sessions/local-user.ts'
 import { SessionRegistry } from '../sessions/registry.ts'
@@ -104,10 +105,12 @@ export function assemble(outside: Outside) {
 
   const credentials = new Credentials({ tokenStore, botTokens, log })
   const rejectedRequests = accounting.window('refusedRequests')
+  const botConsent = new BotConsent({ grants, contents: outside.contents, consentPrompts: outside.consent, clock })
   const api = new ApiClient({
     clock,
     log,
     credentials,
+    botConsent,
     forwarder,
     rejectedRequests,
     grants,

@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     consentPrompts: { ask: noPlatform },
     unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
     forwarder: { forward: noPlatform },
-    api: { asSession: noPlatform },
+    api: { asSession: noPlatform, needsBotConsent: () => false, obtainBotConsent: noPlatform },
     messageHistory: noHistory,
     platform: { activityProxyHost: 'activities.invalid' },
     subscriptions: hub,

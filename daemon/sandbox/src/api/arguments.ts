@@ -94,6 +94,6 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
     })
   }
   // Files are separate parts, never JSON fields.
-  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.upload?.argument])
+  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument, row.upload?.argument])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
 }

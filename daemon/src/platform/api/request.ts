@@ -28,7 +28,8 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   const encoding = ENCODINGS[row.encoding]
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
-  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
+  const others = [reasonArgument, row.asBotArgument].filter((name) => name !== undefined)
+  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...others])
   // An empty file list is not part of the body either.
   const notInBody = row.upload === undefined ? elsewhere : new Set([...elsewhere, row.upload.argument])
   const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, elsewhere)
