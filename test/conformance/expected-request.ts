@@ -41,7 +41,10 @@ export function expectedRequest(row: EndpointRow, given: Args, authorization: st
   const files = filesOf(row, args)
   const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument]
   const isInBody = (name: string) => !elsewhere.includes(name) && (files.length === 0 || name !== row.upload?.argument)
-  const rest = Object.fromEntries(Object.entries(args).filter(([name]) => isInBody(name) && name !== row.upload?.argument))
+  const isSent = (value: unknown) => row.upload?.asFields !== true || value !== null
+  const rest = Object.fromEntries(
+    Object.entries(args).filter(([name, value]) => isInBody(name) && name !== row.upload?.argument && isSent(value)),
+  )
   const hasBody = Object.keys(shape).some(isInBody)
   const reason = row.reasonArgument === undefined ? undefined : args[row.reasonArgument]
   return {

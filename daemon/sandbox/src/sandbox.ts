@@ -9,6 +9,7 @@ import { SANDBOX_PROVIDER_B } from './api/connections.ts'
 import { ATTACHMENT_PATH, serveAttachment } from './api/attachments.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
+import { listStickerPacks } from './api/stickers.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
@@ -21,7 +22,7 @@ import { Gateway } from './gateway/gateway.ts'
 import { gatewayUpgrade } from './gateway/upgrade.ts'
 import { startHttpServer } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
-import { keys, metadata, userInfo } from './oauth/discovery.ts'
+import { keys, metadata } from './oauth/discovery.ts'
 import { decideActivate, requestDeviceCode, showActivate } from './oauth/device.ts'
 import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
@@ -153,6 +154,7 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
   const api: Route[] = [
     ...endpointRoutes(platform, {
       GET_GATEWAY: getGateway(platform),
+      LIST_STICKER_PACKS: listStickerPacks,
       REQUEST_CHILD_TOKEN: requestChildToken(platform),
       REQUEST_PROVISIONAL_ACCOUNT_UNMERGE: unmergeProvisionalAccount(platform),
       REQUEST_PROVISIONAL_TOKEN: requestProvisionalToken(platform, idTokens),
@@ -163,7 +165,6 @@ function serveOf(platform: Platform, gateway: Gateway, { autoConsent }: SandboxO
     { method: 'POST', path: '/oauth2/token/rpc', handle: requestRpcToken(platform) },
     { method: 'POST', path: '/oauth2/device/authorize', handle: requestDeviceCode(platform, consent) },
     { method: 'GET', path: '/oauth2/keys', handle: keys(idTokens) },
-    { method: 'GET', path: '/oauth2/userinfo', handle: userInfo(platform) },
   ]
   const site: Route[] = [
     ...authorize,

@@ -68,9 +68,9 @@ function botFacts({ asBotArgument, botFor }: Endpoint): readonly string[] {
   return [`The bot's token is used: ${reasons.join('; ')}. Otherwise the user's.`]
 }
 
-const uploadFact = ({ argument, isList, fileLimit, requestLimit }: NonNullable<Endpoint['upload']>): string =>
+const uploadFact = ({ argument, isList, fileLimit, requestLimit, asFields }: NonNullable<Endpoint['upload']>): string =>
   `Files: ${code(argument)} is sent as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, with the other ` +
-  `arguments in ${code('payload_json')}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
+  `arguments ${asFields === true ? 'as text parts' : `in ${code('payload_json')}`}; limits: ${code(fileLimit)} for a file, ${code(requestLimit)} for all`
 
 const commandFacts = (row: Endpoint, command: EndpointCommand | undefined): readonly string[] => {
   if (command === undefined) return ['Not a command']

@@ -36,6 +36,8 @@ export interface FileUpload {
   readonly fileLimit: LimitName
   /** Maximum bytes of the whole request. */
   readonly requestLimit: LimitName
+  /** Present if each other argument is a text part of its own instead of a field of `payload_json`. */
+  readonly asFields?: true
 }
 
 /** Files of a message, and of other rows with the same fields. */

@@ -86,6 +86,24 @@ export const listEntitlements = defineEndpoint({
   provenance: 'documented',
 })
 
+export const getCurrentUserApplicationEntitlements = defineEndpoint({
+  name: 'GET_CURRENT_USER_APPLICATION_ENTITLEMENTS',
+  summary: 'Get the active entitlements of the user for the application.',
+  method: 'GET',
+  path: '/users/@me/applications/{application_id}/entitlements',
+  params: { application_id: Snowflake },
+  query: {
+    sku_ids: idList(LIMITS.entitlementsPage.value).optional(),
+    exclude_consumed: z.boolean().optional().meta({ description: 'Default: true.' }),
+  },
+  response: z.array(Entitlement),
+  auth: 'user',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [20012],
+  provenance: 'api-description',
+})
+
 export const getEntitlement = defineEndpoint({
   name: 'GET_ENTITLEMENT',
   summary: 'Get an entitlement.',

@@ -5,6 +5,7 @@ import { withAllowedPremium } from '../responses/premium.ts'
 import { LIMITS } from '../limits.ts'
 import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
+import { Member } from '../records/member.ts'
 import { Snowflake, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
@@ -59,5 +60,19 @@ export const getCurrentUserGuilds = defineEndpoint({
   requires: anyOf('guilds'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
+  provenance: 'documented',
+})
+
+export const getCurrentUserGuildMember = defineEndpoint({
+  name: 'GET_CURRENT_USER_GUILD_MEMBER',
+  summary: 'Get the membership of the user in a guild: nickname, roles and times.',
+  method: 'GET',
+  path: '/users/@me/guilds/{guild_id}/member',
+  params: { guild_id: Snowflake },
+  response: Member,
+  auth: 'user',
+  requires: anyOf('guilds.members.read'),
+  idempotency: 'safe',
+  platformErrors: [10004, 50001],
   provenance: 'documented',
 })

@@ -58,7 +58,7 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
 }
 
 /** Builds the multipart body and its headers; undefined for calls without files. */
-function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: FileUpload, elsewhere: ReadonlySet<string>) {
+function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit, asFields }: FileUpload, elsewhere: ReadonlySet<string>) {
   const besides = new Set([...elsewhere, argument])
   const hasPayload = argumentNames(row).some((name) => !besides.has(name))
   const most = LIMITS[requestLimit].value
@@ -67,7 +67,9 @@ function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: Fil
     const files = [given ?? []].flat() as readonly OutgoingFile[]
     if (files.length === 0) return undefined
     const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
-    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, besides)) : undefined, named)
+    const others = without(args, besides)
+    const { contentType, body } =
+      asFields === true ? multipart(undefined, named, texts(others)) : multipart(hasPayload ? JSON.stringify(others) : undefined, named)
     if (body.bytes > most) {
       const message = `"${argument}" makes the request ${body.bytes} bytes long with the other arguments; at most ${most} are allowed.`
       throw new BridgeError('INVALID_PAYLOAD', message, { path: argument })
@@ -75,6 +77,10 @@ function uploadBuilder(row: EndpointRow, { argument, isList, requestLimit }: Fil
     return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
   }
 }
+
+/** Text parts have no null and no undefined. */
+const texts = (values: Args): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
 
 function argumentNames(row: EndpointRow): readonly string[] {
   return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
