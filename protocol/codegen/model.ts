@@ -102,6 +102,8 @@ const endpoint = (row: InFamily<EndpointRow>, definitions: DefinitionSet) => ({
   upload: row.upload ?? null,
   csvReply: row.csvReply ?? null,
   auth: row.auth,
+  botFor: row.botFor ?? null,
+  asBotArgument: row.asBotArgument ?? null,
   scopes: row.requires,
   permissions: row.permissions,
   idempotency: row.idempotency,

@@ -15,7 +15,7 @@ export const ERRORS = {
   SERVICE_UNAVAILABLE: error(1001, 'The platform, its desktop client or this operation is not available now.', true),
   TRANSACTION_ABORTED: error(1002, 'The call was cancelled before it completed.', true),
   INVALID_PAYLOAD: error(4000, 'Invalid arguments; the message names the field.'),
-  INVALID_COMMAND: error(4002, 'Unknown command.'),
+  INVALID_COMMAND: error(4002, 'Unknown command, or one that the platform no longer has.'),
   INVALID_GUILD: error(4003, 'Unknown guild, or no access to it.'),
   INVALID_EVENT: error(4004, 'Unknown event.'),
   INVALID_CHANNEL: error(4005, 'Unknown channel, or no access to it.'),

@@ -1,11 +1,20 @@
 /** Properties of every endpoint that is a command: what each row says, on arguments and responses that are generated from the row. */
-import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, type ScopeName, satisfies } from '@sallyport/protocol'
+import {
+  COMMANDS,
+  type EndpointName,
+  ENDPOINTS,
+  type EndpointRow,
+  ERRORS,
+  type ScopeName,
+  satisfies,
+  selectToken,
+} from '@sallyport/protocol'
 import { Secret } from '@sallyport/core/secret'
 import { describe, expect, it } from 'vitest'
 import { Game, testBridge } from '../support/bridge.ts'
 import { FakeClock } from '../support/fake-clock.ts'
 import { samplesOf, valuesOf } from '../support/row-samples.ts'
-import { tokenOf } from '../support/tokens.ts'
+import { meaningOf, tokenOf } from '../support/tokens.ts'
 import type { PlannedReply } from '../support/vectors.ts'
 import { isForwarded } from './covered.ts'
 import { compared, expectedRequest } from './expected-request.ts'
@@ -57,13 +66,10 @@ const signInsOf = ({ requires }: EndpointRow): readonly (readonly ScopeName[])[]
   requires.map((set) => [...new Set<ScopeName>([...NO_MORE, ...set])])
 const signInOf = (row: EndpointRow): readonly ScopeName[] => signInsOf(row)[0] ?? NO_MORE
 
-const AUTHORIZATION: Record<EndpointRow['auth'], (token: string) => string | undefined> = {
-  user: (token) => `Bearer ${token}`,
-  'user-or-bot': (token) => `Bearer ${token}`,
-  client: (token) => `Bearer ${token}`,
-  bot: () => `Bot ${BOT_TOKEN}`,
-  interaction: () => undefined,
-  none: () => undefined,
+/** The bot's token for rows of bots, and for those of both where the arguments or the row prefer it. */
+function authorizationOf(row: EndpointRow, args: Args, token: string): string | undefined {
+  if (row.auth === 'interaction' || row.auth === 'none') return undefined
+  return selectToken(row, args, meaningOf(token)?.userId) === 'user' ? `Bearer ${token}` : `Bot ${BOT_TOKEN}`
 }
 
 /** A response of the platform, and the value that a game gets when nothing shapes it. */
@@ -94,7 +100,8 @@ describe('before it is sent', () => {
 
   it.each(open.filter(({ requires }) => !satisfies(requires, new Set(NO_MORE))))('$name is refused without its scopes', async (row) => {
     const { game, seen } = await world(NO_MORE)
-    const answer = await game.ask(row.name, argumentsOf(row)[0])
+    const asUser = row.asBotArgument === undefined ? {} : { [row.asBotArgument]: false }
+    const answer = await game.ask(row.name, { ...argumentsOf(row)[0], ...asUser })
     expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PERMISSIONS.code } })
     for (const scope of row.requires.flat()) expect(answer.data.message).toContain(scope)
     expect(seen).toEqual([])
@@ -126,7 +133,7 @@ describe('before it is sent', () => {
     for (const scopes of [undefined, signInOf(row)]) {
       const { game, seen } = await world(scopes)
       const { code, message } = (await game.ask(row.name, argumentsOf(row)[0])).data
-      expect(code).toBe(ERRORS.SERVICE_UNAVAILABLE.code)
+      expect(code).toBe(ERRORS.INVALID_COMMAND.code)
       expect(message).toContain(row.unavailable?.reason)
       expect(seen).toEqual([])
     }
@@ -141,7 +148,7 @@ describe('a request', () => {
       for (const args of [...argumentsOf(row), ...awkwardArgumentsOf(row)]) {
         seen.length = 0
         expect(await game.ask(row.name, args)).toMatchObject({ cmd: row.name, evt: null })
-        expect(seen.map(compared)).toEqual([expectedRequest(row, args, AUTHORIZATION[row.auth](token))])
+        expect(seen.map(compared)).toEqual([expectedRequest(row, args, authorizationOf(row, args, token))])
       }
     }
   })

@@ -39,11 +39,11 @@ export function expectedRequest(row: EndpointRow, given: Args, authorization: st
   const args = row.args.parse(given) as Args
   const { shape } = row.args as unknown as { readonly shape: Args }
   const files = filesOf(row, args)
-  const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument]
+  const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument]
   const isInBody = (name: string) => !elsewhere.includes(name) && (files.length === 0 || name !== row.upload?.argument)
-  const rest = Object.fromEntries(
-    Object.entries(args).filter(([name]) => isInBody(name) && name !== row.upload?.argument && name !== row.upload?.limitArgument),
-  )
+  const isSent = (value: unknown) => row.upload?.asFields !== true || value !== null
+  const isOfFiles = (name: string) => name === row.upload?.argument || name === row.upload?.limitArgument
+  const rest = Object.fromEntries(Object.entries(args).filter(([name, value]) => isInBody(name) && !isOfFiles(name) && isSent(value)))
   const hasBody = Object.keys(shape).some(isInBody)
   const reason = row.reasonArgument === undefined ? undefined : args[row.reasonArgument]
   return {

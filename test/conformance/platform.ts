@@ -53,7 +53,9 @@ async function partsOf(headers: HttpRequest['headers'], sent: MultipartBody): Pr
   const files = parts.flatMap(({ part, value }) =>
     typeof value === 'string' ? [] : [value.text().then((text) => ({ part, filename: value.name, content_type: value.type, text }))],
   )
-  return { body: typeof payload === 'string' ? JSON.parse(payload) : undefined, files: await Promise.all(files) }
+  const fields = parts.flatMap(({ part, value }) => (typeof value === 'string' && part !== 'payload_json' ? [[part, value]] : []))
+  const ofFields: unknown = fields.length === 0 ? undefined : Object.fromEntries(fields)
+  return { body: typeof payload === 'string' ? JSON.parse(payload) : ofFields, files: await Promise.all(files) }
 }
 
 const OWN_APPLICATION = { id: '1234567890', name: 'Dockside', icon: null, description: '', verify_key: '', flags: 0 }

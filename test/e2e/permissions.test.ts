@@ -1,5 +1,15 @@
 /** Every endpoint row × every kind of caller, through the real daemon and sandbox: each gets exactly what the row allows. */
-import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS, expandScopes, SCOPES } from '@sallyport/protocol'
+import {
+  COMMANDS,
+  type EndpointName,
+  ENDPOINTS,
+  type EndpointRow,
+  ERRORS,
+  expandScopes,
+  requirementOfUser,
+  SCOPES,
+  selectToken,
+} from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openUpload } from '../../daemon/src/platform/api/open-upload.ts'
 import { requestBuilder } from '../../daemon/src/platform/api/request.ts'
@@ -12,6 +22,7 @@ const withCommand = Object.values<EndpointRow>(ENDPOINTS).filter(({ name }) => O
 const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))
 const callable = rows.filter(({ unavailable }) => unavailable === undefined)
 const ofUsers = callable.filter(({ auth }) => auth === 'user' || auth === 'user-or-bot')
+const ofBoth = callable.filter(({ auth }) => auth === 'user-or-bot')
 const ofInteractions = callable.filter(({ auth }) => auth === 'interaction')
 const withoutToken = callable.filter(({ auth }) => auth === 'none')
 const ofBots = callable.filter(({ auth }) => auth === 'bot')
@@ -53,9 +64,14 @@ const argsFor = async (row: EndpointRow, daemon: WalkedDaemon): Promise<object> 
   return world === undefined ? {} : callOf(row).args(world)
 }
 
-/** The row's command, called on a connection of its own. */
-async function called(row: EndpointRow, daemon: WalkedDaemon, token: string | undefined): Promise<Message> {
-  const args = await argsFor(row, daemon)
+/** Arguments that keep a row of both to the token of the user. */
+const AS_USER = { as_bot: false }
+const AS_BOT = { as_bot: true }
+const asUser = ({ auth }: EndpointRow): object => (auth === 'user-or-bot' ? AS_USER : {})
+
+/** The row's command, called on a connection of its own, with more arguments. */
+async function called(row: EndpointRow, daemon: WalkedDaemon, token: string | undefined, more: object = {}): Promise<Message> {
+  const args = { ...(await argsFor(row, daemon)), ...more }
   const game = await daemon.game(token)
   try {
     return await game.call(row.name, args)
@@ -77,7 +93,8 @@ function expectOutcome(row: EndpointRow, { evt, data }: Message, platformCode: n
   expect([0, ...row.platformErrors], `${row.name} documents its errors`).toContain(platformCode)
 }
 
-const wordsOf = (row: EndpointRow): readonly string[] => COMMANDS[row.name as keyof typeof COMMANDS].requires.flat()
+/** What the refusal of a user's call names. */
+const wordsOf = (row: EndpointRow): readonly string[] => requirementOfUser(row).flat()
 
 describe('the walk', () => {
   it('has a call for every row', () => {
@@ -95,9 +112,15 @@ describe('the walk', () => {
 })
 
 describe('without a token', () => {
-  it.each(callable)('$name requires a sign-in and names its scopes, with and without a bot token in the daemon', async (row) => {
-    for (const daemon of [plain, withBot])
-      expectRefusal(await called(row, daemon, undefined), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
+  it.each(callable.filter((row) => !ofBots.includes(row)))('$name requires a sign-in and names its scopes', async (row) => {
+    const daemons = ofBoth.includes(row) ? [plain] : [plain, withBot]
+    for (const daemon of daemons)
+      expectRefusal(await called(row, daemon, undefined, asUser(row)), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
+  })
+  it.each(ofBots)('$name needs the bot only, whose token the operator stores', async (row) => {
+    expectRefusal(await called(row, plain, undefined), 'INVALID_PERMISSIONS', 'bot', 'sallyport login --bot')
+    // An error of its own may be a first answer only; the walk of the bot token below expects it.
+    if (callOf(row).bot === undefined) expectOutcome(row, await called(row, withBot, undefined), undefined)
   })
 })
 
@@ -107,7 +130,7 @@ describe('a token with every scope but those of the row', () => {
     if (row.requires.flat().includes('identify')) {
       await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN.*identify/)
     } else {
-      expectRefusal(await called(row, withBot, token), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
+      expectRefusal(await called(row, withBot, token, asUser(row)), 'INVALID_PERMISSIONS', 'scope', ...wordsOf(row))
     }
   })
 })
@@ -125,7 +148,11 @@ describe('a token with the least scopes of the row', () => {
 describe("another user's token", () => {
   it.each(ofUsers)('$name answers for that user alone', async (row) => {
     const token = await plain.token(least(row), { user: 'mary' })
-    expectOutcome(row, await called(row, plain, token), callOf(row).stranger ?? callOf(row).user)
+    const answer = await called(row, plain, token)
+    const mary = worlds.get(plain)?.user('mary')
+    if (selectToken(row, (await argsFor(row, plain)) as Readonly<Record<string, unknown>>, mary) === 'bot')
+      expectRefusal(answer, 'INVALID_PERMISSIONS', 'bot', 'sallyport login --bot')
+    else expectOutcome(row, answer, callOf(row).stranger ?? callOf(row).user)
   })
 })
 
@@ -174,7 +201,36 @@ describe('the bot token', () => {
   })
 
   it.each(ofUsers)('$name goes by the token of the user all the same', async (row) => {
-    expectOutcome(row, await called(row, withBot, await withBot.token(least(row))), callOf(row).user)
+    expectOutcome(row, await called(row, withBot, await withBot.token(least(row)), asUser(row)), callOf(row).user)
+  })
+
+  it.each(ofBoth)('$name goes by the token of the bot on request, signed in or not', async (row) => {
+    for (const token of [undefined, await withBot.token(['identify'])])
+      expectOutcome(row, await called(row, withBot, token, AS_BOT), callOf(row).bot)
+  })
+
+  it('gives the subscriptions of the named user, and never those of the signed-in one', async () => {
+    const world = worlds.get(withBot)
+    const game = await withBot.game(await withBot.token(['identify']))
+    const sku_id = await world?.sku(5)
+    const [ada, grace] = [world?.user('ada'), world?.user('grace')]
+    const owners = async (args: object) =>
+      ((await game.call('LIST_SKU_SUBSCRIPTIONS', args)).data as unknown as readonly { readonly user_id: string }[]).map(
+        (one) => one.user_id,
+      )
+    expect(new Set(await owners({ sku_id }))).toEqual(new Set([ada]))
+    expect(new Set(await owners({ sku_id, user_id: grace }))).toEqual(new Set([grace]))
+    game.hangUp()
+  })
+
+  it('deletes test entitlements that the bot created for others, without a token of theirs', async () => {
+    const world = worlds.get(withBot)
+    const game = await withBot.game(await withBot.token(['identify']))
+    const owner = { owner_id: world?.user('grace'), owner_type: 2 }
+    const { data } = await game.call('CREATE_TEST_ENTITLEMENT', { ...world?.application, sku_id: await world?.sku(3), ...owner })
+    const ids = { ...world?.application, entitlement_id: (data as unknown as { readonly id: string }).id }
+    expect(await game.call('DELETE_TEST_ENTITLEMENT', ids)).toMatchObject({ evt: null })
+    game.hangUp()
   })
 
   it.each(ofBots)('$name is not for the games of another application', async (row) => {
@@ -202,7 +258,7 @@ describe('a token that was revoked', () => {
   it.each(ofUsers)('$name is refused, and the game is signed out', async (row) => {
     const args = await argsFor(row, withBot)
     const { game } = await revoked(row, { contract: '1.0' })
-    const received = [await game.call(row.name, args), await game.message()]
+    const received = [await game.call(row.name, { ...args, ...asUser(row) }), await game.message()]
     const answer = received.find(({ cmd }) => cmd === row.name)
     if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(received)}`)
     expectRefusal(answer, 'INVALID_TOKEN')
@@ -210,7 +266,7 @@ describe('a token that was revoked', () => {
       evt: 'TOKEN_REVOKED',
       data: { user_id: worlds.get(withBot)?.user('grace') },
     })
-    expectRefusal(await game.call(row.name, args), 'INVALID_PERMISSIONS', 'sign in')
+    expectRefusal(await game.call(row.name, { ...args, ...asUser(row) }), 'INVALID_PERMISSIONS', 'sign in')
     game.hangUp()
   })
 
@@ -231,14 +287,17 @@ describe('a token that was revoked', () => {
 describe('what applications cannot use', () => {
   it.each(rows.filter((row) => !callable.includes(row)))('$name names the date, to every caller', async (row) => {
     const tokens = [undefined, await withBot.token(['identify']), await withBot.token(everythingElse(row))]
-    for (const token of tokens) expectRefusal(await called(row, withBot, token), 'SERVICE_UNAVAILABLE', row.unavailable?.since ?? '?')
+    for (const token of tokens) expectRefusal(await called(row, withBot, token), 'INVALID_COMMAND', row.unavailable?.since ?? '?')
   })
 })
 
 describe('the sandbox judges by the same rows', () => {
   const asked = async (row: EndpointRow, authorization: string | undefined): Promise<readonly unknown[]> => {
     const args = (await argsFor(row, plain)) as Readonly<Record<string, unknown>>
-    const opened = row.upload === undefined ? args : await openUpload(row.upload, args, { trust: 'directory' }, () => Promise.reject(new Error('no upload')))
+    const opened =
+      row.upload === undefined
+        ? args
+        : await openUpload(row.upload, args, { trust: 'directory' }, () => Promise.reject(new Error('no upload')))
     const { method, url, headers, body, multipart } = requestBuilder(row, plain.apiBase, 'tests')(opened, undefined)
     const whole = multipart === undefined ? body : await bytesOf(multipart.chunks())
     const reply = await fetch(url, {

@@ -91,7 +91,8 @@ afterAll(async () => {
 
 describe.skipIf(process.platform !== 'linux')('three programs of one application', () => {
   test('the subscription of another user is the bot’s to read; a user reads none but the own', async () => {
-    const [{ id: sku_id }] = (await dataOf(bot, 'LIST_SKUS', { application_id: APPLICATION })) as { id: string; type: number }[]
+    const skus = (await dataOf(bot, 'LIST_SKUS', { application_id: APPLICATION })) as { id: string; type: number }[]
+    const sku_id = skus.find(({ type }) => type === 5)?.id
     const owners = async (program: ProgramClient, args: object): Promise<readonly string[]> => {
       const found = (await dataOf(program, 'LIST_SKU_SUBSCRIPTIONS', { sku_id, ...args })) as { user_id: string }[]
       return found.map(({ user_id }) => user_id)
@@ -117,7 +118,14 @@ describe.skipIf(process.platform !== 'linux')('three programs of one application
     await signIn(friend, 'grace')
     expect((await friend.call('SUBSCRIBE', {}, 'ACTIVITY_INVITE')).evt).toBeNull()
     const assets = { invite_cover_image: 'night-cover' }
-    const activity = { name: 'Night fishing', type: 5, details: 'In the harbour', assets, party: { id: 'p', size: [1, 4] }, secrets: { join: 's' } }
+    const activity = {
+      name: 'Night fishing',
+      type: 5,
+      details: 'In the harbour',
+      assets,
+      party: { id: 'p', size: [1, 4] },
+      secrets: { join: 's' },
+    }
     await dataOf(game, 'SET_ACTIVITY', { pid: await game.connector, activity })
     await vi.waitFor(async () => {
       await dataOf(game, 'ACTIVITY_INVITE_USER', { user_id: user('grace'), type: 1, pid: await game.connector })

@@ -106,7 +106,8 @@ describe.each(TARGETS)('$name', (target) => {
 
   test('Create Guild is refused with the date since when', async () => {
     await expect(client.request('CREATE_GUILD', { name: 'mine' })).rejects.toMatchObject({
-      code: 1001,
+      code: 4002,
+      retryable: false,
       message: expect.stringContaining('2025-07-15'),
     })
   })

@@ -20,6 +20,7 @@ export function apiClient({ clock, forwarder, ...tokens }: ApiClientParts) {
     clock,
     log,
     credentials,
+    botConsent: { isAllowed: ({ signedIn }) => signedIn !== undefined, obtain: async () => {} },
     forwarder,
     rejectedRequests: new Accounting(clock).window('refusedRequests'),
     grants: { touch: ({ userId }) => void touched.push(userId) },

@@ -10,6 +10,7 @@ import { ActivityProxy, type ActivityProxyOptions } from './embedded/activity-pr
 import { activityRoutes } from './embedded/routes.ts'
 import { gatewayUrl, getGateway } from './api/gateway.ts'
 import { endpointRoutes } from './api/operations.ts'
+import { listStickerPacks } from './api/stickers.ts'
 import { controlRoutes } from './control/control.ts'
 import { pageRoutes } from './control/page-actions.ts'
 import { stateReport } from './control/state.ts'
@@ -22,7 +23,7 @@ import { Gateway } from './gateway/gateway.ts'
 import { gatewayUpgrade } from './gateway/upgrade.ts'
 import { startHttpServer } from './http/server.ts'
 import { decideAuthorize, showAuthorize } from './oauth/authorize.ts'
-import { keys, metadata, userInfo } from './oauth/discovery.ts'
+import { keys, metadata } from './oauth/discovery.ts'
 import { decideActivate, requestDeviceCode, showActivate } from './oauth/device.ts'
 import { IdTokens } from './oauth/id-token.ts'
 import { requestChildToken, requestProvisionalToken, unmergeProvisionalAccount } from './oauth/partner.ts'
@@ -162,13 +163,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-function serveOf(
-  platform: Platform,
-  gateway: Gateway,
-  activities: ActivityProxy,
-  { autoConsent }: SandboxOptions,
-  port: () => number,
-) {
+function serveOf(platform: Platform, gateway: Gateway, activities: ActivityProxy, { autoConsent }: SandboxOptions, port: () => number) {
   const idTokens = new IdTokens(platform)
   const controlled = { platform, gateway, faults: new Faults(), limits: new RateLimits(platform.clock), requests: new RequestLog(), port }
   const consent = { autoConsent, customSchemePrefix: CUSTOM_SCHEME_PREFIX }
@@ -179,6 +174,7 @@ function serveOf(
   const api: Route[] = [
     ...endpointRoutes(platform, {
       GET_GATEWAY: getGateway(platform),
+      LIST_STICKER_PACKS: listStickerPacks,
       REQUEST_CHILD_TOKEN: requestChildToken(platform),
       REQUEST_PROVISIONAL_ACCOUNT_UNMERGE: unmergeProvisionalAccount(platform),
       REQUEST_PROVISIONAL_TOKEN: requestProvisionalToken(platform, idTokens),
@@ -189,7 +185,6 @@ function serveOf(
     { method: 'POST', path: '/oauth2/token/rpc', handle: requestRpcToken(platform) },
     { method: 'POST', path: '/oauth2/device/authorize', handle: requestDeviceCode(platform, consent) },
     { method: 'GET', path: '/oauth2/keys', handle: keys(idTokens) },
-    { method: 'GET', path: '/oauth2/userinfo', handle: userInfo(platform) },
   ]
   const site: Route[] = [
     ...authorize,

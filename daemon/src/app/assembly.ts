@@ -32,6 +32,7 @@ import { createDefaultHandlers, createHandlers, type HandlerDeps } from '../rpc/
 import { Router } from '../rpc/router.ts'
 import { RpcServer } from '../rpc/server.ts'
 import { ApiClient } from '../sessions/api-client.ts'
+import { BotConsent } from '../sessions/bot-consent.ts'
 import type { LifecycleEvents } from '../sessions/lifecycle.ts'
 import { LOCAL_USER_EVENT, LocalUser } from '../sessions/local-user.ts'
 import { Participants } from '../sessions/participants.ts'
@@ -122,10 +123,12 @@ export function assemble(outside: Outside) {
   lifecycle.on('sessionChanged', (session) => {
     if (registry.find(session.connection.id) !== session) uploads.endConnection(session.connection.id)
   })
+  const botConsent = new BotConsent({ grants, contents: outside.contents, consentPrompts: outside.consent, clock })
   const api = new ApiClient({
     clock,
     log,
     credentials,
+    botConsent,
     forwarder,
     rejectedRequests,
     grants,

@@ -43,7 +43,13 @@ interface PlatformParts {
 
 export async function openPlatform({ settings, clock, log, peers, scope }: PlatformParts): Promise<Platform> {
   if (settings.profile !== undefined)
-    return { profile: settings.profile, user: UNKNOWN_USER, sandboxOrigin: undefined, webhookKey: () => undefined, connectActivities: () => {} }
+    return {
+      profile: settings.profile,
+      user: UNKNOWN_USER,
+      sandboxOrigin: undefined,
+      webhookKey: () => undefined,
+      connectActivities: () => {},
+    }
   const { startSandbox } = await import('@sallyport/sandbox/sandbox')
   const sandbox = await startSandbox({
     port: settings.sandboxPort,

@@ -1,5 +1,5 @@
 /** Calls operations of the HTTP API on behalf of a session, an account or a bot. The token comes from Credentials, the request from the forwarder. */
-import { type EndpointRow, type FileUpload, LIMITS, type RemovedConnections } from '@sallyport/protocol'
+import { type EndpointRow, type FileUpload, LIMITS, type RemovedConnections, requirementOfUser, selectToken } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
 import { isCountedRefusal, tooManyRefused } from '../accounting/unverified-requests.ts'
@@ -11,15 +11,18 @@ import type { CallLimits, Credential, Forwarder } from '../platform/api/forwarde
 import type { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import { openUpload } from '../platform/api/open-upload.ts'
 import { unavailability } from '../platform/api/refusal.ts'
+import { type BotConsent, botNotAllowed } from './bot-consent.ts'
 import { touchGrantOnCall } from './grant-use.ts'
 import { requireScopes } from './required-scopes.ts'
 import type { Session } from './session.ts'
-import { TimedCall } from './timed-call.ts'
+import { type CallDeadline, TimedCall } from './timed-call.ts'
 
 export interface ApiClientDeps {
   readonly clock: Clock
   readonly log: Logger
   readonly credentials: Credentials
+  /** The right of a session to use the bot of its application. */
+  readonly botConsent: Pick<BotConsent, 'isAllowed' | 'obtain'>
   readonly forwarder: Pick<Forwarder, 'forward'>
   /** Counts the requests of each signed-in program that the platform rejected. */
   readonly rejectedRequests: Pick<Window, 'waitMs' | 'count'>
@@ -32,22 +35,6 @@ export interface ApiClientDeps {
 }
 
 type Args = Readonly<Record<string, unknown>>
-type CredentialOf = (credentials: Credentials, session: Session, limits: CallLimits) => Credential | Promise<Credential> | undefined
-
-const ofUser: CredentialOf = (credentials, session, { cancelSignal }) => credentials.forSession(session, cancelSignal)
-const ofBot: CredentialOf = (credentials, { applicationId }, limits) => credentials.forBot(applicationId, limits)
-const none: CredentialOf = () => undefined
-
-/** The credential with which a session calls an operation. */
-const CREDENTIALS: Readonly<Record<EndpointRow['auth'], CredentialOf>> = {
-  user: ofUser,
-  bot: ofBot,
-  'user-or-bot': ofUser,
-  client: ofUser,
-  // The platform requires only the token among the arguments.
-  interaction: none,
-  none,
-}
 
 export class ApiClient {
   readonly #deps: ApiClientDeps
@@ -83,6 +70,47 @@ export class ApiClient {
     }
   }
 
+  /** Whether the call may need the user's consent to use the bot, which the user has not given yet. */
+  needsBotConsent(session: Session, row: EndpointRow, args: Args): boolean {
+    if (row.unavailable !== undefined || this.#deps.botConsent.isAllowed(session)) return false
+    return selectToken(row, args, session.signedIn?.userId) !== 'user'
+  }
+
+  /** Obtains this consent. Does not prompt when there is no bot token. */
+  async obtainBotConsent(session: Session, limits: CallDeadline): Promise<void> {
+    const { credentials, botConsent } = this.#deps
+    if (await credentials.hasBot(session.applicationId, limits)) await botConsent.obtain(session, limits.signal)
+  }
+
+  /** The credential of a call, by `selectToken`; undefined where the platform requires no more than the arguments. */
+  #credentialOf(session: Session, row: EndpointRow, args: Args, limits: CallLimits): Credential | Promise<Credential> | undefined {
+    const { credentials } = this.#deps
+    if (row.auth === 'interaction' || row.auth === 'none') return undefined
+    switch (selectToken(row, args, session.signedIn?.userId)) {
+      case 'user':
+        return this.#userCredential(session, row, limits)
+      case 'bot':
+        return this.#botCredential(session, limits)
+      case 'bot-if-stored':
+        return credentials
+          .hasBot(session.applicationId, limits)
+          .then((hasBot) => (hasBot ? this.#botCredential(session, limits) : this.#userCredential(session, row, limits)))
+    }
+  }
+
+  /** The router has checked the scopes of rows for users only. */
+  #userCredential(session: Session, row: EndpointRow, { cancelSignal }: CallLimits): Credential | Promise<Credential> {
+    if (row.auth === 'user-or-bot') requireScopes(row.name, requirementOfUser(row), session.scopes)
+    return this.#deps.credentials.forSession(session, cancelSignal)
+  }
+
+  /** A missing token is reported first, because without it there is nothing to allow. */
+  async #botCredential(session: Session, limits: CallLimits): Promise<Credential> {
+    const credential = await this.#deps.credentials.forBot(session.applicationId, limits)
+    if (!this.#deps.botConsent.isAllowed(session)) throw botNotAllowed()
+    return credential
+  }
+
   async #asSessionAlone(session: Session, row: EndpointRow, args: Args): Promise<unknown> {
     requireScopes(row.name, row.requires, session.scopes)
     const call = session.track(new TimedCall(this.#deps.clock, session.deadlineMs, session))
@@ -95,7 +123,7 @@ export class ApiClient {
     if (gone !== undefined) throw gone
     const waitMs = rejectedRequests.waitMs(session.programKey)
     if (waitMs > 0) throw tooManyRefused(waitMs)
-    const found = CREDENTIALS[row.auth](credentials, session, limits)
+    const found = this.#credentialOf(session, row, args, limits)
     // Awaits only a promise, because an extra turn would slow every call.
     const credential = found instanceof Promise ? await found : found
     touchGrantOnCall(session, clock.now(), this.#deps)

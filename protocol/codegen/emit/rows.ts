@@ -74,9 +74,23 @@ const IDEMPOTENCY = {
   none: 'never retried once sent',
 } as const
 
-const uploadFact = ({ argument, isList, fileLimit, limitArgument }: NonNullable<Endpoint['upload']>): string =>
+/** When the bot's token is sent, for rows that either token may call. */
+function botFacts({ asBotArgument, botFor }: Endpoint): readonly string[] {
+  if (asBotArgument === null) return []
+  const reasons = [
+    ...(botFor?.isPreferred === true ? ['whenever the bridge has it'] : []),
+    ...(botFor?.isOnRequest === true ? [] : ['if no user is signed in']),
+    ...(botFor?.otherUser === undefined ? [] : [`if ${code(botFor.otherUser)} names another user`]),
+    ...(botFor?.guildOwner === undefined ? [] : [`with ${code(botFor.guildOwner)}`]),
+    `with ${code(asBotArgument)}`,
+  ]
+  return [`The bot's token is used: ${reasons.join('; ')}. Otherwise the user's.`]
+}
+
+const uploadFact = ({ argument, isList, fileLimit, limitArgument, asFields }: NonNullable<Endpoint['upload']>): string =>
   `Files: ${code(argument)} is sent as ${isList ? `the parts ${code(`${argument}[n]`)}` : 'a part'} of a multipart body, with the other ` +
-  `arguments in ${code('payload_json')}; limit of each: ${limitArgument === undefined ? '' : `${code(limitArgument)}, default `}${code(fileLimit)}`
+  `arguments ${asFields === true ? 'as text parts' : `in ${code('payload_json')}`}; limit of each: ` +
+  `${limitArgument === undefined ? '' : `${code(limitArgument)}, default `}${code(fileLimit)}`
 
 const commandFacts = (row: Endpoint, command: EndpointCommand | undefined): readonly string[] => {
   if (command === undefined) return ['Not a command']
@@ -89,6 +103,7 @@ export function endpointSection(row: Endpoint, command: EndpointCommand | undefi
   const facts = [
     code(`${row.method} ${row.path}`),
     `Token: ${row.auth}; scopes: ${scopesInWords(row.scopes)}`,
+    ...botFacts(row),
     ...commandFacts(row, command),
     ...(row.permissions.length === 0 ? [] : [`Permissions: ${row.permissions.map(code).join(', ')}`]),
     `Retry: ${IDEMPOTENCY[row.idempotency]}`,

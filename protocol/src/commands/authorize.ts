@@ -37,13 +37,15 @@ export const authorize = defineCommand({
     code_challenge_method: z.literal('S256').nullish(),
     state: text(0, 1024)
       .nullish()
-      .meta({ description: 'Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it.' }),
+      .meta({
+        description: 'Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it.',
+      }),
     nonce: text(1, 1024).nullish().meta({ description: 'GET_TOKEN verifies that the ID token contains it.' }),
     prompt: z.enum(['consent', 'none']).nullish().meta({ description: 'none: reuse an earlier grant without user interaction, or fail.' }),
     integration_type: z
       .literal([0, 1])
       .nullish()
-      .meta({ description: 'Installation context: 0 guild, 1 user. Only with the scope applications.commands.' }),
+      .meta({ description: 'Installation context: 0 guild, 1 user. Ignored without the scope applications.commands.' }),
     custom_scheme: CustomScheme.nullish(),
     rpc_token: text(1, 2048).nullish().meta({
       description: 'One-time token that replaces the consent; approved applications only, not with messages.read. A secret.',

@@ -20,9 +20,13 @@ export type EndpointCommands = {
 function requirementOf(row: EndpointRow): Requirement {
   // The call always fails; it needs no scope, so every caller receives the reason.
   if (row.unavailable !== undefined) return NO_SCOPE
-  // A row without required scopes (bot token, or any user token) still requires a signed-in game.
-  return row.requires === NO_SCOPE ? anyOf('rpc.authenticated') : row.requires
+  const ofUser = requirementOfUser(row)
+  // Whether a program may use the bot depends on more than scopes. A local program is checked by the call itself, a page must sign in.
+  return row.auth === 'bot' || row.auth === 'user-or-bot' ? [...ofUser, ['rpc.local']] : ofUser
 }
+
+/** Scopes of a call with the user's token. A row without required scopes still requires a signed-in game. */
+export const requirementOfUser = ({ requires }: EndpointRow): Requirement => (requires === NO_SCOPE ? anyOf('rpc.authenticated') : requires)
 
 const asCommand = (row: EndpointRow): CommandRow =>
   defineCommand({

@@ -36,6 +36,8 @@ export interface FileUpload {
   readonly fileLimit: LimitName
   /** Argument with another maximum than `fileLimit`. It is not sent. */
   readonly limitArgument?: string
+  /** Present if each other argument is a text part of its own instead of a field of `payload_json`. */
+  readonly asFields?: true
 }
 
 /** Files of a message, and of other rows with the same fields. */
@@ -76,8 +78,15 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   readonly response: Response
   /** Status codes of success. */
   readonly success: readonly number[]
-  /** Token that is sent; `interaction`: none, because the interaction token in the arguments is sufficient; `none`: no token needed. */
+  /**
+   * Token that is sent; `interaction`: none, because the interaction token in the arguments is sufficient; `none`: no token needed;
+   * `user-or-bot`: `selectToken` selects it.
+   */
   readonly auth: 'user' | 'bot' | 'user-or-bot' | 'client' | 'interaction' | 'none'
+  /** Only with `user-or-bot`: more about when the bot's token is sent. */
+  readonly botFor?: BotReasons
+  /** Argument with which the caller requests the bot's token; it is not sent. Present with `user-or-bot`. */
+  readonly asBotArgument?: string
   /** Scopes that a user token needs. */
   readonly requires: Requirement
   /** Guild permissions that the platform checks. */
@@ -103,9 +112,28 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   readonly since: string
 }
 
+/** When the bot's token is sent, besides on request and while no user is signed in. */
+export interface BotReasons {
+  /** Argument that names a user. For any user but the signed-in one, the bot's token is sent. */
+  readonly otherUser?: string
+  /** Argument that names a guild as the owner. When it is present, the bot's token is sent. */
+  readonly guildOwner?: string
+  /** The operation is for the bot's own objects. Its token is sent whenever the bridge has it. */
+  readonly isPreferred?: true
+  /** The operation is about the caller. The bot's token is sent on request only, so a signed-out game does not act as the bot. */
+  readonly isOnRequest?: true
+}
+
+const AS_BOT = 'as_bot'
+const AS_BOT_SHAPE = {
+  as_bot: z.boolean().optional().meta({ description: "Whether to use the bot's token. Default: by the rule above." }),
+} as const
 const AUDITED_SHAPE = { audit_log_reason: AuditLogReason.optional() } as const
-type ArgsOf<Shape extends z.ZodRawShape, Audited extends boolean> = z.ZodObject<
-  Audited extends true ? Shape & { audit_log_reason: z.ZodOptional<typeof AuditLogReason> } : Shape,
+type NoShape = Record<never, never>
+type ArgsOf<Shape extends z.ZodRawShape, Audited extends boolean, Auth extends EndpointRow['auth']> = z.ZodObject<
+  Shape &
+    (Audited extends true ? { audit_log_reason: z.ZodOptional<typeof AuditLogReason> } : NoShape) &
+    (Auth extends 'user-or-bot' ? typeof AS_BOT_SHAPE : NoShape),
   z.core.$strict
 >
 
@@ -123,11 +151,13 @@ interface EndpointInput<
   Body extends z.ZodRawShape,
   Response extends z.ZodType,
   Audited extends boolean,
-> extends Pick<EndpointRow, 'summary' | 'method' | 'auth' | 'requires' | 'idempotency' | 'provenance'>,
+  Auth extends EndpointRow['auth'],
+> extends Pick<EndpointRow, 'summary' | 'method' | 'requires' | 'idempotency' | 'provenance'>,
     Partial<
       Pick<
         EndpointRow,
         | 'bodyArgument'
+        | 'botFor'
         | 'encoding'
         | 'upload'
         | 'csvReply'
@@ -142,6 +172,7 @@ interface EndpointInput<
     > {
   readonly name: Name
   readonly path: Path
+  readonly auth: Auth
   readonly params: Params
   readonly query?: Query
   readonly body?: Body
@@ -151,6 +182,28 @@ interface EndpointInput<
   readonly shapeResponse?: (response: z.output<Response>, context: ResponseContext) => z.output<Response>
   /** Returns conflicts between arguments of the body. */
   readonly rules?: (body: z.output<z.ZodObject<Body>>) => readonly ArgumentProblem[]
+}
+
+/** `bot-if-stored`: the bot's token if the bridge has it, else the user's. */
+export type TokenUse = 'user' | 'bot' | 'bot-if-stored'
+
+/**
+ * Which token a call with these arguments carries. `userId`: the signed-in user. The arguments decide, so a call about another user is
+ * never answered with data of the signed-in one.
+ */
+export function selectToken(row: EndpointRow, args: Readonly<Record<string, unknown>>, userId: string | undefined): TokenUse {
+  const { auth, asBotArgument, botFor } = row
+  if (auth === 'bot') return 'bot'
+  if (auth !== 'user-or-bot') return 'user'
+  const asBot = asBotArgument === undefined ? undefined : args[asBotArgument]
+  if (asBot !== undefined) return asBot === true ? 'bot' : 'user'
+  const { otherUser, guildOwner, isPreferred, isOnRequest } = botFor ?? {}
+  if (isOnRequest === true) return 'user'
+  if (userId === undefined) return 'bot-if-stored'
+  const named = otherUser === undefined ? undefined : args[otherUser]
+  if (named !== undefined && named !== userId) return 'bot'
+  if (guildOwner !== undefined && args[guildOwner] !== undefined) return 'bot'
+  return isPreferred === true ? 'bot-if-stored' : 'user'
 }
 
 const MAJOR_PARAMETERS = ['channel_id', 'guild_id', 'webhook_id', 'interaction_token']
@@ -163,11 +216,13 @@ export function defineEndpoint<
   Body extends z.ZodRawShape = Record<never, never>,
   Response extends z.ZodType = z.ZodType,
   const Audited extends boolean = false,
+  const Auth extends EndpointRow['auth'] = EndpointRow['auth'],
 >(
-  input: EndpointInput<Name, Path, Params, Query, Body, Response, Audited>,
-): EndpointRow<Name, ArgsOf<Params & Query & Body, Audited>, Response> {
+  input: EndpointInput<Name, Path, Params, Query, Body, Response, Audited, Auth>,
+): EndpointRow<Name, ArgsOf<Params & Query & Body, Audited, Auth>, Response> {
   const { params, query, body, audited = false, shapeResponse, rules, ...row } = input
   const pathParameters = Object.keys(params)
+  const hasChoice = row.auth === 'user-or-bot'
   const majorParameter = MAJOR_PARAMETERS.find((name) => pathParameters.includes(name))
   return {
     encoding: 'json',
@@ -179,15 +234,16 @@ export function defineEndpoint<
     ...row,
     ...(majorParameter === undefined ? {} : { majorParameter }),
     ...(audited ? { reasonArgument: 'audit_log_reason' } : {}),
+    ...(hasChoice ? { asBotArgument: AS_BOT } : {}),
     // Called only with data that has passed this row's schema.
     ...(shapeResponse === undefined ? {} : { shapeResponse: shapeResponse as NonNullable<EndpointRow['shapeResponse']> }),
     pathParameters,
     queryParameters: Object.keys(query ?? {}),
-    // The compiler cannot resolve the conditional type on `audited`.
+    // The compiler cannot resolve the conditional types on `audited` and `auth`.
     args: ruled(
-      z.strictObject({ ...params, ...query, ...body, ...(audited ? AUDITED_SHAPE : {}) }),
+      z.strictObject({ ...params, ...query, ...body, ...(audited ? AUDITED_SHAPE : {}), ...(hasChoice ? AS_BOT_SHAPE : {}) }),
       rules as Rules | undefined,
-    ) as unknown as ArgsOf<Params & Query & Body, Audited>,
+    ) as unknown as ArgsOf<Params & Query & Body, Audited, Auth>,
   }
 }
 

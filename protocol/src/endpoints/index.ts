@@ -4,9 +4,11 @@ import * as applicationCommands from './application-commands.ts'
 import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
 import * as autoModeration from './auto-moderation.ts'
+import * as commandPermissions from './command-permissions.ts'
 import * as directMessages from './direct-messages.ts'
 import * as emoji from './emoji.ts'
 import * as gateway from './gateway.ts'
+import * as guildEmoji from './guild-emoji.ts'
 import * as guilds from './guilds.ts'
 import * as headlessSessions from './headless-sessions.ts'
 import * as interactions from './interactions.ts'
@@ -20,8 +22,11 @@ import * as monetization from './monetization.ts'
 import * as oauth2 from './oauth2.ts'
 import * as partner from './partner.ts'
 import * as pins from './pins.ts'
+import * as roleConnections from './role-connections.ts'
 import * as roles from './roles.ts'
+import * as scheduledEvents from './scheduled-events.ts'
 import * as soundboard from './soundboard.ts'
+import * as stickers from './stickers.ts'
 import * as userMessages from './user-messages.ts'
 import * as users from './users.ts'
 
@@ -31,9 +36,11 @@ export const ENDPOINT_FAMILIES = {
   applications,
   'audit-log': auditLog,
   'auto-moderation': autoModeration,
+  'command-permissions': commandPermissions,
   'direct-messages': directMessages,
   emoji,
   gateway,
+  'guild-emoji': guildEmoji,
   guilds,
   'headless-sessions': headlessSessions,
   interactions,
@@ -47,8 +54,11 @@ export const ENDPOINT_FAMILIES = {
   oauth2,
   partner,
   pins,
+  'role-connections': roleConnections,
   roles,
+  'scheduled-events': scheduledEvents,
   soundboard,
+  stickers,
   'user-messages': userMessages,
   users,
 } as const

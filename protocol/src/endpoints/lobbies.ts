@@ -27,6 +27,7 @@ export const createOrJoinLobby = defineEndpoint({
   },
   response: Lobby,
   auth: 'user-or-bot',
+  botFor: { isOnRequest: true },
   requires: anyOf('lobbies.write'),
   idempotency: 'natural',
   platformErrors: [40001, 50001, 50026, 50035],

@@ -24,7 +24,7 @@ export const listSkus = defineEndpoint({
 
 export const listSkuSubscriptions = defineEndpoint({
   name: 'LIST_SKU_SUBSCRIPTIONS',
-  summary: 'Get the subscriptions that contain a SKU. A user token returns its own; a bot passes user_id.',
+  summary: 'Get the subscriptions of a user that contain a SKU; without user_id, those of the signed-in user. A bot must pass user_id.',
   method: 'GET',
   path: '/skus/{sku_id}/subscriptions',
   params: { sku_id: Snowflake },
@@ -36,6 +36,7 @@ export const listSkuSubscriptions = defineEndpoint({
   },
   response: z.array(Subscription),
   auth: 'user-or-bot',
+  botFor: { otherUser: 'user_id' },
   requires: NO_SCOPE,
   idempotency: 'safe',
   platformErrors: [10027, 50035],
@@ -51,6 +52,7 @@ export const getSkuSubscription = defineEndpoint({
   query: { user_id: Snowflake.optional() },
   response: Subscription,
   auth: 'user-or-bot',
+  botFor: { otherUser: 'user_id' },
   requires: NO_SCOPE,
   idempotency: 'safe',
   platformErrors: [10027],
@@ -77,10 +79,29 @@ export const listEntitlements = defineEndpoint({
   },
   response: z.array(Entitlement),
   auth: 'user-or-bot',
+  botFor: { otherUser: 'user_id', guildOwner: 'guild_id' },
   requires: anyOf('applications.entitlements'),
   idempotency: 'safe',
   platformErrors: [20012, 50026],
   provenance: 'documented',
+})
+
+export const getCurrentUserApplicationEntitlements = defineEndpoint({
+  name: 'GET_CURRENT_USER_APPLICATION_ENTITLEMENTS',
+  summary: 'Get the active entitlements of the user for the application.',
+  method: 'GET',
+  path: '/users/@me/applications/{application_id}/entitlements',
+  params: { application_id: Snowflake },
+  query: {
+    sku_ids: idList(LIMITS.entitlementsPage.value).optional(),
+    exclude_consumed: z.boolean().optional().meta({ description: 'Default: true.' }),
+  },
+  response: z.array(Entitlement),
+  auth: 'user',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [20012],
+  provenance: 'api-description',
 })
 
 export const getEntitlement = defineEndpoint({
@@ -130,13 +151,14 @@ export const createTestEntitlement = defineEndpoint({
 
 export const deleteTestEntitlement = defineEndpoint({
   name: 'DELETE_TEST_ENTITLEMENT',
-  summary: 'Delete a test entitlement.',
+  summary: 'Delete a test entitlement. Test entitlements belong to the bot, so its token is used if the bridge has it.',
   method: 'DELETE',
   path: '/applications/{application_id}/entitlements/{entitlement_id}',
   params: entitlement,
   response: z.null(),
   success: [204],
   auth: 'user-or-bot',
+  botFor: { isPreferred: true },
   requires: anyOf('applications.entitlements'),
   idempotency: 'natural',
   platformErrors: [10029, 20012, 50026],

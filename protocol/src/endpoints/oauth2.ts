@@ -1,10 +1,10 @@
 /** Endpoints of OAuth 2. */
 import * as z from 'zod'
 import { withAllowedPremium } from '../responses/premium.ts'
-import { AuthorizationInformation } from '../records/application.ts'
+import { AuthorizationInformation, UserInfo } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, TokenResponse } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
-import { NO_SCOPE } from '../scopes.ts'
+import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getCurrentAuthorizationInformation = defineEndpoint({
@@ -30,6 +30,20 @@ export const getCurrentAuthorizationInformation = defineEndpoint({
  * GET_TOKEN and REFRESH_TOKEN are its commands. Its errors are shaped by RFC 6749, not by the platform's JSON codes;
  * `invalid_grant` at a refresh means the same as a revoked authorization.
  */
+export const getOpenidConnectUserInfo = defineEndpoint({
+  name: 'GET_OPENID_CONNECT_USER_INFO',
+  summary: 'Get the OpenID Connect claims of the user. The e-mail address requires the scope email.',
+  method: 'GET',
+  path: '/oauth2/userinfo',
+  params: {},
+  response: UserInfo,
+  auth: 'user',
+  requires: anyOf('openid'),
+  idempotency: 'safe',
+  platformErrors: [50025],
+  provenance: 'api-description',
+})
+
 export const requestToken = defineEndpoint({
   name: 'REQUEST_TOKEN',
   summary:

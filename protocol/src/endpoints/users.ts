@@ -5,6 +5,7 @@ import { withAllowedPremium } from '../responses/premium.ts'
 import { LIMITS } from '../limits.ts'
 import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
+import { Member } from '../records/member.ts'
 import { Snowflake, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
@@ -17,6 +18,7 @@ export const getCurrentUser = defineEndpoint({
   params: {},
   response: User,
   auth: 'user-or-bot',
+  botFor: { isOnRequest: true },
   requires: anyOf('identify'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
@@ -54,8 +56,23 @@ export const getCurrentUserGuilds = defineEndpoint({
   },
   response: z.array(UserGuild),
   auth: 'user-or-bot',
+  botFor: { isOnRequest: true },
   requires: anyOf('guilds'),
   idempotency: 'safe',
   platformErrors: [40001, 50025, 50026],
+  provenance: 'documented',
+})
+
+export const getCurrentUserGuildMember = defineEndpoint({
+  name: 'GET_CURRENT_USER_GUILD_MEMBER',
+  summary: 'Get the membership of the user in a guild: nickname, roles and times.',
+  method: 'GET',
+  path: '/users/@me/guilds/{guild_id}/member',
+  params: { guild_id: Snowflake },
+  response: Member,
+  auth: 'user',
+  requires: anyOf('guilds.members.read'),
+  idempotency: 'safe',
+  platformErrors: [10004, 50001],
   provenance: 'documented',
 })

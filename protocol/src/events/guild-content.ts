@@ -1,8 +1,7 @@
 /** Events about scheduled events, emoji and stickers of guilds. */
 import * as z from 'zod'
-import { Emoji } from '../records/expression.ts'
+import { Emoji, Sticker } from '../records/expression.ts'
 import { ScheduledEvent } from '../records/scheduled-event.ts'
-import { Sticker } from '../records/sticker.ts'
 import { Snowflake } from '../schema/index.ts'
 import { defineEvent, READS_GUILDS } from './define.ts'
 

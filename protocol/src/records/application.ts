@@ -33,3 +33,14 @@ export const Authentication = tolerant({
   account_state: AccountState.optional().meta({ description: 'Only in the response of UPDATE_TOKEN.' }),
 }).meta({ id: 'Authentication', description: 'The user and application that the connection is signed in as.' })
 export type Authentication = z.output<typeof Authentication>
+
+export const UserInfo = tolerant({
+  sub: Snowflake.meta({ description: 'The id of the user.' }),
+  email: z.string().nullish(),
+  email_verified: z.boolean().optional(),
+  preferred_username: z.string().optional(),
+  nickname: z.string().nullish(),
+  picture: z.string().nullish(),
+  locale: z.string().optional(),
+}).meta({ id: 'UserInfo', description: 'OpenID Connect claims of a user.' })
+export type UserInfo = z.output<typeof UserInfo>

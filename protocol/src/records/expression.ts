@@ -1,4 +1,4 @@
-/** Emoji and soundboard sounds. */
+/** Emoji, stickers and soundboard sounds. */
 import * as z from 'zod'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
@@ -26,3 +26,29 @@ export const SoundboardSound = tolerant({
   user: User.optional().meta({ description: 'The user who uploaded it.' }),
 }).meta({ id: 'SoundboardSound', description: 'A sound that can be played in voice channels.' })
 export type SoundboardSound = z.output<typeof SoundboardSound>
+
+export const Sticker = tolerant({
+  id: Snowflake,
+  name: z.string(),
+  tags: z.string(),
+  type: z.number().int().meta({ description: '1: of a pack of the platform, 2: of a guild.' }),
+  format_type: z.number().int().nullable().meta({ description: '1: PNG, 2: APNG, 3: Lottie, 4: GIF.' }),
+  description: z.string().nullable(),
+  available: z.boolean().optional(),
+  guild_id: Snowflake.optional(),
+  pack_id: Snowflake.optional(),
+  sort_value: z.number().int().optional(),
+  user: User.optional().meta({ description: 'The user who uploaded it.' }),
+}).meta({ id: 'Sticker', description: 'A sticker of a guild or of the platform.' })
+export type Sticker = z.output<typeof Sticker>
+
+export const StickerPack = tolerant({
+  id: Snowflake,
+  sku_id: Snowflake,
+  name: z.string(),
+  description: z.string().nullable(),
+  stickers: z.array(Sticker),
+  cover_sticker_id: Snowflake.optional(),
+  banner_asset_id: Snowflake.optional(),
+}).meta({ id: 'StickerPack', description: 'A pack of stickers of the platform.' })
+export type StickerPack = z.output<typeof StickerPack>

@@ -141,7 +141,7 @@ function bodyProblems(request: Request, operation: Operation, description: Descr
 function valueOf({ body, multipart }: Pick<Request, 'body' | 'multipart'>, contentType: string): unknown {
   if (multipart === undefined) return contentType === 'application/json' ? JSON.parse(body ?? '') : undefined
   const files = multipart.files.map(({ part }) => [part, ''])
-  return { ...(JSON.parse(multipart.payload ?? '{}') as object), ...Object.fromEntries(files) }
+  return { ...multipart.fields, ...(JSON.parse(multipart.payload ?? '{}') as object), ...Object.fromEntries(files) }
 }
 
 /** Fields without a described schema. Validation alone would accept a misspelt field. */

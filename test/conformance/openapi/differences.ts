@@ -68,6 +68,11 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The documentation requires a user token; a bot has no authorization, connections or lobby membership.',
   },
   {
+    rows: ['EDIT_APPLICATION_COMMAND_PERMISSIONS', 'GET_OPENID_CONNECT_USER_INFO'],
+    found: 'token of: user here, bot, user described',
+    reason: 'The documentation refuses bots: permissions are set by a user, and a bot has no OpenID claims.',
+  },
+  {
     rows: ['REQUEST_PROVISIONAL_ACCOUNT_UNMERGE', 'REQUEST_PROVISIONAL_TOKEN'],
     found: 'token of: none here, bot, none described',
     reason: 'The bridge calls it with the application id; bots have separate operations for the same purpose.',
@@ -167,6 +172,41 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ]
 
+const EVENT = { guild_id: '41771983423143937' }
+const EVENT_ID = { ...EVENT, guild_scheduled_event_id: '18446744073709551615' }
+const START = '2026-12-01T12:00:00.000000+00:00'
+const END = '2026-12-01T14:00:00.000000+00:00'
+const RECURRENCE = {
+  start: START,
+  end: END,
+  frequency: 1,
+  interval: 1,
+  by_weekday: null,
+  by_n_weekday: [{ n: 5, day: 6 }],
+  by_month: null,
+  by_month_day: null,
+}
+const EVENT_DETAILS = {
+  description: 'x'.repeat(1000),
+  image: 'data:image/png;base64,AAAA',
+  recurrence_rule: RECURRENCE,
+  audit_log_reason: 'A regatta',
+}
+const OUTSIDE = { entity_type: 3, entity_metadata: { location: 'x'.repeat(100) }, scheduled_end_time: END }
+const IN_VOICE = { entity_type: 2, channel_id: '1' }
+const CREATED = { ...EVENT, name: 'x'.repeat(100), privacy_level: 2, scheduled_start_time: START }
+
+/** The place of an event decides which other arguments it needs. */
+const CREATED_EVENTS: readonly Args[] = [
+  { ...CREATED, ...IN_VOICE },
+  { ...CREATED, ...OUTSIDE, ...EVENT_DETAILS },
+  { ...CREATED, entity_type: 1, channel_id: '1', scheduled_end_time: null },
+]
+const CHANGED_EVENTS: readonly Args[] = [
+  { ...EVENT_ID, ...IN_VOICE },
+  { ...EVENT_ID, ...OUTSIDE, ...EVENT_DETAILS, name: 'Race', privacy_level: 2, scheduled_start_time: START, status: 2 },
+]
+
 const USERS = { filename: 'users.csv', data: 'dXNlcl9pZAox' }
 const INVITED = {
   channel_id: '41771983423143937',
@@ -194,6 +234,8 @@ const PAGES: readonly Args[] = ['around', 'before', 'after'].map((anchor) => ({
 
 /** By row: arguments that cannot be generated from the schema. */
 export const VALUES: Partial<Record<EndpointName, Args>> = {
+  UPLOAD_APPLICATION_ATTACHMENT: { file: { filename: 'flag.png', data: 'AAAA' } },
+  CREATE_GUILD_STICKER: { file: { filename: 'flag.png', data: 'AAAA' } },
   UPDATE_TARGET_USERS: { target_users_file: USERS },
   SEARCH_GUILD_MESSAGES: { author_type: ['user', '-bot'], has: ['image', '-link'] },
   SEND_ACTIVITY_MESSAGE: { activity: { type: 1, session_id: 'session' } },
@@ -209,6 +251,7 @@ export const SAMPLES: Partial<Record<EndpointName, readonly Args[]>> = {
   CREATE_GLOBAL_APPLICATION_COMMAND: createCommand(true),
   CREATE_GUILD_APPLICATION_COMMAND: createCommand(false),
   CREATE_INTERACTION_RESPONSE,
+  CREATE_GUILD_SCHEDULED_EVENT: CREATED_EVENTS,
   CREATE_MESSAGE,
   EDIT_FOLLOWUP_MESSAGE,
   EDIT_GLOBAL_APPLICATION_COMMAND: editCommand(true),
@@ -216,5 +259,6 @@ export const SAMPLES: Partial<Record<EndpointName, readonly Args[]>> = {
   EDIT_MESSAGE,
   EDIT_ORIGINAL_INTERACTION_RESPONSE,
   MODIFY_AUTO_MODERATION_RULE,
+  MODIFY_GUILD_SCHEDULED_EVENT: CHANGED_EVENTS,
   GET_CHANNEL_MESSAGES: PAGES,
 }

@@ -1,7 +1,7 @@
 /** Compares every endpoint row and its requests with the platform's public OpenAPI description. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EndpointName, ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
+import { type EndpointName, ENDPOINTS, type EndpointRow, LEFT_OUT } from '@sallyport/protocol'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { differencesOf } from './comparison.ts'
 import { Description, shapeOf } from './description.ts'
@@ -11,6 +11,8 @@ import { samplesOf } from '../../support/row-samples.ts'
 const EXTRACT = join(import.meta.dirname, 'operations.json')
 const SOURCE = 'The public OpenAPI description of HTTP API v10 (MIT): the method and path of every operation.'
 
+const shapeOfLine = (line: string): string => shapeOf(...(line.split(' ') as [string, string]))
+
 const rows = Object.values<EndpointRow>(ENDPOINTS)
 const onPurpose = (row: string): readonly string[] =>
   DIFFERENCES.filter(({ rows: named }) => named.some((name) => name === row)).map(({ found }) => found)
@@ -18,11 +20,24 @@ const samplesFor = (row: EndpointRow) => SAMPLES[row.name as EndpointName] ?? sa
 
 describe('the list of operations', () => {
   const { operations } = JSON.parse(readFileSync(EXTRACT, 'utf8')) as { readonly operations: readonly string[] }
-  const shapes = new Set(operations.map((line) => shapeOf(...(line.split(' ') as [string, string]))))
+  const shapes = new Set(operations.map(shapeOfLine))
 
   it('is sorted and complete', () => {
     expect(operations).toEqual([...new Set(operations)].toSorted())
     expect(operations.length).toBeGreaterThan(200)
+  })
+
+  it('has every operation as a row, or left out with a reason, and none as both', () => {
+    const byRow = new Set(rows.map(({ method, path }) => shapeOf(method, path)))
+    const leftOut = LEFT_OUT.flatMap(({ operations: lines }) => lines)
+    const explained = new Set([...byRow, ...leftOut.map(shapeOfLine)])
+    expect(
+      operations.filter((line) => !explained.has(shapeOfLine(line))),
+      'write a row for each, or a reason in protocol/src/endpoints/left-out.ts',
+    ).toEqual([])
+    expect(leftOut.filter((line) => byRow.has(shapeOfLine(line)))).toEqual([])
+    expect(leftOut.filter((line) => !operations.includes(line))).toEqual([])
+    expect(leftOut).toEqual([...new Set(leftOut)])
   })
 
   it.each(rows)('has $name', ({ name, method, path }) => {
@@ -55,6 +70,17 @@ describe('the description', () => {
   beforeEach((context) => context.skip(file === undefined, 'SALLYPORT_TEST_OPENAPI is not the path of the public API description.'))
   const description = file === undefined ? undefined : new Description(file)
   const found = (row: EndpointRow) => (description === undefined ? [] : differencesOf(row, samplesFor(row), description))
+
+  it('has a row for every operation that accepts the token of a user', () => {
+    const shapes = new Set(rows.map(({ method, path }) => shapeOf(method, path)))
+    const missing = (description?.list ?? []).filter((line) => {
+      const [method, path] = line.split(' ') as [string, string]
+      return (
+        description?.operation(method, path)?.object.security?.some((one) => 'OAuth2' in one) === true && !shapes.has(shapeOfLine(line))
+      )
+    })
+    expect(missing).toEqual([])
+  })
 
   it('has the listed operations (updated by a run with --update)', async () => {
     const text = JSON.stringify({ source: SOURCE, operations: description?.list }, undefined, 2)

@@ -172,6 +172,48 @@ export class World {
     return { token: found(answer['token']) }
   }
 
+  async guildEmoji(): Promise<object> {
+    const body = { name: `emoji_${++this.#count}`, image: IMAGE }
+    return { ...harbour(this), emoji_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/emojis`, body)).id }
+  }
+  /** The only sticker of the Harbour, which has room for few. */
+  async sticker(): Promise<object> {
+    await this.unstuck()
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ name: 'Flag', tags: 'flag' })) body.append(name, value)
+    body.append('file', new File(['x'], 'flag.png', { type: 'image/png' }))
+    const path = `${this.#daemon.apiBase}${this.#stickers}`
+    const reply = await fetch(path, { method: 'POST', headers: { authorization: `Bot ${BOT_TOKEN}` }, body })
+    return { ...harbour(this), sticker_id: ((await reply.json()) as Answer).id }
+  }
+  /** Takes all stickers away. */
+  async unstuck(): Promise<void> {
+    const stickers = (await this.byBot('GET', this.#stickers)) as unknown as readonly Answer[]
+    for (const { id } of stickers) await this.byBot('DELETE', `${this.#stickers}/${id}`)
+  }
+  get #stickers(): string {
+    return `/guilds/${this.guild('Harbour')}/stickers`
+  }
+  /** A recurring event of the bot's. */
+  async event(): Promise<{ readonly guild_id: string; readonly guild_scheduled_event_id: string }> {
+    const { id } = await this.byBot('POST', `/guilds/${this.guild('Harbour')}/scheduled-events`, REGATTA)
+    return { ...harbour(this), guild_scheduled_event_id: id }
+  }
+  async exception(): Promise<{ readonly guild_id: string; readonly guild_scheduled_event_id: string; readonly exception_id: string }> {
+    const event = await this.event()
+    const path = `/guilds/${event.guild_id}/scheduled-events/${event.guild_scheduled_event_id}/exceptions`
+    const made = await this.byBot('POST', path, { original_scheduled_start_time: REGATTA.scheduled_start_time, is_canceled: true })
+    return { ...event, exception_id: found(made['event_exception_id']) }
+  }
+  /** A command with permissions that Ada, who owns the Harbour, set. */
+  async permitted(): Promise<object> {
+    const command = (await this.command(harbour(this))) as Answer
+    const token = await this.#daemon.token(['identify', 'applications.commands.permissions.update'])
+    const path = `/applications/${APPLICATION}/guilds/${command['guild_id']}/commands/${command['command_id']}/permissions`
+    await this.#asked('PUT', path, token, { permissions: [{ id: this.user('ada'), type: 2, permission: true }] })
+    return command
+  }
+
   byBot(method: string, path: string, body?: object): Promise<Answer> {
     return this.#asked(method, path, BOT_TOKEN, body)
   }
@@ -202,6 +244,16 @@ const RULE = {
   trigger_metadata: { keyword_filter: ['kraken'] },
   actions: [{ type: 1 }],
 }
+const REGATTA = {
+  name: 'Regatta',
+  entity_type: 3,
+  entity_metadata: { location: 'Outer reef' },
+  privacy_level: 2,
+  scheduled_start_time: '2099-06-01T12:00:00.000000+00:00',
+  scheduled_end_time: '2099-06-01T14:00:00.000000+00:00',
+  recurrence_rule: { start: '2099-06-01T12:00:00.000000+00:00', frequency: 2, interval: 1, by_weekday: [0] },
+}
+const RECORD = { type: 2, key: 'wins', name: 'Wins', description: 'Races won' }
 const ACTIVITY = { type: 0, name: 'Harbour', application_id: APPLICATION, platform: 'desktop' }
 const COMMAND = { name: 'sail', description: 'Set sail' }
 const inHarbour = (world: World) => ({ ...world.application, ...harbour(world) })
@@ -209,6 +261,60 @@ const inHarbour = (world: World) => ({ ...world.application, ...harbour(world) }
 const harbour = (world: World) => ({ guild_id: world.guild('Harbour') })
 
 export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
+  UPLOAD_APPLICATION_ATTACHMENT: { args: (world) => ({ ...world.application, file: { filename: 'map.txt', data: 'QWhveQ==' } }) },
+  CREATE_GUILD_EMOJI: { args: (world) => ({ ...harbour(world), name: 'anchor', image: IMAGE }) },
+  DELETE_GUILD_EMOJI: { args: (world) => world.guildEmoji() },
+  GET_GUILD_EMOJI: { args: (world) => world.guildEmoji() },
+  LIST_GUILD_EMOJIS: { args: harbour },
+  MODIFY_GUILD_EMOJI: { args: async (world) => ({ ...(await world.guildEmoji()), name: 'buoy' }) },
+  CREATE_GUILD_STICKER: {
+    async args(world) {
+      await world.unstuck()
+      return { ...harbour(world), name: 'Flag', tags: 'flag', file: { filename: 'flag.png', data: 'QWhveQ==' } }
+    },
+  },
+  DELETE_GUILD_STICKER: { args: (world) => world.sticker() },
+  GET_GUILD_STICKER: { args: (world) => world.sticker() },
+  GET_STICKER: { args: () => ({ sticker_id: '1' }) },
+  GET_STICKER_PACK: { args: () => ({ pack_id: '100' }) },
+  LIST_GUILD_STICKERS: { args: harbour },
+  LIST_STICKER_PACKS: { args: () => ({}) },
+  MODIFY_GUILD_STICKER: { args: async (world) => ({ ...(await world.sticker()), name: 'Buoy' }) },
+  CREATE_GUILD_SCHEDULED_EVENT: { args: (world) => ({ ...harbour(world), ...REGATTA }) },
+  CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION: {
+    args: async (world) => ({ ...(await world.event()), original_scheduled_start_time: REGATTA.scheduled_start_time, is_canceled: true }),
+  },
+  DELETE_GUILD_SCHEDULED_EVENT: { args: (world) => world.event() },
+  DELETE_GUILD_SCHEDULED_EVENT_EXCEPTION: { args: (world) => world.exception() },
+  GET_GUILD_SCHEDULED_EVENT: { args: (world) => world.event() },
+  GET_GUILD_SCHEDULED_EVENT_EXCEPTION_USERS: {
+    async args(world) {
+      const { exception_id, ...event } = await world.exception()
+      return { ...event, guild_scheduled_event_exception_id: exception_id }
+    },
+  },
+  GET_GUILD_SCHEDULED_EVENT_USERS: { args: (world) => world.event() },
+  GET_GUILD_SCHEDULED_EVENT_USER_COUNTS: { args: (world) => world.event() },
+  LIST_SCHEDULED_EVENTS_FOR_GUILD: { args: harbour },
+  MODIFY_GUILD_SCHEDULED_EVENT: { args: async (world) => ({ ...(await world.event()), status: 2 }) },
+  MODIFY_GUILD_SCHEDULED_EVENT_EXCEPTION: { args: async (world) => ({ ...(await world.exception()), is_canceled: false }) },
+  DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION: { args: (world) => world.application },
+  GET_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS: { args: (world) => world.application },
+  GET_CURRENT_USER_APPLICATION_ROLE_CONNECTION: { args: (world) => world.application },
+  UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS: { args: (world) => ({ ...world.application, records: [RECORD] }) },
+  UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION: { args: (world) => ({ ...world.application, platform_name: 'Harbour Log' }) },
+  EDIT_APPLICATION_COMMAND_PERMISSIONS: {
+    args: async (world) => ({
+      ...(await world.command(harbour(world))),
+      permissions: [{ id: world.user('ada'), type: 2, permission: true }],
+    }),
+    stranger: 50_001,
+  },
+  GET_APPLICATION_COMMAND_PERMISSIONS: { args: (world) => world.permitted(), stranger: 50_001 },
+  GET_GUILD_APPLICATION_COMMAND_PERMISSIONS: { args: inHarbour, stranger: 50_001 },
+  GET_CURRENT_USER_APPLICATION_ENTITLEMENTS: { args: (world) => world.application },
+  GET_CURRENT_USER_GUILD_MEMBER: { args: harbour, stranger: 50_001 },
+  GET_OPENID_CONNECT_USER_INFO: { args: () => ({}) },
   BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS: { args: (world) => ({ ...world.application, commands: [COMMAND] }) },
   BULK_OVERWRITE_GUILD_APPLICATION_COMMANDS: { args: (world) => ({ ...inHarbour(world), commands: [COMMAND] }) },
   CREATE_AUTO_MODERATION_RULE: {

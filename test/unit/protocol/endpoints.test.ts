@@ -53,8 +53,9 @@ describe('as commands', () => {
   })
 
   it('require the scopes of the token, or a sign-in; unavailable rows require nothing, so every caller gets the reason', () => {
-    expect(COMMANDS.GET_CURRENT_USER_GUILDS.requires).toEqual([['guilds']])
-    expect(COMMANDS.SET_VOICE_CHANNEL_STATUS.requires).toEqual([['rpc.authenticated']])
+    expect(COMMANDS.GET_CURRENT_USER_CONNECTIONS.requires).toEqual([['connections']])
+    expect(COMMANDS.SET_VOICE_CHANNEL_STATUS.requires).toEqual([['rpc.authenticated'], ['rpc.local']])
+    expect(COMMANDS.GET_GUILD_CHANNELS.requires).toEqual([['guilds.channels.read'], ['rpc.local']])
     expect(COMMANDS.GET_CURRENT_AUTHORIZATION_INFORMATION.requires).toEqual([['rpc.authenticated']])
     expect(COMMANDS.CREATE_GUILD.requires).toEqual([[]])
   })

@@ -48,7 +48,7 @@ typedef enum sallyport_error_code {
   SALLYPORT_ERROR_TRANSACTION_ABORTED = 1002,
   /** Invalid arguments; the message names the field. */
   SALLYPORT_ERROR_INVALID_PAYLOAD = 4000,
-  /** Unknown command. */
+  /** Unknown command, or one that the platform no longer has. */
   SALLYPORT_ERROR_INVALID_COMMAND = 4002,
   /** Unknown guild, or no access to it. */
   SALLYPORT_ERROR_INVALID_GUILD = 4003,
@@ -708,6 +708,60 @@ typedef enum sallyport_close_code {
 /** Emoji of an application. Unit: items. */
 #define SALLYPORT_LIMIT_APPLICATION_EMOJI 2000
 
+/** Static emoji, and animated emoji, of a guild without boosts. Unit: items. */
+#define SALLYPORT_LIMIT_GUILD_EMOJI 50
+
+/** Roles of an emoji. Unit: items. */
+#define SALLYPORT_LIMIT_EMOJI_ROLES 250
+
+/** Maximum length of a sticker name. Unit: characters. */
+#define SALLYPORT_LIMIT_STICKER_NAME 30
+
+/** Tags of a sticker. Unit: characters. */
+#define SALLYPORT_LIMIT_STICKER_TAGS 200
+
+/** Description of a sticker. Unit: characters. */
+#define SALLYPORT_LIMIT_STICKER_DESCRIPTION 100
+
+/** File of a sticker. Unit: bytes. */
+#define SALLYPORT_LIMIT_STICKER_BYTES 524288
+
+/** Stickers of a guild without boosts. Unit: items. */
+#define SALLYPORT_LIMIT_GUILD_STICKERS 5
+
+/** Name of a scheduled event. Unit: characters. */
+#define SALLYPORT_LIMIT_EVENT_NAME 100
+
+/** Description of a scheduled event. Unit: characters. */
+#define SALLYPORT_LIMIT_EVENT_DESCRIPTION 1000
+
+/** Location of a scheduled event. Unit: characters. */
+#define SALLYPORT_LIMIT_EVENT_LOCATION 100
+
+/** Scheduled or active events of a guild. Unit: items. */
+#define SALLYPORT_LIMIT_GUILD_EVENTS 100
+
+/** Interested users in one page. Unit: items. */
+#define SALLYPORT_LIMIT_EVENT_USERS_PAGE 100
+
+/** Exceptions in one request for counts. Unit: items. */
+#define SALLYPORT_LIMIT_EVENT_EXCEPTION_IDS 10
+
+/** Metadata records of role connections of an application. Unit: items. */
+#define SALLYPORT_LIMIT_ROLE_CONNECTION_RECORDS 5
+
+/** Key of a metadata record, and name of the external platform. Unit: characters. */
+#define SALLYPORT_LIMIT_ROLE_CONNECTION_KEY 50
+
+/** Name of a metadata record, user name there, and a metadata value. Unit: characters. */
+#define SALLYPORT_LIMIT_ROLE_CONNECTION_TEXT 100
+
+/** Description of a metadata record. Unit: characters. */
+#define SALLYPORT_LIMIT_ROLE_CONNECTION_DESCRIPTION 200
+
+/** Permissions of a command in a guild. Unit: items. */
+#define SALLYPORT_LIMIT_COMMAND_PERMISSIONS 100
+
 /** Soundboard sound, decoded. Unit: bytes. */
 #define SALLYPORT_LIMIT_SOUND_BYTES 524288
 
@@ -1076,6 +1130,9 @@ typedef enum sallyport_close_code {
 /** Remove members. */
 #define SALLYPORT_PERMISSION_KICK_MEMBERS (UINT64_C(1) << 1)
 
+/** Ban members. */
+#define SALLYPORT_PERMISSION_BAN_MEMBERS (UINT64_C(1) << 2)
+
 /** All permissions, in every channel. */
 #define SALLYPORT_PERMISSION_ADMINISTRATOR (UINT64_C(1) << 3)
 
@@ -1084,6 +1141,9 @@ typedef enum sallyport_close_code {
 
 /** Edit the guild. */
 #define SALLYPORT_PERMISSION_MANAGE_GUILD (UINT64_C(1) << 5)
+
+/** React to messages. */
+#define SALLYPORT_PERMISSION_ADD_REACTIONS (UINT64_C(1) << 6)
 
 /** Read the audit log. */
 #define SALLYPORT_PERMISSION_VIEW_AUDIT_LOG (UINT64_C(1) << 7)
@@ -1112,14 +1172,29 @@ typedef enum sallyport_close_code {
 /** Speak in voice channels. */
 #define SALLYPORT_PERMISSION_SPEAK (UINT64_C(1) << 21)
 
+/** Mute members in voice channels. */
+#define SALLYPORT_PERMISSION_MUTE_MEMBERS (UINT64_C(1) << 22)
+
+/** Deafen members in voice channels. */
+#define SALLYPORT_PERMISSION_DEAFEN_MEMBERS (UINT64_C(1) << 23)
+
+/** Move members between voice channels. */
+#define SALLYPORT_PERMISSION_MOVE_MEMBERS (UINT64_C(1) << 24)
+
 /** Change one's own nickname. */
 #define SALLYPORT_PERMISSION_CHANGE_NICKNAME (UINT64_C(1) << 26)
+
+/** Change nicknames of other members. */
+#define SALLYPORT_PERMISSION_MANAGE_NICKNAMES (UINT64_C(1) << 27)
 
 /** Edit roles. */
 #define SALLYPORT_PERMISSION_MANAGE_ROLES (UINT64_C(1) << 28)
 
 /** Edit and delete emoji, stickers and sounds of other users. */
 #define SALLYPORT_PERMISSION_MANAGE_GUILD_EXPRESSIONS (UINT64_C(1) << 30)
+
+/** Edit and delete scheduled events of other users. */
+#define SALLYPORT_PERMISSION_MANAGE_EVENTS (UINT64_C(1) << 33)
 
 /** Edit threads. */
 #define SALLYPORT_PERMISSION_MANAGE_THREADS (UINT64_C(1) << 34)
@@ -1178,7 +1253,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Add a member to a lobby, or edit an existing member.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1214,7 +1289,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Prune inactive members who have no role. Without compute_prune_count, the number is null.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1235,12 +1310,17 @@ typedef enum sallyport_close_code {
 /** Transfer a sign-in from the browser. Scopes: rpc.private. Since contract 1.0. */
 #define SALLYPORT_COMMAND_BROWSER_HANDOFF "BROWSER_HANDOFF"
 
-/** Replace all global commands. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Replace all global commands.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS "BULK_OVERWRITE_GLOBAL_APPLICATION_COMMANDS"
 
 /**
  * Replace all commands of the application in a guild.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1248,7 +1328,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Add, edit or remove members of a lobby. Returns the added and edited members.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1307,7 +1387,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Mark a one-time purchase as consumed.
- * Scopes: applications.entitlements.
+ * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1315,7 +1395,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Add an emoji to the application. Recommended image size: 128 by 128 pixels. An application has at most 2000.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1331,7 +1411,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create an auto-moderation rule with a trigger and actions.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1342,7 +1422,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create an invite to a channel, optionally limited to listed users, and optionally with roles for users who accept it.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1358,7 +1438,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create a global command; it replaces a command with the same name and type.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1369,19 +1449,51 @@ typedef enum sallyport_close_code {
 
 /**
  * Create a guild command; it replaces a command with the same name and type.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_APPLICATION_COMMAND "CREATE_GUILD_APPLICATION_COMMAND"
 
 /**
+ * Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_EMOJI "CREATE_GUILD_EMOJI"
+
+/**
+ * Create a scheduled event. A guild has at most 100 that are scheduled or active.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_SCHEDULED_EVENT "CREATE_GUILD_SCHEDULED_EVENT"
+
+/**
+ * Move or cancel one occurrence of a recurring event.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION "CREATE_GUILD_SCHEDULED_EVENT_EXCEPTION"
+
+/**
  * Add a sound of at most 5.2 seconds to a guild.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_SOUNDBOARD_SOUND "CREATE_GUILD_SOUNDBOARD_SOUND"
+
+/**
+ * Add a sticker to a guild: a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 524288 bytes.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_STICKER "CREATE_GUILD_STICKER"
 
 /**
  * Create a headless session with the activity of the user; with token, update it. It expires after 20 minutes without
@@ -1403,7 +1515,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create a lobby whose members only the backend can add; players cannot join it with a secret.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1419,7 +1531,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Invite a member of the lobby to the guild of its linked channel. The invite is valid for one use within an hour.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1427,7 +1539,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Send, reply to or forward a message. With a nonce and enforce_nonce, it is safe to repeat.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1435,7 +1547,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create the lobby with this secret, or join it. lobby_metadata replaces the metadata of the lobby.
- * Scopes: lobbies.write.
+ * Scopes: lobbies.write, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1443,7 +1555,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1454,7 +1566,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Delete an emoji of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1462,35 +1574,85 @@ typedef enum sallyport_close_code {
 
 /**
  * Delete an auto-moderation rule.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_DELETE_AUTO_MODERATION_RULE "DELETE_AUTO_MODERATION_RULE"
 
+/**
+ * Delete the values of the user with the application.
+ * Scopes: role_connections.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION "DELETE_CURRENT_USER_APPLICATION_ROLE_CONNECTION"
+
 /** Delete a follow-up message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
 #define SALLYPORT_COMMAND_DELETE_FOLLOWUP_MESSAGE "DELETE_FOLLOWUP_MESSAGE"
 
-/** Delete a global command. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Delete a global command.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_DELETE_GLOBAL_APPLICATION_COMMAND "DELETE_GLOBAL_APPLICATION_COMMAND"
 
-/** Delete a guild command. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Delete a guild command.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_DELETE_GUILD_APPLICATION_COMMAND "DELETE_GUILD_APPLICATION_COMMAND"
 
 /**
+ * Delete an emoji of a guild. For its own emoji, the bot needs only CREATE_GUILD_EXPRESSIONS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_GUILD_EMOJI "DELETE_GUILD_EMOJI"
+
+/**
+ * Delete a scheduled event. For its own events, the bot needs only CREATE_EVENTS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_GUILD_SCHEDULED_EVENT "DELETE_GUILD_SCHEDULED_EVENT"
+
+/**
+ * Delete an exception, so that the occurrence takes place as scheduled.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_GUILD_SCHEDULED_EVENT_EXCEPTION "DELETE_GUILD_SCHEDULED_EVENT_EXCEPTION"
+
+/**
  * Delete a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_DELETE_GUILD_SOUNDBOARD_SOUND "DELETE_GUILD_SOUNDBOARD_SOUND"
+
+/**
+ * Delete a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_GUILD_STICKER "DELETE_GUILD_STICKER"
 
 /** Delete a headless session. Scopes: activities.write. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
 #define SALLYPORT_COMMAND_DELETE_HEADLESS_SESSION "DELETE_HEADLESS_SESSION"
 
 /**
  * Delete a lobby and its messages.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1498,7 +1660,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Delete a message of the bot; messages of other users require MANAGE_MESSAGES.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1513,8 +1675,8 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_DELETE_ORIGINAL_INTERACTION_RESPONSE "DELETE_ORIGINAL_INTERACTION_RESPONSE"
 
 /**
- * Delete a test entitlement.
- * Scopes: applications.entitlements.
+ * Delete a test entitlement. Test entitlements belong to the bot, so its token is used if the bridge has it.
+ * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1537,8 +1699,16 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_DELIVER_AUTHORIZE_CALLBACK "DELIVER_AUTHORIZE_CALLBACK"
 
 /**
+ * Replace the permissions of a command in a guild. The user needs MANAGE_GUILD and MANAGE_ROLES there; a bot cannot.
+ * Scopes: applications.commands.permissions.update.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_EDIT_APPLICATION_COMMAND_PERMISSIONS "EDIT_APPLICATION_COMMAND_PERMISSIONS"
+
+/**
  * Edit the settings of the application; absent fields stay unchanged.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1549,7 +1719,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Edit a global command; absent fields stay unchanged.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1557,7 +1727,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Edit a guild command; absent fields stay unchanged.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1566,7 +1736,7 @@ typedef enum sallyport_close_code {
 /**
  * Edit a message of the bot. For messages of other users, only flags, with MANAGE_MESSAGES. attachments lists all
  * attachments to keep.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1627,12 +1797,28 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_ACTIVITY_SECRET "GET_ACTIVITY_SECRET"
 
 /**
+ * Get the permissions of a command in a guild.
+ * Scopes: applications.commands.permissions.update, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_APPLICATION_COMMAND_PERMISSIONS "GET_APPLICATION_COMMAND_PERMISSIONS"
+
+/**
  * Get an emoji of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_APPLICATION_EMOJI "GET_APPLICATION_EMOJI"
+
+/**
+ * Get the values of the application that guilds can require for a role.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS "GET_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS"
 
 /**
  * Get a signed ticket of the user and the application.
@@ -1644,7 +1830,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get an auto-moderation rule of a guild.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1681,18 +1867,23 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the active invites to a channel with their metadata.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_CHANNEL_INVITES "GET_CHANNEL_INVITES"
 
-/** Get a message of a channel. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get a message of a channel.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_CHANNEL_MESSAGE "GET_CHANNEL_MESSAGE"
 
 /**
  * Get a page of messages of a channel, newest first. Empty without READ_MESSAGE_HISTORY.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1707,7 +1898,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get a page of pinned messages of a channel, latest pin first. Empty without READ_MESSAGE_HISTORY.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1715,7 +1906,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the application of the bot.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1731,11 +1922,27 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the user of the token. The e-mail address requires the scope email; premium_type is 0 without identify.premium.
- * Scopes: identify.
+ * Scopes: identify, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_CURRENT_USER "GET_CURRENT_USER"
+
+/**
+ * Get the active entitlements of the user for the application.
+ * Scopes: rpc.authenticated.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_CURRENT_USER_APPLICATION_ENTITLEMENTS "GET_CURRENT_USER_APPLICATION_ENTITLEMENTS"
+
+/**
+ * Get the values of the user with the application.
+ * Scopes: role_connections.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_CURRENT_USER_APPLICATION_ROLE_CONNECTION "GET_CURRENT_USER_APPLICATION_ROLE_CONNECTION"
 
 /**
  * Get the connected accounts of the user. Accounts of two removed game account providers are omitted, each from its
@@ -1748,11 +1955,19 @@ typedef enum sallyport_close_code {
 
 /**
  * Get a page of the guilds of the user, by ascending id.
- * Scopes: guilds.
+ * Scopes: guilds, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_CURRENT_USER_GUILDS "GET_CURRENT_USER_GUILDS"
+
+/**
+ * Get the membership of the user in a guild: nickname, roles and times.
+ * Scopes: guilds.members.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_CURRENT_USER_GUILD_MEMBER "GET_CURRENT_USER_GUILD_MEMBER"
 
 /**
  * The user of this connection; null if it is not signed in.
@@ -1764,7 +1979,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the bot's own voice state in a guild; platform code 10065 if it is in no voice channel.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1777,7 +1992,12 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_GET_DEFAULT_SCOPES "GET_DEFAULT_SCOPES"
 
-/** Get an entitlement. Scopes: applications.entitlements. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get an entitlement.
+ * Scopes: applications.entitlements, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_ENTITLEMENT "GET_ENTITLEMENT"
 
 /**
@@ -1817,7 +2037,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the gateway URL, the recommended number of shards, and the remaining session starts of the bot today.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1825,7 +2045,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get a global command of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1833,7 +2053,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the global commands of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1856,7 +2076,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get a guild command of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1864,15 +2084,23 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the commands of the application in a guild.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_GUILD_APPLICATION_COMMANDS "GET_GUILD_APPLICATION_COMMANDS"
 
 /**
+ * Get the permissions of all commands of the application in a guild.
+ * Scopes: applications.commands.permissions.update, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_APPLICATION_COMMAND_PERMISSIONS "GET_GUILD_APPLICATION_COMMAND_PERMISSIONS"
+
+/**
  * Get a page of the audit log of a guild, newest first.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1882,40 +2110,98 @@ typedef enum sallyport_close_code {
  * Get the channels of a guild in client order, without threads: channels without a category first, then each category
  * with its channels; text before voice, then by position. From 16 November 2026, channels that the caller cannot view
  * are omitted.
- * Scopes: guilds.channels.read.
+ * Scopes: guilds.channels.read, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_GUILD_CHANNELS "GET_GUILD_CHANNELS"
 
 /**
+ * Get an emoji of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_EMOJI "GET_GUILD_EMOJI"
+
+/**
  * Get the number of members that a prune would remove.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_GUILD_PRUNE_COUNT "GET_GUILD_PRUNE_COUNT"
 
-/** Get a role of a guild. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get a role of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_GUILD_ROLE "GET_GUILD_ROLE"
 
 /**
  * Get the number of members per role of a guild, by role id; without the @everyone role.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_GUILD_ROLE_MEMBER_COUNTS "GET_GUILD_ROLE_MEMBER_COUNTS"
 
-/** Get a sound of a guild. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get a scheduled event of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_SCHEDULED_EVENT "GET_GUILD_SCHEDULED_EVENT"
+
+/**
+ * Get a page of the users who are interested in one occurrence of a recurring event, by ascending id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_SCHEDULED_EVENT_EXCEPTION_USERS "GET_GUILD_SCHEDULED_EVENT_EXCEPTION_USERS"
+
+/**
+ * Get a page of the users who are interested in a scheduled event, by ascending id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_SCHEDULED_EVENT_USERS "GET_GUILD_SCHEDULED_EVENT_USERS"
+
+/**
+ * Get the number of interested users of a scheduled event, and of exceptions by id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_SCHEDULED_EVENT_USER_COUNTS "GET_GUILD_SCHEDULED_EVENT_USER_COUNTS"
+
+/**
+ * Get a sound of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_GUILD_SOUNDBOARD_SOUND "GET_GUILD_SOUNDBOARD_SOUND"
+
+/**
+ * Get a sticker of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_STICKER "GET_GUILD_STICKER"
 
 /** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_IMAGE "GET_IMAGE"
 
 /**
  * Get a lobby of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -1938,6 +2224,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_NETWORKING_CONFIG "GET_NETWORKING_CONFIG"
 
 /**
+ * Get the OpenID Connect claims of the user. The e-mail address requires the scope email.
+ * Scopes: openid.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_OPENID_CONNECT_USER_INFO "GET_OPENID_CONNECT_USER_INFO"
+
+/**
  * Get the message of the original response to an interaction.
  * Scopes: rpc.authenticated.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1947,7 +2241,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the latest 50 pinned messages of a channel.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2006,15 +2300,36 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_GET_SKUS_EMBEDDED "GET_SKUS_EMBEDDED"
 
-/** Get a subscription to a SKU. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get a subscription to a SKU.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_GET_SKU_SUBSCRIPTION "GET_SKU_SUBSCRIPTION"
 
 /** Get the sounds that the user can play. Scopes: rpc, or rpc.local. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_SOUNDBOARD_SOUNDS "GET_SOUNDBOARD_SOUNDS"
 
 /**
+ * Get a sticker of a guild or of the platform.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_STICKER "GET_STICKER"
+
+/**
+ * Get a sticker pack of the platform.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_STICKER_PACK "GET_STICKER_PACK"
+
+/**
  * Get the target users of an invite. Requires to be the inviter, or MANAGE_GUILD or VIEW_AUDIT_LOG.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2023,7 +2338,7 @@ typedef enum sallyport_close_code {
 /**
  * Get the progress of the platform with the target users of an invite. Requires to be the inviter, or MANAGE_GUILD or
  * VIEW_AUDIT_LOG.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2067,7 +2382,7 @@ typedef enum sallyport_close_code {
 /**
  * Get the voice state of a user in a guild; platform code 10065 if the user is in no voice channel. The bot needs
  * permission to join that channel.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2125,7 +2440,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get all emoji of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2133,7 +2448,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the auto-moderation rules of a guild.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2141,7 +2456,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the default sounds, which every user can play.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2149,30 +2464,68 @@ typedef enum sallyport_close_code {
 
 /**
  * Get the entitlements for the application, including ended ones. GET_ENTITLEMENTS uses the desktop client instead.
- * Scopes: applications.entitlements.
+ * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_LIST_ENTITLEMENTS "LIST_ENTITLEMENTS"
 
-/** Get the sounds of a guild. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Get the emoji of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_GUILD_EMOJIS "LIST_GUILD_EMOJIS"
+
+/**
+ * Get the sounds of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_LIST_GUILD_SOUNDBOARD_SOUNDS "LIST_GUILD_SOUNDBOARD_SOUNDS"
 
 /**
+ * Get the stickers of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_GUILD_STICKERS "LIST_GUILD_STICKERS"
+
+/**
+ * Get the scheduled events of a guild in channels that the bot can view, and elsewhere.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_SCHEDULED_EVENTS_FOR_GUILD "LIST_SCHEDULED_EVENTS_FOR_GUILD"
+
+/**
  * Get the SKUs of the application. A subscription has two SKUs: itself and its group.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_LIST_SKUS "LIST_SKUS"
 
 /**
- * Get the subscriptions that contain a SKU. A user token returns its own; a bot passes user_id.
- * Scopes: rpc.authenticated.
+ * Get the subscriptions of a user that contain a SKU; without user_id, those of the signed-in user. A bot must pass
+ * user_id.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_LIST_SKU_SUBSCRIPTIONS "LIST_SKU_SUBSCRIPTIONS"
+
+/**
+ * Get the sticker packs of the platform.
+ * Scopes: rpc.authenticated.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_STICKER_PACKS "LIST_STICKER_PACKS"
 
 /**
  * Map an external URL to the proxy URL of an embedded activity, with or without the prefix, depending on its SDK
@@ -2188,7 +2541,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Rename an emoji of the application.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2196,7 +2549,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Edit an auto-moderation rule; absent fields stay unchanged. The trigger type cannot change.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2204,23 +2557,56 @@ typedef enum sallyport_close_code {
 
 /**
  * Edit the bot's own nickname, avatar, banner or bio in a guild; null clears it. The nickname requires CHANGE_NICKNAME.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_MODIFY_CURRENT_MEMBER "MODIFY_CURRENT_MEMBER"
 
 /**
+ * Edit an emoji of a guild. For its own emoji, the bot needs only CREATE_GUILD_EXPRESSIONS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_EMOJI "MODIFY_GUILD_EMOJI"
+
+/**
+ * Edit, start (status 2), end (3) or cancel (4) a scheduled event. For its own events, the bot needs only
+ * CREATE_EVENTS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_SCHEDULED_EVENT "MODIFY_GUILD_SCHEDULED_EVENT"
+
+/**
+ * Edit the exception of one occurrence of a recurring event.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_SCHEDULED_EVENT_EXCEPTION "MODIFY_GUILD_SCHEDULED_EVENT_EXCEPTION"
+
+/**
  * Edit a sound of a guild. For its own sounds, the bot needs only CREATE_GUILD_EXPRESSIONS.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_MODIFY_GUILD_SOUNDBOARD_SOUND "MODIFY_GUILD_SOUNDBOARD_SOUND"
 
 /**
+ * Edit a sticker of a guild. For its own stickers, the bot needs only CREATE_GUILD_EXPRESSIONS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_STICKER "MODIFY_GUILD_STICKER"
+
+/**
  * Edit a lobby. Absent fields stay unchanged; members replaces all members.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2272,12 +2658,17 @@ typedef enum sallyport_close_code {
 /** Exchange messages between the overlay and the client. Scopes: rpc.private. Since contract 1.0. */
 #define SALLYPORT_COMMAND_OVERLAY "OVERLAY"
 
-/** Pin a message in its channel. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Pin a message in its channel.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_PIN_MESSAGE "PIN_MESSAGE"
 
 /**
  * Pin a message via the earlier route.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2311,7 +2702,12 @@ typedef enum sallyport_close_code {
 /** Register a Steam app id, with which Steam launches this application. Scopes: rpc.local. Since contract 1.0. */
 #define SALLYPORT_COMMAND_REGISTER_LAUNCH_STEAM_APPLICATION "REGISTER_LAUNCH_STEAM_APPLICATION"
 
-/** Remove a member from a lobby. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Remove a member from a lobby.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_REMOVE_LOBBY_MEMBER "REMOVE_LOBBY_MEMBER"
 
 /**
@@ -2345,7 +2741,7 @@ typedef enum sallyport_close_code {
 /**
  * Search messages of a guild. Requires the MESSAGE_CONTENT intent. Fails with 1001 and retry_after if the guild is not
  * indexed yet.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2397,7 +2793,7 @@ typedef enum sallyport_close_code {
 /**
  * Play a sound in the voice channel of the bot. A sound of another guild also requires USE_EXTERNAL_SOUNDS and
  * source_guild_id.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2465,7 +2861,7 @@ typedef enum sallyport_close_code {
 /**
  * Set or clear (null) the status of a voice channel. A bot that is not connected to the channel also requires
  * MANAGE_CHANNELS.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2534,12 +2930,17 @@ typedef enum sallyport_close_code {
  */
 #define SALLYPORT_COMMAND_UNMERGE_PROVISIONAL_ACCOUNT "UNMERGE_PROVISIONAL_ACCOUNT"
 
-/** Unpin a message. Scopes: rpc.authenticated. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+/**
+ * Unpin a message.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
 #define SALLYPORT_COMMAND_UNPIN_MESSAGE "UNPIN_MESSAGE"
 
 /**
  * Unpin a message via the earlier route.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2554,8 +2955,24 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_UNSUBSCRIBE "UNSUBSCRIBE"
 
 /**
+ * Replace the values of the application that guilds can require for a role.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS "UPDATE_APPLICATION_ROLE_CONNECTION_METADATA_RECORDS"
+
+/**
+ * Set the values of the user with the application; guilds assign roles by them.
+ * Scopes: role_connections.write.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION "UPDATE_CURRENT_USER_APPLICATION_ROLE_CONNECTION"
+
+/**
  * Set the moderation metadata of a lobby message; replaces earlier metadata.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2563,7 +2980,7 @@ typedef enum sallyport_close_code {
 
 /**
  * Replace the target users of an invite. Requires to be the inviter, or MANAGE_GUILD.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
@@ -2580,11 +2997,19 @@ typedef enum sallyport_close_code {
 
 /**
  * Set the moderation metadata of a direct message between two users, in either order; an edit of the message clears it.
- * Scopes: rpc.authenticated.
+ * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_UPDATE_USER_MESSAGE_MODERATION_METADATA "UPDATE_USER_MESSAGE_MODERATION_METADATA"
+
+/**
+ * Upload a file of the application, such as an image for an activity, and get its URL.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_UPLOAD_APPLICATION_ATTACHMENT "UPLOAD_APPLICATION_ATTACHMENT"
 
 /**
  * Send the next chunk of an upload. Returns how many bytes of the file have arrived.

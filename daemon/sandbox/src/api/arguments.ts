@@ -53,11 +53,16 @@ function collected(row: ObjectRow, { request, params, parts }: Call): Record<str
     const schema = shape[name] as z.ZodType | undefined
     if (values.length > 0 && schema !== undefined) given[name] = fromQuery(schema, values)
   }
-  if (row.method !== 'GET') Object.assign(given, bodyArguments(row, parts === undefined ? jsonBody(request) : parts.payload))
+  if (row.method !== 'GET') Object.assign(given, bodyArguments(row, bodyOf(row, request, parts)))
   if (row.upload !== undefined && parts !== undefined) given[row.upload.argument] = filePlaceholders(row.upload, parts)
   const reason = request.headers['x-audit-log-reason']
   if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
   return { ...given, ...params }
+}
+
+function bodyOf({ upload }: ObjectRow, request: Call['request'], parts: MultipartBody | undefined): unknown {
+  if (parts === undefined) return jsonBody(request)
+  return upload?.asFields === true ? parts.fields : parts.payload
 }
 
 /** Placeholders for the schema, which checks number and names of files; the bytes stay in the parts. */
@@ -94,6 +99,6 @@ function bodyArguments(row: ObjectRow, body: unknown): Record<string, unknown> {
     })
   }
   // Files are separate parts, never JSON fields.
-  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.upload?.argument])
+  const other = new Set([...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument, row.upload?.argument])
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(row.args.shape, name) && !other.has(name)))
 }

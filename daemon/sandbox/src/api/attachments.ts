@@ -130,10 +130,11 @@ export const serveAttachment =
   ({ store }: Platform): RouteHandler =>
   ({ params }): SandboxReply => {
     const { channel_id: channelId = '', attachment_id: id = '', filename = '' } = params
-    const attachment = store.channelMessages
-      .group(channelId)
-      .flatMap(({ attachments = [] }) => attachments)
-      .find((one) => one.id === id && one.filename === filename)
+    const ofMessages = store.channelMessages.group(channelId).flatMap(({ attachments = [] }) => attachments)
+    // The group of a file outside messages is its application.
+    const attachment = [...ofMessages, ...store.applicationAttachments.group(channelId)].find(
+      (one) => one.id === id && one.filename === filename,
+    )
     const file = store.files.get(id)
     if (attachment === undefined || file === undefined) throw new PlatformError('notFound')
     return {

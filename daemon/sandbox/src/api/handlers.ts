@@ -9,7 +9,7 @@ import type { ApiCaller, UserCaller } from './authentication.ts'
 /** The rows of token endpoints, which have no command. The OAuth part handles them, without a token. */
 export type OAuthEndpointName = Exclude<EndpointName, CommandName>
 /** The rows without authentication. */
-export type OpenEndpointName = 'GET_GATEWAY'
+export type OpenEndpointName = 'GET_GATEWAY' | 'LIST_STICKER_PACKS'
 export type ApiEndpointName = Exclude<EndpointName, OAuthEndpointName | OpenEndpointName>
 
 type RowOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]

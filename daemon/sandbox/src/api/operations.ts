@@ -9,6 +9,7 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { filesOf, matchesRow, type ObjectRow, parseArguments } from './arguments.ts'
 import { type ApiCaller, authenticateCaller } from './authentication.ts'
+import { applicationAttachmentHandlers } from './application-attachments.ts'
 import { applicationCommandHandlers } from './application-commands.ts'
 import { auditLogHandlers } from './audit-log.ts'
 import { channelHistoryHandlers } from './channel-history.ts'
@@ -39,6 +40,12 @@ import { userMessageHandlers } from './user-messages.ts'
 import { userModerationHandlers } from './user-moderation.ts'
 import { userHandlers } from './users.ts'
 import { voiceStateHandlers } from './voice-states.ts'
+import { commandPermissionHandlers } from './command-permissions.ts'
+import { guildEmojiHandlers } from './guild-emojis.ts'
+import { scheduledEventHandlers } from './scheduled-events.ts'
+import { eventOccurrenceHandlers } from './event-occurrences.ts'
+import { roleConnectionHandlers } from './role-connections.ts'
+import { stickerHandlers } from './stickers.ts'
 import {
   StatusReply,
   type ApiEndpointName,
@@ -49,6 +56,7 @@ import {
 } from './handlers.ts'
 
 const HANDLERS: Handlers = {
+  ...applicationAttachmentHandlers,
   ...applicationCommandHandlers,
   ...auditLogHandlers,
   ...channelHistoryHandlers,
@@ -78,6 +86,12 @@ const HANDLERS: Handlers = {
   ...userModerationHandlers,
   ...userHandlers,
   ...voiceStateHandlers,
+  ...commandPermissionHandlers,
+  ...stickerHandlers,
+  ...roleConnectionHandlers,
+  ...eventOccurrenceHandlers,
+  ...scheduledEventHandlers,
+  ...guildEmojiHandlers,
 }
 
 /** A handler without types. Its row checks its arguments. */

@@ -4,9 +4,13 @@ import { maySee } from '../oauth/portal-settings.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
+import { userClaims } from '../oauth/id-token.ts'
+import { guildFor } from './access.ts'
 import { applicationView } from './application-view.ts'
 import type { ApiCaller } from './authentication.ts'
+import { entitlementHandlers } from './entitlements.ts'
 import { asUser, type Handler, type Handlers } from './handlers.ts'
+import { memberView } from './members.ts'
 import { guildPermissions } from './permissions.ts'
 import { botView, userView } from './user-view.ts'
 
@@ -88,7 +92,28 @@ const getCurrentAuthorizationInformation: Handler<'GET_CURRENT_AUTHORIZATION_INF
   }
 }
 
+const getOpenidConnectUserInfo: Handler<'GET_OPENID_CONNECT_USER_INFO'> = (_, { caller }) => {
+  const { user, scopes } = asUser(caller)
+  return userClaims(user, scopes)
+}
+
+const getCurrentUserGuildMember: Handler<'GET_CURRENT_USER_GUILD_MEMBER'> = ({ guild_id }, operation) =>
+  memberView(operation, guildFor(operation, guild_id), asUser(operation.caller).id)
+
+/** Only active entitlements; consumed ones on request. */
+const getCurrentUserApplicationEntitlements: Handler<'GET_CURRENT_USER_APPLICATION_ENTITLEMENTS'> = (
+  { exclude_consumed = true, ...args },
+  operation,
+) => {
+  asUser(operation.caller)
+  const active = entitlementHandlers.LIST_ENTITLEMENTS({ ...args, exclude_ended: true }, operation)
+  return exclude_consumed ? active.filter(({ consumed }) => consumed !== true) : active
+}
+
 export const userHandlers = {
+  GET_CURRENT_USER_APPLICATION_ENTITLEMENTS: getCurrentUserApplicationEntitlements,
+  GET_CURRENT_USER_GUILD_MEMBER: getCurrentUserGuildMember,
+  GET_OPENID_CONNECT_USER_INFO: getOpenidConnectUserInfo,
   GET_CURRENT_AUTHORIZATION_INFORMATION: getCurrentAuthorizationInformation,
   GET_CURRENT_USER: getCurrentUser,
   GET_CURRENT_USER_CONNECTIONS: getCurrentUserConnections,

@@ -25,14 +25,12 @@ export function stateReport({ platform, gateway, faults, limits, requests }: Con
         .group(id)
         .map((channel) => ({ id: channel.id, name: channel.name, type: channel.type, voice_status: channel.voiceStatus })),
     })),
-    applications: store.applications
-      .all()
-      .map(({ id, name, firstSeenAt, urlMappings }) => ({
-        id,
-        name,
-        first_seen_at: new Date(firstSeenAt).toISOString(),
-        ...(urlMappings === undefined ? {} : { url_mappings: urlMappings }),
-      })),
+    applications: store.applications.all().map(({ id, name, firstSeenAt, urlMappings }) => ({
+      id,
+      name,
+      first_seen_at: new Date(firstSeenAt).toISOString(),
+      ...(urlMappings === undefined ? {} : { url_mappings: urlMappings }),
+    })),
     grants: store.authorizations.all().map(({ id, applicationId, userId, scopes, createdAt }) => ({
       id,
       application_id: applicationId,

@@ -29,6 +29,8 @@ export interface ReceivedFile {
 export interface MultipartBody {
   /** The part `payload_json`, parsed; undefined when there is none. */
   readonly payload: unknown
+  /** The other text parts, by name. */
+  readonly fields: Readonly<Record<string, string>>
   readonly files: readonly ReceivedFile[]
 }
 

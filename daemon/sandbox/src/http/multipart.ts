@@ -10,14 +10,16 @@ export const isMultipart = (headers: IncomingHttpHeaders): boolean => (headers['
 /** `most`: bytes of each file. Rejects with invalidForm for a malformed body, invalidJson, and tooLarge for a larger file. */
 export async function readParts({ headers, body }: SandboxRequest, most: number): Promise<MultipartBody> {
   const files: ReceivedFile[] = []
+  const fields: Record<string, string> = {}
   let payload: string | undefined
   for (const [part, value] of await formData(headers['content-type'] ?? '', body)) {
     if (typeof value === 'string') {
       if (part === 'payload_json') payload = value
+      else fields[part] = value
     } else if (part === 'payload_json') payload = await value.text()
     else files.push(await received(part, value, most))
   }
-  return { payload: payload === undefined ? undefined : parsed(payload), files }
+  return { payload: payload === undefined ? undefined : parsed(payload), fields, files }
 }
 
 async function formData(contentType: string, body: Buffer): Promise<FormData> {

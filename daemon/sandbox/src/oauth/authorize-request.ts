@@ -124,13 +124,20 @@ const INTEGRATION_TYPES: ReadonlyMap<string, 0 | 1> = new Map([
 function installOf(values: ReadonlyMap<string, string>, scopes: readonly string[]): InstallRequest {
   const type = values.get('integration_type')
   const integrationType = INTEGRATION_TYPES.get(type ?? '')
-  if (type !== undefined && (integrationType === undefined || !scopes.includes('applications.commands')))
-    throw new OAuthError('invalid_request', 'integration_type must be 0 or 1, and needs the scope applications.commands.')
+  if (type !== undefined && integrationType === undefined) throw new OAuthError('invalid_request', 'integration_type must be 0 or 1.')
   const [permissions, guildId, channelId] = ['permissions', 'guild_id', 'channel_id'].map((name) => {
     const given = values.get(name)
     if (given !== undefined && !/^[0-9]{1,20}$/.test(given)) throw new OAuthError('invalid_request', `${name} must be a number.`)
     return given
   })
   const isGuildFixed = ['true', '1'].includes((values.get('disable_guild_select') ?? '').toLowerCase())
-  return { integrationType, permissions, guildId, channelId, isGuildFixed, guestName: values.get('username') }
+  const installs = scopes.includes('applications.commands')
+  return {
+    integrationType: installs ? integrationType : undefined,
+    permissions,
+    guildId,
+    channelId,
+    isGuildFixed,
+    guestName: values.get('username'),
+  }
 }

@@ -1,10 +1,8 @@
-/** Discovery documents of RFC 8414 and OpenID Connect, the key set, and the user info endpoint. */
+/** Discovery documents of RFC 8414 and OpenID Connect, and the key set. */
 import { SCOPES } from '@sallyport/protocol'
 import { type RouteHandler, reply } from '../http/exchange.ts'
-import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import { type IdTokens, userClaims } from './id-token.ts'
-import { bearerOf } from './sign-ins.ts'
+import type { IdTokens } from './id-token.ts'
 
 export const metadata =
   (platform: Platform): RouteHandler =>
@@ -32,15 +30,3 @@ export const keys =
   (idTokens: IdTokens): RouteHandler =>
   async () =>
     reply.json(200, await idTokens.keySet(), { 'cache-control': 'public, max-age=3600' })
-
-/** Claims of the access token's user; needs the scope openid. */
-export const userInfo =
-  (platform: Platform): RouteHandler =>
-  ({ request: { headers } }) => {
-    const bearer = /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1]
-    const found = bearer === undefined ? undefined : bearerOf(platform, bearer)
-    const user = platform.store.users.get(found?.authorization.userId ?? '')
-    if (found === undefined || user === undefined) throw new PlatformError('unauthorized')
-    if (!found.token.scopes.includes('openid')) throw new PlatformError('missingScope')
-    return reply.json(200, userClaims(user, found.token.scopes))
-  }

@@ -1,7 +1,7 @@
 /** ID tokens of OpenID Connect, signed with a stored key that is generated at its first use. */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { expandScopes } from '@sallyport/protocol'
+import { expandScopes, type UserInfo } from '@sallyport/protocol'
 import type { Platform } from '../platform.ts'
 import type { StoredAuthorization, StoredUser } from '../store/records.ts'
 import { hashOf } from './tokens.ts'
@@ -12,7 +12,7 @@ const SECRET_NAME = 'id-token-key'
 export const includesIdToken = (scopes: readonly string[]): boolean => scopes.includes('openid')
 
 /** The claims of a user. The name needs identify; the address needs email. */
-export function userClaims(user: StoredUser, scopes: Iterable<string>): Record<string, unknown> {
+export function userClaims(user: StoredUser, scopes: Iterable<string>): UserInfo {
   const held = expandScopes(scopes)
   return {
     sub: user.id,

@@ -11,6 +11,11 @@ export interface StoredAttachment {
   readonly isSpoiler: boolean
 }
 
+/** A file of an application, outside messages. */
+export interface StoredApplicationAttachment extends StoredAttachment {
+  readonly applicationId: string
+}
+
 /** The bytes of a file. */
 export interface StoredFile {
   /** The id of the attachment. */

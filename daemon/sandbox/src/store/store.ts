@@ -9,7 +9,15 @@ import type {
   StoredSound,
   StoredSubscription,
 } from './guild-application-records.ts'
-import type { StoredFile } from './attachments.ts'
+import type {
+  StoredCommandPermissions,
+  StoredGuildEmoji,
+  StoredRoleConnection,
+  StoredRoleConnectionRecords,
+  StoredScheduledEvent,
+  StoredSticker,
+} from './guild-item-records.ts'
+import type { StoredApplicationAttachment, StoredFile } from './attachments.ts'
 import { Collection, type Write } from './collection.ts'
 import type {
   StoredApplication,
@@ -67,6 +75,7 @@ export class Store {
   readonly guilds = new Collection<StoredGuild>('guild')
   readonly channels = new Collection<StoredChannel>('channel', (channel) => channel.guildId)
   readonly channelMessages = new Collection<StoredChannelMessage>('channel-message', (message) => message.channelId)
+  readonly applicationAttachments = new Collection<StoredApplicationAttachment>('application-attachment', (one) => one.applicationId)
   readonly files = new Collection<StoredFile>('file')
   readonly searchIndexes = new Collection<StoredSearchIndex>('search-index')
   readonly authorizations = new Collection<StoredAuthorization>('authorization', (one) => applicationUserKey(one.applicationId, one.userId))
@@ -87,6 +96,15 @@ export class Store {
   readonly botMembers = new Collection<StoredBotMember>('bot-member')
   readonly sounds = new Collection<StoredSound>('sound', (sound) => sound.guildId)
   readonly emojis = new Collection<StoredEmoji>('emoji', (emoji) => emoji.applicationId)
+  readonly guildEmojis = new Collection<StoredGuildEmoji>('guild-emoji', (emoji) => emoji.guildId)
+  readonly stickers = new Collection<StoredSticker>('sticker', (sticker) => sticker.guildId)
+  readonly scheduledEvents = new Collection<StoredScheduledEvent>('scheduled-event', (event) => event.guildId)
+  readonly roleConnectionRecords = new Collection<StoredRoleConnectionRecords>('role-connection-records')
+  readonly roleConnections = new Collection<StoredRoleConnection>('role-connection')
+  readonly commandPermissions = new Collection<StoredCommandPermissions>(
+    'command-permissions',
+    ({ applicationId, guildId }) => `${applicationId}:${guildId}`,
+  )
   readonly entitlements = new Collection<StoredEntitlement>('entitlement', (entitlement) => entitlement.applicationId)
   readonly subscriptions = new Collection<StoredSubscription>('subscription', (subscription) => subscription.applicationId)
   readonly relationships = new Collection<StoredRelationship>('relationship', (relationship) => relationship.userId)
@@ -120,6 +138,7 @@ export class Store {
       this.rpcTokens,
       this.externalIdentities,
       this.channelMessages,
+      this.applicationAttachments,
       this.files,
       this.searchIndexes,
       this.invites,
@@ -130,6 +149,12 @@ export class Store {
       this.botMembers,
       this.sounds,
       this.emojis,
+      this.guildEmojis,
+      this.stickers,
+      this.scheduledEvents,
+      this.roleConnectionRecords,
+      this.roleConnections,
+      this.commandPermissions,
       this.entitlements,
       this.subscriptions,
       this.relationships,

@@ -9,6 +9,9 @@ import type { PromptLimits } from './prompt-limits.ts'
 import { Refusals } from './refusals.ts'
 import type { ConsentReason } from './rules.ts'
 
+/** The account of grants and prompts for the bot of an application. No user of a platform has this id. */
+export const BOT = { userId: 'bot', displayName: 'the bot of the application', scopes: ['bot'] } as const
+
 /** What the user is prompted to allow. */
 export interface ConsentRequest {
   readonly program: Program

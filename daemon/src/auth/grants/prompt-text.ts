@@ -2,7 +2,7 @@
 import { toDisplayName, toDisplayPath } from '@sallyport/core/display-text'
 import type { Program } from '../../identity/program.ts'
 import { programText } from '../../identity/program-text.ts'
-import type { ConsentRequest, ConsentPrompt } from './consent-prompts.ts'
+import { BOT, type ConsentRequest, type ConsentPrompt } from './consent-prompts.ts'
 import type { ConsentReason } from './rules.ts'
 
 const REASON_TEXTS: Readonly<Record<ConsentReason, string>> = {
@@ -51,8 +51,10 @@ const programLines = ({ program, pid }: Requester): readonly Line[] => [
 /** Lines about the requester, for texts that need no answer. */
 export const requesterLines = (requester: Requester): readonly Line[] => [applicationLine(requester), ...programLines(requester)]
 
-export const promptTitle = ({ launch }: Pick<ConsentRequest, 'launch'>): string =>
-  launch === undefined ? 'A program wants to sign in for a game.' : 'The bridge is about to start a game.'
+export const promptTitle = ({ launch, userId }: Pick<ConsentRequest, 'launch' | 'userId'>): string => {
+  if (launch !== undefined) return 'The bridge is about to start a game.'
+  return userId === BOT.userId ? 'A program wants to act as the bot of an application.' : 'A program wants to sign in for a game.'
+}
 
 /** The launch command comes last, after the program that registered it. The platform's default address has no such program. */
 const launchLines = (request: ConsentRequest, launch: string): readonly Line[] => [
@@ -65,10 +67,14 @@ const launchLines = (request: ConsentRequest, launch: string): readonly Line[] =
 export const promptLines = (request: ConsentRequest): readonly Line[] =>
   request.launch === undefined ? signInLines(request) : launchLines(request, request.launch)
 
+/** The bot of a prompt has no list of scopes: a bot token allows all that the bot may do. */
+const permissionText = ({ userId, scopes }: ConsentRequest): string =>
+  userId === BOT.userId ? 'everything that this bot may do, in all its guilds' : scopes.map((scope) => toDisplayName(scope)).join(', ')
+
 const signInLines = (request: ConsentRequest): readonly Line[] => [
   applicationLine(request),
   { label: 'Account', text: toDisplayName(request.username ?? request.userId ?? UNKNOWN_ACCOUNT) },
-  { label: 'May do', text: request.scopes.map((scope) => toDisplayName(scope)).join(', ') },
+  { label: 'May do', text: permissionText(request) },
   { label: 'Why', text: reasonText(request) },
   ...programLines(request),
 ]

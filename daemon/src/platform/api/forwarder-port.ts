@@ -28,6 +28,8 @@ export interface OutgoingFile {
 export interface MultipartBody {
   /** The part `payload_json`; undefined if there is none. */
   readonly payload: string | undefined
+  /** Text parts by name. */
+  readonly fields: Readonly<Record<string, string>>
   readonly files: readonly { readonly part: string; readonly file: OutgoingFile }[]
   /** Size of the encoded body. */
   readonly bytes: number

@@ -8,19 +8,22 @@ const BREAK = '\r\n'
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
 const quoted = (text: string): string => `"${text.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? '')}"`
 
-/** The body and its `content-type`. `payload` is JSON text. */
+/** The body and its `content-type`. `payload` is JSON text; `fields` are text parts by name. */
 export function multipart(
   payload: string | undefined,
   files: MultipartBody['files'],
+  fields: MultipartBody['fields'] = {},
 ): { readonly contentType: string; readonly body: MultipartBody } {
   // Random, so that no file can contain it: it is created after the file was chosen.
   const boundary = `sallyport-${randomUUID()}`
   const head = (disposition: string, contentType: string): Buffer =>
     Buffer.from(`--${boundary}${BREAK}content-disposition: form-data; ${disposition}${BREAK}content-type: ${contentType}${BREAK}${BREAK}`)
-  const lead =
-    payload === undefined
-      ? Buffer.alloc(0)
-      : Buffer.concat([head('name="payload_json"', 'application/json'), Buffer.from(payload), Buffer.from(BREAK)])
+  const text = (name: string, contentType: string, value: string): Buffer =>
+    Buffer.concat([head(`name=${quoted(name)}`, contentType), Buffer.from(value), Buffer.from(BREAK)])
+  const lead = Buffer.concat([
+    ...(payload === undefined ? [] : [text('payload_json', 'application/json', payload)]),
+    ...Object.entries(fields).map(([name, value]) => text(name, 'text/plain; charset=utf-8', value)),
+  ])
   const parts = files.map(({ part, file }) => ({
     head: head(`name=${quoted(part)}; filename=${quoted(file.filename)}`, file.contentType),
     file,
@@ -37,5 +40,5 @@ export function multipart(
     }
     yield tail
   }
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body: { payload, files, bytes, chunks } }
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: { payload, fields, files, bytes, chunks } }
 }

@@ -28,7 +28,7 @@ const RULES: Record<EndpointRow['auth'], Rule> = {
 
 /** The error for an operation that the platform no longer has; undefined if it has it. */
 export const unavailability = ({ unavailable }: EndpointRow): BridgeError | undefined =>
-  unavailable && new BridgeError('SERVICE_UNAVAILABLE', `${unavailable.reason} (since ${unavailable.since})`)
+  unavailable && new BridgeError('INVALID_COMMAND', `${unavailable.reason} (since ${unavailable.since})`)
 
 /** The error for a call that must not be sent; undefined if it may be sent. */
 export function refusal(row: EndpointRow, credential: Credential | undefined): BridgeError | undefined {

@@ -28,7 +28,8 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
   const encoding = ENCODINGS[row.encoding]
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
-  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...(reasonArgument === undefined ? [] : [reasonArgument])])
+  const others = [reasonArgument, row.asBotArgument].filter((name) => name !== undefined)
+  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...others])
   // An empty file list is not part of the body either.
   const { argument, limitArgument } = row.upload ?? {}
   const notInBody = new Set([
@@ -62,17 +63,23 @@ export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: str
 }
 
 /** Builds the multipart body and its headers; undefined for calls without files. */
-function uploadBuilder(row: EndpointRow, { argument, isList }: FileUpload, notInBody: ReadonlySet<string>) {
+function uploadBuilder(row: EndpointRow, { argument, isList, asFields }: FileUpload, notInBody: ReadonlySet<string>) {
   const hasPayload = argumentNames(row).some((name) => !notInBody.has(name))
   return (args: Args) => {
     const given = args[argument] as OutgoingFile | readonly OutgoingFile[] | null | undefined
     const files = [given ?? []].flat() as readonly OutgoingFile[]
     if (files.length === 0) return undefined
     const named = files.map((file, index) => ({ part: isList ? `${argument}[${index}]` : argument, file }))
-    const { contentType, body } = multipart(hasPayload ? JSON.stringify(without(args, notInBody)) : undefined, named)
+    const others = without(args, notInBody)
+    const { contentType, body } =
+      asFields === true ? multipart(undefined, named, texts(others)) : multipart(hasPayload ? JSON.stringify(others) : undefined, named)
     return { body, headers: { 'content-type': contentType, 'content-length': String(body.bytes) } }
   }
 }
+
+/** Text parts have no null and no undefined. */
+const texts = (values: Args): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
 
 function argumentNames(row: EndpointRow): readonly string[] {
   return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []

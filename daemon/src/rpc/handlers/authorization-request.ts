@@ -38,11 +38,6 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
-    path: 'integration_type',
-    isBroken: ({ integration_type: type }, scopes) => type != null && !scopes.includes('applications.commands'),
-    message: 'integration_type says where commands are installed: request the scope applications.commands too, or leave it out.',
-  },
-  {
     path: 'code_challenge',
     isBroken: ({ code_challenge: challenge, code_challenge_method: method }) => challenge == null && method != null,
     message: 'code_challenge_method is given without a code_challenge.',
@@ -60,6 +55,10 @@ const schemeOf = (given: Args['custom_scheme']): string | undefined => {
   return given === true ? '' : given
 }
 
+/** Without commands to install, the installation context has no meaning; the page is opened without it. */
+const hasInstallation = (args: Args, scopes: readonly string[]): args is Args & { readonly integration_type: 0 | 1 } =>
+  args.integration_type != null && scopes.includes('applications.commands')
+
 /** Throws INVALID_PAYLOAD for conflicting arguments. */
 export function authorizationRequest(args: Args, applicationId: string): AuthorizationRequest {
   const scopes = requestedScopes(args)
@@ -73,7 +72,7 @@ export function authorizationRequest(args: Args, applicationId: string): Authori
     ...(args.state == null || args.state === '' ? {} : { state: args.state }),
     ...(args.nonce == null ? {} : { nonce: args.nonce }),
     ...(args.prompt == null ? {} : { prompt: args.prompt }),
-    ...(args.integration_type == null ? {} : { integrationType: args.integration_type }),
+    ...(hasInstallation(args, scopes) ? { integrationType: args.integration_type } : {}),
     ...(args.permissions == null ? {} : { permissions: String(args.permissions) }),
     ...(args.guild_id == null ? {} : { guildId: args.guild_id }),
     ...(args.channel_id == null ? {} : { channelId: args.channel_id }),

@@ -1,14 +1,27 @@
 /** The handler of every endpoint row: calls the operation as the session. */
-import type { EndpointRow } from '@sallyport/protocol'
+import { type EndpointRow, LIMITS } from '@sallyport/protocol'
 import type { ApiClient } from '../../sessions/api-client.ts'
-import type { AnyHandler } from '../context.ts'
+import type { AnyHandler, CallContext } from '../context.ts'
+import { CONSENT_GRACE_MS } from './authorize.ts'
 
 export interface ForwardDeps {
   /** Calls operations of the platform. */
-  readonly api: Pick<ApiClient, 'asSession'>
+  readonly api: Pick<ApiClient, 'asSession' | 'needsBotConsent' | 'obtainBotConsent'>
 }
 
-export const forward =
-  (row: EndpointRow, { api }: ForwardDeps): AnyHandler =>
-  (args, context) =>
-    context.withDeadline((call) => api.asSession(context.session, row, args as Readonly<Record<string, unknown>>, call))
+type Args = Readonly<Record<string, unknown>>
+
+/** The prompt about the bot has its own time, because the user answers it. */
+const PROMPT_MS = LIMITS.authorizationMs.value + CONSENT_GRACE_MS
+
+export const forward = (row: EndpointRow, { api }: ForwardDeps): AnyHandler => {
+  const call = (args: Args, context: CallContext) => context.withDeadline((limits) => api.asSession(context.session, row, args, limits))
+  const callWithConsent = async (args: Args, context: CallContext): Promise<unknown> => {
+    await context.withDeadline((limits) => api.obtainBotConsent(context.session, limits), PROMPT_MS)
+    return call(args, context)
+  }
+  return (args, context) => {
+    const given = args as Args
+    return api.needsBotConsent(context.session, row, given) ? callWithConsent(given, context) : call(given, context)
+  }
+}

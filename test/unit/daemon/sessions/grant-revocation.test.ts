@@ -79,7 +79,7 @@ describe('a revoked grant', () => {
     expect(one.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { cause: 'revoked_by_user', reason: expect.stringContaining('revoked') } },
     ])
-    expect(one.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+    expect(await one.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
     expect(one.link.log).toEqual([])
   })
   test('is gone', async () => {

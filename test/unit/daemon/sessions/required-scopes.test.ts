@@ -77,20 +77,23 @@ describe('over all rows', () => {
       expect(reached).not.toContain(name)
     expect(reached.length).toBeGreaterThan(80)
   })
-  test('before a sign-in there are no guild, voice, message or API commands', () => {
+  test('before a sign-in there are no guild, voice or message commands, and no API commands with the token of a user', () => {
     const reached = admitted(unauthenticatedScopes({ trust: 'kernel' }))
     for (const name of [
       'GET_GUILD',
       'GET_CHANNEL',
       'GET_VOICE_SETTINGS',
-      'GET_CURRENT_USER',
+      'GET_CURRENT_USER_CONNECTIONS',
       'SEND_LOBBY_MESSAGE',
-      'SET_VOICE_CHANNEL_STATUS',
       'MESSAGE_CREATE',
       'RELATIONSHIP_UPDATE',
     ]) {
       expect(reached).not.toContain(name)
     }
     for (const name of ['SET_ACTIVITY', 'SUBSCRIBE', 'AUTHORIZE', 'AUTHENTICATE', 'ACTIVITY_JOIN']) expect(reached).toContain(name)
+  })
+  test('before a sign-in a local program reaches the commands of the bot, a page does not', () => {
+    expect(admitted(unauthenticatedScopes({ trust: 'kernel' }))).toContain('SET_VOICE_CHANNEL_STATUS')
+    expect(admitted(unauthenticatedScopes({ trust: 'origin' }))).not.toContain('SET_VOICE_CHANNEL_STATUS')
   })
 })

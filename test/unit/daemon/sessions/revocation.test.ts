@@ -33,7 +33,7 @@ describe('a token that the platform refused', () => {
     expect(game.heard()).toMatchObject([
       { evt: 'TOKEN_REVOKED', data: { application_id: APPLICATION, user_id: USER, cause: 'token_refused', account_state: 'linked' } },
     ])
-    expect(game.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+    expect(await game.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
     expect(other.heard()).toEqual([])
     expect(await bridge.tokenStore.list()).toHaveLength(1)
   })

@@ -34,6 +34,9 @@ describe('a query in order', () => {
     const install = { permissions: '2048', guildId: '1', channelId: '2', isGuildFixed: true, guestName: 'Guest', integrationType: 1 }
     expect(parse({ ...asked, scope: 'bot applications.commands', integration_type: '1' })).toMatchObject({ request: { install } })
   })
+  it('ignores the installation context without commands to install', () => {
+    expect(parse({ integration_type: '1' })).toMatchObject({ request: { install: { integrationType: undefined } } })
+  })
 })
 
 describe('a query with a fault', () => {
@@ -49,7 +52,6 @@ describe('a query with a fault', () => {
     [{ code_challenge: pkce().challenge, code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge_method: 'S256' }, 'invalid_request'],
     [{ prompt: 'login' }, 'invalid_request'],
-    [{ integration_type: '1' }, 'invalid_request'],
     [{ integration_type: '2', scope: 'applications.commands' }, 'invalid_request'],
     [{ permissions: 'all' }, 'invalid_request'],
     [{ guild_id: 'x' }, 'invalid_request'],

@@ -1,6 +1,7 @@
 /** Derives gateway events from changes of the state, so that no operation has to send them. */
 import type { Change } from '../../store/store.ts'
 import { mapChannel } from './channels.ts'
+import { mapGuildEmoji, mapScheduledEvent, mapSticker } from './guild-content.ts'
 import { mapBotMember, mapGuild, mapRole } from './guilds.ts'
 import { mapLobby, mapLobbyMessage } from './lobbies.ts'
 import { mapChannelMessage, mapUserMessage } from './messages.ts'
@@ -16,11 +17,14 @@ export function gatewayEvents(changes: readonly Change[], world: EventContext): 
     [store.channelMessages.kind, mapChannelMessage],
     [store.channels.kind, mapChannel],
     [store.entitlements.kind, mapEntitlement],
+    [store.guildEmojis.kind, mapGuildEmoji],
     [store.guilds.kind, mapGuild],
     [store.lobbies.kind, mapLobby],
     [store.messages.kind, mapLobbyMessage],
     [store.relationships.kind, mapRelationship],
     [store.roles.kind, mapRole],
+    [store.scheduledEvents.kind, mapScheduledEvent],
+    [store.stickers.kind, mapSticker],
     [store.subscriptions.kind, mapSubscription],
     [store.userMessages.kind, mapUserMessage],
   ])

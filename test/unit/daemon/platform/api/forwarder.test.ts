@@ -42,7 +42,7 @@ describe('one call', () => {
     const { since, reason } = ENDPOINTS.CREATE_GUILD.unavailable ?? { since: '?', reason: '?' }
     expect(since).not.toBe('?')
     const error = await call(ENDPOINTS.CREATE_GUILD)
-    expect(error).toMatchObject({ code: 1001 })
+    expect(error).toMatchObject({ code: 4002 })
     expect((error as { message: string }).message).toContain(since)
     expect((error as { message: string }).message).toContain(reason)
     expect(platform.received).toHaveLength(0)

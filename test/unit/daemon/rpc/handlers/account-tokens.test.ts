@@ -132,7 +132,7 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
       { evt: null, data: null, nonce },
     ])
     expect(await made.tokenStore.list()).toEqual([])
-    expect(made.game.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+    expect(await made.game.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
   })
 
   test('of another account leaves this one signed in', async () => {

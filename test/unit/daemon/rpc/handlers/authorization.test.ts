@@ -104,13 +104,17 @@ describe('AUTHORIZE', () => {
     await game.ask('AUTHORIZE', { custom_scheme, code_challenge: CHALLENGE })
     expect(authorizer.requests[0]?.customScheme).toBe(expected)
   })
+  test('opens the page without integration_type when there are no commands to install', async () => {
+    const { game, authorizer } = start()
+    expect(await game.ask('AUTHORIZE', { integration_type: 1 })).toMatchObject({ evt: null })
+    expect(authorizer.requests[0]).not.toHaveProperty('integrationType')
+  })
   test('returns the state of the game, and no generated one', async () => {
     const { game } = start()
     expect((await game.ask('AUTHORIZE', { state: 'the-state' })).data).toMatchObject({ state: 'the-state' })
     expect((await game.ask('AUTHORIZE', {})).data).not.toHaveProperty('state')
   })
   test.each([
-    [{ integration_type: 1 }, 'integration_type', 'applications.commands'],
     [{ integration_type: 2, scopes: 'applications.commands' }, 'integration_type', '0'],
     [{ rpc_token: 'x', scopes: ['identify', 'messages.read'] }, 'scopes', 'rpc_token'],
     [{ code_challenge_method: 'S256' }, 'code_challenge', 'code_challenge_method'],

@@ -51,9 +51,10 @@ describe('storing a bot token', () => {
     await world.asOperator('SET_BOT_TOKEN', { token: 'the-bot-of-999' })
     expect(await (await signedIn(world)).ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({ data: { code: 4006 } })
     const claims = Game.greeted(world.bridge, { client_id: '999' })
-    expect(claims.call('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({
-      data: { code: 4006, message: expect.stringContaining('sign in') },
+    expect(await claims.ask('SET_VOICE_CHANNEL_STATUS', BOT_ROW)).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('has not allowed this program to use the bot') },
     })
+    expect(world.consent.matters).toMatchObject([{ applicationId: '999', userId: 'bot' }])
   })
 
   test('is rejected for a token that is not of a bot, or of another application than named', async () => {

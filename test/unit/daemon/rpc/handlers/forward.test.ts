@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Secret } from '@sallyport/core/secret'
-import { Game, testBridge, type TestBridgeOptions } from '../../../../support/bridge.ts'
+import type { PeerIdentity } from '../../../../../daemon/src/ipc/transport/transport.ts'
+import { Game, KNOWN_PROGRAM, testBridge, type TestBridgeOptions } from '../../../../support/bridge.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { tokenOf } from '../../../../support/tokens.ts'
 
@@ -35,7 +36,7 @@ describe('a forwarded call', () => {
   })
   test('is not sent before sign-in', () => {
     const bridge = testBridge()
-    expect(Game.greeted(bridge).call('GET_CURRENT_USER')).toMatchObject({
+    expect(Game.greeted(bridge).call('GET_CURRENT_USER_CONNECTIONS')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sign in') },
     })
     expect(bridge.platform.calls).toEqual([])
@@ -155,10 +156,151 @@ describe('a command that only the bot may use', () => {
     })
     expect(platform.calls).toEqual([])
   })
-  test('requires a sign-in', () => {
+})
+
+describe('the bot before any user is signed in', () => {
+  const args = { channel_id: '5', status: 'Playing' }
+  const USER = '80351110224678912'
+  function start(peer?: PeerIdentity) {
     const bridge = testBridge({ botToken: new Secret('bot-token') })
-    expect(Game.greeted(bridge).call('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
+    bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
+    bridge.platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
+    const sent = () => bridge.platform.calls.filter(({ name }) => name === 'SET_VOICE_CHANNEL_STATUS')
+    return { bridge, sent, game: Game.greeted(bridge, { contract: '1.0' }, peer) }
+  }
+  test('is not used by a program that the user does not allow, and the prompt names program and bot', async () => {
+    const { bridge, game, sent } = start()
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('not allowed this program to use the bot') },
+    })
+    expect(bridge.consent.matters).toMatchObject([
+      { applicationId: '1234567890', userId: 'bot', scopes: ['bot'], reason: 'new-program', program: { executable: '/games/game' } },
+    ])
+    expect(sent()).toEqual([])
+  })
+  test('is used once the user allows it; other connections of the program need no prompt, other programs do', async () => {
+    const { bridge, game, sent } = start()
+    bridge.consent.decide = async () => {}
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
+    expect(await Game.greeted(bridge, { contract: '1.0' }).ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ evt: null })
+    expect(bridge.consent.matters).toHaveLength(1)
+    expect(sent().map(({ credential }) => credential?.kind)).toEqual(['bot', 'bot', 'bot'])
+    bridge.consent.decide = () => Promise.reject(new BridgeError('OAUTH2_ERROR', 'No.'))
+    const other = Game.greeted(bridge, { contract: '1.0' }, { ...KNOWN_PROGRAM, executable: '/games/other', file: '9:9:9:9:9' })
+    expect(await other.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
+    expect(sent()).toHaveLength(3)
+  })
+  test('is used by a program with a grant for the application, but not by one that only used its own token', async () => {
+    for (const isAllowed of [true, false]) {
+      const { bridge, game, sent } = start()
+      const key = { program: { ...KNOWN_PROGRAM, uid: undefined }, applicationId: '1234567890', userId: USER } as never
+      if (isAllowed) bridge.grants.allow(key, ['identify'], {})
+      else bridge.grants.recordOwnToken(key, ['identify'], {})
+      expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject(isAllowed ? { evt: null } : { data: { code: 4006 } })
+      expect(sent()).toHaveLength(isAllowed ? 1 : 0)
+    }
+  })
+  test('is refused again after the grant was revoked', async () => {
+    const { bridge, game, sent } = start()
+    bridge.consent.decide = async () => {}
+    await game.ask('SET_VOICE_CHANNEL_STATUS', args)
+    for (const { id } of bridge.grants.live()) bridge.grants.remove(id)
+    bridge.consent.decide = () => Promise.reject(new BridgeError('OAUTH2_ERROR', 'No.'))
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
+    expect(sent()).toHaveLength(1)
+  })
+  test('is not used by a page, which must sign in', async () => {
+    const { bridge, game } = start({ trust: 'origin', origin: 'http://localhost:5173' } as never)
+    bridge.consent.decide = async () => {}
+    expect(game.call('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({ data: { code: 4006 } })
+    expect([bridge.consent.matters, bridge.platform.calls]).toEqual([[], []])
+  })
+  test('causes no prompt when there is no bot token', async () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge, { contract: '1.0' })
+    expect(await game.ask('SET_VOICE_CHANNEL_STATUS', args)).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
+    })
+    expect(bridge.consent.matters).toEqual([])
+  })
+})
+
+describe('a command that the user and the bot may use', () => {
+  const OTHER = '80351110224678913'
+  const ME = '80351110224678912'
+  async function start(scopes: readonly string[]) {
+    const bridge = testBridge({ botToken: new Secret('bot-token') })
+    bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
+    for (const name of ['LIST_SKU_SUBSCRIPTIONS', 'LIST_ENTITLEMENTS', 'GET_GUILD_CHANNELS']) bridge.platform.replies.set(name, () => [])
+    bridge.platform.replies.set('DELETE_TEST_ENTITLEMENT', () => null)
+    const game = Game.greeted(bridge, { contract: '1.0' })
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(scopes) })
+    const kindOf = async (cmd: string, args: object) => {
+      bridge.platform.calls.length = 0
+      const { evt, data } = await game.ask(cmd, args)
+      const call = bridge.platform.calls.find(({ name }) => name === cmd)
+      return evt === null ? call?.credential?.kind : data.code
+    }
+    return { ...bridge, kindOf }
+  }
+  const ENTITLEMENT = { application_id: '1', entitlement_id: '2' }
+  test.each([
+    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1' }, 'user'],
+    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: ME }, 'user'],
+    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER }, 'bot'],
+    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER, as_bot: false }, 'user'],
+    ['LIST_ENTITLEMENTS', { application_id: '1' }, 'user'],
+    ['LIST_ENTITLEMENTS', { application_id: '1', guild_id: '5' }, 'bot'],
+    ['DELETE_TEST_ENTITLEMENT', ENTITLEMENT, 'bot'],
+    ['GET_GUILD_CHANNELS', { guild_id: '5' }, 'user'],
+    ['GET_GUILD_CHANNELS', { guild_id: '5', as_bot: true }, 'bot'],
+  ])('%s with %j carries the token of the %s', async (cmd, args, kind) => {
+    const { kindOf } = await start(['identify', 'applications.entitlements', 'guilds.channels.read'])
+    expect(await kindOf(cmd, args)).toBe(kind)
+  })
+  test('needs the scope for the token of the user only', async () => {
+    const { kindOf } = await start(['identify'])
+    expect(await kindOf('GET_GUILD_CHANNELS', { guild_id: '5' })).toBe(4006)
+    expect(await kindOf('GET_GUILD_CHANNELS', { guild_id: '5', as_bot: true })).toBe('bot')
+  })
+  test('about the caller carries the token of the user, unless the game requests the bot', async () => {
+    const bridge = testBridge({ botToken: new Secret('bot-token') })
+    bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
+    bridge.platform.replies.set('GET_CURRENT_USER', () => ({ id: '1', bot: true }))
+    bridge.consent.decide = async () => {}
+    const game = Game.greeted(bridge, { contract: '1.0' })
+    expect(await game.ask('GET_CURRENT_USER', {})).toMatchObject({ data: { code: 4006, message: expect.stringContaining('sign in') } })
     expect(bridge.platform.calls).toEqual([])
+    expect(await game.ask('GET_CURRENT_USER', { as_bot: true })).toMatchObject({ evt: null, data: { bot: true } })
+  })
+  test('without a sign-in carries the token of the bot, or is refused with advice to sign in', async () => {
+    for (const botToken of [new Secret('bot-token'), undefined]) {
+      const bridge = testBridge(botToken === undefined ? {} : { botToken })
+      bridge.platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
+      bridge.platform.replies.set('GET_GUILD_CHANNELS', () => [])
+      bridge.consent.decide = async () => {}
+      const answer = await Game.greeted(bridge, { contract: '1.0' }).ask('GET_GUILD_CHANNELS', { guild_id: '5' })
+      expect(answer).toMatchObject(
+        botToken === undefined ? { data: { code: 4006, message: expect.stringContaining('sign in') } } : { evt: null },
+      )
+      expect(bridge.platform.calls.at(-1)?.credential?.kind).toBe(botToken && 'bot')
+    }
+  })
+  test('about another user is refused without a bot token, and never answered for the signed-in user', async () => {
+    const { game, platform } = await signedIn()
+    expect(await game.ask('LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER })).toMatchObject({
+      data: { code: 4006, message: expect.stringContaining('sallyport login --bot') },
+    })
+    expect(platform.calls).toEqual([])
+  })
+  test('prefers the token of the bot only while there is one', async () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge, { contract: '1.0' })
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'applications.entitlements']) })
+    bridge.platform.replies.set('DELETE_TEST_ENTITLEMENT', () => null)
+    expect(await game.ask('DELETE_TEST_ENTITLEMENT', ENTITLEMENT)).toMatchObject({ evt: null })
+    expect(bridge.platform.calls.at(-1)?.credential?.kind).toBe('user')
   })
 })
 
@@ -166,7 +308,7 @@ test('an unavailable command is rejected for every session without a request, wi
   const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
   for (const one of [game, Game.greeted(testBridge())]) {
     expect(await one.ask('CREATE_GUILD', { name: 'x' })).toMatchObject({
-      data: { code: 1001, message: expect.stringContaining('15 July 2025') },
+      data: { code: 4002, message: expect.stringContaining('15 July 2025') },
     })
   }
   expect(platform.calls).toEqual([])

@@ -106,7 +106,7 @@ describe('AUTHENTICATE without a token', () => {
 
     const [one, two] = [join(), join(TWO)]
     expect(await one.ask('AUTHENTICATE', {})).toMatchObject({ data: { scopes: ['identify'] } })
-    expect(one.call('GET_CURRENT_USER_GUILDS')).toMatchObject({ data: { code: 4006 } })
+    expect(await one.ask('GET_CURRENT_USER_GUILDS')).toMatchObject({ data: { code: 4006 } })
     await two.ask('AUTHENTICATE', {})
     expect(await two.ask('GET_CURRENT_USER_GUILDS')).toMatchObject({ evt: null })
   })

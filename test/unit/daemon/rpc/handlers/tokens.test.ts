@@ -152,7 +152,7 @@ describe('REVOKE_TOKEN', () => {
     expectAllSignedOut(made, await settle(made.ours, 2), nonce)
     expect(made.tokenEndpoint.revoked).toEqual([token])
     expect(await made.tokenStore.list()).toEqual([])
-    expect(made.ours.call('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
+    expect(await made.ours.ask('GET_CURRENT_USER')).toMatchObject({ data: { code: 4006 } })
   })
   test('accepts a refresh token, although the platform does not return its user', async () => {
     const made = await threeSignedIn()
