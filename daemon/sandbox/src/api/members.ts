@@ -5,7 +5,9 @@ import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredBotMember } from '../store/guild-application-records.ts'
+import type { Write } from '../store/collection.ts'
 import type { StoredGuild } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
@@ -18,6 +20,17 @@ const PRUNE_DAYS_DEFAULT = 7
 const PLAIN: StoredBotMember = { nick: null, avatar: null, banner: null, bio: null }
 
 const keyOf = (guildId: string, applicationId: string): string => `${guildId}:${applicationId}`
+
+export const memberProfile = (store: Store, guildId: string, userId: string): StoredBotMember =>
+  store.botMembers.get(keyOf(guildId, userId)) ?? PLAIN
+export const profileWrite = (store: Store, guildId: string, userId: string, profile: StoredBotMember): Write =>
+  store.botMembers.put(keyOf(guildId, userId), profile)
+
+/** The guild after a member left. */
+export const withoutMember = (guild: StoredGuild, userId: string): StoredGuild => ({
+  ...guild,
+  members: Object.fromEntries(Object.entries(guild.members).filter(([id]) => id !== userId)),
+})
 
 const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
   const { platform, caller } = operation
@@ -44,8 +57,7 @@ function checkProfile(profile: readonly unknown[], now: number): void {
 export function memberView({ platform, caller }: Operation, guild: StoredGuild, memberId: string): Member {
   const user = personView(platform, caller.applicationId, memberId)
   if (user === undefined) throw new PlatformError('unknownMember')
-  const own = memberId === caller.applicationId ? platform.store.botMembers.get(keyOf(guild.id, memberId)) : undefined
-  const { nick, avatar, banner } = own ?? PLAIN
+  const { nick, avatar, banner, ...state } = memberProfile(platform.store, guild.id, memberId)
   return {
     user,
     nick,
@@ -55,9 +67,9 @@ export function memberView({ platform, caller }: Operation, guild: StoredGuild, 
     roles: rolesOf(platform.store, guild.id, memberId).map(({ id }) => id),
     joined_at: isoTime(snowflakeTime(guild.id)),
     premium_since: null,
-    communication_disabled_until: null,
-    deaf: false,
-    mute: false,
+    communication_disabled_until: state.disabledUntil ?? null,
+    deaf: state.isDeafened ?? false,
+    mute: state.isMuted ?? false,
     pending: false,
     flags: 0,
   }

@@ -9,15 +9,22 @@ export interface StoredRole {
   /** One to three colors of a gradient. */
   readonly colors: readonly [number, ...number[]]
   readonly memberIds: readonly string[]
+  /** Absent: of every role with a position. */
+  readonly isHoisted?: boolean
+  readonly isMentionable?: boolean
 }
 
-/** The guild profile of an application's bot. */
+/** The profile of a member in a guild. */
 export interface StoredBotMember {
   readonly nick: string | null
   /** Hashes of images. */
   readonly avatar: string | null
   readonly banner: string | null
   readonly bio: string | null
+  /** ISO time; the end of a timeout. */
+  readonly disabledUntil?: string | null
+  readonly isMuted?: boolean
+  readonly isDeafened?: boolean
 }
 
 export interface StoredSound {
