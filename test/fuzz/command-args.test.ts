@@ -14,6 +14,11 @@ const CODES = new Set<number>(Object.values(ERRORS).map(({ code }) => code))
 const SCOPES = [...new Set(ROWS.flatMap(({ requires }) => requires.flat()))].filter((scope) => !scope.startsWith('rpc.'))
 const RPC_SCOPES = ['rpc', 'rpc.voice.read', 'rpc.voice.write', 'rpc.video.write', 'rpc.screenshare.write', 'rpc.notifications.read']
 
+/** Operations that the platform no longer has: the commands remain, to say so. */
+const UNAVAILABLE: ReadonlySet<string> = new Set(
+  Object.values<EndpointRow>(ENDPOINTS).flatMap(({ name, unavailable }) => (unavailable === undefined ? [] : [name])),
+)
+
 /** Answers for rows whose answer is reshaped before it is forwarded. The answers of other rows are not read. */
 const USER = { id: '1', username: 'ada', discriminator: '0', avatar: null }
 const SHAPED: Readonly<Record<string, unknown>> = {
@@ -82,7 +87,7 @@ function expectContract(answer: Message, cmd: string): void {
   expect(answer.evt).toBe('ERROR')
   expect(CODES).toContain(answer.data.code)
   expect(answer.data.code, answer.data.message).not.toBe(ERRORS.UNKNOWN_ERROR.code)
-  expect(answer.data.code).not.toBe(ERRORS.INVALID_COMMAND.code)
+  if (!UNAVAILABLE.has(cmd)) expect(answer.data.code).not.toBe(ERRORS.INVALID_COMMAND.code)
   expect(answer.data.message.length).toBeGreaterThan(5)
 }
 

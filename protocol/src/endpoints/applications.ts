@@ -1,10 +1,11 @@
 /** Endpoints for the application of a bot. */
+import * as z from 'zod'
 import { LIMITS } from '../limits.ts'
 import { APPLICATION_CHANGES, CurrentApplication } from '../records/application-settings.ts'
 import { Attachment } from '../records/channel-message.ts'
 import { FileInput } from '../records/file.ts'
 import { imageData } from '../schema/data-uri.ts'
-import { Snowflake, tolerant } from '../schema/index.ts'
+import { Snowflake, text, tolerant } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
@@ -59,4 +60,24 @@ export const uploadApplicationAttachment = defineEndpoint({
   idempotency: 'none',
   platformErrors: [20012, 40005, 50035],
   provenance: 'api-description',
+})
+
+export const getApplicationActivityInstance = defineEndpoint({
+  name: 'GET_APPLICATION_ACTIVITY_INSTANCE',
+  summary: 'Get a running activity: its place and its users.',
+  method: 'GET',
+  path: '/applications/{application_id}/activity-instances/{instance_id}',
+  params: { application_id: Snowflake, instance_id: text(1, LIMITS.activityInstance.value) },
+  response: tolerant({
+    application_id: Snowflake,
+    instance_id: z.string(),
+    launch_id: Snowflake,
+    location: tolerant({ id: z.string(), kind: z.string(), channel_id: Snowflake, guild_id: Snowflake.nullish() }),
+    users: z.array(Snowflake),
+  }),
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [0, 20012],
+  provenance: 'documented',
 })

@@ -3,7 +3,9 @@ import * as z from 'zod'
 import { listedChannels } from '../responses/channels.ts'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
-import { Snowflake, tolerant } from '../schema/index.ts'
+import { Guild } from '../records/guild.ts'
+import { imageData } from '../schema/data-uri.ts'
+import { Snowflake, text, tolerant } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { VERSIONS } from '../versions.ts'
 import { defineEndpoint } from './define.ts'
@@ -39,6 +41,43 @@ export const setVoiceChannelStatus = defineEndpoint({
   idempotency: 'natural',
   audited: true,
   platformErrors: [10003, 50001, 50013, 50035],
+  provenance: 'documented',
+})
+
+/** The local protocol has its own GET_GUILD, which the desktop client handles. */
+export const getGuildByBot = defineEndpoint({
+  name: 'GET_GUILD_BY_BOT',
+  summary: 'Get a guild with its roles, emoji and stickers.',
+  method: 'GET',
+  path: '/guilds/{guild_id}',
+  params: { guild_id: Snowflake },
+  query: { with_counts: z.boolean().optional().meta({ description: 'Include approximate member and online counts.' }) },
+  response: Guild,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [10004, 50001],
+  provenance: 'documented',
+})
+
+export const modifyGuild = defineEndpoint({
+  name: 'MODIFY_GUILD',
+  summary: 'Edit the name and images of a guild; absent fields stay unchanged.',
+  method: 'PATCH',
+  path: '/guilds/{guild_id}',
+  params: { guild_id: Snowflake },
+  body: {
+    name: text(LIMITS.expressionNameMin.value, LIMITS.roleName.value).optional(),
+    icon: imageData(LIMITS.imageBytes).nullish(),
+    banner: imageData(LIMITS.imageBytes).nullish(),
+  },
+  response: Guild,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['MANAGE_GUILD'],
+  idempotency: 'natural',
+  audited: true,
+  platformErrors: [10004, 50001, 50013, 50035],
   provenance: 'documented',
 })
 

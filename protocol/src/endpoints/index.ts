@@ -4,11 +4,14 @@ import * as applicationCommands from './application-commands.ts'
 import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
 import * as autoModeration from './auto-moderation.ts'
+import * as bans from './bans.ts'
+import * as channels from './channels.ts'
 import * as commandPermissions from './command-permissions.ts'
 import * as directMessages from './direct-messages.ts'
 import * as emoji from './emoji.ts'
 import * as gateway from './gateway.ts'
 import * as guildEmoji from './guild-emoji.ts'
+import * as guildMembers from './guild-members.ts'
 import * as guilds from './guilds.ts'
 import * as headlessSessions from './headless-sessions.ts'
 import * as interactions from './interactions.ts'
@@ -22,6 +25,7 @@ import * as monetization from './monetization.ts'
 import * as oauth2 from './oauth2.ts'
 import * as partner from './partner.ts'
 import * as pins from './pins.ts'
+import * as reactions from './reactions.ts'
 import * as roleConnections from './role-connections.ts'
 import * as roles from './roles.ts'
 import * as scheduledEvents from './scheduled-events.ts'
@@ -36,11 +40,14 @@ export const ENDPOINT_FAMILIES = {
   applications,
   'audit-log': auditLog,
   'auto-moderation': autoModeration,
+  bans,
+  channels,
   'command-permissions': commandPermissions,
   'direct-messages': directMessages,
   emoji,
   gateway,
   'guild-emoji': guildEmoji,
+  'guild-members': guildMembers,
   guilds,
   'headless-sessions': headlessSessions,
   interactions,
@@ -54,6 +61,7 @@ export const ENDPOINT_FAMILIES = {
   oauth2,
   partner,
   pins,
+  reactions,
   'role-connections': roleConnections,
   roles,
   'scheduled-events': scheduledEvents,

@@ -140,3 +140,45 @@ export const getTargetUsersJobStatus = defineEndpoint({
   idempotency: 'safe',
   platformErrors: [10006, 10124, 50001, 50013],
 })
+
+const INVITE = { path: '/invites/{code}', params: { code: InviteCode }, response: ChannelInvite, provenance: 'documented' } as const
+
+export const getInvite = defineEndpoint({
+  ...INVITE,
+  name: 'GET_INVITE',
+  summary: 'Get an invite.',
+  method: 'GET',
+  query: { with_counts: z.boolean().optional().meta({ description: 'Include approximate member and online counts.' }) },
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [10006],
+})
+
+export const deleteInvite = defineEndpoint({
+  ...INVITE,
+  name: 'DELETE_INVITE',
+  summary: 'Delete an invite. Requires MANAGE_CHANNELS in its channel, or MANAGE_GUILD.',
+  method: 'DELETE',
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['MANAGE_CHANNELS'],
+  idempotency: 'natural',
+  audited: true,
+  platformErrors: [10006, 50001, 50013],
+})
+
+export const getGuildInvites = defineEndpoint({
+  name: 'GET_GUILD_INVITES',
+  summary: 'Get the active invites of a guild with their metadata.',
+  method: 'GET',
+  path: '/guilds/{guild_id}/invites',
+  params: { guild_id: Snowflake },
+  response: z.array(ChannelInvite),
+  auth: 'bot',
+  requires: NO_SCOPE,
+  permissions: ['MANAGE_GUILD'],
+  idempotency: 'safe',
+  platformErrors: [10004, 50001, 50013],
+  provenance: 'documented',
+})

@@ -7,7 +7,7 @@ import { Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
 import { Member } from '../records/member.ts'
 import { Snowflake, wholeNumber } from '../schema/index.ts'
-import { anyOf } from '../scopes.ts'
+import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
 export const getCurrentUser = defineEndpoint({
@@ -74,5 +74,20 @@ export const getCurrentUserGuildMember = defineEndpoint({
   requires: anyOf('guilds.members.read'),
   idempotency: 'safe',
   platformErrors: [10004, 50001],
+  provenance: 'documented',
+})
+
+/** The local protocol has its own GET_USER, which the desktop client handles. */
+export const getUserByBot = defineEndpoint({
+  name: 'GET_USER_BY_BOT',
+  summary: 'Get a user by id.',
+  method: 'GET',
+  path: '/users/{user_id}',
+  params: { user_id: Snowflake },
+  response: User,
+  auth: 'bot',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [10013],
   provenance: 'documented',
 })

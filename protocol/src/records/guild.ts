@@ -1,6 +1,8 @@
 /** Guilds and their members. */
 import * as z from 'zod'
 import { BitFieldText, Snowflake, tolerant } from '../schema/index.ts'
+import { Emoji, Sticker } from './expression.ts'
+import { Role } from './role.ts'
 
 /** A guild as the local protocol lists it. */
 export const PartialGuild = tolerant({ id: Snowflake, name: z.string(), icon_url: z.string().nullish() }).meta({
@@ -46,3 +48,20 @@ export const GuildMember = tolerant({
   color_string: z.string().nullish(),
 }).meta({ id: 'GuildMember', description: "The user's membership in a guild." })
 export type GuildMember = z.output<typeof GuildMember>
+
+/** A guild of the HTTP API. */
+export const Guild = tolerant({
+  id: Snowflake,
+  name: z.string(),
+  icon: z.string().nullable(),
+  banner: z.string().nullable(),
+  description: z.string().nullish(),
+  owner_id: Snowflake,
+  features: z.array(z.string()),
+  roles: z.array(Role),
+  emojis: z.array(Emoji),
+  stickers: z.array(Sticker).optional(),
+  approximate_member_count: z.number().int().nullish(),
+  approximate_presence_count: z.number().int().nullish(),
+}).meta({ id: 'Guild', description: 'A guild of the HTTP API.' })
+export type Guild = z.output<typeof Guild>

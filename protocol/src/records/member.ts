@@ -39,3 +39,6 @@ export const UserVoiceState = tolerant({
   request_to_speak_timestamp: IsoTime.nullable(),
 }).meta({ id: 'UserVoiceState', description: 'Voice state of a user, as the HTTP API shows it.' })
 export type UserVoiceState = z.output<typeof UserVoiceState>
+
+export const Ban = tolerant({ user: User, reason: z.string().nullable() }).meta({ id: 'Ban', description: 'A ban of a guild.' })
+export type Ban = z.output<typeof Ban>

@@ -160,6 +160,41 @@ export const DIFFERENCES: readonly Difference[] = [
     found: 'token of: bot here, bot, user described',
     reason: 'The other token is a client credentials token, which the bridge cannot hold; a user token is not accepted.',
   },
+  ...(
+    [
+      [['CREATE_GUILD_CHANNEL'], '/permission_overwrites/[]/allow'],
+      [['CREATE_GUILD_CHANNEL'], '/permission_overwrites/[]/deny'],
+      [['EDIT_CHANNEL_PERMISSIONS'], '/allow'],
+      [['EDIT_CHANNEL_PERMISSIONS'], '/deny'],
+      [['CREATE_GUILD_ROLE', 'MODIFY_GUILD_ROLE'], '/permissions'],
+    ] as const
+  ).map(
+    ([named, field]): Difference => ({
+      rows: named,
+      found: `body ${field} must be integer,null`,
+      reason: 'Permissions exceed a JSON number; the documentation and all responses contain them as text.',
+    }),
+  ),
+  {
+    rows: ['GET_INVITE'],
+    found: 'token of: bot here, bot, none described',
+    reason: 'With the bot token, the rate limit is that of the bot, and not one of all programs at this address.',
+  },
+  {
+    rows: ['MODIFY_GUILD_MEMBER'],
+    found: 'success: 200 here, 200, 204 described',
+    reason: 'The documentation returns the member; the case without a body is undocumented.',
+  },
+  {
+    rows: ['TRIGGER_TYPING_INDICATOR'],
+    found: 'success: 204 here, 200, 204 described',
+    reason: 'The documentation returns 204; the object of a 200 has no fields.',
+  },
+  {
+    rows: ['REMOVE_GUILD_BAN'],
+    found: 'body: required, not sent',
+    reason: 'The documented body has no fields, and the documentation sends none.',
+  },
   {
     rows: ['SEARCH_GUILD_MESSAGES'],
     found: 'success: 200 here, 200, 202 described',
@@ -234,6 +269,7 @@ const PAGES: readonly Args[] = ['around', 'before', 'after'].map((anchor) => ({
 
 /** By row: arguments that cannot be generated from the schema. */
 export const VALUES: Partial<Record<EndpointName, Args>> = {
+  BULK_DELETE_MESSAGES: { messages: ['1', '18446744073709551615'] },
   UPLOAD_APPLICATION_ATTACHMENT: { file: { filename: 'flag.png', data: 'AAAA' } },
   CREATE_GUILD_STICKER: { file: { filename: 'flag.png', data: 'AAAA' } },
   UPDATE_TARGET_USERS: { target_users_file: USERS },

@@ -205,6 +205,38 @@ export class World {
     const made = await this.byBot('POST', path, { original_scheduled_start_time: REGATTA.scheduled_start_time, is_canceled: true })
     return { ...event, exception_id: found(made['event_exception_id']) }
   }
+  /** A new text channel of the Harbour. */
+  async newChannel(): Promise<{ readonly channel_id: string }> {
+    return { channel_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/channels`, { name: 'dock' })).id }
+  }
+  async newRole(): Promise<{ readonly guild_id: string; readonly role_id: string }> {
+    return { ...harbour(this), role_id: (await this.byBot('POST', `/guilds/${this.guild('Harbour')}/roles`, { name: 'Pilot' })).id }
+  }
+  /** A message to which the bot reacted. */
+  async reacted(): Promise<object> {
+    const message = (await this.message()) as Answer
+    const path = `/channels/${message['channel_id']}/messages/${message['message_id']}/reactions/${encodeURIComponent(THUMB)}/@me`
+    await this.byBot('PUT', path)
+    return { ...message, emoji_name: THUMB }
+  }
+  async pollMessage(): Promise<object> {
+    const channel_id = this.channel('general')
+    const poll = { question: { text: 'Sail?' }, answers: [{ poll_media: { text: 'Yes' } }] }
+    return { channel_id, message_id: (await this.byBot('POST', `/channels/${channel_id}/messages`, { poll })).id }
+  }
+  /** A ban of Mary, who is not in the Harbour. */
+  async ban(): Promise<object> {
+    const user_id = this.user('mary')
+    await this.byBot('PUT', `/guilds/${this.guild('Harbour')}/bans/${user_id}`, {})
+    return { ...harbour(this), user_id }
+  }
+  /** An activity that an interaction launched. */
+  async instance(): Promise<object> {
+    const { interaction_id, interaction_token } = await this.interaction()
+    const path = `/interactions/${interaction_id}/${interaction_token}/callback?with_response=true`
+    const { resource } = (await this.byBot('POST', path, { type: 12 })) as unknown as Launched
+    return { ...this.application, instance_id: found(resource.activity_instance).id }
+  }
   /** A command with permissions that Ada, who owns the Harbour, set. */
   async permitted(): Promise<object> {
     const command = (await this.command(harbour(this))) as Answer
@@ -244,6 +276,10 @@ const RULE = {
   trigger_metadata: { keyword_filter: ['kraken'] },
   actions: [{ type: 1 }],
 }
+const THUMB = '👍'
+interface Launched {
+  readonly resource: { readonly activity_instance?: { readonly id: string } }
+}
 const REGATTA = {
   name: 'Regatta',
   entity_type: 3,
@@ -261,6 +297,59 @@ const inHarbour = (world: World) => ({ ...world.application, ...harbour(world) }
 const harbour = (world: World) => ({ guild_id: world.guild('Harbour') })
 
 export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
+  ADD_GUILD_MEMBER_ROLE: { args: async (world) => ({ ...(await world.newRole()), user_id: world.user('grace') }) },
+  BULK_DELETE_MESSAGES: { args: (world) => ({ channel_id: world.channel('general'), messages: ['1', '2'] }), bot: 50_013 },
+  BULK_GUILD_BAN: { args: (world) => ({ ...harbour(world), user_ids: ['1'] }), bot: 500_000 },
+  CREATE_GUILD_BAN: { args: (world) => ({ ...harbour(world), user_id: world.user('mary') }) },
+  CREATE_GUILD_CHANNEL: { args: (world) => ({ ...harbour(world), name: 'dock', type: 2 }) },
+  CREATE_GUILD_ROLE: { args: (world) => ({ ...harbour(world), name: 'Pilot' }) },
+  CREATE_REACTION: { args: async (world) => ({ ...(await world.message()), emoji_name: THUMB }) },
+  DELETE_ALL_REACTIONS: { args: (world) => world.message(), bot: 50_013 },
+  DELETE_ALL_REACTIONS_FOR_EMOJI: { args: (world) => world.reacted(), bot: 50_013 },
+  DELETE_CHANNEL: { args: (world) => world.newChannel() },
+  DELETE_CHANNEL_PERMISSION: { args: async (world) => ({ ...(await world.newChannel()), overwrite_id: '1' }), bot: 10_009 },
+  DELETE_GUILD_ROLE: { args: (world) => world.newRole() },
+  DELETE_INVITE: { args: (world) => world.invite() },
+  DELETE_OWN_REACTION: { args: (world) => world.reacted() },
+  DELETE_USER_REACTION: { args: async (world) => ({ ...(await world.reacted()), user_id: world.user('ada') }), bot: 50_013 },
+  EDIT_CHANNEL_PERMISSIONS: {
+    args: async (world) => ({ ...(await world.newChannel()), overwrite_id: world.user('grace'), type: 1, deny: '2048' }),
+  },
+  END_POLL: { args: (world) => world.pollMessage() },
+  GET_ANSWER_VOTERS: { args: async (world) => ({ ...(await world.pollMessage()), answer_id: 1 }) },
+  GET_APPLICATION_ACTIVITY_INSTANCE: { args: (world) => world.instance() },
+  GET_CHANNEL_BY_BOT: { args: (world) => ({ channel_id: world.channel('general') }) },
+  GET_GUILD_BAN: { args: (world) => world.ban() },
+  GET_GUILD_BANS: { args: harbour },
+  GET_GUILD_BY_BOT: { args: harbour },
+  GET_GUILD_INVITES: { args: harbour },
+  GET_GUILD_MEMBER: { args: (world) => ({ ...harbour(world), user_id: world.user('grace') }) },
+  GET_GUILD_ROLES: { args: harbour },
+  GET_INVITE: { args: (world) => world.invite() },
+  GET_REACTIONS: { args: (world) => world.reacted() },
+  GET_USER_BY_BOT: { args: (world) => ({ user_id: world.user('grace') }) },
+  LIST_GUILD_MEMBERS: { args: harbour },
+  MODIFY_CHANNEL: { args: async (world) => ({ ...(await world.newChannel()), topic: 'Berths' }) },
+  MODIFY_GUILD: { args: (world) => ({ ...harbour(world), icon: null }) },
+  MODIFY_GUILD_CHANNEL_POSITIONS: {
+    async args(world) {
+      const { channel_id: id } = await world.newChannel()
+      return { ...harbour(world), channels: [{ id, position: 3 }] }
+    },
+  },
+  MODIFY_GUILD_MEMBER: { args: (world) => ({ ...harbour(world), user_id: world.user('grace'), nick: 'Pilot' }) },
+  MODIFY_GUILD_ROLE: { args: async (world) => ({ ...(await world.newRole()), name: 'Lookout' }) },
+  MODIFY_GUILD_ROLE_POSITIONS: {
+    async args(world) {
+      const { role_id: id } = await world.newRole()
+      return { ...harbour(world), roles: [{ id, position: 1 }] }
+    },
+  },
+  REMOVE_GUILD_BAN: { args: (world) => world.ban() },
+  REMOVE_GUILD_MEMBER: { args: (world) => ({ ...harbour(world), user_id: world.user('mary') }), bot: 10_007 },
+  REMOVE_GUILD_MEMBER_ROLE: { args: async (world) => ({ ...(await world.newRole()), user_id: world.user('grace') }) },
+  SEARCH_GUILD_MEMBERS: { args: (world) => ({ ...harbour(world), query: 'gra' }) },
+  TRIGGER_TYPING_INDICATOR: { args: (world) => ({ channel_id: world.channel('general') }) },
   UPLOAD_APPLICATION_ATTACHMENT: { args: (world) => ({ ...world.application, file: { filename: 'map.txt', data: 'QWhveQ==' } }) },
   CREATE_GUILD_EMOJI: { args: (world) => ({ ...harbour(world), name: 'anchor', image: IMAGE }) },
   DELETE_GUILD_EMOJI: { args: (world) => world.guildEmoji() },

@@ -708,6 +708,51 @@ typedef enum sallyport_close_code {
 /** Emoji of an application. Unit: items. */
 #define SALLYPORT_LIMIT_APPLICATION_EMOJI 2000
 
+/** Name of a channel. Unit: characters. */
+#define SALLYPORT_LIMIT_CHANNEL_NAME 100
+
+/** Topic of a channel. Unit: characters. */
+#define SALLYPORT_LIMIT_CHANNEL_TOPIC 1024
+
+/** Permission overwrites of a channel in a request. Unit: items. */
+#define SALLYPORT_LIMIT_CHANNEL_OVERWRITES 100
+
+/** Channels of a guild. Unit: items. */
+#define SALLYPORT_LIMIT_GUILD_CHANNELS 500
+
+/** Slowmode of a channel. Unit: s. */
+#define SALLYPORT_LIMIT_SLOWMODE 21600
+
+/** Roles of a guild. Unit: items. */
+#define SALLYPORT_LIMIT_GUILD_ROLES 250
+
+/** Name of a role or a guild. Unit: characters. */
+#define SALLYPORT_LIMIT_ROLE_NAME 100
+
+/** Members or bans in one page. Unit: items. */
+#define SALLYPORT_LIMIT_MEMBERS_PAGE 1000
+
+/** Text of a member search. Unit: characters. */
+#define SALLYPORT_LIMIT_MEMBER_SEARCH 100
+
+/** Longest timeout of a member. Unit: days. */
+#define SALLYPORT_LIMIT_TIMEOUT_DAYS 28
+
+/** Users in one bulk ban. Unit: items. */
+#define SALLYPORT_LIMIT_BULK_BAN 200
+
+/** Time of which a ban deletes messages. Unit: s. */
+#define SALLYPORT_LIMIT_BAN_MESSAGE_SECONDS 604800
+
+/** Users of a reaction or an answer in one page. Unit: items. */
+#define SALLYPORT_LIMIT_REACTIONS_PAGE 100
+
+/** Age of the oldest message of a bulk deletion. Unit: days. */
+#define SALLYPORT_LIMIT_BULK_DELETE_DAYS 14
+
+/** Id of a running activity. Unit: characters. */
+#define SALLYPORT_LIMIT_ACTIVITY_INSTANCE 100
+
 /** Static emoji, and animated emoji, of a guild without boosts. Unit: items. */
 #define SALLYPORT_LIMIT_GUILD_EMOJI 50
 
@@ -1252,6 +1297,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_ACTIVITY_INVITE_USER "ACTIVITY_INVITE_USER"
 
 /**
+ * Give a role to a member.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_ADD_GUILD_MEMBER_ROLE "ADD_GUILD_MEMBER_ROLE"
+
+/**
  * Add a member to a lobby, or edit an existing member.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1309,6 +1362,22 @@ typedef enum sallyport_close_code {
 
 /** Transfer a sign-in from the browser. Scopes: rpc.private. Since contract 1.0. */
 #define SALLYPORT_COMMAND_BROWSER_HANDOFF "BROWSER_HANDOFF"
+
+/**
+ * Delete 2 to 100 messages of a channel that are at most two weeks old.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_BULK_DELETE_MESSAGES "BULK_DELETE_MESSAGES"
+
+/**
+ * Ban up to 200 users from a guild. The response names those who could not be banned.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_BULK_GUILD_BAN "BULK_GUILD_BAN"
 
 /**
  * Replace all global commands.
@@ -1456,12 +1525,36 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_CREATE_GUILD_APPLICATION_COMMAND "CREATE_GUILD_APPLICATION_COMMAND"
 
 /**
+ * Ban a user from a guild; a member is removed.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_BAN "CREATE_GUILD_BAN"
+
+/**
+ * Create a text channel (type 0), a voice channel (2) or a category (4) in a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_CHANNEL "CREATE_GUILD_CHANNEL"
+
+/**
  * Add an emoji to a guild. Recommended image size: 128 by 128 pixels; at most 262144 bytes.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_CREATE_GUILD_EMOJI "CREATE_GUILD_EMOJI"
+
+/**
+ * Create a role above @everyone.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_GUILD_ROLE "CREATE_GUILD_ROLE"
 
 /**
  * Create a scheduled event. A guild has at most 100 that are scheduled or active.
@@ -1554,6 +1647,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_CREATE_OR_JOIN_LOBBY "CREATE_OR_JOIN_LOBBY"
 
 /**
+ * React to a message. Only a new emoji requires ADD_REACTIONS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_CREATE_REACTION "CREATE_REACTION"
+
+/**
  * Create a test entitlement for a user (owner_type 2) or a guild (1) without payment.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1563,6 +1664,22 @@ typedef enum sallyport_close_code {
 
 /** Open a page in the desktop client. Scopes: rpc.local, or rpc.private. Since contract 1.0. */
 #define SALLYPORT_COMMAND_DEEP_LINK "DEEP_LINK"
+
+/**
+ * Remove all reactions to a message.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_ALL_REACTIONS "DELETE_ALL_REACTIONS"
+
+/**
+ * Remove all reactions with one emoji to a message.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_ALL_REACTIONS_FOR_EMOJI "DELETE_ALL_REACTIONS_FOR_EMOJI"
 
 /**
  * Delete an emoji of the application.
@@ -1579,6 +1696,22 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_DELETE_AUTO_MODERATION_RULE "DELETE_AUTO_MODERATION_RULE"
+
+/**
+ * Delete a channel of a guild. The channels of a deleted category stay.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_CHANNEL "DELETE_CHANNEL"
+
+/**
+ * Delete the permissions of a role or member in a channel.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_CHANNEL_PERMISSION "DELETE_CHANNEL_PERMISSION"
 
 /**
  * Delete the values of the user with the application.
@@ -1614,6 +1747,9 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_DELETE_GUILD_EMOJI "DELETE_GUILD_EMOJI"
+
+/** Delete a role. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+#define SALLYPORT_COMMAND_DELETE_GUILD_ROLE "DELETE_GUILD_ROLE"
 
 /**
  * Delete a scheduled event. For its own events, the bot needs only CREATE_EVENTS.
@@ -1651,6 +1787,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_DELETE_HEADLESS_SESSION "DELETE_HEADLESS_SESSION"
 
 /**
+ * Delete an invite. Requires MANAGE_CHANNELS in its channel, or MANAGE_GUILD.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_INVITE "DELETE_INVITE"
+
+/**
  * Delete a lobby and its messages.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1675,6 +1819,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_DELETE_ORIGINAL_INTERACTION_RESPONSE "DELETE_ORIGINAL_INTERACTION_RESPONSE"
 
 /**
+ * Take back a reaction of the bot.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_OWN_REACTION "DELETE_OWN_REACTION"
+
+/**
  * Delete a test entitlement. Test entitlements belong to the bot, so its token is used if the bridge has it.
  * Scopes: applications.entitlements, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -1691,6 +1843,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_DELETE_USER_MESSAGE "DELETE_USER_MESSAGE"
 
 /**
+ * Remove the reaction of a user.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_DELETE_USER_REACTION "DELETE_USER_REACTION"
+
+/**
  * Deliver a redirect to a custom scheme, as the operating system passed it to the handler of the scheme.
  * Scopes: rpc.local.
  * Errors: INVALID_CONNECTION_CALLBACK_STATE, RATE_LIMITED.
@@ -1705,6 +1865,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_EDIT_APPLICATION_COMMAND_PERMISSIONS "EDIT_APPLICATION_COMMAND_PERMISSIONS"
+
+/**
+ * Set the permissions of a role or member in a channel.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_EDIT_CHANNEL_PERMISSIONS "EDIT_CHANNEL_PERMISSIONS"
 
 /**
  * Edit the settings of the application; absent fields stay unchanged.
@@ -1762,6 +1930,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_ENCOURAGE_HW_ACCELERATION "ENCOURAGE_HW_ACCELERATION"
 
 /**
+ * End a poll of the bot before its time.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_END_POLL "END_POLL"
+
+/**
  * Exchange a token of a parent application for a token of a child application. It has no refresh token, expires with
  * the parent token, and is not stored.
  * Scopes: rpc.local.
@@ -1795,6 +1971,22 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_ACTIVITY_SECRET "GET_ACTIVITY_SECRET"
+
+/**
+ * Get a page of the users who voted for an answer of a poll, by ascending id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_ANSWER_VOTERS "GET_ANSWER_VOTERS"
+
+/**
+ * Get a running activity: its place and its users.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_APPLICATION_ACTIVITY_INSTANCE "GET_APPLICATION_ACTIVITY_INSTANCE"
 
 /**
  * Get the permissions of a command in a guild.
@@ -1864,6 +2056,9 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_CHANNELS "GET_CHANNELS"
+
+/** Get a channel. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+#define SALLYPORT_COMMAND_GET_CHANNEL_BY_BOT "GET_CHANNEL_BY_BOT"
 
 /**
  * Get the active invites to a channel with their metadata.
@@ -2107,6 +2302,30 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_GUILD_AUDIT_LOG "GET_GUILD_AUDIT_LOG"
 
 /**
+ * Get the ban of a user.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_BAN "GET_GUILD_BAN"
+
+/**
+ * Get a page of the bans of a guild, by ascending user id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_BANS "GET_GUILD_BANS"
+
+/**
+ * Get a guild with its roles, emoji and stickers.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_BY_BOT "GET_GUILD_BY_BOT"
+
+/**
  * Get the channels of a guild in client order, without threads: channels without a category first, then each category
  * with its channels; text before voice, then by position. From 16 November 2026, channels that the caller cannot view
  * are omitted.
@@ -2125,6 +2344,22 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_GUILD_EMOJI "GET_GUILD_EMOJI"
 
 /**
+ * Get the active invites of a guild with their metadata.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_INVITES "GET_GUILD_INVITES"
+
+/**
+ * Get a member of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_MEMBER "GET_GUILD_MEMBER"
+
+/**
  * Get the number of members that a prune would remove.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2139,6 +2374,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_GUILD_ROLE "GET_GUILD_ROLE"
+
+/**
+ * Get the roles of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_GUILD_ROLES "GET_GUILD_ROLES"
 
 /**
  * Get the number of members per role of a guild, by role id; without the @everyone role.
@@ -2198,6 +2441,9 @@ typedef enum sallyport_close_code {
 
 /** Get the avatar of a user as a data URL. Scopes: rpc.local. Errors: INVALID_USER. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_IMAGE "GET_IMAGE"
+
+/** Get an invite. Scopes: rpc.authenticated, or rpc.local. Errors: INVALID_TOKEN, RATE_LIMITED. Since contract 1.0. */
+#define SALLYPORT_COMMAND_GET_INVITE "GET_INVITE"
 
 /**
  * Get a lobby of the application.
@@ -2279,6 +2525,14 @@ typedef enum sallyport_close_code {
 
 /** Get the quest enrollment status of the user. Scopes: identify. Since contract 1.0. */
 #define SALLYPORT_COMMAND_GET_QUEST_ENROLLMENT_STATUS "GET_QUEST_ENROLLMENT_STATUS"
+
+/**
+ * Get a page of the users who reacted with an emoji, by ascending id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_REACTIONS "GET_REACTIONS"
 
 /**
  * Get the user's relationships. Without the desktop client it requires the scope gateway.connect besides.
@@ -2369,6 +2623,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_USER "GET_USER"
+
+/**
+ * Get a user by id.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_USER_BY_BOT "GET_USER_BY_BOT"
 
 /**
  * Get the direct messages with a user, newest first: at most 200, at most 72 hours old. Served from a cache if it was
@@ -2479,6 +2741,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_LIST_GUILD_EMOJIS "LIST_GUILD_EMOJIS"
 
 /**
+ * Get a page of the members of a guild, by ascending id. Requires the privileged intent GUILD_MEMBERS.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_LIST_GUILD_MEMBERS "LIST_GUILD_MEMBERS"
+
+/**
  * Get the sounds of a guild.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2556,6 +2826,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_MODIFY_AUTO_MODERATION_RULE "MODIFY_AUTO_MODERATION_RULE"
 
 /**
+ * Edit a channel of a guild; absent fields stay unchanged.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_CHANNEL "MODIFY_CHANNEL"
+
+/**
  * Edit the bot's own nickname, avatar, banner or bio in a guild; null clears it. The nickname requires CHANGE_NICKNAME.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2564,12 +2842,53 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_MODIFY_CURRENT_MEMBER "MODIFY_CURRENT_MEMBER"
 
 /**
+ * Edit the name and images of a guild; absent fields stay unchanged.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD "MODIFY_GUILD"
+
+/**
+ * Move channels of a guild, also into categories.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_CHANNEL_POSITIONS "MODIFY_GUILD_CHANNEL_POSITIONS"
+
+/**
  * Edit an emoji of a guild. For its own emoji, the bot needs only CREATE_GUILD_EXPRESSIONS.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_MODIFY_GUILD_EMOJI "MODIFY_GUILD_EMOJI"
+
+/**
+ * Edit a member of a guild. Requires MANAGE_NICKNAMES for nick, MANAGE_ROLES for roles, MODERATE_MEMBERS for a timeout,
+ * MUTE_MEMBERS and DEAFEN_MEMBERS in voice.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_MEMBER "MODIFY_GUILD_MEMBER"
+
+/**
+ * Edit a role; absent fields stay unchanged.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_ROLE "MODIFY_GUILD_ROLE"
+
+/**
+ * Move roles of a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_MODIFY_GUILD_ROLE_POSITIONS "MODIFY_GUILD_ROLE_POSITIONS"
 
 /**
  * Edit, start (status 2), end (3) or cancel (4) a scheduled event. For its own events, the bot needs only
@@ -2703,6 +3022,30 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_REGISTER_LAUNCH_STEAM_APPLICATION "REGISTER_LAUNCH_STEAM_APPLICATION"
 
 /**
+ * End the ban of a user.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_REMOVE_GUILD_BAN "REMOVE_GUILD_BAN"
+
+/**
+ * Remove a member from a guild.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_REMOVE_GUILD_MEMBER "REMOVE_GUILD_MEMBER"
+
+/**
+ * Take a role from a member.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_REMOVE_GUILD_MEMBER_ROLE "REMOVE_GUILD_MEMBER_ROLE"
+
+/**
  * Remove a member from a lobby.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2737,6 +3080,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_REVOKE_TOKEN "REVOKE_TOKEN"
+
+/**
+ * Get the members of a guild whose user name or nickname starts with a text.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_SEARCH_GUILD_MEMBERS "SEARCH_GUILD_MEMBERS"
 
 /**
  * Search messages of a guild. Requires the MESSAGE_CONTENT intent. Fails with 1001 and retry_after if the guild is not
@@ -2912,6 +3263,14 @@ typedef enum sallyport_close_code {
 
 /** Turn video on or off. Scopes: rpc and rpc.video.write. Since contract 1.0. */
 #define SALLYPORT_COMMAND_TOGGLE_VIDEO "TOGGLE_VIDEO"
+
+/**
+ * Show for ten seconds that the bot types in a channel.
+ * Scopes: rpc.authenticated, or rpc.local.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_TRIGGER_TYPING_INDICATOR "TRIGGER_TYPING_INDICATOR"
 
 /**
  * Unlink a lobby from its channel. The member needs permission to link the lobby.

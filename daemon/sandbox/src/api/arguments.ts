@@ -57,7 +57,8 @@ function collected(row: ObjectRow, { request, params, parts }: Call): Record<str
   if (row.upload !== undefined && parts !== undefined) given[row.upload.argument] = filePlaceholders(row.upload, parts)
   const reason = request.headers['x-audit-log-reason']
   if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
-  return { ...given, ...params }
+  const ofPath = Object.entries(params).map(([name, value]) => [name, fromQuery(shape[name] as z.ZodType, [value])])
+  return { ...given, ...Object.fromEntries(ofPath) }
 }
 
 function bodyOf({ upload }: ObjectRow, request: Call['request'], parts: MultipartBody | undefined): unknown {

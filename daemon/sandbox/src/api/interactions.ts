@@ -68,7 +68,7 @@ function view(
   { type, name }: Callback,
   message: StoredChannelMessage | undefined,
 ): InteractionCallback {
-  const instance = name === 'LAUNCH_ACTIVITY' ? `i-${seededId(platform.seed, `instance ${interaction.id}`)}` : undefined
+  const instance = name === 'LAUNCH_ACTIVITY' ? activityInstanceId(platform, interaction) : undefined
   return {
     interaction: {
       id: interaction.id,
@@ -93,6 +93,9 @@ function view(
         }),
   }
 }
+
+/** The id of the activity that a response to the interaction launches. */
+export const activityInstanceId = ({ seed }: Platform, { id }: { readonly id: string }): string => `i-${seededId(seed, `instance ${id}`)}`
 
 export const interactionHandlers = {
   CREATE_INTERACTION_RESPONSE: createInteractionResponse,

@@ -1,12 +1,14 @@
 /** Channel invites: created by bots, and listed until they expire. */
 import type { Platform } from '../platform.ts'
 import { PlatformError } from '../platform-error.ts'
-import type { StoredChannel, StoredInvite } from '../store/records.ts'
+import type { StoredChannel, StoredGuild, StoredInvite } from '../store/records.ts'
+import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { mayIn, textChannelFor } from './channel-access.ts'
 import type { Handler, Handlers, Operation } from './handlers.ts'
-import { inviteEnd, inviteWrites, newInviteCode } from './invite-lifecycle.ts'
+import { inviteEnd, inviteFor, inviteWrites, newInviteCode } from './invite-lifecycle.ts'
 import { inviteView } from './invite-view.ts'
+import { guildPermissions, holds } from './permissions.ts'
 import { userIdsIn } from './target-users.ts'
 
 const DEFAULT_AGE_SECONDS = 86_400
@@ -74,7 +76,47 @@ const getChannelInvites: Handler<'GET_CHANNEL_INVITES'> = ({ channel_id }, opera
     .map((invite) => inviteView(platform, invite))
 }
 
+const getGuildInvites: Handler<'GET_GUILD_INVITES'> = ({ guild_id }, operation) => {
+  const { platform } = operation
+  const guild = guildFor(operation, guild_id, 'MANAGE_GUILD')
+  return platform.store.invites
+    .all()
+    .filter((invite) => invite.guildId === guild.id && inviteEnd(invite) > platform.clock.now())
+    .map((invite) => inviteView(platform, invite))
+}
+
+const getInvite: Handler<'GET_INVITE'> = ({ code, with_counts }, { platform }) => {
+  const invite = inviteFor(platform, code)
+  const guild = platform.store.guilds.get(invite.guildId)
+  const counts = guild === undefined || with_counts !== true ? {} : countsOf(guild)
+  return { ...inviteView(platform, invite), ...counts }
+}
+
+const countsOf = ({ members, onlineCount }: StoredGuild) => ({
+  approximate_member_count: Object.keys(members).length,
+  approximate_presence_count: onlineCount,
+})
+
+const deleteInvite: Handler<'DELETE_INVITE'> = ({ code, audit_log_reason: reason }, operation) => {
+  const { platform } = operation
+  const { store } = platform
+  const invite = inviteFor(platform, code)
+  const channel = store.channels.get(invite.channelId)
+  const bits = guildPermissions(operation.platform, guildFor(operation, invite.guildId), operation.caller)
+  const mayDelete = holds(bits, 'MANAGE_GUILD') || (channel !== undefined && mayIn(operation, channel, 'MANAGE_CHANNELS'))
+  if (!mayDelete) throw new PlatformError('missingPermissions')
+  const changes = [{ key: 'code', old_value: code }]
+  store.commit([
+    store.invites.delete(code),
+    ...auditWrites(operation, invite.guildId, { event: 'INVITE_DELETE', targetId: null, changes, reason }),
+  ])
+  return inviteView(platform, invite)
+}
+
 export const inviteHandlers = {
+  DELETE_INVITE: deleteInvite,
+  GET_GUILD_INVITES: getGuildInvites,
+  GET_INVITE: getInvite,
   CREATE_CHANNEL_INVITE_BY_BOT: createChannelInviteByBot,
   GET_CHANNEL_INVITES: getChannelInvites,
 } satisfies Partial<Handlers>

@@ -5,7 +5,9 @@ import { PlatformError } from '../platform-error.ts'
 import { applicationOf, type Platform } from '../platform.ts'
 import { snowflakeTime } from '../snowflake.ts'
 import type { StoredBotMember } from '../store/guild-application-records.ts'
-import type { StoredGuild } from '../store/records.ts'
+import type { Write } from '../store/collection.ts'
+import type { StoredGuild, StoredMember } from '../store/records.ts'
+import type { Store } from '../store/store.ts'
 import { guildFor } from './access.ts'
 import { auditWrites } from './audit-writes.ts'
 import { moderatedProfileWrites } from './auto-moderation.ts'
@@ -19,6 +21,24 @@ import { isoTime } from './wire-time.ts'
 const PRUNE_DAYS_DEFAULT = 7
 /** Member flag: a rule blocks the member for a name. */
 const QUARANTINED = 1 << 7
+
+/** Nick and voice state of a member, and what restricts it. A bot's are stored by application, a user's in the guild. */
+export const memberState = ({ botMembers }: Store, guild: StoredGuild, memberId: string): StoredMember =>
+  guild.members[memberId] ?? botMembers.get(botMemberKey(guild.id, memberId)) ?? {}
+
+/** Writes that replace the state of a member. The guild is always written, so that watchers see the change. */
+export function memberStateWrites({ botMembers, guilds }: Store, guild: StoredGuild, memberId: string, state: StoredMember): Write[] {
+  if (Object.hasOwn(guild.members, memberId)) return [guilds.put(guild.id, { ...guild, members: { ...guild.members, [memberId]: state } })]
+  const key = botMemberKey(guild.id, memberId)
+  const { avatar, banner, bio } = botMembers.get(key) ?? PLAIN_BOT
+  return [botMembers.put(key, { ...state, nick: state.nick ?? null, avatar, banner, bio }), guilds.put(guild.id, { ...guild })]
+}
+
+/** The guild after a member left. */
+export const withoutMember = (guild: StoredGuild, userId: string): StoredGuild => ({
+  ...guild,
+  members: Object.fromEntries(Object.entries(guild.members).filter(([id]) => id !== userId)),
+})
 
 const modifyCurrentMember: Handler<'MODIFY_CURRENT_MEMBER'> = ({ guild_id, nick, avatar, banner, bio }, operation) => {
   const { platform, caller } = operation
@@ -50,7 +70,8 @@ export function memberView({ platform, caller }: Operation, guild: StoredGuild, 
   const user = personView(platform, caller.applicationId, memberId)
   if (user === undefined) throw new PlatformError('unknownMember')
   const own = memberId === caller.applicationId ? platform.store.botMembers.get(botMemberKey(guild.id, memberId)) : undefined
-  const { nick = null, avatar = null, banner = null, timeoutUntil = 0, isBlocked = false } = { ...guild.members[memberId], ...own }
+  const { avatar = null, banner = null } = own ?? {}
+  const { nick = null, timeoutUntil = 0, isBlocked = false, isDeafened, isMuted } = memberState(platform.store, guild, memberId)
   return {
     user,
     nick,
@@ -61,8 +82,8 @@ export function memberView({ platform, caller }: Operation, guild: StoredGuild, 
     joined_at: isoTime(snowflakeTime(guild.id)),
     premium_since: null,
     communication_disabled_until: timeoutUntil > platform.clock.now() ? isoTime(timeoutUntil) : null,
-    deaf: false,
-    mute: false,
+    deaf: isDeafened ?? false,
+    mute: isMuted ?? false,
     pending: false,
     flags: isBlocked ? QUARANTINED : 0,
   }

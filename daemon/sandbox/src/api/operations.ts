@@ -46,6 +46,14 @@ import { scheduledEventHandlers } from './scheduled-events.ts'
 import { eventOccurrenceHandlers } from './event-occurrences.ts'
 import { roleConnectionHandlers } from './role-connections.ts'
 import { stickerHandlers } from './stickers.ts'
+import { guildChannelHandlers } from './guild-channels.ts'
+import { reactionHandlers } from './reactions.ts'
+import { banHandlers } from './bans.ts'
+import { guildMemberHandlers } from './guild-members.ts'
+import { roleChangeHandlers } from './role-changes.ts'
+import { pollHandlers } from './polls.ts'
+import { activityInstanceHandlers } from './activity-instances.ts'
+import { guildSettingHandlers } from './guild-settings.ts'
 import {
   StatusReply,
   type ApiEndpointName,
@@ -87,6 +95,14 @@ const HANDLERS: Handlers = {
   ...userHandlers,
   ...voiceStateHandlers,
   ...commandPermissionHandlers,
+  ...guildSettingHandlers,
+  ...activityInstanceHandlers,
+  ...pollHandlers,
+  ...roleChangeHandlers,
+  ...guildMemberHandlers,
+  ...banHandlers,
+  ...reactionHandlers,
+  ...guildChannelHandlers,
   ...stickerHandlers,
   ...roleConnectionHandlers,
   ...eventOccurrenceHandlers,

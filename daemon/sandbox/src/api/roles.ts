@@ -26,6 +26,9 @@ const getGuildRole: Handler<'GET_GUILD_ROLE'> = ({ guild_id, role_id }, operatio
   return roleView(role)
 }
 
+const getGuildRoles: Handler<'GET_GUILD_ROLES'> = ({ guild_id }, operation) =>
+  rolesView(operation.platform.store, guildFor(operation, guild_id))
+
 const getGuildRoleMemberCounts: Handler<'GET_GUILD_ROLE_MEMBER_COUNTS'> = ({ guild_id }, operation) => {
   const guild = guildFor(operation, guild_id)
   const roles = operation.platform.store.roles.group(guild.id)
@@ -44,16 +47,16 @@ export const rolesOf = (store: Store, guildId: string, memberId: string): Stored
 export const rolesView = (store: Store, guild: StoredGuild): Role[] => [everyone(guild), ...store.roles.group(guild.id)].map(roleView)
 
 /** The wire form of a role. */
-export const roleView = ({ id, name, position, permissions, colors }: StoredRole): Role => ({
+export const roleView = ({ id, name, position, permissions, colors, isHoisted, isMentionable }: StoredRole): Role => ({
   id,
   name,
   permissions,
   position,
   color: colors[0],
   colors: { primary_color: colors[0], secondary_color: colors[1] ?? null, tertiary_color: colors[2] ?? null },
-  hoist: position > 0,
+  hoist: isHoisted ?? position > 0,
   managed: false,
-  mentionable: position > 0,
+  mentionable: isMentionable ?? position > 0,
   icon: null,
   unicode_emoji: null,
   flags: 0,
@@ -61,5 +64,6 @@ export const roleView = ({ id, name, position, permissions, colors }: StoredRole
 
 export const roleHandlers = {
   GET_GUILD_ROLE: getGuildRole,
+  GET_GUILD_ROLES: getGuildRoles,
   GET_GUILD_ROLE_MEMBER_COUNTS: getGuildRoleMemberCounts,
 } satisfies Partial<Handlers>

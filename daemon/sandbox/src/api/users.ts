@@ -2,6 +2,7 @@
 import { LIMITS, listedConnections, PERMISSIONS, REMOVED_CONNECTIONS } from '@sallyport/protocol'
 import { maySee } from '../oauth/portal-settings.ts'
 import { applicationOf, type Platform } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
 import { userClaims } from '../oauth/id-token.ts'
@@ -12,7 +13,7 @@ import { entitlementHandlers } from './entitlements.ts'
 import { asUser, type Handler, type Handlers } from './handlers.ts'
 import { memberView } from './members.ts'
 import { guildPermissions } from './permissions.ts'
-import { botView, userView } from './user-view.ts'
+import { botView, personView, userView } from './user-view.ts'
 
 const getCurrentUser: Handler<'GET_CURRENT_USER'> = (_, { platform, caller }) => {
   if (caller.kind === 'bot') return botView(applicationOf(platform, caller.applicationId))
@@ -110,7 +111,14 @@ const getCurrentUserApplicationEntitlements: Handler<'GET_CURRENT_USER_APPLICATI
   return exclude_consumed ? active.filter(({ consumed }) => consumed !== true) : active
 }
 
+const getUserByBot: Handler<'GET_USER_BY_BOT'> = ({ user_id }, { platform, caller }) => {
+  const user = personView(platform, caller.applicationId, user_id)
+  if (user === undefined) throw new PlatformError('unknownUser')
+  return user
+}
+
 export const userHandlers = {
+  GET_USER_BY_BOT: getUserByBot,
   GET_CURRENT_USER_APPLICATION_ENTITLEMENTS: getCurrentUserApplicationEntitlements,
   GET_CURRENT_USER_GUILD_MEMBER: getCurrentUserGuildMember,
   GET_OPENID_CONNECT_USER_INFO: getOpenidConnectUserInfo,

@@ -126,6 +126,8 @@ export const WORLD: { readonly users: readonly WorldUser[]; readonly guilds: rea
           'USE_EXTERNAL_SOUNDS',
           'CREATE_GUILD_EXPRESSIONS',
           'MANAGE_GUILD_EXPRESSIONS',
+          'MUTE_MEMBERS',
+          'DEAFEN_MEMBERS',
           'CREATE_EVENTS',
           'MANAGE_EVENTS',
           'BAN_MEMBERS',

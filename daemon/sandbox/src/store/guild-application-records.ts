@@ -1,5 +1,5 @@
 /** Stored records of guilds and applications: roles, bot members, sounds, emoji, entitlements, subscriptions, settings. */
-import type { StoredRestriction } from './records.ts'
+import type { StoredMember } from './records.ts'
 
 export interface StoredRole {
   readonly id: string
@@ -12,10 +12,13 @@ export interface StoredRole {
   readonly memberIds: readonly string[]
   /** The bot of every application has the role too. */
   readonly hasBots?: boolean
+  /** Absent: of every role with a position. */
+  readonly isHoisted?: boolean
+  readonly isMentionable?: boolean
 }
 
 /** The guild profile of an application's bot. */
-export interface StoredBotMember extends StoredRestriction {
+export interface StoredBotMember extends StoredMember {
   readonly nick: string | null
   /** Hashes of images. */
   readonly avatar: string | null

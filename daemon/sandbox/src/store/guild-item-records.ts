@@ -68,3 +68,16 @@ export interface StoredCommandPermissions {
   readonly guildId: string
   readonly permissions: readonly { readonly id: string; readonly type: number; readonly permission: boolean }[]
 }
+
+export interface StoredGuildBan {
+  readonly guildId: string
+  readonly userId: string
+  readonly reason: string | null
+}
+
+/** The users who reacted to a message with one emoji. */
+export interface StoredReaction {
+  readonly messageId: string
+  readonly emoji: string
+  readonly userIds: readonly string[]
+}

@@ -71,9 +71,11 @@ export interface StoredRestriction {
   readonly isBlocked?: boolean
 }
 
-/** A user's membership in a guild. */
+/** A membership in a guild. */
 export interface StoredMember extends StoredRestriction {
   readonly nick?: string | null
+  readonly isMuted?: boolean
+  readonly isDeafened?: boolean
 }
 
 export interface StoredGuild {

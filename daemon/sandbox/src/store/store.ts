@@ -11,7 +11,9 @@ import type {
 } from './guild-application-records.ts'
 import type {
   StoredCommandPermissions,
+  StoredGuildBan,
   StoredGuildEmoji,
+  StoredReaction,
   StoredRoleConnection,
   StoredRoleConnectionRecords,
   StoredScheduledEvent,
@@ -96,6 +98,8 @@ export class Store {
   readonly botMembers = new Collection<StoredBotMember>('bot-member')
   readonly sounds = new Collection<StoredSound>('sound', (sound) => sound.guildId)
   readonly emojis = new Collection<StoredEmoji>('emoji', (emoji) => emoji.applicationId)
+  readonly guildBans = new Collection<StoredGuildBan>('guild-ban', (ban) => ban.guildId)
+  readonly reactions = new Collection<StoredReaction>('reaction', (reaction) => reaction.messageId)
   readonly guildEmojis = new Collection<StoredGuildEmoji>('guild-emoji', (emoji) => emoji.guildId)
   readonly stickers = new Collection<StoredSticker>('sticker', (sticker) => sticker.guildId)
   readonly scheduledEvents = new Collection<StoredScheduledEvent>('scheduled-event', (event) => event.guildId)
@@ -149,6 +153,8 @@ export class Store {
       this.botMembers,
       this.sounds,
       this.emojis,
+      this.guildBans,
+      this.reactions,
       this.guildEmojis,
       this.stickers,
       this.scheduledEvents,
