@@ -38,7 +38,7 @@ describe.each(TARGETS)('$name', (target) => {
     return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...more })
   }
 
-  test('provisional, linked, parted', async () => {
+  test('provisional, linked, parted', { tags: ['1-3'] }, async () => {
     const game = await connect()
     // A provisional account: kept, so that the program signs in without naming it.
     await game.call('GET_PROVISIONAL_TOKEN', EXTERNAL)
@@ -70,7 +70,9 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a child application signs in with what it got for the token of its parent, until that is revoked', async () => {
+  test('a child application signs in with what it got for the token of its parent, until that is revoked', {
+    tags: ['4.3-8'],
+  }, async () => {
     const [parent, child] = [await connect(), await connect(CHILD)]
     const tokens = await exchange(parent)
     const { access_token } = await child.call('EXCHANGE_CHILD_TOKEN', { parent_token: tokens.access_token, child_application_id: CHILD })

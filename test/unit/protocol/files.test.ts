@@ -66,7 +66,7 @@ describe('rows that take files', () => {
     },
   )
 
-  it('limit each file separately, in messages, interaction responses and follow-ups', () => {
+  it('limit each file separately, in messages, interaction responses and follow-ups', { tags: ['4.1-rules-21', '8-9'] }, () => {
     const limits = uploads.map(({ row, upload }) => [row.name, upload.fileLimit, upload.requestLimit])
     expect(limits).toEqual(uploads.map(({ row }) => [row.name, 'attachmentBytes', 'messageRequestBytes']))
     expect(uploads.map(({ row }) => row.name)).toEqual(
@@ -89,7 +89,7 @@ describe('deprecated rows', () => {
   )
 })
 
-it('are the earlier routes of pins', () => {
+it('are the earlier routes of pins', { tags: ['4.2-4'] }, () => {
   expect(rows.flatMap(({ name, deprecated }) => (deprecated === undefined ? [] : [`${name} ${deprecated}`]))).toEqual([
     'GET_PINNED_MESSAGES GET_CHANNEL_PINS',
     'PIN_MESSAGE_DEPRECATED PIN_MESSAGE',

@@ -38,9 +38,9 @@ describe('an issuer', () => {
     ['https://id.exa mple.com', 'address'],
     ['', 'address'],
   ]
-  test.each(broken)('%s violates the rule %s', (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
+  test.each(broken)('%s violates the rule %s', { tags: ['5-28'] }, (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
 
-  test('has a violation of every rule above', () => {
+  test('has a violation of every rule above', { tags: ['5-28'] }, () => {
     const shown = new Set(broken.map(([, rule]) => rule))
     expect(ISSUER_RULES.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
   })
@@ -62,7 +62,7 @@ describe('a discovery document', () => {
   ])('with status %i and %j is invalid', (status, body, words) => expect(discoveryProblem({ status, body }, ISSUER)).toContain(words))
 })
 
-test('a key set is a JSON object with keys, returned without a redirect', () => {
+test('a key set is a JSON object with keys, returned without a redirect', { tags: ['5-30'] }, () => {
   expect(keysOf({ status: 200, body: { keys: [{ kid: '1' }, 'odd'] } })).toEqual([{ kid: '1' }])
   for (const reply of [
     { status: 302, body: { keys: [] } },

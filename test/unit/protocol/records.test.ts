@@ -15,7 +15,7 @@ import {
   UserGuild,
 } from '@sallyport/protocol'
 import * as z from 'zod'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, type TestOptions } from 'vitest'
 
 const USER = { id: '1', username: 'ada', discriminator: '0', avatar: null }
 const CHANNEL = { id: '1', type: 0 }
@@ -76,13 +76,14 @@ const INTERACTION = {
 }
 const INVITE = { type: 1, user: USER, activity: {}, channel_id: '1', message_id: '1' }
 
-/** Title, record, other fields, field, valid value, invalid value. */
-const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, unknown])[] = [
-  ['Channel knows application_id', Channel, CHANNEL, 'application_id', null, 5],
-  ['Channel knows flags', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
-  ['Channel knows name', Channel, CHANNEL, 'name', '___hidden___', 5],
-  ['Channel knows permissions_new', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
+/** Lines of the ledger, title, record, other fields, field, valid value, invalid value. */
+const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string, unknown, unknown])[] = [
+  [{ tags: ['2.2-1'] }, 'Channel knows application_id', Channel, CHANNEL, 'application_id', null, 5],
+  [{ tags: ['2.2-3'] }, 'Channel knows flags', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
+  [{}, 'Channel knows name', Channel, CHANNEL, 'name', '___hidden___', 5],
+  [{ tags: ['2.2-14'] }, 'Channel knows permissions_new', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
   [
+    { tags: ['2.2-15'] },
     'Channel knows permission_overwrites',
     Channel,
     CHANNEL,
@@ -90,8 +91,9 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
     [{ id: '1', type: 0, allow: '0', deny: '1024', allow_new: '0', deny_new: '1' }],
     [{ id: '1', type: 0, allow: '0', deny: '0', deny_new: 1 }],
   ],
-  ['User knows premium_type', User, USER, 'premium_type', 2, '2'],
+  [{}, 'User knows premium_type', User, USER, 'premium_type', 2, '2'],
   [
+    { tags: ['2.2-17'] },
     'User knows primary_guild',
     User,
     USER,
@@ -99,20 +101,29 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
     { identity_guild_id: '1', identity_enabled: true, tag: 'HRBR', badge: null },
     { tag: 5 },
   ],
-  ['Role knows color', Role, ROLE, 'color', 5, '5'],
-  ['Role knows colors', Role, ROLE, 'colors', { primary_color: 1, secondary_color: null, tertiary_color: null }, { primary_color: 'red' }],
-  ['Role knows permissions_new', Role, ROLE, 'permissions_new', '1125899906842624', 1],
-  ['Member knows banner', Member, MEMBER, 'banner', 'abc', 5],
-  ['Member knows permissions_new', Member, MEMBER, 'permissions_new', '1', 1],
-  ['UserGuild knows banner', UserGuild, GUILD, 'banner', 'abc', 5],
-  ['UserGuild knows permissions_new', UserGuild, GUILD, 'permissions_new', '1', 1],
-  ['Subscription knows renewal_sku_ids', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
-  ['Subscription knows status', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
-  ['Subscription knows canceled_at', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
-  ['Entitlement knows ends_at', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
-  ['Entitlement knows type', Entitlement, ENTITLEMENT, 'type', 8, 'PURCHASE'],
-  ['CurrentApplication knows flags_new', CurrentApplication, APPLICATION, 'flags_new', '4611686018427387904', 5],
+  [{ tags: ['2.2-19'] }, 'Role knows color', Role, ROLE, 'color', 5, '5'],
   [
+    { tags: ['2.2-20'] },
+    'Role knows colors',
+    Role,
+    ROLE,
+    'colors',
+    { primary_color: 1, secondary_color: null, tertiary_color: null },
+    { primary_color: 'red' },
+  ],
+  [{ tags: ['2.2-14'] }, 'Role knows permissions_new', Role, ROLE, 'permissions_new', '1125899906842624', 1],
+  [{ tags: ['2.2-23'] }, 'Member knows banner', Member, MEMBER, 'banner', 'abc', 5],
+  [{ tags: ['2.2-14'] }, 'Member knows permissions_new', Member, MEMBER, 'permissions_new', '1', 1],
+  [{ tags: ['4.1-18'] }, 'UserGuild knows banner', UserGuild, GUILD, 'banner', 'abc', 5],
+  [{ tags: ['2.2-14'] }, 'UserGuild knows permissions_new', UserGuild, GUILD, 'permissions_new', '1', 1],
+  [{ tags: ['2.2-24'] }, 'Subscription knows renewal_sku_ids', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
+  [{}, 'Subscription knows status', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
+  [{ tags: ['2.2-26'] }, 'Subscription knows canceled_at', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
+  [{ tags: ['2.2-27', '3-4'] }, 'Entitlement knows ends_at', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
+  [{}, 'Entitlement knows type', Entitlement, ENTITLEMENT, 'type', 8, 'PURCHASE'],
+  [{ tags: ['2.2-11'] }, 'CurrentApplication knows flags_new', CurrentApplication, APPLICATION, 'flags_new', '4611686018427387904', 5],
+  [
+    { tags: ['2.2-12'] },
     'CurrentApplication knows integration_types_config',
     CurrentApplication,
     APPLICATION,
@@ -120,9 +131,18 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
     { '0': {}, '1': { oauth2_install_params: { scopes: [], permissions: '0' } } },
     { '1': 5 },
   ],
-  ['CurrentApplication knows approximate_user_install_count', CurrentApplication, APPLICATION, 'approximate_user_install_count', 5, '5'],
-  ['CurrentApplication knows flags', CurrentApplication, APPLICATION, 'flags', 5, '5'],
   [
+    { tags: ['2.2-13'] },
+    'CurrentApplication knows approximate_user_install_count',
+    CurrentApplication,
+    APPLICATION,
+    'approximate_user_install_count',
+    5,
+    '5',
+  ],
+  [{ tags: ['2.2-10'] }, 'CurrentApplication knows flags', CurrentApplication, APPLICATION, 'flags', 5, '5'],
+  [
+    { tags: ['2.2-35'] },
     'Message knows interaction_metadata',
     Message,
     MESSAGE,
@@ -130,8 +150,9 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
     { id: '1', type: 2, user: USER, authorizing_integration_owners: { '1': '1' } },
     { id: '1', type: 2, user_id: '1' },
   ],
-  ['Interaction knows context', Interaction, INTERACTION, 'context', 2, 'guild'],
+  [{ tags: ['2.2-38'] }, 'Interaction knows context', Interaction, INTERACTION, 'context', 2, 'guild'],
   [
+    { tags: ['2.2-39'] },
     'Interaction knows authorizing_integration_owners',
     Interaction,
     INTERACTION,
@@ -139,17 +160,26 @@ const FIELDS: readonly (readonly [string, z.ZodType, object, string, unknown, un
     { '0': '0', '1': '5' },
     { '1': 5 },
   ],
-  ['Interaction knows app_permissions', Interaction, INTERACTION, 'app_permissions', '18014398509481984', undefined],
-  ['Interaction knows attachment_size_limit', Interaction, INTERACTION, 'attachment_size_limit', 104_857_600, '100 MiB'],
-  ['activity invite knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
+  [{ tags: ['2.2-40'] }, 'Interaction knows app_permissions', Interaction, INTERACTION, 'app_permissions', '18014398509481984', undefined],
+  [
+    { tags: ['2.2-41'] },
+    'Interaction knows attachment_size_limit',
+    Interaction,
+    INTERACTION,
+    'attachment_size_limit',
+    104_857_600,
+    '100 MiB',
+  ],
+  [{ tags: ['2.2-53'] }, 'activity invite knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
 ]
 
-it.each(FIELDS)('%s', (name, record, rest, field, good, bad) => {
-  const parsed = record.safeParse({ ...rest, [field]: good, added_later: 1 })
-  expect(parsed.error, name).toBeUndefined()
-  expect(parsed.data).toMatchObject({ [field]: good, added_later: 1 })
-  expect(record.safeParse({ ...rest, [field]: bad }).success).toBe(false)
-})
+for (const [options, name, record, rest, field, good, bad] of FIELDS)
+  it(name, options, () => {
+    const parsed = record.safeParse({ ...rest, [field]: good, added_later: 1 })
+    expect(parsed.error, name).toBeUndefined()
+    expect(parsed.data).toMatchObject({ [field]: good, added_later: 1 })
+    expect(record.safeParse({ ...rest, [field]: bad }).success).toBe(false)
+  })
 
 describe('an activity', () => {
   it.each([
@@ -157,15 +187,15 @@ describe('an activity', () => {
     ['state_url', 'https://dockside.example/berths'],
     ['details_url', 'https://dockside.example/cargo'],
     ['assets', { large_url: 'https://a.example', small_url: 'https://b.example', invite_cover_image: 'harbour' }],
-  ])('accepts %s', (field, value) => {
+  ])('accepts %s', { tags: ['9.2-20'] }, (field, value) => {
     expect(ActivityInput.safeParse({ [field]: value }).success).toBe(true)
   })
-  it('is playing, listening, watching or competing', () => {
+  it('is playing, listening, watching or competing', { tags: ['2.2-52'] }, () => {
     expect(ACTIVITY_TYPES).toEqual([0, 2, 3, 5])
     expect([0, 1, 2, 3, 4, 5, 6].filter((type) => ActivityInput.safeParse({ type }).success)).toEqual([0, 2, 3, 5])
   })
 })
 
-it('the description of a guild tag contains its limit', () => {
+it('the description of a guild tag contains its limit', { tags: ['8-6'] }, () => {
   expect(JSON.stringify(z.toJSONSchema(User))).toContain('"1 to 4 characters')
 })

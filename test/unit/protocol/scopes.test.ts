@@ -7,11 +7,11 @@ const COMMUNICATION = ['SEND_LOBBY_MESSAGE', 'SEND_USER_MESSAGE', 'GET_USER_MESS
 const opened = (scope: string, rows: readonly EndpointName[]): readonly EndpointName[] =>
   rows.filter((name) => satisfies(ENDPOINTS[name].requires, expandScopes([scope])))
 
-it('sdk.social_layer_presence opens presence, not communication', () => {
+it('sdk.social_layer_presence opens presence, not communication', { tags: ['2.1-6'] }, () => {
   expect(opened('sdk.social_layer_presence', [...PRESENCE, ...COMMUNICATION])).toEqual(PRESENCE)
 })
 
-it('sdk.social_layer opens presence and communication', () => {
+it('sdk.social_layer opens presence and communication', { tags: ['2.1-5', '5-5'] }, () => {
   expect(opened('sdk.social_layer', [...PRESENCE, ...COMMUNICATION])).toEqual([...PRESENCE, ...COMMUNICATION])
 })
 

@@ -112,7 +112,7 @@ describe('times', () => {
 })
 
 describe('the returned activity', () => {
-  it('contains all sent fields', () => {
+  it('contains all sent fields', { tags: ['2.2-47', '2.2-48', '2.2-49'] }, () => {
     const sent = {
       name: 'Dockside',
       type: 3,
@@ -144,7 +144,7 @@ describe('the returned activity', () => {
     })
   })
 
-  it('has type 0 and the registered name by default', () => {
+  it('has type 0 and the registered name by default', { tags: ['2.2-51'] }, () => {
     expect(answer({ state: 'ok' }, 'Registered').activity).toMatchObject({ type: 0, name: 'Registered' })
     expect(answer({ state: 'ok', name: 'Mine' }, 'Registered').activity.name).toBe('Mine')
     expect(answer({ state: 'ok', name: '' }).activity.name).toBe('')

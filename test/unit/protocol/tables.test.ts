@@ -22,7 +22,7 @@ const events = Object.entries<EventRow>(EVENTS)
 const endpoints = Object.entries<EndpointRow>(ENDPOINTS)
 
 describe('COMMANDS', () => {
-  it('makes embedded and private commands unavailable over a local socket', () => {
+  it('makes embedded and private commands unavailable over a local socket', { tags: ['1-19'] }, () => {
     const families = [COMMAND_FAMILIES.embedded, COMMAND_FAMILIES.private]
     for (const row of families.flatMap((family) => Object.values<CommandRow>(family)))
       expect(

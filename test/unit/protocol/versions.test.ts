@@ -34,7 +34,7 @@ describe('VERSIONS', () => {
     for (const [id, row] of rows) for (const name of row.rows) expect(known.has(name), `${id}: ${name}`).toBe(true)
   })
 
-  it('contain the day on which a row became unavailable', () => {
+  it('contain the day on which a row became unavailable', { tags: ['9.2-1'] }, () => {
     expect(ENDPOINTS.CREATE_GUILD.unavailable?.since).toBe('2025-07-15')
   })
 })
@@ -53,11 +53,15 @@ describe('isInEffect', () => {
     ['provider-a-connections-removed', Date.UTC(2026, 6, 10)],
     ['provider-b-connections-removed', Date.UTC(2026, 8, 22)],
     ['hidden-channels-omitted', Date.UTC(2026, 10, 16)],
-  ])('%s from the first millisecond of its day', (id, from) => {
-    expect([isInEffect(id, from - 1), isInEffect(id, from), isInEffect(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
-  })
+  ])(
+    '%s from the first millisecond of its day',
+    { tags: ['8-9', '9.2-1', '9.2-2', '9.2-3', '9.2-5', '9.2-7', '9.2-8', '9.2-9', '9.2-10', '9.2-11', '9.2-12', '9.2-13'] },
+    (id, from) => {
+      expect([isInEffect(id, from - 1), isInEffect(id, from), isInEffect(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
+    },
+  )
 
-  it('uses the later of two announced days', () => {
+  it('uses the later of two announced days', { tags: ['9.2-4'] }, () => {
     expect(VERSIONS['pin-needs-own-permission']).toMatchObject({ announced: '2026-01-12', date: '2026-02-23' })
     expect(isInEffect('pin-needs-own-permission', Date.UTC(2026, 0, 12))).toBe(false)
   })
@@ -67,7 +71,7 @@ describe('isInEffect', () => {
     expect([begun(Date.UTC(2024, 8, 30)), begun(Date.UTC(2024, 9, 1)), begun(Date.UTC(2026, 0, 1))]).toEqual([false, true, true])
   })
 
-  it('ends for a temporary change', () => {
+  it('ends for a temporary change', { tags: ['3-6'] }, () => {
     const holds = (day: number) => isInEffect('entitlement-migration', day)
     expect([
       holds(Date.UTC(2024, 8, 30)),
@@ -87,7 +91,7 @@ describe('the SDK support window', () => {
     ['April 2027', Date.UTC(2027, 3, 1), 8, 12],
     ['July 2027', Date.UTC(2027, 6, 1), 9, 13],
     ['November 2028', Date.UTC(2028, 10, 1), 13, 17],
-  ])('contains five minors and moves three times a year: %s', (_, day, oldest, newest) => {
+  ])('contains five minors and moves three times a year: %s', { tags: ['9.1-2', '9.1-3'] }, (_, day, oldest, newest) => {
     expect(sdkWindow(day)).toEqual({ oldest, newest })
   })
 
@@ -108,11 +112,11 @@ describe('the SDK support window', () => {
     ['1', 'unknown'],
     ['1.10.18687-beta', 'unknown'],
     ['', 'unknown'],
-  ])('%j in July 2026 is %s', (version, expected) => {
+  ])('%j in July 2026 is %s', { tags: ['9.1-1', '9.1-3'] }, (version, expected) => {
     expect(sdkSupport(version, Date.UTC(2026, 6, 31))).toBe(expected)
   })
 
-  it('moves with each release', () => {
+  it('moves with each release', { tags: ['9.1-2'] }, () => {
     expect(sdkSupport('1.6.14448', Date.UTC(2026, 10, 1))).toBe('ended')
     expect(sdkSupport('1.11.1', Date.UTC(2026, 10, 1))).toBe('supported')
   })

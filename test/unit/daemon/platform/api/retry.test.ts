@@ -15,7 +15,7 @@ describe('isRepeatable', () => {
     expect(isRepeatable(row({ idempotency: 'natural' }), {})).toBe(true)
     expect(isRepeatable(row({ idempotency: 'none' }), { nonce: '1', enforce_nonce: true })).toBe(false)
   })
-  it('treats a keyed call as repeatable only with an enforced nonce', () => {
+  it('treats a keyed call as repeatable only with an enforced nonce', { tags: ['4.1-rules-1'] }, () => {
     const keyed = row({ idempotency: 'keyed' })
     expect(isRepeatable(keyed, { nonce: '1', enforce_nonce: true })).toBe(true)
     expect(isRepeatable(keyed, { nonce: '1' })).toBe(false)
