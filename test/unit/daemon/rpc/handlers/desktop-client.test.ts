@@ -35,13 +35,13 @@ test('relationships.read opens the relationships of the user, and nothing else d
   bridge.desktopClient.linked.add('1234567890')
   const relationships = [{ type: 1, user: { id: '2', username: 'ben' } }]
   bridge.desktopClient.answer = async () => ({ relationships })
-  const game = Game.greeted(bridge)
-  await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', 'guilds']) })
-  expect(await game.ask('GET_RELATIONSHIPS')).toMatchObject({
-    data: { code: 4006, message: expect.stringContaining('relationships.read') },
-  })
-  await game.ask('AUTHENTICATE', { access_token: tokenOf(['relationships.read']) })
-  expect(await game.ask('GET_RELATIONSHIPS')).toMatchObject({ evt: null, data: { relationships } })
+  const ask = async (...scopes: string[]) => {
+    const game = Game.greeted(bridge)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', ...scopes]) })
+    return game.ask('GET_RELATIONSHIPS')
+  }
+  expect(await ask('guilds')).toMatchObject({ data: { code: 4006, message: expect.stringContaining('relationships.read') } })
+  expect(await ask('relationships.read')).toMatchObject({ evt: null, data: { relationships } })
 })
 
 test('a client that does not respond in time causes the error of every deadline', async () => {
