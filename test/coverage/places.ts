@@ -2,6 +2,7 @@
  * Places that a statement names:
  *   COMMANDS.AUTHORIZE.args.state              a value of an export of the protocol; a step into a schema is one of its fields
  *   VERSIONS[create-guild-unavailable].date    a key that is no identifier
+ *   ISSUER_RULES[https].holds                  an element of a list, by one of its texts
  *   daemon/src/platform/x.ts#NAME.step         a value of a constant of a file
  *   daemon/src/platform/x.ts                   a file
  */
@@ -47,11 +48,22 @@ export function holderOf(value: unknown): Record<string, unknown> | undefined {
   return isObject(shape) ? shape : holderOf(wrapped(value))
 }
 
+/** Key of a step: of a list, the index of the element that has this text among its values. */
+function keyOf(holder: Record<string, unknown>, step: string): string {
+  if (!Array.isArray(holder)) return step
+  const index = holder.findIndex(
+    (one) => isObject(one) && Object.values(one).some((value) => value === step || (Array.isArray(value) && value[0] === step)),
+  )
+  return index < 0 ? step : String(index)
+}
+
 /** Returns the holder and the key of the last step; undefined if a step does not exist. */
 export function lastStepOf(root: unknown, steps: readonly string[]): { holder: Record<string, unknown>; key: string } | undefined {
   let holder = holderOf(root)
-  for (const [index, key] of steps.entries()) {
-    if (holder === undefined || !Object.hasOwn(holder, key)) return undefined
+  for (const [index, step] of steps.entries()) {
+    if (holder === undefined) return undefined
+    const key = keyOf(holder, step)
+    if (!Object.hasOwn(holder, key)) return undefined
     if (index === steps.length - 1) return { holder, key }
     holder = holderOf(holder[key])
   }

@@ -9,37 +9,37 @@ export const STATES: Section = {
     implemented(
       '3-1',
       'A bot without VIEW_CHANNEL sees the channel in its obfuscated form.',
-      'protocol/src/responses/channels.ts | daemon/sandbox/src/api/guilds.ts',
+      'listedChannels | protocol/src/responses/channels.ts | daemon/sandbox/src/api/guilds.ts',
     ),
     implemented(
       '3-2',
       'The gateway still dispatches a channel that a bot can no longer view, in its obfuscated form.',
-      'EVENTS.CHANNEL_UPDATE | daemon/src/events/providers/gateway/cache/guild-cache.ts | daemon/sandbox/src/gateway/gateway-events/channels.ts',
+      'EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/cache/guild-cache.ts | daemon/sandbox/src/gateway/gateway-events/channels.ts',
     ),
     implemented(
       '3-3',
       'A bot that gains access receives a Channel Update with all data.',
-      'EVENTS.CHANNEL_UPDATE | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
+      'EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
     ),
     implemented(
       '3-4',
       'An entitlement of an active subscription has no end; an entitlement of an ended subscription has ends_at.',
-      'protocol/src/records/entitlement.ts | ENDPOINTS.LIST_ENTITLEMENTS',
+      'Entitlement.ends_at | protocol/src/records/entitlement.ts',
     ),
     implemented(
       '3-5',
       'ENTITLEMENT_UPDATE is dispatched when a subscription ends, and no event at its renewals.',
-      'EVENTS.ENTITLEMENT_UPDATE | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
+      'EVENTS.ENTITLEMENT_UPDATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
     ),
     implemented(
       '3-6',
       'Entitlements were migrated at their renewal from 1 October to 1 November 2024, from type 8 to type 1.',
-      'protocol/src/versions.ts | ENDPOINTS.LIST_ENTITLEMENTS',
+      'VERSIONS[entitlement-migration] | VERSIONS[entitlement-migration].until | protocol/src/versions.ts',
     ),
     implemented(
       '3-7',
       'ENTITLEMENT_CREATE is dispatched once for such a renewal, which is not a new entitlement.',
-      'EVENTS.ENTITLEMENT_CREATE | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
+      'EVENTS.ENTITLEMENT_CREATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
     ),
     implemented(
       '3-8',
@@ -49,23 +49,23 @@ export const STATES: Section = {
     implemented(
       '3-9',
       'A ban creates a new restricted provisional account with the external identity of the banned account.',
-      'COMMANDS.GET_PROVISIONAL_TOKEN | daemon/sandbox/src/oauth/ban-user.ts',
+      'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy | daemon/sandbox/src/oauth/ban-user.ts',
     ),
     implemented(
       '3-10',
       'Merges of that account fail with 530017 until the ban is lifted.',
-      'COMMANDS.GET_TOKEN | daemon/src/auth/accounts/machine.ts',
+      'ENDPOINTS.REQUEST_TOKEN.platformErrors | daemon/src/auth/accounts/machine.ts',
     ),
     implemented('3-11', 'A permanent ban rejects merges permanently.', 'daemon/sandbox/src/oauth/bans.ts'),
     implemented(
       '3-12',
       'Unlinking, revoking and a ban make the token invalid.',
-      'COMMANDS.REVOKE_TOKEN | COMMANDS.UNMERGE_PROVISIONAL_ACCOUNT | daemon/src/sessions/revocation.ts',
+      'COMMANDS.REVOKE_TOKEN.handledBy | COMMANDS.UNMERGE_PROVISIONAL_ACCOUNT.handledBy | daemon/src/sessions/revocation.ts',
     ),
     implemented(
       '3-13',
       'A refresh of such a token fails with invalid_grant.',
-      'COMMANDS.REFRESH_TOKEN | daemon/src/auth/tokens/token-store.ts',
+      'COMMANDS.REFRESH_TOKEN.handledBy | daemon/src/auth/tokens/token-store.ts',
     ),
     implemented(
       '3-14',
