@@ -1,6 +1,5 @@
 /** Coverage of section 2.2, its second half: fields of messages, interactions, commands and activities. */
-import { CLIENT_SCREENS } from './reasons.ts'
-import { unsupported, implemented, type Statement } from './statement.ts'
+import { implemented, planned, type Statement } from './statement.ts'
 
 const FIELDS = 'unit/protocol/records.test.ts'
 const SANDBOX = 'unit/sandbox/api'
@@ -105,11 +104,10 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
     'An activity may carry a cover image for invites, as a URL or an asset key.',
     'ActivityInput.assets.invite_cover_image | protocol/src/records/activity.ts',
   ),
-  unsupported(
+  planned(
     '2.2-50',
     'An invite without one shows the cover image of the application.',
-    CLIENT_SCREENS,
-    'GET_CURRENT_APPLICATION returns cover_image, and EDIT_CURRENT_APPLICATION sets it.',
+    'ACTIVITY_INVITE does not contain the cover image of the application. GET_CURRENT_APPLICATION returns it.',
   ),
   implemented(
     '2.2-51',

@@ -24,8 +24,8 @@ export const OPERATIONS: readonly Section[] = [
       unsupported(
         '4.1-4',
         'Before those days, new connections with the two providers are not listed either.',
-        'A connection has no creation time; only the platform knows it, and omits them.',
-        'The list as the platform sends it; from those days, connections of the two providers are omitted.',
+        'A connection has no creation time. Only the platform knows it, and omits the new ones.',
+        'The list as the platform sends it. Since 22 September 2026 the bridge omits every connection of both.',
       ),
       implemented('4.1-5', 'GET /guilds/{guild.id}/channels lists channels.', 'ENDPOINTS.GET_GUILD_CHANNELS.path'),
       implemented(

@@ -1,10 +1,8 @@
 /** Coverage of sections 1 and 2: parts of the platform, and its records. */
 import { MESSAGE_RECORDS } from './message-records.ts'
-import { NO_AUDIO, NO_OBJECT } from './reasons.ts'
+import { NO_AUDIO, OWN_PROCESS } from './reasons.ts'
 import { RECORDS } from './records.ts'
-import { unsupported, implemented, type Section } from './statement.ts'
-
-const CHECKED = 'Arguments are validated on arrival; invalid arguments fail with INVALID_PAYLOAD and their path.'
+import { implemented, planned, unsupported, type Section } from './statement.ts'
 
 export const RESOURCES: readonly Section[] = [
   {
@@ -12,11 +10,10 @@ export const RESOURCES: readonly Section[] = [
     title: 'What the service does',
     statements: [
       implemented('1-1', 'Games use the platform via a client library.', 'bindings/ts/src/client.ts'),
-      unsupported(
+      planned(
         '1-2',
         'That library is C++ with plugins for game engines and bindings for C#.',
-        'The bridge is a process with a socket; libraries for game engines are separate products.',
-        'The TypeScript binding, and every published client of the local protocol.',
+        'The bindings for C, C++ and C#, and the plugins for Unity, Unreal and Godot. Such a game speaks the protocol on the socket.',
       ),
       implemented('1-3', 'Games link accounts with OAuth 2.0.', 'COMMANDS.AUTHORIZE.handledBy | COMMANDS.GET_TOKEN.handledBy'),
       implemented('1-4', 'Games use provisional accounts.', 'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy'),
@@ -176,10 +173,10 @@ export const RESOURCES: readonly Section[] = [
         'RESERVED_SCHEMES | protocol/src/custom-scheme.ts',
       ),
       implemented('2.1-19', 'All fields except the scopes are optional.', 'protocol/src/commands/authorize.ts'),
-      unsupported('2.1-20', 'Each field has a getter and a setter.', NO_OBJECT, 'A game sets the fields of AUTHORIZE itself.'),
-      unsupported('2.1-21', 'The arguments object can be copied and moved.', NO_OBJECT, 'A game manages its arguments itself.'),
-      unsupported('2.1-22', 'The arguments object reports whether it is valid.', NO_OBJECT, CHECKED),
-      unsupported('2.1-23', 'There is an uninitialized instance of the arguments object.', NO_OBJECT, CHECKED),
+      planned('2.1-20', 'Each field has a getter and a setter.', 'The arguments object of the C++ binding.'),
+      planned('2.1-21', 'The arguments object can be copied and moved.', 'The arguments object of the C++ binding.'),
+      planned('2.1-22', 'The arguments object reports whether it is valid.', 'The arguments object of the C++ binding.'),
+      planned('2.1-23', 'There is an uninitialized instance of the arguments object.', 'The arguments object of the C++ binding.'),
     ],
   },
   {
@@ -188,7 +185,7 @@ export const RESOURCES: readonly Section[] = [
     statements: [
       ...RECORDS,
       ...MESSAGE_RECORDS,
-      unsupported('2.2-63', 'Clients are created with a CPU affinity mask.', NO_AUDIO, 'Nothing: a game sets it for its own threads.'),
+      unsupported('2.2-63', 'Clients are created with a CPU affinity mask.', OWN_PROCESS, 'Nothing: a game sets it for its own threads.'),
       unsupported(
         '2.2-64',
         'Clients are created with a choice of the audio system.',
@@ -198,7 +195,7 @@ export const RESOURCES: readonly Section[] = [
       unsupported(
         '2.2-65',
         'Clients on Android are created with a workaround for Bluetooth headsets.',
-        NO_AUDIO,
+        'Apps on Android run no local bridge.',
         'Nothing: a game sets it in its own process.',
       ),
     ],

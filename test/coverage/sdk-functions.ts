@@ -1,6 +1,6 @@
 /** Coverage of section 4.3: the functions of the client SDK. */
 import { NO_AUDIO } from './reasons.ts'
-import { unsupported, implemented, type Section } from './statement.ts'
+import { implemented, planned, unsupported, type Section } from './statement.ts'
 
 export const SDK_FUNCTIONS: Section = {
   number: '4.3',
@@ -66,12 +66,7 @@ export const SDK_FUNCTIONS: Section = {
       'Channel.position | Channel.parent_id | protocol/src/records/channel.ts',
     ),
     implemented('4.3-20', 'GetUserGuilds.', 'ENDPOINTS.GET_CURRENT_USER_GUILDS.path'),
-    unsupported(
-      '4.3-21',
-      'GetUserApplicationProfiles.',
-      'Application profiles in the gateway are undocumented, and no operation of the HTTP API lists them.',
-      'Unknown fields of a user pass through, so profiles are available if the platform includes them in a user.',
-    ),
+    planned('4.3-21', 'GetUserApplicationProfiles.', 'A command for it. No public source describes its request.'),
     implemented(
       '4.3-22',
       'GetCurrentUser fails before the client is ready; it never returns wrong data.',

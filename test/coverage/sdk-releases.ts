@@ -1,8 +1,7 @@
 /** Coverage of section 9.1: releases of the SDK. */
-import { NO_AUDIO, NO_CONSOLE } from './reasons.ts'
-import { unsupported, implemented, type Section } from './statement.ts'
+import { NO_AUDIO, NO_CONSOLE, OWN_PROCESS } from './reasons.ts'
+import { implemented, planned, unsupported, type Section } from './statement.ts'
 
-const OWN_BINARY = 'It concerns the SDK binaries in the game; the bridge is another process.'
 const LISTED = 'GET_PLATFORM_CHANGES returns whether an SDK version lacks it.'
 const INCLUDED = 'unit/protocol/sdk-releases.test.ts > %s: missing in %s, included in %s'
 
@@ -30,13 +29,22 @@ export const SDK_RELEASE_SECTION: Section = {
       '9.1-5',
       'New console systems are supported by new releases only, each with the consoles’ systems of about 18 months; 1.6 to 1.9 keep theirs.',
       NO_CONSOLE,
-      LISTED,
+      'Nothing: GET_PLATFORM_CHANGES lists releases, not the console systems of each.',
     ),
-    unsupported('9.1-6', '1.10: signing in on the web leaves the presentation context of an iOS app alone.', OWN_BINARY, LISTED),
-    unsupported('9.1-7', '1.10, 1.9, 1.8: C# passes booleans in the correct size.', OWN_BINARY, LISTED),
-    unsupported('9.1-8', '1.9, 1.8: lobby events are dispatched without a crash while listeners change.', OWN_BINARY, LISTED),
-    unsupported('9.1-9', '1.10: consoles need newer system SDKs, and read presence.', NO_CONSOLE, LISTED),
-    unsupported('9.1-10', '1.10: presence on Android over a local transport without signing in.', OWN_BINARY, LISTED),
+    unsupported('9.1-6', '1.10: signing in on the web leaves the presentation context of an iOS app alone.', OWN_PROCESS, LISTED),
+    planned('9.1-7', '1.10, 1.9, 1.8: C# passes booleans in the correct size.', 'The binding for C#.'),
+    implemented(
+      '9.1-8',
+      '1.9, 1.8: lobby events are dispatched without a crash while listeners change.',
+      'bindings/ts/src/subscriptions.ts',
+    ),
+    unsupported(
+      '9.1-9',
+      '1.10: consoles of platform A need the system SDK 241000, those of platform B 10.000; both read presence.',
+      NO_CONSOLE,
+      'GET_PLATFORM_CHANGES returns whether an SDK version lacks it, without the numbers.',
+    ),
+    unsupported('9.1-10', '1.10: presence on Android over a local transport without signing in.', OWN_PROCESS, LISTED),
     unsupported('9.1-11', '1.10: voice is built on WebRTC M130.', NO_AUDIO, LISTED),
     implemented(
       '9.1-12',
@@ -79,13 +87,8 @@ export const SDK_RELEASE_SECTION: Section = {
       'SDK_RELEASES[1.7].versions | protocol/src/records/token.ts',
     ),
     implemented('9.1-20', '1.7: order and properties of guild channels.', 'SDK_RELEASES[1.7].changes | Channel.position'),
-    unsupported('9.1-21', '1.7: the CPU affinity of a client can be set.', OWN_BINARY, LISTED),
-    unsupported(
-      '9.1-22',
-      '1.6: GetUserApplicationProfiles.',
-      'The platform sends application profiles over its gateway connection; no operation of the HTTP API lists them.',
-      LISTED,
-    ),
+    unsupported('9.1-21', '1.7: the CPU affinity of a client can be set.', OWN_PROCESS, LISTED),
+    planned('9.1-22', '1.6: GetUserApplicationProfiles.', 'A command for it. No public source describes its request.'),
     implemented(
       '9.1-23',
       '1.6: callbacks of authorize requests.',
@@ -100,8 +103,8 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented('9.1-26', '1.5: direct messages have a history.', 'SDK_RELEASES[1.5].versions | ENDPOINTS.GET_USER_MESSAGES.path'),
     implemented('9.1-27', '1.5: activities of the types Listening, Watching and Competing.', 'SDK_RELEASES[1.5].versions | ACTIVITY_TYPES'),
     implemented('9.1-28', '1.5: GetCurrentUserV2.', 'SDK_RELEASES[1.5].versions | COMMANDS.GET_CURRENT_USER_V2.handledBy'),
-    unsupported('9.1-29', '1.5: native sign-in on phones.', OWN_BINARY, LISTED),
-    unsupported('9.1-30', '1.5: builds for Windows on ARM.', OWN_BINARY, LISTED),
+    unsupported('9.1-29', '1.5: native sign-in on phones.', OWN_PROCESS, LISTED),
+    unsupported('9.1-30', '1.5: builds for Windows on ARM.', OWN_PROCESS, LISTED),
     implemented(
       '9.1-31',
       '1.4: GetLobbyMessagesWithLimit.',
@@ -115,7 +118,7 @@ export const SDK_RELEASE_SECTION: Section = {
       'SDK_RELEASES[1.4].versions | COMMANDS.UNMERGE_PROVISIONAL_ACCOUNT.handledBy',
     ),
     unsupported('9.1-35', '1.4: SetAecDump.', NO_AUDIO, LISTED),
-    unsupported('9.1-36', '1.4: memory pages of 16 KB on Android.', OWN_BINARY, LISTED),
+    unsupported('9.1-36', '1.4: memory pages of 16 KB on Android.', OWN_PROCESS, LISTED),
     implemented(
       '9.1-37',
       '1.3: APPLICATION_DEAUTHORIZED; the event ends the account like a rejected refresh.',
