@@ -16,7 +16,10 @@ const isThere = (place: string): boolean => {
   if (constant === undefined) return existsSync(join(ROOT, place))
   const { file, name, steps } = constant
   if (file !== undefined)
-    return existsSync(join(ROOT, file)) && new RegExp(`^(?:export )?const ${name}\\b`, 'm').test(readFileSync(join(ROOT, file), 'utf8'))
+    return (
+      existsSync(join(ROOT, file)) &&
+      new RegExp(`^(?:export )?(?:const|function) ${name}\\b`, 'm').test(readFileSync(join(ROOT, file), 'utf8'))
+    )
   return Object.hasOwn(EXPORTS, name) && (steps.length === 0 || lastStepOf(EXPORTS[name], steps) !== undefined)
 }
 

@@ -16,7 +16,7 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-2',
     '2. The code flow has a proof key: a verifier is created, its challenge is passed, and the code is exchanged with the verifier.',
-    'daemon/src/auth/oauth/pkce.ts#challengeOf | COMMANDS.GET_TOKEN.args.code_verifier | daemon/src/auth/oauth/pkce.ts | bindings/ts/src/sign-in.ts',
+    'daemon/src/auth/oauth/pkce.ts#challengeOf | COMMANDS.GET_TOKEN.args.code_verifier | bindings/ts/src/sign-in.ts',
   ),
   implemented('5-3', '3. The state is generated if it is not set.', 'daemon/src/auth/oauth/authorizer.ts'),
   implemented(
@@ -32,7 +32,7 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-6',
     '4. identify.premium is for approved partners; without it premium_type is 0.',
-    'protocol/src/responses/premium.ts#SCOPE | protocol/src/scopes.ts | protocol/src/responses/premium.ts',
+    'protocol/src/responses/premium.ts#SCOPE | protocol/src/scopes.ts',
   ),
   implemented(
     '5-7',
@@ -53,14 +53,14 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-10',
     '4. The provided install link requests applications.commands in both installation contexts.',
-    'daemon/sandbox/src/api/current-application.ts#COMMANDS | daemon/sandbox/src/api/current-application.ts',
+    'daemon/sandbox/src/api/current-application.ts#COMMANDS',
   ),
   implemented(
     '5-11',
     '5. Tokens are bearer tokens.',
-    'daemon/src/platform/api/request.ts#AUTHORIZATION_SCHEME.user | daemon/src/platform/api/request.ts | daemon/src/auth/oauth/oauth-wire.ts',
+    'daemon/src/platform/api/request.ts#AUTHORIZATION_SCHEME.user | daemon/src/auth/oauth/oauth-wire.ts',
   ),
-  implemented('5-12', '5. No log level contains tokens.', 'daemon/core/src/secret.ts | daemon/core/src/pino-logger.ts'),
+  implemented('5-12', '5. No log level contains tokens.', 'daemon/core/src/pino-logger.ts#censor | daemon/core/src/secret.ts'),
   implemented(
     '5-13',
     '5. Bots authenticate with a bot token.',
@@ -88,7 +88,11 @@ export const AUTHENTICATION: readonly Statement[] = [
     NO_PORTAL,
     'EXCHANGE_CHILD_TOKEN sends a request to the platform; if it rejects it, the call fails with UNAUTHORIZED_FOR_APPLICATION.',
   ),
-  implemented('5-19', '7. Applications form a hierarchy: a child account ends with its parent.', 'daemon/src/auth/accounts/accounts.ts'),
+  implemented(
+    '5-19',
+    '7. Applications form a hierarchy: a child account ends with its parent.',
+    'daemon/src/auth/accounts/machine.ts#CHILD.parent_ended.to | daemon/src/auth/accounts/accounts.ts',
+  ),
   implemented(
     '5-20',
     '7. A parent’s access token is exchanged for a child’s.',
@@ -97,14 +101,14 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-21',
     '7. Confidential clients exchange from server to server: the daemon has no client secret, and the platform rejects the exchange.',
-    'daemon/sandbox/src/oauth/partner.ts',
+    'daemon/sandbox/src/oauth/partner.ts#checkSecret',
   ),
   implemented('5-22', '8. Public clients can revoke tokens.', 'COMMANDS.REVOKE_TOKEN.handledBy'),
   implemented('5-23', '8. Public clients can unmerge accounts.', 'COMMANDS.UNMERGE_PROVISIONAL_ACCOUNT.handledBy'),
   implemented(
     '5-24',
     '9. Account linking can start outside the game: like the platform’s client, the dashboard and `sallyport link` offer it.',
-    'EVENTS.AUTHORIZE_REQUEST.delivery | daemon/src/events/account-link.ts | daemon/src/cli/link.ts',
+    'daemon/src/events/account-link.ts#LINK_EVENT.name | daemon/src/cli/link.ts',
   ),
   implemented(
     '5-25',
@@ -116,7 +120,11 @@ export const AUTHENTICATION: readonly Statement[] = [
     '10. invalid_grant at a refresh means that the authorization was revoked elsewhere.',
     'COMMANDS.REFRESH_TOKEN.handledBy | daemon/src/auth/tokens/token-store.ts',
   ),
-  implemented('5-27', '10. APPLICATION_DEAUTHORIZED causes the same transition, from any provider.', 'daemon/src/auth/accounts/machine.ts'),
+  implemented(
+    '5-27',
+    '10. APPLICATION_DEAUTHORIZED causes the same transition, from any provider.',
+    'daemon/src/auth/accounts/machine.ts#LINKED.deauthorized.to | daemon/src/auth/accounts/machine.ts#LINKED.deauthorized.signIn',
+  ),
   implemented(
     '5-28',
     '11. OIDC issuer URLs follow strict rules for host names.',
@@ -125,17 +133,17 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-29',
     '11. Redirects of the discovery document are rejected.',
-    'protocol/src/oidc-rules.ts | daemon/sandbox/src/oauth/oidc-provider.ts',
+    'discoveryProblem | protocol/src/oidc-rules.ts | daemon/sandbox/src/oauth/oidc-provider.ts',
   ),
   implemented(
     '5-30',
     '11. Redirects of the key set are rejected.',
-    'protocol/src/oidc-rules.ts | daemon/sandbox/src/oauth/oidc-provider.ts',
+    'keysOf | protocol/src/oidc-rules.ts | daemon/sandbox/src/oauth/oidc-provider.ts',
   ),
   implemented(
     '5-31',
     '11. Changes of a configuration are checked by the same rules; an invalid change is rejected.',
-    'daemon/sandbox/src/oauth/oidc-provider.ts',
+    'daemon/sandbox/src/oauth/oidc-provider.ts#setOidcProvider',
   ),
   implemented(
     '5-32',
@@ -145,7 +153,7 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-33',
     '12. The toggle for private channels in the settings of the bot also enables it.',
-    'daemon/sandbox/src/control/control.ts | daemon/sandbox/src/api/guilds.ts',
+    'daemon/sandbox/src/api/guilds.ts#channelView | daemon/sandbox/src/control/control.ts',
   ),
   implemented(
     '5-34',

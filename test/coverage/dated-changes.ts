@@ -36,7 +36,7 @@ export const DATED_CHANGES: Section = {
     implemented(
       '9.2-6',
       'It was part of MANAGE_MESSAGES, MANAGE_CHANNELS and MANAGE_THREADS before, and no longer is.',
-      'VERSIONS[slowmode-needs-own-permission] | daemon/sandbox/src/api/slowmode.ts#exempting | daemon/sandbox/src/api/slowmode.ts',
+      'VERSIONS[slowmode-needs-own-permission] | daemon/sandbox/src/api/slowmode.ts#exempting',
     ),
     implemented(
       '9.2-7',
@@ -81,18 +81,18 @@ export const DATED_CHANGES: Section = {
     implemented(
       '9.2-15',
       '18 November 2024: versions of the voice gateway below 4 are discontinued, and a version must be passed.',
-      'protocol/src/voice-protocol.ts#VOICE_GATEWAY.oldest | protocol/src/voice-protocol.ts',
+      'protocol/src/voice-protocol.ts#VOICE_GATEWAY.oldest',
     ),
     implemented(
       '9.2-16',
       'Version 8 of the voice gateway resumes with missed messages.',
-      'protocol/src/voice-protocol.ts#VOICE_GATEWAY.bufferedResume | protocol/src/voice-protocol.ts',
+      'protocol/src/voice-protocol.ts#VOICE_GATEWAY.bufferedResume',
     ),
     implemented('9.2-17', 'USE_EXTERNAL_APPS is 1 << 50.', 'PERMISSIONS.USE_EXTERNAL_APPS | protocol/src/permissions.ts'),
     implemented(
       '9.2-18',
       'The activity proxy accepts paths with and without /.proxy/, with the same meaning.',
-      'protocol/src/activity-urls.ts#PROXY_PREFIX | protocol/src/activity-urls.ts',
+      'protocol/src/activity-urls.ts#PROXY_PREFIX',
     ),
     implemented(
       '9.2-19',
@@ -104,10 +104,6 @@ export const DATED_CHANGES: Section = {
       'Embedded App SDK 2.1 adds URLs of activity texts and images, which are accepted from every game.',
       'ActivityInput.state_url | ActivityInput.details_url | ActivityInput.assets.large_url | ActivityInput.assets.small_url | protocol/src/records/activity.ts',
     ),
-    implemented(
-      '9.2-21',
-      'From Embedded App SDK 2.2, mapped URLs have no prefix.',
-      'protocol/src/activity-urls.ts#PREFIXLESS_SINCE.minor | protocol/src/activity-urls.ts',
-    ),
+    implemented('9.2-21', 'From Embedded App SDK 2.2, mapped URLs have no prefix.', 'protocol/src/activity-urls.ts#PREFIXLESS_SINCE.minor'),
   ],
 }

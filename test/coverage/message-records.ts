@@ -16,7 +16,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     '2.2-31',
     'A name with the prefix SPOILER_ also marks a spoiler, but not every spoiler has it.',
-    'daemon/sandbox/src/api/attachments.ts#SPOILER_PREFIX | daemon/sandbox/src/api/attachments.ts',
+    'daemon/sandbox/src/api/attachments.ts#SPOILER_PREFIX',
   ),
   implemented('2.2-32', 'An embed has at most 25 fields.', 'LIMITS.embedFields | protocol/src/records/embed.ts'),
   implemented(
@@ -27,7 +27,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     '2.2-34',
     'A forward carries a snapshot of the message without its guild.',
-    'Message.message_snapshots | daemon/sandbox/src/api/message-view.ts#snapshotView | protocol/src/records/channel-message.ts | daemon/sandbox/src/api/message-view.ts',
+    'Message.message_snapshots | daemon/sandbox/src/api/message-view.ts#snapshotView | protocol/src/records/channel-message.ts',
   ),
   implemented(
     '2.2-35',
@@ -67,7 +67,7 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     '2.2-42',
     'A resolved channel carries the permissions of the bot, only where the bot is in the guild.',
-    'protocol/src/records/interaction.ts#ResolvedChannel.app_permissions | protocol/src/records/interaction.ts | daemon/sandbox/src/control/interactions.ts',
+    'protocol/src/records/interaction.ts#ResolvedChannel.app_permissions | daemon/sandbox/src/control/interactions.ts',
   ),
   implemented(
     '2.2-43',
@@ -159,6 +159,6 @@ export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     '2.2-62',
     'That SKU is an active one of the application.',
-    'protocol/src/records/button-rules.ts | daemon/sandbox/src/api/premium-buttons.ts',
+    'daemon/sandbox/src/api/premium-buttons.ts#checkPremiumButtons | protocol/src/records/button-rules.ts',
   ),
 ]

@@ -71,12 +71,12 @@ export const OPERATION_RULES: Section = {
     implemented(
       '4.1-rules-16',
       '9. A search in a guild that is not indexed fails with 110000.',
-      'ENDPOINTS.SEARCH_GUILD_MESSAGES.success | daemon/src/platform/api/failure.ts',
+      'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.indexNotReady.code | ENDPOINTS.SEARCH_GUILD_MESSAGES.success | daemon/src/platform/api/failure.ts',
     ),
     implemented(
       '4.1-rules-17',
       '10. Forwarding requires that the app can read the content.',
-      'ENDPOINTS.CREATE_MESSAGE.args.message_reference',
+      'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.unreadableForward.code | REFERENCE_TYPES.forward',
     ),
     implemented(
       '4.1-rules-18',
@@ -87,12 +87,12 @@ export const OPERATION_RULES: Section = {
     implemented(
       '4.1-rules-20',
       '12. Editing a message fails with 400 if auto-moderation blocks the new content.',
-      'ENDPOINTS.EDIT_MESSAGE.path',
+      'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.blockedByModeration.status | daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.blockedByModeration.code',
     ),
     implemented(
       '4.1-rules-21',
       '13. The upload limit applies to each attachment, not to the message.',
-      'LIMITS.attachmentBytes | protocol/src/endpoints/define.ts#MESSAGE_FILES.fileLimit | daemon/src/platform/api/open-upload.ts | protocol/src/endpoints/define.ts',
+      'LIMITS.attachmentBytes | protocol/src/endpoints/define.ts#MESSAGE_FILES.fileLimit | daemon/src/platform/api/open-upload.ts',
     ),
     implemented(
       '4.1-rules-22',

@@ -19,7 +19,7 @@ export const OPERATIONS: readonly Section[] = [
       implemented(
         '4.1-3',
         'Connections of provider B are not listed from 22 September 2026 on.',
-        'VERSIONS[provider-b-connections-removed] | protocol/src/responses/connections.ts#REMOVED_SINCE.b | protocol/src/responses/connections.ts | protocol/src/versions.ts',
+        'VERSIONS[provider-b-connections-removed] | protocol/src/responses/connections.ts#REMOVED_SINCE.b | protocol/src/versions.ts',
       ),
       unsupported(
         '4.1-4',
@@ -70,7 +70,7 @@ export const OPERATIONS: readonly Section[] = [
       implemented(
         '4.1-17',
         'Guilds owned by bots were transferred to users.',
-        'daemon/sandbox/src/seed/world.ts | protocol/src/versions.ts',
+        'daemon/sandbox/src/seed/world.ts#WORLD.guilds[Harbour].owner | protocol/src/versions.ts',
       ),
       implemented('4.1-18', 'GET /users/@me/guilds carries the banner of each guild.', 'UserGuild.banner | protocol/src/records/guild.ts'),
       implemented('4.1-19', 'It needs the scope guilds.', 'ENDPOINTS.GET_CURRENT_USER_GUILDS.requires'),

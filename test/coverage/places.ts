@@ -3,7 +3,7 @@
  *   COMMANDS.AUTHORIZE.args.state              a value of an export of the protocol; a step into a schema is one of its fields
  *   VERSIONS[create-guild-unavailable].date    a key that is no identifier
  *   ISSUER_RULES[https].holds                  an element of a list, by one of its texts
- *   daemon/src/platform/x.ts#NAME.step         a value of a constant of a file
+ *   daemon/src/platform/x.ts#NAME.step         a constant or function of a file, or a value in it
  *   daemon/src/platform/x.ts                   a file
  */
 import type { Statement } from './statement.ts'

@@ -18,11 +18,7 @@ export const RECORDS: readonly Statement[] = [
     'Flag 1 << 17 of a channel marks it as obfuscated.',
     'CHANNEL_OBFUSCATED | Channel.flags | protocol/src/records/channel.ts',
   ),
-  implemented(
-    '2.2-4',
-    'An obfuscated channel is named ___hidden___.',
-    'protocol/src/responses/channels.ts#HIDDEN_NAME | protocol/src/responses/channels.ts',
-  ),
+  implemented('2.2-4', 'An obfuscated channel is named ___hidden___.', 'protocol/src/responses/channels.ts#HIDDEN_NAME'),
   implemented('2.2-5', 'Its other sensitive fields are empty.', 'obfuscatedChannel | protocol/src/responses/channels.ts'),
   implemented(
     '2.2-6',
@@ -75,7 +71,11 @@ export const RECORDS: readonly Statement[] = [
   implemented('2.2-18', 'The tag has 1 to 4 characters.', 'LIMITS.guildTag | protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts'),
   implemented('2.2-19', 'A role still has its deprecated color.', 'Role.color | protocol/src/records/role.ts'),
   implemented('2.2-20', 'A role has colors, for gradients.', 'Role.colors.secondary_color | protocol/src/records/role.ts'),
-  implemented('2.2-21', 'The guild feature ENHANCED_ROLE_COLORS marks guilds that can set gradients.', 'daemon/sandbox/src/seed/world.ts'),
+  implemented(
+    '2.2-21',
+    'The guild feature ENHANCED_ROLE_COLORS marks guilds that can set gradients.',
+    'daemon/sandbox/src/seed/world.ts#WORLD.guilds[Harbour].features',
+  ),
   implemented(
     '2.2-22',
     'The roles of a channel invite are partial: id, name, position, color, colors, icon, unicode_emoji.',
@@ -90,7 +90,7 @@ export const RECORDS: readonly Statement[] = [
   implemented(
     '2.2-25',
     'Status 1 of a subscription is INACTIVE, 2 is ENDING.',
-    'protocol/src/records/subscription.ts | daemon/sandbox/src/seed/shop.ts',
+    'daemon/sandbox/src/seed/shop.ts#SUBSCRIBERS[linus].status | daemon/sandbox/src/seed/shop.ts#SUBSCRIBERS[grace].status | protocol/src/records/subscription.ts',
   ),
   implemented(
     '2.2-26',
@@ -105,6 +105,6 @@ export const RECORDS: readonly Statement[] = [
   implemented(
     '2.2-28',
     'An entitlement of a subscription has type 8 before the migration and 1 after it.',
-    'VERSIONS[entitlement-migration] | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES | protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
+    'VERSIONS[entitlement-migration] | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES | protocol/src/records/entitlement.ts',
   ),
 ]

@@ -48,12 +48,12 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '1-12',
         'Apps and bots use an HTTP API below one configurable base URL.',
-        'daemon/src/config/platforms.ts | daemon/src/platform/api/request.ts',
+        'daemon/src/config/platforms.ts#loadPlatform | daemon/src/platform/api/request.ts',
       ),
       implemented(
         '1-13',
         'A gateway delivers events to bots.',
-        'daemon/src/platform/gateway/connection.ts | daemon/src/platform/gateway/step.ts | daemon/sandbox/src/gateway/gateway.ts',
+        'GATEWAY_OPCODES.DISPATCH | daemon/src/platform/gateway/connection.ts | daemon/src/platform/gateway/step.ts | daemon/sandbox/src/gateway/gateway.ts',
       ),
       implemented(
         '1-14',
@@ -132,7 +132,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-8',
         'Scopes that were not requested are not granted.',
-        'daemon/src/sessions/required-scopes.ts | daemon/src/auth/grants/grants.ts',
+        'daemon/src/sessions/required-scopes.ts#requireScopes | daemon/src/auth/grants/grants.ts',
       ),
       implemented('2.1-9', 'A state of the game is used and returned.', 'COMMANDS.AUTHORIZE.args.state'),
       implemented('2.1-10', 'An absent state is generated securely, which is recommended.', 'daemon/src/auth/oauth/authorizer.ts'),
@@ -151,7 +151,7 @@ export const RESOURCES: readonly Section[] = [
         'GET_TOKEN needs the verifier, so the challenge is required in practice.',
         'COMMANDS.GET_TOKEN.args.code_verifier',
       ),
-      implemented('2.1-14', 'The verifier and its challenge are generated for the game.', 'bindings/ts/src/pkce.ts'),
+      implemented('2.1-14', 'The verifier and its challenge are generated for the game.', 'bindings/ts/src/pkce.ts#challengeOf'),
       implemented(
         '2.1-15',
         'The integration type is the installation context: guild or user.',

@@ -130,25 +130,25 @@ export const RULES: readonly Section[] = [
       implemented(
         '7-1',
         '530017: a merge of a provisional account while the linked account is banned.',
-        'COMMANDS.GET_TOKEN.args.external_auth_token | daemon/src/auth/accounts/machine.ts',
+        'daemon/src/rpc/handlers/account-events.ts#MERGE_BANNED | daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.mergeBanned.code | daemon/src/auth/accounts/machine.ts',
       ),
       implemented(
         '7-2',
         '160014: a forward of a message whose content the app cannot read.',
-        'ENDPOINTS.CREATE_MESSAGE.args.message_reference',
+        'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.unreadableForward.code',
       ),
-      implemented(
-        '7-3',
-        'Its message about the unreadable content is returned.',
-        'ENDPOINTS.CREATE_MESSAGE.path | daemon/src/platform/api/failure.ts',
-      ),
+      implemented('7-3', 'Its message about the unreadable content is returned.', 'daemon/src/platform/api/failure.ts#sentence'),
       implemented(
         '7-4',
         '110000: a search in a guild that is not indexed yet.',
-        'ENDPOINTS.SEARCH_GUILD_MESSAGES.success | daemon/src/platform/api/failure.ts',
+        'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.indexNotReady.code | daemon/src/platform/api/failure.ts#BY_PLATFORM_CODE.110000',
       ),
       implemented('7-5', 'invalid_grant: a refresh after the token was deleted.', 'ERRORS.OAUTH2_ERROR'),
-      implemented('7-6', 'HTTP 400: an edit that auto-moderation blocks.', 'ENDPOINTS.EDIT_MESSAGE.path'),
+      implemented(
+        '7-6',
+        'HTTP 400: an edit that auto-moderation blocks.',
+        'daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.blockedByModeration.status | ENDPOINTS.EDIT_MESSAGE.path',
+      ),
       implemented(
         '7-7',
         'An embed with more than 25 fields is an error; nothing is dropped.',
@@ -167,10 +167,10 @@ export const RULES: readonly Section[] = [
       implemented(
         '7-10',
         'A message with IS_COMPONENTS_V2 has no content, embeds, poll or stickers.',
-        'protocol/src/records/message-draft.ts#NOT_WITH_V2 | protocol/src/records/message-draft.ts',
+        'protocol/src/records/message-draft.ts#NOT_WITH_V2',
       ),
-      implemented('7-11', 'disabled on a string select of a modal is an error.', 'protocol/src/records/modal.ts'),
-      implemented('7-12', 'A text input inside a Label has no own label.', 'protocol/src/records/modal.ts'),
+      implemented('7-11', 'disabled on a string select of a modal is an error.', 'protocol/src/records/modal.ts#inLabel'),
+      implemented('7-12', 'A text input inside a Label has no own label.', 'protocol/src/records/modal.ts#inLabel'),
     ],
   },
 ]

@@ -11,7 +11,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-3',
       'CreateAuthorizationCodeVerifier creates a verifier and its challenge.',
-      'bindings/ts/src/pkce.ts | daemon/src/auth/oauth/pkce.ts',
+      'bindings/ts/src/pkce.ts#challengeOf | daemon/src/auth/oauth/pkce.ts#challengeOf',
     ),
     implemented(
       '4.3-4',
@@ -22,7 +22,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-6',
       'SetApplicationId: the handshake sets the application of the connection.',
-      'daemon/src/ipc/connection/handshake.ts',
+      'daemon/src/ipc/connection/handshake.ts#CLIENT_ID',
     ),
     implemented('4.3-7', 'UpdateToken replaces the access token of the connection.', 'COMMANDS.UPDATE_TOKEN.handledBy'),
     implemented('4.3-8', 'ExchangeChildToken.', 'COMMANDS.EXCHANGE_CHILD_TOKEN.handledBy'),
@@ -58,7 +58,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-18',
       'GetGuildChannels is sorted by position, as the client shows channels.',
-      'protocol/src/responses/channels.ts#byPlace | ENDPOINTS.GET_GUILD_CHANNELS.shapeResponse | protocol/src/responses/channels.ts',
+      'protocol/src/responses/channels.ts#byPlace | ENDPOINTS.GET_GUILD_CHANNELS.shapeResponse',
     ),
     implemented(
       '4.3-19',

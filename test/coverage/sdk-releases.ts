@@ -9,21 +9,13 @@ export const SDK_RELEASE_SECTION: Section = {
   number: '9.1',
   title: 'SDK releases',
   statements: [
-    implemented('9.1-1', 'A version is major.minor.build.', 'protocol/src/versions.ts#SDK_VERSION | protocol/src/versions.ts'),
-    implemented(
-      '9.1-2',
-      'There are three minor releases a year: in April, July and November.',
-      'protocol/src/versions.ts#RELEASE_MONTHS | protocol/src/versions.ts',
-    ),
-    implemented(
-      '9.1-3',
-      'The five newest minors are supported: 1.6 to 1.10 from July 2026.',
-      'protocol/src/versions.ts#SUPPORTED_MINORS | protocol/src/versions.ts',
-    ),
+    implemented('9.1-1', 'A version is major.minor.build.', 'protocol/src/versions.ts#SDK_VERSION'),
+    implemented('9.1-2', 'There are three minor releases a year: in April, July and November.', 'protocol/src/versions.ts#RELEASE_MONTHS'),
+    implemented('9.1-3', 'The five newest minors are supported: 1.6 to 1.10 from July 2026.', 'protocol/src/versions.ts#SUPPORTED_MINORS'),
     implemented(
       '9.1-4',
       '1.5 and earlier are unsupported: such a game is accepted, with a warning in the log.',
-      'protocol/src/versions.ts#SUPPORTED_MINORS | protocol/src/versions.ts | daemon/src/ipc/connection/handshake.ts',
+      'protocol/src/versions.ts#SUPPORTED_MINORS | daemon/src/ipc/connection/handshake.ts',
     ),
     unsupported(
       '9.1-5',
@@ -69,7 +61,7 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented(
       '9.1-16',
       '1.8, 1.7, 1.6: release builds log errors and warnings only.',
-      'daemon/src/config/schema.ts | daemon/core/src/pino-logger.ts',
+      'daemon/src/config/schema.ts#OPTIONS.logLevel.default | daemon/core/src/pino-logger.ts',
     ),
     implemented(
       '9.1-17',

@@ -29,7 +29,7 @@ export const STATES: Section = {
     implemented(
       '3-5',
       'ENTITLEMENT_UPDATE is dispatched when a subscription ends, and no event at its renewals.',
-      'EVENTS.ENTITLEMENT_UPDATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
+      'daemon/sandbox/src/gateway/gateway-events/monetization.ts#mapSubscription | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts',
     ),
     implemented(
       '3-6',
@@ -44,7 +44,7 @@ export const STATES: Section = {
     implemented(
       '3-8',
       'A ban of the linked account ends its tokens at once.',
-      'daemon/src/auth/accounts/machine.ts | daemon/src/sessions/revocation.ts',
+      'daemon/src/auth/accounts/machine.ts#LINKED.banned.to | daemon/src/auth/accounts/machine.ts#LINKED.banned.effects | daemon/src/sessions/revocation.ts',
     ),
     implemented(
       '3-9',
@@ -54,9 +54,9 @@ export const STATES: Section = {
     implemented(
       '3-10',
       'Merges of that account fail with 530017 until the ban is lifted.',
-      'ENDPOINTS.REQUEST_TOKEN.platformErrors | daemon/src/auth/accounts/machine.ts',
+      'daemon/src/rpc/handlers/account-events.ts#MERGE_BANNED | daemon/sandbox/src/platform-error.ts#PLATFORM_ERRORS.mergeBanned.code | daemon/src/auth/accounts/machine.ts',
     ),
-    implemented('3-11', 'A permanent ban rejects merges permanently.', 'daemon/sandbox/src/oauth/bans.ts'),
+    implemented('3-11', 'A permanent ban rejects merges permanently.', 'daemon/sandbox/src/oauth/bans.ts#isBanned'),
     implemented(
       '3-12',
       'Unlinking, revoking and a ban make the token invalid.',
@@ -70,7 +70,7 @@ export const STATES: Section = {
     implemented(
       '3-14',
       'The platform sends APPLICATION_DEAUTHORIZED to the webhook URL of the application.',
-      'daemon/src/events/providers/webhook/event-handlers.ts | daemon/sandbox/src/webhooks/webhook-events.ts',
+      'WEBHOOK_EVENTS.APPLICATION_DEAUTHORIZED | daemon/sandbox/src/webhooks/webhook-events.ts#mapAuthorization | daemon/src/events/providers/webhook/event-handlers.ts',
     ),
     unsupported(
       '3-15',

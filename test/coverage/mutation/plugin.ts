@@ -1,38 +1,42 @@
-/** A vite plugin for the mutation run: every named constant goes through `broken` when its module is loaded. */
+/** A vite plugin for the mutation run: every named constant or function goes through `broken` when its module is loaded. */
 import { join } from 'node:path'
-import { parseSync, type Plugin } from 'vite'
+import { parseAst, type Vite } from 'vitest/node'
 import type { Target } from './break.ts'
 
 const BREAK = join(import.meta.dirname, 'break.ts')
 
-interface Initializer {
+interface Declared {
   readonly name: string
-  readonly start: number
-  readonly end: number
+  /** Where the value of a constant stands; undefined: a function. */
+  readonly value: { readonly start: number; readonly end: number } | undefined
 }
 
-/** The constants at the top level of a module, with the place of their values. */
-export function constantsIn(path: string, source: string): readonly Initializer[] {
-  const { program } = parseSync(path, source)
-  return program.body.flatMap((statement) => {
+/** The constants and functions at the top level of a module. */
+export function declaredIn(source: string): readonly Declared[] {
+  return parseAst(source, { lang: 'ts' }).body.flatMap((statement) => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    if (declaration?.type === 'FunctionDeclaration' && declaration.id !== null) return [{ name: declaration.id.name, value: undefined }]
     if (declaration?.type !== 'VariableDeclaration') return []
     return declaration.declarations.flatMap(({ id, init }) =>
-      id.type === 'Identifier' && init !== null ? [{ name: id.name, start: init.start, end: init.end }] : [],
+      id.type === 'Identifier' && init !== null ? [{ name: id.name, value: { start: init.start, end: init.end } }] : [],
     )
   })
 }
 
-/** Returns the module with its named constants passed through `broken`. */
+/** Returns the module with its named constants and functions passed through `broken`. */
 function wrap(file: string, source: string, names: ReadonlySet<string>): string {
+  let head = `import { broken } from ${JSON.stringify(BREAK)}\n`
   let text = source
-  for (const { name, start, end } of constantsIn(file, source).toReversed())
-    if (names.has(name))
-      text = `${text.slice(0, start)}broken(${JSON.stringify(file)}, ${JSON.stringify(name)}, (${text.slice(start, end)}))${text.slice(end)}`
-  return `import { broken } from ${JSON.stringify(BREAK)}\n${text}`
+  for (const { name, value } of declaredIn(source).toReversed()) {
+    if (!names.has(name)) continue
+    const place = `${JSON.stringify(file)}, ${JSON.stringify(name)}`
+    if (value === undefined) head += `${name} = broken(${place}, ${name})\n`
+    else text = `${text.slice(0, value.start)}broken(${place}, (${text.slice(value.start, value.end)}))${text.slice(value.end)}`
+  }
+  return head + text
 }
 
-export function mutationPlugin(root: string, targets: readonly Target[]): Plugin {
+export function mutationPlugin(root: string, targets: readonly Target[]): Vite.Plugin {
   const named = Map.groupBy(targets, ({ file }) => join(root, file))
   return {
     name: 'sallyport-mutation',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { constantOf, constantsOf } from '../places.ts'
 import type { Statement } from '../statement.ts'
 import type { Target } from './break.ts'
-import { constantsIn } from './plugin.ts'
+import { declaredIn } from './plugin.ts'
 
 const PROTOCOL = 'protocol/src'
 
@@ -16,13 +16,14 @@ export interface Mutation {
   readonly files: readonly string[]
 }
 
-/** Files of the protocol by the names of their exported constants. */
+/** Files of the protocol by the names of their exported constants and functions. */
 function exportsOfProtocol(root: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const path of readdirSync(join(root, PROTOCOL), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))) {
     const file = `${PROTOCOL}/${path.replaceAll('\\', '/')}`
     const source = readFileSync(join(root, file), 'utf8')
-    for (const { name } of constantsIn(file, source)) if (source.includes(`export const ${name}`)) found.set(name, file)
+    for (const { name } of declaredIn(source))
+      if (new RegExp(`^export (?:const|function) ${name}\\b`, 'm').test(source)) found.set(name, file)
   }
   return found
 }
