@@ -2,11 +2,6 @@
 import { NO_PORTAL } from './reasons.ts'
 import { unsupported, implemented, type Statement } from './statement.ts'
 
-const ACCOUNTS = 'unit/daemon/auth/accounts/machine.test.ts'
-const BANS = 'e2e/bans.test.ts'
-const SANDBOX = 'unit/sandbox'
-const VECTORS = 'conformance/vectors'
-
 export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-1',

@@ -1,9 +1,6 @@
 /** Coverage of section 9.2: dated changes of the platform. */
 import { implemented, type Section } from './statement.ts'
 
-const HAS_BIT = 'unit/protocol/permissions.test.ts > %s is 1 << %i'
-const FROM_ITS_DAY = 'unit/protocol/versions.test.ts > %s from the first millisecond of its day'
-
 export const DATED_CHANGES: Section = {
   number: '9.2',
   title: 'Dated platform changes',

@@ -3,8 +3,6 @@ import { DATED_CHANGES } from './dated-changes.ts'
 import { SDK_RELEASE_SECTION } from './sdk-releases.ts'
 import { implemented, type Section } from './statement.ts'
 
-const FROM_ITS_DAY = 'unit/protocol/versions.test.ts > %s from the first millisecond of its day'
-
 export const LIMIT_SECTIONS: readonly Section[] = [
   {
     number: '8',

@@ -1,11 +1,6 @@
 /** Coverage of section 2.2, its second half: fields of messages, interactions, commands and activities. */
 import { implemented, planned, type Statement } from './statement.ts'
 
-const FIELDS = 'unit/protocol/records.test.ts'
-const SANDBOX = 'unit/sandbox/api'
-const INTERACTIONS = `${SANDBOX}/interactions.test.ts`
-const CARRIED = `${SANDBOX}/record-fields.test.ts`
-
 export const MESSAGE_RECORDS: readonly Statement[] = [
   implemented(
     '2.2-29',

@@ -1,11 +1,6 @@
 /** Coverage of section 2.2, its first half: fields of channels, applications, users, guilds, SKUs and entitlements. */
 import { implemented, type Statement } from './statement.ts'
 
-const FIELDS = 'unit/protocol/records.test.ts'
-const SANDBOX = 'unit/sandbox/api'
-const SOLD = `${SANDBOX}/monetization.test.ts`
-const CARRIED = `${SANDBOX}/record-fields.test.ts`
-
 export const RECORDS: readonly Statement[] = [
   implemented('2.2-1', 'application_id of a channel is a snowflake or null.', 'Channel.application_id | protocol/src/records/channel.ts'),
   implemented(

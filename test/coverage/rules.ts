@@ -2,12 +2,6 @@
 import { AUTHENTICATION } from './authentication.ts'
 import { implemented, planned, type Section } from './statement.ts'
 
-const BANS = 'e2e/bans.test.ts'
-const SANDBOX = 'unit/sandbox'
-const DELIVERIES = 'unit/daemon/platform/webhook/delivery-handler.test.ts'
-const WEBHOOKS = 'unit/sandbox/webhooks/webhooks.test.ts'
-const VECTORS = 'conformance/vectors'
-
 export const RULES: readonly Section[] = [
   { number: '5', title: 'Authentication', statements: AUTHENTICATION },
   {

@@ -3,7 +3,6 @@ import { NO_AUDIO, NO_CONSOLE, OWN_PROCESS } from './reasons.ts'
 import { implemented, planned, unsupported, type Section } from './statement.ts'
 
 const LISTED = 'GET_PLATFORM_CHANGES returns whether an SDK version lacks it.'
-const INCLUDED = 'unit/protocol/sdk-releases.test.ts > %s: missing in %s, included in %s'
 
 export const SDK_RELEASE_SECTION: Section = {
   number: '9.1',
