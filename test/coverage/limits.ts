@@ -51,7 +51,7 @@ export const LIMIT_SECTIONS: readonly Section[] = [
         'Privileged intents: from 10,000 users they need approval.',
         'LIMITS.privilegedIntentUsers | protocol/src/intents.ts',
       ),
-      implemented('8-20', 'Lobby channel invite: one use.', 'LIMITS.lobbyInviteAge'),
+      implemented('8-20', 'Lobby channel invite: one use.', 'LIMITS.lobbyInviteUses'),
       implemented('8-21', 'Lobby channel invite: 1 hour.', 'LIMITS.lobbyInviteAge'),
     ],
   },

@@ -81,9 +81,9 @@ export const OPERATION_RULES: Section = {
     implemented(
       '4.1-rules-18',
       '11. A lobby invite for the caller is a guild invite to the linked channel with one use within one hour.',
-      'LIMITS.lobbyInviteAge',
+      'LIMITS.lobbyInviteUses | LIMITS.lobbyInviteAge',
     ),
-    implemented('4.1-rules-19', '11. A lobby invite for a user is the same.', 'LIMITS.lobbyInviteAge'),
+    implemented('4.1-rules-19', '11. A lobby invite for a user is the same.', 'LIMITS.lobbyInviteUses | LIMITS.lobbyInviteAge'),
     implemented(
       '4.1-rules-20',
       '12. Editing a message fails with 400 if auto-moderation blocks the new content.',

@@ -42,7 +42,7 @@ test.each([
 })
 
 test('a whole row cannot be broken: the line must name a field', () => {
-  expect(() => otherThan({ name: 'GET_USER' })).toThrow('only a number, text')
+  expect(() => otherThan({ name: 'GET_USER' })).toThrow('cannot be broken: only a number, text')
 })
 
 test('named constants and functions of a module go through `broken`, others do not', () => {

@@ -11,6 +11,9 @@ export interface Target {
   readonly steps: readonly string[]
 }
 
+/** Begins the error of a place that cannot be broken, which is not a kill. */
+export const UNBREAKABLE = 'cannot be broken:'
+
 /** The value that stands for a row of a table. */
 const PRINCIPAL = ['value', 'bit', 'code', 'op', 'type', 'date']
 const DAY_MS = 86_400_000
@@ -29,7 +32,7 @@ export function otherThan(value: unknown): unknown {
   if (value instanceof RegExp) return /(?!)/
   if (value instanceof Set) return new Set([...value].slice(1))
   if (Array.isArray(value)) return value.length === 0 ? ['broken'] : value.slice(0, -1)
-  throw new Error('only a number, text, boolean, list, set, pattern or function can be broken')
+  throw new Error(`${UNBREAKABLE} only a number, text, boolean, list, set, pattern or function can`)
 }
 
 const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null && '_zod' in value
@@ -55,7 +58,7 @@ export function broken<T>(file: string, name: string, value: T): T {
   if (target === undefined || target.file !== file || target.name !== name) return value
   if (target.steps.length === 0) return otherThan(value) as T
   const last = lastStepOf(value, target.steps)
-  if (last === undefined) throw new Error(`${name} of ${file} has no ${target.steps.join('.')}`)
+  if (last === undefined) throw new Error(`${UNBREAKABLE} ${name} of ${file} has no ${target.steps.join('.')}`)
   breakKey(last.holder, last.key)
   return value
 }

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { COVERAGE, STATEMENTS } from '../index.ts'
 import { taggedFiles } from '../tags.ts'
-import { VARIABLE } from './break.ts'
+import { UNBREAKABLE, VARIABLE } from './break.ts'
 import { mutationPlugin } from './plugin.ts'
 import { type Mutation, mutationsOf } from './targets.ts'
 
@@ -23,30 +23,54 @@ const wanted = new Set([
 const chosen = wanted.size === 0 && values.section === undefined ? STATEMENTS : STATEMENTS.filter(({ id }) => wanted.has(id))
 const mutations = mutationsOf(ROOT, chosen, taggedFiles())
 
-/** Runs the tests of a file with a tag. */
+/** Runs the tests of a file with a tag. vitest returns the files of earlier runs too. */
 async function run(vitest: Vitest, file: string, id: string): Promise<readonly TestModule[]> {
-  const specification = vitest.getProjectByName('fast').createSpecification(join(TEST, file), { testTagsFilter: [id] })
-  return (await vitest.runTestSpecifications([specification])).testModules
+  const path = join(TEST, file)
+  const specification = vitest.getProjectByName('fast').createSpecification(path, { testTagsFilter: [id] })
+  const { testModules } = await vitest.runTestSpecifications([specification])
+  return testModules.filter(({ moduleId }) => moduleId === path)
 }
 
-const testsOf = (modules: readonly TestModule[], state: 'passed' | 'failed'): number =>
-  modules.reduce((sum, module) => sum + [...module.children.allTests(state)].length, 0)
+/** What the tests of a file say about a mutation. */
+interface Verdict {
+  /** The first failed test. */
+  readonly killer: string | undefined
+  readonly passed: number
+  /** Errors outside tests, and of a place that cannot be broken. */
+  readonly errors: readonly string[]
+}
 
-const importErrors = (modules: readonly TestModule[]): readonly string[] =>
-  modules.flatMap((module) => module.errors().map(({ message }) => message.split('\n')[0] ?? ''))
+const firstLine = ({ message }: { readonly message: string }): string => message.split('\n')[0] ?? ''
 
-/** Runs the tests of a mutation, one file after another until a test fails. Returns why it survived; undefined if it is killed. */
-async function survival(vitest: Vitest, { id, target, files }: Mutation): Promise<string | undefined> {
+function verdictOf(modules: readonly TestModule[]): Verdict {
+  const tests = modules.flatMap((module) => [...module.children.allTests()])
+  const failed = tests.filter((test) => test.result().state === 'failed')
+  const inTests = failed.flatMap((test) => (test.result().errors ?? []).map(firstLine)).filter((text) => text.includes(UNBREAKABLE))
+  return {
+    killer: inTests.length > 0 ? undefined : failed[0]?.fullName,
+    passed: tests.filter((test) => test.result().state === 'passed').length,
+    errors: [...inTests, ...modules.flatMap((module) => module.errors().map(firstLine))],
+  }
+}
+
+interface Outcome {
+  readonly isKilled: boolean
+  /** The test that killed it, or why it survived. */
+  readonly why: string
+}
+
+/** Runs the tests of a mutation, one file after another until a test fails. */
+async function outcomeOf(vitest: Vitest, { id, target, files }: Mutation): Promise<Outcome> {
   process.env[VARIABLE] = JSON.stringify(target)
-  const reasons: string[] = []
+  const errors: string[] = []
   let passed = 0
   for (const file of files) {
-    const modules = await run(vitest, file, id)
-    if (testsOf(modules, 'failed') > 0) return undefined
-    passed += testsOf(modules, 'passed')
-    reasons.push(...importErrors(modules))
+    const verdict = verdictOf(await run(vitest, file, id))
+    if (verdict.killer !== undefined) return { isKilled: true, why: `${file} > ${verdict.killer}` }
+    passed += verdict.passed
+    errors.push(...verdict.errors)
   }
-  return reasons[0] ?? `${passed} tests passed`
+  return { isKilled: false, why: errors[0] ?? `${passed} tests passed` }
 }
 
 /** Runs the tests of all mutations unbroken. Returns files in which a test fails. */
@@ -76,11 +100,9 @@ const broken = await failingBefore(vitest)
 for (const file of broken) console.log(`FAILED before any mutation: ${file}`)
 let survived = 0
 for (const mutation of broken.length > 0 ? [] : mutations) {
-  const reason = await survival(vitest, mutation)
-  if (reason !== undefined) survived += 1
-  console.log(
-    `${reason === undefined ? 'killed  ' : 'SURVIVED'} ${mutation.id} ${mutation.place}${reason === undefined ? '' : `: ${reason}`}`,
-  )
+  const { isKilled, why } = await outcomeOf(vitest, mutation)
+  if (!isKilled) survived += 1
+  console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${mutation.id} ${mutation.place}: ${why}`)
 }
 delete process.env[VARIABLE]
 await vitest.close()

@@ -13,7 +13,7 @@ interface Declared {
 
 /** The constants and functions at the top level of a module. */
 export function declaredIn(source: string): readonly Declared[] {
-  return parseAst(source, { lang: 'ts' }).body.flatMap((statement) => {
+  return parseAst(source, { lang: 'ts' }).body.flatMap((statement): readonly Declared[] => {
     const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
     if (declaration?.type === 'FunctionDeclaration' && declaration.id !== null) return [{ name: declaration.id.name, value: undefined }]
     if (declaration?.type !== 'VariableDeclaration') return []
