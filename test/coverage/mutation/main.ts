@@ -83,9 +83,10 @@ async function failingBefore(vitest: Vitest): Promise<readonly string[]> {
   return testModules.filter((module) => !module.ok()).map(({ moduleId }) => moduleId)
 }
 
+// Without a cache on disk: it would keep modules that this run has changed.
 const vitest = await createVitest(
   'test',
-  { root: TEST, watch: false, reporters: [{}], project: ['fast'], isolate: true, bail: 1 },
+  { root: TEST, watch: false, reporters: [{}], project: ['fast'], isolate: true, bail: 1, fsModuleCache: false },
   {
     plugins: [
       mutationPlugin(

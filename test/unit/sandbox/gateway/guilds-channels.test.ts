@@ -138,7 +138,7 @@ describe('channels', () => {
 
   const hidden = { name: '___hidden___', topic: null }
 
-  it('that are hidden are obfuscated for a session with the capability', async () => {
+  it('that are hidden are obfuscated for a session with the capability', { tags: ['5-32', '3-2', '6-2'] }, async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     const id = await channelId('general')
     await change('channels', { channel: 'general', hidden: true })
@@ -178,7 +178,7 @@ describe('channels', () => {
     expect(await shownTo({})).toBe('___hidden___')
   })
 
-  it('that are hidden are obfuscated for an application with the setting', async () => {
+  it('that are hidden are obfuscated for an application with the setting', { tags: ['5-33'] }, async () => {
     await change('applications', { application_id: APPLICATION, private_channel_obfuscation: true })
     expect(await shownTo({})).toBe('___hidden___')
   })
