@@ -1,9 +1,12 @@
 /** Which tests carry the ids of the ledger, read from their sources: `{ tags: ['5-7'] }` of a test, `"ledger": ["5-7"]` of a vector. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { STATEMENTS } from './index.ts'
 
 const TEST = join(import.meta.dirname, '..')
 const FOLDERS = ['unit', 'architecture', 'conformance', 'fuzz', 'e2e']
+/** Tags of tests that are made from a table: a template with the name of the row. */
+const FROM_PLACES = /linesNaming\(`([^`]*)`\)/g
 const TAGS = /\btags: \[([^\]]*)\]/g
 /** Other things in tests have tags too. */
 const ID = /'([0-9][\w.-]*-[0-9]+)'/g
@@ -24,8 +27,21 @@ const filesOf = (ending: string): readonly string[] =>
 
 const read = (path: string): string => readFileSync(join(TEST, path), 'utf8')
 
-const tagsOf = (source: string): readonly string[] =>
-  [...source.matchAll(TAGS)].flatMap(([, list = '']) => [...list.matchAll(ID)].map(([, tag = '']) => tag))
+/** Ids of the lines that name a place of this form. */
+function linesLike(template: string): readonly string[] {
+  const form = new RegExp(
+    `^${template
+      .split(/\$\{[^}]*\}/)
+      .map(RegExp.escape)
+      .join('[^.]+')}$`,
+  )
+  return STATEMENTS.filter(({ where }) => where.some((place) => form.test(place))).map(({ id }) => id)
+}
+
+const tagsOf = (source: string): readonly string[] => [
+  ...[...source.matchAll(FROM_PLACES)].flatMap(([, template = '']) => linesLike(template)),
+  ...[...source.matchAll(TAGS)].flatMap(([, list = '']) => [...list.matchAll(ID)].map(([, tag = '']) => tag)),
+]
 
 /** Vectors of a file that carry ids. */
 export const taggedVectors = (path: string): readonly Vector[] =>

@@ -3,6 +3,7 @@ import {
   ACTIVITY_TYPES,
   ActivityInput,
   Channel,
+  ChannelInvite,
   CurrentApplication,
   Entitlement,
   EVENTS,
@@ -74,6 +75,7 @@ const INTERACTION = {
   authorizing_integration_owners: {},
   attachment_size_limit: 10_485_760,
 }
+const INVITE_ROLE = { id: '1', name: 'Crew', position: 1, color: 1, colors: ROLE.colors, icon: null, unicode_emoji: null }
 const INVITE = { type: 1, user: USER, activity: {}, channel_id: '1', message_id: '1' }
 
 /** Lines of the ledger, title, record, other fields, field, valid value, invalid value. */
@@ -117,6 +119,15 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
   [{ tags: ['4.1-18'] }, 'UserGuild knows banner', UserGuild, GUILD, 'banner', 'abc', 5],
   [{ tags: ['2.2-14'] }, 'UserGuild knows permissions_new', UserGuild, GUILD, 'permissions_new', '1', 1],
   [{ tags: ['2.2-24'] }, 'Subscription knows renewal_sku_ids', Subscription, SUBSCRIPTION, 'renewal_sku_ids', ['1'], ['x']],
+  [
+    { tags: ['2.2-22', '4.1-rules-6'] },
+    'ChannelInvite knows roles',
+    ChannelInvite,
+    { code: 'abc' },
+    'roles',
+    [INVITE_ROLE],
+    [{ ...INVITE_ROLE, id: 5 }],
+  ],
   [{}, 'Subscription knows status', Subscription, SUBSCRIPTION, 'status', 2, 'ENDING'],
   [{ tags: ['2.2-26'] }, 'Subscription knows canceled_at', Subscription, SUBSCRIPTION, 'canceled_at', '2026-01-01T00:00:00+00:00', 5],
   [{ tags: ['2.2-27', '3-4'] }, 'Entitlement knows ends_at', Entitlement, ENTITLEMENT, 'ends_at', null, 5],
