@@ -11,13 +11,13 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-2',
     '2. The code flow has a proof key: a verifier is created, its challenge is passed, and the code is exchanged with the verifier.',
-    'daemon/src/auth/oauth/pkce.ts#challengeOf | COMMANDS.GET_TOKEN.args.code_verifier | bindings/ts/src/sign-in.ts',
+    'bindings/ts/src/pkce.ts#challengeOf | COMMANDS.GET_TOKEN.args.code_verifier | bindings/ts/src/sign-in.ts',
   ),
   implemented('5-3', '3. The state is generated if it is not set.', 'daemon/src/auth/oauth/authorizer.ts'),
   implemented(
     '5-4',
     '4. openid adds an ID token, which is verified.',
-    'SCOPES.openid.kind | ID_TOKEN_FAULTS.issuer | protocol/src/scopes.ts | daemon/src/auth/oauth/token-endpoint.ts',
+    'SCOPES.openid.kind | protocol/src/scopes.ts | daemon/src/auth/oauth/token-endpoint.ts',
   ),
   implemented(
     '5-5',
@@ -74,7 +74,7 @@ export const AUTHENTICATION: readonly Statement[] = [
   implemented(
     '5-16',
     '6. When the token expires, the game signs in again with a fresh token of its provider.',
-    'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy | daemon/src/auth/accounts/machine.ts',
+    'daemon/src/auth/accounts/machine.ts#PROVISIONAL.token_expired.to',
   ),
   implemented('5-17', '6. It passes the new access token to UPDATE_TOKEN.', 'COMMANDS.UPDATE_TOKEN.args.access_token'),
   unsupported(

@@ -64,7 +64,7 @@ export const RECORDS: readonly Statement[] = [
   ),
   implemented('2.2-17', 'primary_guild of a user is the tag of a guild.', 'User.primary_guild | protocol/src/records/user.ts'),
   implemented('2.2-18', 'The tag has 1 to 4 characters.', 'LIMITS.guildTag | protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts'),
-  implemented('2.2-19', 'A role still has its deprecated color.', 'Role.color | protocol/src/records/role.ts'),
+  implemented('2.2-19', 'A role still has its deprecated color.', 'protocol/src/records/role.ts'),
   implemented('2.2-20', 'A role has colors, for gradients.', 'Role.colors.secondary_color | protocol/src/records/role.ts'),
   implemented(
     '2.2-21',
@@ -100,6 +100,6 @@ export const RECORDS: readonly Statement[] = [
   implemented(
     '2.2-28',
     'An entitlement of a subscription has type 8 before the migration and 1 after it.',
-    'VERSIONS[entitlement-migration] | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES | protocol/src/records/entitlement.ts',
+    'VERSIONS[entitlement-migration] | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES.purchase | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES.applicationSubscription | protocol/src/records/entitlement.ts',
   ),
 ]

@@ -155,7 +155,7 @@ export const RESOURCES: readonly Section[] = [
       implemented(
         '2.1-15',
         'The integration type is the installation context: guild or user.',
-        'COMMANDS.AUTHORIZE.args.integration_type | INTEGRATION_TYPES.user | daemon/src/rpc/handlers/authorization-request.ts',
+        'COMMANDS.AUTHORIZE.args.integration_type | daemon/src/rpc/handlers/authorization-request.ts',
       ),
       implemented(
         '2.1-16',

@@ -11,22 +11,22 @@ export const RULES: readonly Section[] = [
       implemented(
         '6-1',
         'Gateway: Channel Update comes with full data when an obfuscated channel becomes visible.',
-        'EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
+        'daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts#channelWhole | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
       ),
       implemented(
         '6-2',
         'Gateway: channels without VIEW_CHANNEL are dispatched in their obfuscated form.',
-        'EVENTS.CHANNEL_CREATE.delivery | EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/cache/guild-cache.ts',
+        'daemon/src/events/providers/gateway/cache/guild-cache.ts#hiddenForm | obfuscatedChannel | daemon/src/events/providers/gateway/cache/guild-cache.ts',
       ),
       implemented(
         '6-3',
         'Gateway: too many requests for all members result in RATE_LIMITED.',
-        'COMMANDS.REQUEST_GUILD_MEMBERS.handledBy | daemon/src/events/providers/gateway/requests.ts',
+        'daemon/src/events/providers/gateway/requests.ts#rateLimited | daemon/src/events/providers/gateway/requests.ts',
       ),
       implemented(
         '6-4',
         'Gateway: the response to such requests is Guild Members Chunk, which does not count against their limit.',
-        'COMMANDS.REQUEST_GUILD_MEMBERS.handledBy | daemon/src/events/providers/gateway/requests.ts',
+        'daemon/src/events/providers/gateway/requests.ts#isForAllMembers | daemon/src/events/providers/gateway/requests.ts',
       ),
       implemented(
         '6-5',
@@ -36,7 +36,7 @@ export const RULES: readonly Section[] = [
       implemented(
         '6-6',
         'Gateway: Channel Info, requested with opcode 43, contains status and voice_start_time.',
-        'GATEWAY_OPCODES.REQUEST_CHANNEL_INFO | COMMANDS.REQUEST_CHANNEL_INFO.args.fields | daemon/src/events/providers/gateway/requests.ts',
+        'GATEWAY_OPCODES.REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/requests.ts',
       ),
       implemented(
         '6-7',

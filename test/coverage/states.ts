@@ -9,17 +9,17 @@ export const STATES: Section = {
     implemented(
       '3-1',
       'A bot without VIEW_CHANNEL sees the channel in its obfuscated form.',
-      'listedChannels | protocol/src/responses/channels.ts | daemon/sandbox/src/api/guilds.ts',
+      'obfuscatedChannel | protocol/src/responses/channels.ts | daemon/sandbox/src/api/guilds.ts',
     ),
     implemented(
       '3-2',
       'The gateway still dispatches a channel that a bot can no longer view, in its obfuscated form.',
-      'EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/cache/guild-cache.ts | daemon/sandbox/src/gateway/gateway-events/channels.ts',
+      'daemon/src/events/providers/gateway/cache/guild-cache.ts#hiddenForm | obfuscatedChannel | daemon/src/events/providers/gateway/cache/guild-cache.ts | daemon/sandbox/src/gateway/gateway-events/channels.ts',
     ),
     implemented(
       '3-3',
       'A bot that gains access receives a Channel Update with all data.',
-      'EVENTS.CHANNEL_UPDATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
+      'daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts#channelWhole | daemon/src/events/providers/gateway/dispatch-mappings/guilds.ts',
     ),
     implemented(
       '3-4',

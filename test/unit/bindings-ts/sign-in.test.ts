@@ -30,7 +30,9 @@ afterEach(async () => {
   for (const undo of cleanup.toReversed()) await undo()
 })
 
-test('the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique', { tags: ['2.1-14', '4.3-3'] }, () => {
+test('the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique', {
+  tags: ['2.1-14', '4.3-3', '5-2'],
+}, () => {
   expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   const pair = createPkce()
   expect(pair.verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/)

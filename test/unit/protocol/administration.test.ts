@@ -94,7 +94,7 @@ describe('auto-moderation rules', () => {
 })
 
 describe('the audit log', () => {
-  it('has voice channel status entries, with the new status in options', { tags: ['6-9'] }, () => {
+  it('has voice channel status entries, with the new status in options', { tags: ['6-9', '6-10'] }, () => {
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE).toMatchObject({ type: 192, alsoNamed: 'VOICE_CHANNEL_STATUS_CREATE' })
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE.options).toContain('status')
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_DELETE.type).toBe(193)

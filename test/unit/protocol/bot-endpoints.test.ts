@@ -9,6 +9,17 @@ const verdicts = (row: EndpointRow, base: object, changes: readonly object[]) =>
   changes.map((change) => accepts(row, { ...base, ...change }))
 const uri = (type: string, bytes: number) => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`
 
+it('emoji of an application need a bot token', { tags: ['4.1-rules-22'] }, () => {
+  const rows = [
+    ENDPOINTS.LIST_APPLICATION_EMOJIS,
+    ENDPOINTS.GET_APPLICATION_EMOJI,
+    ENDPOINTS.CREATE_APPLICATION_EMOJI,
+    ENDPOINTS.MODIFY_APPLICATION_EMOJI,
+    ENDPOINTS.DELETE_APPLICATION_EMOJI,
+  ]
+  expect(rows.map(({ auth }) => auth)).toEqual(['bot', 'bot', 'bot', 'bot', 'bot'])
+})
+
 describe('the audit log reason', () => {
   const audited = Object.values<EndpointRow>(ENDPOINTS).filter((row) => row.audited)
 

@@ -74,7 +74,7 @@ describe('rows that take files', () => {
     )
   })
 
-  it('have the limits of the platform', () => {
+  it('have the limits of the platform', { tags: ['4.1-rules-21', '8-8'] }, () => {
     expect([LIMITS.attachmentBytes.value, LIMITS.messageRequestBytes.value]).toEqual([10 * 1024 * 1024, 25 * 1024 * 1024])
   })
 })

@@ -2,18 +2,21 @@
 import {
   ACTIVITY_TYPES,
   ActivityInput,
+  ApplicationCommand,
   Channel,
   ChannelInvite,
   CurrentApplication,
   Entitlement,
   EVENTS,
   Interaction,
+  LobbyMessage,
   Member,
   Message,
   Role,
   Subscription,
   User,
   UserGuild,
+  UserMessage,
 } from '@sallyport/protocol'
 import * as z from 'zod'
 import { describe, expect, it, type TestOptions } from 'vitest'
@@ -75,6 +78,9 @@ const INTERACTION = {
   authorizing_integration_owners: {},
   attachment_size_limit: 10_485_760,
 }
+const LOBBY_MESSAGE = { id: '1', type: 0, content: '', lobby_id: '2', channel_id: '2', author: USER, flags: 0 }
+const USER_MESSAGE = { id: '1', type: 0, content: '', channel_id: '2', author: USER }
+const COMMAND = { id: '1', application_id: '2', type: 1, name: 'map', description: '', default_member_permissions: null, version: '3' }
 const INVITE_ROLE = { id: '1', name: 'Crew', position: 1, color: 1, colors: ROLE.colors, icon: null, unicode_emoji: null }
 const INVITE = { type: 1, user: USER, activity: {}, channel_id: '1', message_id: '1' }
 
@@ -92,6 +98,15 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
     'permission_overwrites',
     [{ id: '1', type: 0, allow: '0', deny: '1024', allow_new: '0', deny_new: '1' }],
     [{ id: '1', type: 0, allow: '0', deny: '0', deny_new: 1 }],
+  ],
+  [
+    { tags: ['2.2-15'] },
+    'Channel knows allow_new',
+    Channel,
+    CHANNEL,
+    'permission_overwrites',
+    [{ id: '1', type: 0, allow: '0', deny: '0', allow_new: '1' }],
+    [{ id: '1', type: 0, allow: '0', deny: '0', allow_new: 1 }],
   ],
   [{}, 'User knows premium_type', User, USER, 'premium_type', 2, '2'],
   [
@@ -112,6 +127,15 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
     'colors',
     { primary_color: 1, secondary_color: null, tertiary_color: null },
     { primary_color: 'red' },
+  ],
+  [
+    { tags: ['2.2-20'] },
+    'Role knows the colors of a gradient',
+    Role,
+    ROLE,
+    'colors',
+    { primary_color: 1, secondary_color: 2, tertiary_color: 3 },
+    { primary_color: 1, secondary_color: 'red', tertiary_color: null },
   ],
   [{ tags: ['2.2-14'] }, 'Role knows permissions_new', Role, ROLE, 'permissions_new', '1125899906842624', 1],
   [{ tags: ['2.2-23'] }, 'Member knows banner', Member, MEMBER, 'banner', 'abc', 5],
@@ -153,13 +177,23 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
   ],
   [{ tags: ['2.2-10'] }, 'CurrentApplication knows flags', CurrentApplication, APPLICATION, 'flags', 5, '5'],
   [
-    { tags: ['2.2-35'] },
+    { tags: ['2.2-35', '2.2-36'] },
     'Message knows interaction_metadata',
     Message,
     MESSAGE,
     'interaction_metadata',
     { id: '1', type: 2, user: USER, authorizing_integration_owners: { '1': '1' } },
     { id: '1', type: 2, user_id: '1' },
+  ],
+  [{ tags: ['2.2-34'] }, 'Message knows message_snapshots', Message, MESSAGE, 'message_snapshots', [{ message: {} }], [{ message: 5 }]],
+  [
+    { tags: ['2.2-42'] },
+    'Interaction knows the permissions of the bot in a resolved channel',
+    Interaction,
+    INTERACTION,
+    'data',
+    { resolved: { channels: { '1': { ...CHANNEL, app_permissions: '8' } } } },
+    { resolved: { channels: { '1': { ...CHANNEL, app_permissions: 8 } } } },
   ],
   [{ tags: ['2.2-38'] }, 'Interaction knows context', Interaction, INTERACTION, 'context', 2, 'guild'],
   [
@@ -180,6 +214,27 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
     'attachment_size_limit',
     104_857_600,
     '100 MiB',
+  ],
+  [{ tags: ['2.2-44'] }, 'ApplicationCommand knows dm_permission', ApplicationCommand, COMMAND, 'dm_permission', true, 'yes'],
+  [{ tags: ['2.2-54'] }, 'LobbyMessage knows application_id', LobbyMessage, LOBBY_MESSAGE, 'application_id', '5', 5],
+  [{ tags: ['2.2-54'] }, 'UserMessage knows application_id', UserMessage, USER_MESSAGE, 'application_id', '5', 5],
+  [
+    { tags: ['2.2-55', '9.1-12'] },
+    'LobbyMessage knows the second name of its author',
+    LobbyMessage,
+    LOBBY_MESSAGE,
+    'lobby_member',
+    { additional_name: 'Captain' },
+    { additional_name: 5 },
+  ],
+  [
+    { tags: ['2.2-57', '9.1-18'] },
+    'LobbyMessage knows moderation_metadata',
+    LobbyMessage,
+    LOBBY_MESSAGE,
+    'moderation_metadata',
+    { verdict: 'fine' },
+    { verdict: 5 },
   ],
   [{ tags: ['2.2-53'] }, 'activity invite knows application_id', EVENTS.ACTIVITY_INVITE.data, INVITE, 'application_id', '5', 5],
 ]
@@ -207,6 +262,6 @@ describe('an activity', () => {
   })
 })
 
-it('the description of a guild tag contains its limit', { tags: ['8-6'] }, () => {
+it('the description of a guild tag contains its limit', { tags: ['2.2-18', '8-6'] }, () => {
   expect(JSON.stringify(z.toJSONSchema(User))).toContain('"1 to 4 characters')
 })

@@ -10,7 +10,6 @@ import {
   listedConnections,
   lobbyHistory,
   obfuscatedChannel,
-  PERMISSIONS,
   REMOVED_CONNECTIONS,
   snowflakeTime,
   userHistory,
@@ -97,7 +96,7 @@ describe('channels', () => {
       flags: 1 << 17,
       topic: null,
       last_message_id: null,
-      permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: String(PERMISSIONS.VIEW_CHANNEL.bit) }],
+      permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: '1024' }],
     })
     expect(CHANNEL_OBFUSCATED).toBe(131_072)
     expect(ENDPOINTS.GET_GUILD_CHANNELS.response.safeParse([hidden]).success).toBe(true)

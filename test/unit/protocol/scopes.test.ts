@@ -11,6 +11,23 @@ it('sdk.social_layer_presence opens presence, not communication', { tags: ['2.1-
   expect(opened('sdk.social_layer_presence', [...PRESENCE, ...COMMUNICATION])).toEqual(PRESENCE)
 })
 
+it('the presence layer has these scopes, and communication more', { tags: ['2.1-5', '2.1-6', '5-5'] }, () => {
+  const presence = [
+    'activities.invites.write',
+    'activities.read',
+    'activities.write',
+    'application_identities.write',
+    'gateway.connect',
+    'identify',
+    'relationships.read',
+    'relationships.write',
+  ]
+  const communication = ['dm_channels.messages.read', 'dm_channels.messages.write', 'dm_channels.read']
+  const lobbies = ['guilds', 'guilds.channels.read', 'lobbies.write']
+  expect([...expandScopes(['sdk.social_layer_presence'])]).toEqual(['sdk.social_layer_presence', ...presence])
+  expect([...expandScopes(['sdk.social_layer'])]).toEqual(['sdk.social_layer', ...presence, ...communication, ...lobbies])
+})
+
 it('sdk.social_layer opens presence and communication', { tags: ['2.1-5', '5-5'] }, () => {
   expect(opened('sdk.social_layer', [...PRESENCE, ...COMMUNICATION])).toEqual([...PRESENCE, ...COMMUNICATION])
 })

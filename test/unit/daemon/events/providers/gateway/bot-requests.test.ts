@@ -53,7 +53,7 @@ describe('members', () => {
     expect(await answer).toEqual({ members: ['ann', 'cid', 'bob'], notFound: ['9'], presences: [] })
   })
 
-  test('all of them may be requested once per interval and guild; some of them always', { tags: ['8-1'] }, async () => {
+  test('all of them may be requested once per interval and guild; some of them always', { tags: ['8-1', '6-4'] }, async () => {
     const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
     chunk(nonce, 0, 1, 'ann')
     await answer
