@@ -102,7 +102,7 @@ describe('without a token', () => {
 })
 
 describe('a token with every scope but those of the row', () => {
-  it.each(scoped)('$name names the scope', async (row) => {
+  it.each(scoped)('$name names the scope', { tags: ['2.1-8'] }, async (row) => {
     const token = await withBot.token(everythingElse(row))
     if (row.requires.flat().includes('identify')) {
       await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN.*identify/)
@@ -238,7 +238,10 @@ describe('what applications cannot use', () => {
 describe('the sandbox judges by the same rows', () => {
   const asked = async (row: EndpointRow, authorization: string | undefined): Promise<readonly unknown[]> => {
     const args = (await argsFor(row, plain)) as Readonly<Record<string, unknown>>
-    const opened = row.upload === undefined ? args : await openUpload(row.upload, args, { trust: 'directory' }, () => Promise.reject(new Error('no upload')))
+    const opened =
+      row.upload === undefined
+        ? args
+        : await openUpload(row.upload, args, { trust: 'directory' }, () => Promise.reject(new Error('no upload')))
     const { method, url, headers, body, multipart } = requestBuilder(row, plain.apiBase, 'tests')(opened, undefined)
     const whole = multipart === undefined ? body : await bytesOf(multipart.chunks())
     const reply = await fetch(url, {

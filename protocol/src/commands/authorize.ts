@@ -37,7 +37,9 @@ export const authorize = defineCommand({
     code_challenge_method: z.literal('S256').nullish(),
     state: text(0, 1024)
       .nullish()
-      .meta({ description: 'Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it.' }),
+      .meta({
+        description: 'Returned in the response. If absent (recommended) or empty, the bridge generates a state and does not return it.',
+      }),
     nonce: text(1, 1024).nullish().meta({ description: 'GET_TOKEN verifies that the ID token contains it.' }),
     prompt: z.enum(['consent', 'none']).nullish().meta({ description: 'none: reuse an earlier grant without user interaction, or fail.' }),
     integration_type: z
