@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
-import type { RanTests } from './ledger.ts'
 
 export interface Outcome {
   readonly file: string
@@ -17,7 +16,8 @@ export interface Counts {
 }
 
 export interface Run extends Counts {
-  readonly ran: RanTests
+  /** Tags of the tests that passed: lines of the coverage ledger. */
+  readonly proven: readonly string[]
 }
 
 const fileOf = (module: TestModule): string => relative(import.meta.dirname, module.moduleId)
@@ -44,6 +44,10 @@ function countModule(module: TestModule): Counts {
   return { passed, failed, skipped }
 }
 
+const provenBy = (modules: readonly TestModule[]): readonly string[] => [
+  ...new Set(modules.flatMap((module) => [...module.children.allTests('passed')].flatMap(({ tags }) => tags))),
+]
+
 /** Writes the counts as JSON to the file named in SALLYPORT_TEST_COUNTS. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
@@ -55,7 +59,7 @@ export default class CountReporter implements Reporter {
         ...unhandled.map((error) => ({ file: '', name: 'an error outside every test', why: error.message })),
       ],
       skipped: counts.flatMap(({ skipped }) => skipped),
-      ran: Object.fromEntries(modules.map((module) => [fileOf(module), [...module.children.allTests()].map(({ fullName }) => fullName)])),
+      proven: provenBy(modules),
     }
     const path = process.env['SALLYPORT_TEST_COUNTS']
     if (path === undefined) return

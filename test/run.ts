@@ -7,9 +7,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, resolve } from 'node:path'
-import { COVERAGE } from './coverage/index.ts'
+import { STATEMENTS } from './coverage/index.ts'
 import type { Counts, Outcome, Run } from './count.ts'
-import { untested } from './ledger.ts'
+import { unproven } from './ledger.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const COUNTS = join(ROOT, '.cache/test-counts.json')
@@ -95,9 +95,9 @@ async function runTests(args: readonly string[]): Promise<Counts> {
   return { ...counts, failed: [...failed, ...(isWhole ? unledgered(counts) : [])] }
 }
 
-/** The coverage ledger promises tests by name. */
-const unledgered = ({ ran }: Run): readonly Outcome[] =>
-  untested(COVERAGE, ran).map((name) => ({ file: 'test/coverage', name, why: 'the ledger names this test, and no such test ran' }))
+/** Each line of the coverage ledger promises a test. */
+const unledgered = ({ proven }: Run): readonly Outcome[] =>
+  unproven(STATEMENTS, proven).map((name) => ({ file: 'test/coverage', name, why: 'no test with this tag ran and passed' }))
 
 /** Prints each reason for skipped tests once, with the number of tests. */
 function reportSkipped(skipped: readonly Outcome[]): void {

@@ -1,6 +1,7 @@
 /** One runner for every kind of test; sources are loaded directly, not their build. */
 import { defineConfig } from 'vitest/config'
 import { bundleDashboardPage } from '../daemon/packaging/dashboard-page.ts'
+import { STATEMENTS } from './coverage/index.ts'
 import { SOON } from './support/soon.ts'
 
 export default defineConfig({
@@ -14,6 +15,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: SOON },
+    // A test carries the ids of the lines of the coverage ledger that it proves. Another tag fails.
+    tags: STATEMENTS.map(({ id }) => ({ name: id })),
     pool: 'threads',
     projects: [
       // Their modules hold no state, so one load of the tables serves every file of a worker.

@@ -160,6 +160,7 @@ export const LIMITS = {
   lobbyIdleMin: limit(5, 's', 'Minimum idle timeout of a lobby.'),
   lobbyIdleMax: limit(604_800, 's', 'Maximum idle timeout of a lobby.'),
   lobbyWebhookUrl: limit(512, 'characters', 'URL that receives the events of one lobby.'),
+  lobbyInviteUses: limit(1, 'items', 'Uses of an invite to the linked channel of a lobby.'),
   lobbyInviteAge: limit(3600, 's', 'Lifetime of an invite to the linked channel of a lobby.'),
   moderationMetadataKeys: limit(5, 'items', 'Keys of moderation metadata.'),
   moderationMetadataKey: limit(1024, 'characters', 'One key of moderation metadata.'),

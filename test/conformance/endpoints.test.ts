@@ -90,7 +90,7 @@ function repliesOf({ response, success, csvReply }: EndpointRow): readonly Sampl
 const responseOf = (row: EndpointRow): PlannedReply => repliesOf(row)[0]?.reply ?? { status: 204 }
 
 describe('before it is sent', () => {
-  it.each(open)('$name is refused without a sign-in', async (row) => {
+  it.each(open)('$name is refused without a sign-in', { tags: ['4.3-22'] }, async (row) => {
     const { game, seen } = await world(undefined)
     for (const args of argumentsOf(row)) {
       expect(await game.ask(row.name, args)).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PERMISSIONS.code } })
@@ -107,7 +107,7 @@ describe('before it is sent', () => {
     expect(seen).toEqual([])
   })
 
-  it.each(open.filter(({ auth }) => auth === 'bot'))('$name is refused without the bot token', async (row) => {
+  it.each(open.filter(({ auth }) => auth === 'bot'))('$name is refused without the bot token', { tags: ['4.1-rules-22'] }, async (row) => {
     const { game, seen } = await world(signInOf(row), false)
     expect(await game.ask(row.name, argumentsOf(row)[0])).toMatchObject({ evt: 'ERROR', data: { code: ERRORS.INVALID_PERMISSIONS.code } })
     expect(seen).toEqual([])
@@ -129,7 +129,7 @@ describe('before it is sent', () => {
     expect(seen).toEqual([])
   })
 
-  it.each(closed)('$name is refused with the reason for which no application can use it', async (row) => {
+  it.each(closed)('$name is refused with the reason for which no application can use it', { tags: ['4.1-16'] }, async (row) => {
     for (const scopes of [undefined, signInOf(row)]) {
       const { game, seen } = await world(scopes)
       const { code, message } = (await game.ask(row.name, argumentsOf(row)[0])).data
@@ -141,50 +141,84 @@ describe('before it is sent', () => {
 })
 
 describe('a request', () => {
-  it.each(open)('of $name has the method, path, query, body, files, reason and token of its row', async (row) => {
-    for (const scopes of signInsOf(row)) {
-      const { game, seen, state, token } = await world(scopes)
-      state.reply = responseOf(row)
-      for (const args of [...argumentsOf(row), ...awkwardArgumentsOf(row)]) {
-        seen.length = 0
-        expect(await game.ask(row.name, args)).toMatchObject({ cmd: row.name, evt: null })
-        expect(seen.map(compared)).toEqual([expectedRequest(row, args, authorizationOf(row, args, token))])
+  it.each(open)(
+    'of $name has the method, path, query, body, files, reason and token of its row',
+    {
+      tags: [
+        '1-7',
+        '1-11',
+        '1-17',
+        '2.2-43',
+        '4.1-8',
+        '4.1-9',
+        '4.1-13',
+        '4.1-19',
+        '4.1-rules-7',
+        '4.1-rules-18',
+        '4.1-rules-19',
+        '4.2-2',
+        '4.2-3',
+        '4.2-7',
+        '4.2-8',
+        '4.2-9',
+        '4.2-10',
+        '4.2-11',
+        '4.3-20',
+      ],
+    },
+    async (row) => {
+      for (const scopes of signInsOf(row)) {
+        const { game, seen, state, token } = await world(scopes)
+        state.reply = responseOf(row)
+        for (const args of [...argumentsOf(row), ...awkwardArgumentsOf(row)]) {
+          seen.length = 0
+          expect(await game.ask(row.name, args)).toMatchObject({ cmd: row.name, evt: null })
+          expect(seen.map(compared)).toEqual([expectedRequest(row, args, authorizationOf(row, args, token))])
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('a response', () => {
-  it.each(open)('of $name reaches the game as it came, or as the row shapes it', async (row) => {
-    const { game, state, clock, scopes, removedConnections } = await world(signInOf(row))
-    const context = { now: clock.now(), scopes, removedConnections }
-    for (const { reply, data } of repliesOf(row)) {
-      state.reply = reply
-      const answer = await game.ask(row.name, argumentsOf(row)[0])
-      expect(answer).toMatchObject({ cmd: row.name, evt: null })
-      expect(answer.data).toEqual(row.shapeResponse === undefined ? data : row.shapeResponse(data, context))
-    }
-  })
+  it.each(open)(
+    'of $name reaches the game as it came, or as the row shapes it',
+    { tags: ['2.2-22', '4.1-1', '4.1-5', '4.2-1', '4.2-5', '4.2-6', '9.1-31'] },
+    async (row) => {
+      const { game, state, clock, scopes, removedConnections } = await world(signInOf(row))
+      const context = { now: clock.now(), scopes, removedConnections }
+      for (const { reply, data } of repliesOf(row)) {
+        state.reply = reply
+        const answer = await game.ask(row.name, argumentsOf(row)[0])
+        expect(answer).toMatchObject({ cmd: row.name, evt: null })
+        expect(answer.data).toEqual(row.shapeResponse === undefined ? data : row.shapeResponse(data, context))
+      }
+    },
+  )
 
-  it.each(open)('of $name that is an error reaches the game with its status, code, message and fields', async (row) => {
-    const { game, state, seen } = await world(signInOf(row))
-    const known = new Set<number>(Object.values(ERRORS).map(({ code }) => code))
-    for (const code of [50_035, ...row.platformErrors]) {
-      seen.length = 0
-      const fields = { content: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be shorter.' }] } }
-      state.reply = { status: 400, body: { code, message: `Refused as ${code}`, ...(code === 50_035 ? { errors: fields } : {}) } }
-      const { evt, data } = await game.ask(row.name, argumentsOf(row)[0])
-      expect({ evt, http_status: data.http_status, platform_code: data.platform_code }).toEqual({
-        evt: 'ERROR',
-        http_status: 400,
-        platform_code: code,
-      })
-      expect(known).toContain(data.code)
-      expect(data.message).toContain(code === 50_035 ? 'content: Must be shorter.' : `Refused as ${code}`)
-      if (code === 50_035) expect(data).toMatchObject({ path: 'content', errors: fields })
-      expect(seen).toHaveLength(1)
-    }
-  })
+  it.each(open)(
+    'of $name that is an error reaches the game with its status, code, message and fields',
+    { tags: ['4.1-rules-20', '7-6'] },
+    async (row) => {
+      const { game, state, seen } = await world(signInOf(row))
+      const known = new Set<number>(Object.values(ERRORS).map(({ code }) => code))
+      for (const code of [50_035, ...row.platformErrors]) {
+        seen.length = 0
+        const fields = { content: { _errors: [{ code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be shorter.' }] } }
+        state.reply = { status: 400, body: { code, message: `Refused as ${code}`, ...(code === 50_035 ? { errors: fields } : {}) } }
+        const { evt, data } = await game.ask(row.name, argumentsOf(row)[0])
+        expect({ evt, http_status: data.http_status, platform_code: data.platform_code }).toEqual({
+          evt: 'ERROR',
+          http_status: 400,
+          platform_code: code,
+        })
+        expect(known).toContain(data.code)
+        expect(data.message).toContain(code === 50_035 ? 'content: Must be shorter.' : `Refused as ${code}`)
+        if (code === 50_035) expect(data).toMatchObject({ path: 'content', errors: fields })
+        expect(seen).toHaveLength(1)
+      }
+    },
+  )
 })
 
 it('every forwarded row is a command, and every such command a forwarded row', () => {

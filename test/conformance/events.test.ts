@@ -81,26 +81,30 @@ describe('SUBSCRIBE', () => {
 })
 
 describe('an event', () => {
-  it.each(rows)('$name arrives as published, only from SUBSCRIBE until UNSUBSCRIBE', async (row) => {
-    for (const alternative of row.requires) {
-      const bridge = testBridge()
-      const game = await gameFor(bridge, row, alternative)
-      const args = fullArgsOf(row)
-      const event = { name: row.name, args: args ?? {} }
-      bridge.hub.publish(event, dataOf(row))
-      expect(game.heard()).toEqual([])
-      await subscribed(game, row, args)
-      for (const data of valuesOf(row.data)) {
-        // A retained event is sent only when it differs.
-        bridge.hub.forget(event, () => true)
-        bridge.hub.publish(event, data)
-        expect(game.heard()).toEqual([dispatch(row, data)])
+  it.each(rows)(
+    '$name arrives as published, only from SUBSCRIBE until UNSUBSCRIBE',
+    { tags: ['4.3-11', '4.3-12', '5-25', '9.1-23'] },
+    async (row) => {
+      for (const alternative of row.requires) {
+        const bridge = testBridge()
+        const game = await gameFor(bridge, row, alternative)
+        const args = fullArgsOf(row)
+        const event = { name: row.name, args: args ?? {} }
+        bridge.hub.publish(event, dataOf(row))
+        expect(game.heard()).toEqual([])
+        await subscribed(game, row, args)
+        for (const data of valuesOf(row.data)) {
+          // A retained event is sent only when it differs.
+          bridge.hub.forget(event, () => true)
+          bridge.hub.publish(event, data)
+          expect(game.heard()).toEqual([dispatch(row, data)])
+        }
+        expect(await game.ask('UNSUBSCRIBE', args, row.name)).toMatchObject({ evt: null, data: { evt: row.name } })
+        bridge.hub.publish(event, dataOf(row))
+        expect(game.heard()).toEqual([])
       }
-      expect(await game.ask('UNSUBSCRIBE', args, row.name)).toMatchObject({ evt: null, data: { evt: row.name } })
-      bridge.hub.publish(event, dataOf(row))
-      expect(game.heard()).toEqual([])
-    }
-  })
+    },
+  )
 
   it.each(rows)('$name follows the response to its SUBSCRIBE', async (row) => {
     const bridge = testBridge()

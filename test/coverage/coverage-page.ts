@@ -1,31 +1,35 @@
 /** Emits the coverage ledger as a page with one entry per statement of the platform's specification. */
 import { item, page, wrapped } from '../../protocol/codegen/emit/text.ts'
-import type { Section, Statement } from './statement.ts'
+import { isImplemented, type Section, type Statement } from './statement.ts'
 
-const INTRO = `One entry per statement of the platform's specification, by section: where the bridge implements it, and the test that fails if it is
-violated. A statement that a local bridge cannot implement has a reason and an alternative.`
+const INTRO = `One entry per statement of the platform's specification, by section: the rows, constants and files that implement it, and the files of
+the tests that carry its number as a tag. A statement that a local bridge cannot carry has a reason and an alternative. What is not built
+yet is planned.`
 
-const facts = ({ where, tests, reason, instead }: Statement): readonly string[] =>
-  reason === undefined
-    ? [`in ${where.join(', ')}`, ...tests.map((test) => `test ${test.replace(' > ', ': ')}`)]
-    : [`not implemented: ${reason}`, `instead: ${instead ?? ''}`]
+type Files = ReadonlyMap<string, readonly string[]>
 
-const entry = ({ number }: Section, statement: Statement, index: number): string => {
-  const nested = facts(statement).map((fact) => item(fact, '  '))
-  return [item(`**${number}-${index + 1}** ${statement.text}`), ...nested].join('\n')
+const facts = ({ id, where, excuse, planned }: Statement, files: Files): readonly string[] => {
+  if (planned !== undefined) return [`not built yet: ${planned}`]
+  if (excuse !== undefined) return [`not implemented: ${excuse.reason}`, `instead: ${excuse.instead}`]
+  return [`in ${where.join(', ')}`, `tests: ${(files.get(id) ?? []).join(', ')}`]
+}
+
+const entry = (statement: Statement, files: Files): string => {
+  const nested = facts(statement, files).map((fact) => item(fact, '  '))
+  return [item(`**${statement.id}** ${statement.text}`), ...nested].join('\n')
 }
 
 const total = (sections: readonly Section[]): string => {
   const all = sections.flatMap(({ statements }) => statements)
-  const beyond = all.filter(({ reason }) => reason !== undefined).length
-  return `${all.length} statements: ${all.length - beyond} implemented and tested, ${beyond} that a local bridge cannot implement.`
+  const built = all.filter(isImplemented).length
+  const later = all.filter(({ planned }) => planned !== undefined).length
+  return `${all.length} statements: ${built} implemented and tested, ${later} planned, ${all.length - built - later} that a local bridge cannot carry.`
 }
 
-export function coveragePage(sections: readonly Section[]): string {
+/** `files`: files of the tests by the id that they carry. */
+export function coveragePage(sections: readonly Section[], files: Files): string {
   const parts = sections.map((section) =>
-    [`## ${section.number} ${section.title}\n`, ...section.statements.map((statement, index) => entry(section, statement, index))].join(
-      '\n',
-    ),
+    [`## ${section.number} ${section.title}\n`, ...section.statements.map((statement) => entry(statement, files))].join('\n'),
   )
   return page('Coverage', wrapped(INTRO), wrapped(total(sections)), ...parts)
 }

@@ -4,8 +4,9 @@ import { runCodegen } from '../../protocol/codegen/files.ts'
 import { coveragePage } from './coverage-page.ts'
 import { eventProvidersPage } from './event-providers-page.ts'
 import { COVERAGE } from './index.ts'
+import { taggedFiles } from './tags.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const files = { 'test/coverage/coverage.md': coveragePage(COVERAGE), 'daemon/docs/event-providers.md': eventProvidersPage() }
+const files = { 'test/coverage/coverage.md': coveragePage(COVERAGE, taggedFiles()), 'daemon/docs/event-providers.md': eventProvidersPage() }
 
 await runCodegen([{ directory: ROOT, files, isComplete: false }], process.argv)

@@ -1,146 +1,105 @@
 /** Coverage of section 2.2, its first half: fields of channels, applications, users, guilds, SKUs and entitlements. */
 import { implemented, type Statement } from './statement.ts'
 
-const FIELDS = 'unit/protocol/records.test.ts'
-const SANDBOX = 'unit/sandbox/api'
-const SOLD = `${SANDBOX}/monetization.test.ts`
-const CARRIED = `${SANDBOX}/record-fields.test.ts`
-
 export const RECORDS: readonly Statement[] = [
+  implemented('2.2-1', 'application_id of a channel is a snowflake or null.', 'Channel.application_id | protocol/src/records/channel.ts'),
   implemented(
-    'application_id of a channel is a snowflake or null.',
-    'protocol/src/records/channel.ts',
-    `${FIELDS} > Channel knows application_id`,
-  ),
-  implemented(
+    '2.2-2',
     'It can be absent: a group direct message has no application_id, not even null.',
     'protocol/src/records/channel.ts | daemon/sandbox/src/control/interactions.ts',
-    `${CARRIED} > of a group has no application_id, not even null`,
   ),
   implemented(
+    '2.2-3',
     'Flag 1 << 17 of a channel marks it as obfuscated.',
-    'protocol/src/records/channel.ts',
-    `unit/protocol/responses.test.ts > that are hidden have an obfuscated form | ${FIELDS} > Channel knows flags`,
+    'CHANNEL_OBFUSCATED | Channel.flags | protocol/src/records/channel.ts',
   ),
+  implemented('2.2-4', 'An obfuscated channel is named ___hidden___.', 'protocol/src/responses/channels.ts#HIDDEN_NAME'),
+  implemented('2.2-5', 'Its other sensitive fields are empty.', 'obfuscatedChannel | protocol/src/responses/channels.ts'),
   implemented(
-    'An obfuscated channel is named ___hidden___.',
-    'protocol/src/responses/channels.ts',
-    `unit/protocol/responses.test.ts > that are hidden have an obfuscated form | ${SANDBOX}/dated-rules.test.ts > are obfuscated for an application with the setting`,
-  ),
-  implemented(
-    'Its other sensitive fields are empty.',
-    'protocol/src/responses/channels.ts',
-    'unit/protocol/responses.test.ts > that are hidden have an obfuscated form',
-  ),
-  implemented(
+    '2.2-6',
     'Its one overwrite denies VIEW_CHANNEL to the @everyone role.',
-    'protocol/src/responses/channels.ts',
-    'unit/protocol/responses.test.ts > that are hidden have an obfuscated form',
+    'PERMISSIONS.VIEW_CHANNEL | obfuscatedChannel | protocol/src/responses/channels.ts',
   ),
+  implemented('2.2-7', 'Status and start time of a voice channel are not fields of the channel.', 'daemon/sandbox/src/api/guilds.ts'),
   implemented(
-    'Status and start time of a voice channel are not fields of the channel.',
-    'daemon/sandbox/src/api/guilds.ts',
-    `${CARRIED} > has no voice status, which only the gateway sends`,
-  ),
-  implemented(
+    '2.2-8',
     'They are read via the Channel Info event.',
-    'command:REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/requests.ts',
-    'unit/daemon/events/providers/gateway/bot-requests.test.ts > channel info is requested and received, the earliest request first',
+    'GATEWAY_OPCODES.REQUEST_CHANNEL_INFO | daemon/src/events/providers/gateway/requests.ts',
   ),
+  implemented('2.2-9', 'The status is a text of at most 500 characters.', 'LIMITS.voiceChannelStatus'),
   implemented(
-    'The status is a text of at most 500 characters.',
-    'endpoint:SET_VOICE_CHANNEL_STATUS',
-    `unit/protocol/endpoints.test.ts > limit the status of a voice channel, which null clears | ${SANDBOX}/operations.test.ts > is refused elsewhere`,
-  ),
-  implemented(
+    '2.2-10',
     'Application flags are a 32-bit number, in requests too.',
-    'protocol/src/records/application-settings.ts | endpoint:EDIT_CURRENT_APPLICATION',
-    `${FIELDS} > CurrentApplication knows flags | ${SANDBOX}/current-application.test.ts > keeps what a change leaves out`,
+    'CurrentApplication.flags | ENDPOINTS.EDIT_CURRENT_APPLICATION.args.flags | protocol/src/records/application-settings.ts',
   ),
   implemented(
+    '2.2-11',
     'Application flags_new is a text with all bits, beyond bit 30 too.',
-    'protocol/src/records/application-settings.ts',
-    `unit/protocol/bot-endpoints.test.ts > has bits beyond 30 as text | ${FIELDS} > CurrentApplication knows flags_new`,
+    'CurrentApplication.flags_new | protocol/src/records/application-settings.ts',
   ),
   implemented(
+    '2.2-12',
     'integration_types_config contains scopes and permissions per installation context.',
-    'protocol/src/records/application-settings.ts',
-    `unit/protocol/bot-endpoints.test.ts > has install parameters for two contexts | ${FIELDS} > CurrentApplication knows integration_types_config`,
+    'CurrentApplication.integration_types_config | protocol/src/records/application-settings.ts',
   ),
   implemented(
+    '2.2-13',
     'The approximate number of user installs is present for user-installable apps.',
-    'protocol/src/records/application-settings.ts',
-    `${FIELDS} > CurrentApplication knows approximate_user_install_count | ${SANDBOX}/current-application.test.ts > has a number of user installs only if users can install it`,
+    'CurrentApplication.approximate_user_install_count | protocol/src/records/application-settings.ts',
   ),
   implemented(
+    '2.2-14',
     'permissions_new is a bit field as text.',
-    'protocol/src/records/role.ts | protocol/src/records/channel.ts | protocol/src/records/guild.ts | protocol/src/records/member.ts',
-    `${FIELDS} > Role knows permissions_new | ${FIELDS} > Channel knows permissions_new | ${FIELDS} > Member knows permissions_new | ${FIELDS} > UserGuild knows permissions_new`,
+    'Role.permissions_new | Channel.permissions_new | UserGuild.permissions_new | Member.permissions_new | protocol/src/records/role.ts | protocol/src/records/channel.ts | protocol/src/records/guild.ts | protocol/src/records/member.ts',
   ),
   implemented(
+    '2.2-15',
     'allow_new and deny_new are bit fields as text.',
-    'protocol/src/records/channel.ts',
-    `${FIELDS} > Channel knows permission_overwrites`,
+    'Channel.permission_overwrites.allow_new | Channel.permission_overwrites.deny_new | protocol/src/records/channel.ts',
   ),
   implemented(
+    '2.2-16',
     'premium_type is 0 unless the app was approved for identify.premium.',
-    'protocol/src/responses/premium.ts | endpoint:GET_CURRENT_USER',
-    `unit/protocol/responses.test.ts > is 0 without identify.premium, and unchanged with it | unit/daemon/rpc/handlers/responses.test.ts > premium_type needs identify.premium | ${SANDBOX}/dated-rules.test.ts > is 0 without identify.premium | unit/sandbox/oauth/portal-settings.test.ts > is refused until the application has the setting, and names the scope`,
+    'withAllowedPremium | daemon/sandbox/src/oauth/portal-settings.ts#RESTRICTED[identify.premium] | protocol/src/responses/premium.ts',
   ),
+  implemented('2.2-17', 'primary_guild of a user is the tag of a guild.', 'User.primary_guild | protocol/src/records/user.ts'),
+  implemented('2.2-18', 'The tag has 1 to 4 characters.', 'LIMITS.guildTag | protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts'),
+  implemented('2.2-19', 'A role still has its deprecated color.', 'protocol/src/records/role.ts'),
+  implemented('2.2-20', 'A role has colors, for gradients.', 'Role.colors.secondary_color | protocol/src/records/role.ts'),
   implemented(
-    'primary_guild of a user is the tag of a guild.',
-    'protocol/src/records/user.ts',
-    `${FIELDS} > User knows primary_guild | ${SANDBOX}/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
-  ),
-  implemented(
-    'The tag has 1 to 4 characters.',
-    'protocol/src/limits.ts | daemon/sandbox/src/seed/world.ts',
-    `${SANDBOX}/dated-rules.test.ts > tags of guilds have 1 to 4 characters`,
-  ),
-  implemented(
-    'A role still has its deprecated color.',
-    'protocol/src/records/role.ts',
-    `${FIELDS} > Role knows color | ${SANDBOX}/members.test.ts > shown one by one with their gradients`,
-  ),
-  implemented(
-    'A role has colors, for gradients.',
-    'protocol/src/records/role.ts',
-    `${FIELDS} > Role knows colors | ${SANDBOX}/members.test.ts > shown one by one with their gradients`,
-  ),
-  implemented(
+    '2.2-21',
     'The guild feature ENHANCED_ROLE_COLORS marks guilds that can set gradients.',
-    'daemon/sandbox/src/seed/world.ts | endpoint:GET_CURRENT_USER_GUILDS',
-    `${CARRIED} > has gradients only where ENHANCED_ROLE_COLORS allows them`,
+    'daemon/sandbox/src/seed/world.ts#WORLD.guilds[Harbour].features',
   ),
   implemented(
+    '2.2-22',
     'The roles of a channel invite are partial: id, name, position, color, colors, icon, unicode_emoji.',
-    'protocol/src/records/invite.ts | daemon/sandbox/src/api/invite-view.ts | endpoint:GET_CHANNEL_INVITES',
-    `${CARRIED} > has seven fields of its roles | conformance/endpoints.test.ts > of $name reaches the game as it came, or as the row shapes it`,
+    'ChannelInvite.roles | protocol/src/records/invite.ts | daemon/sandbox/src/api/invite-view.ts',
   ),
-  implemented('A guild member has a banner.', 'protocol/src/records/member.ts', `${FIELDS} > Member knows banner`),
+  implemented('2.2-23', 'A guild member has a banner.', 'Member.banner | protocol/src/records/member.ts'),
   implemented(
+    '2.2-24',
     'A subscription lists the SKUs at renewal in renewal_sku_ids.',
-    'protocol/src/records/subscription.ts',
-    `${FIELDS} > Subscription knows renewal_sku_ids | unit/protocol/bot-endpoints.test.ts > include the renewal SKUs and the cancellation time of a subscription | ${SOLD} > go on, will end, or ended`,
+    'Subscription.renewal_sku_ids | protocol/src/records/subscription.ts',
   ),
   implemented(
+    '2.2-25',
     'Status 1 of a subscription is INACTIVE, 2 is ENDING.',
-    'protocol/src/records/subscription.ts | daemon/sandbox/src/seed/shop.ts',
-    `${SOLD} > go on, will end, or ended`,
+    'daemon/sandbox/src/seed/shop.ts#SUBSCRIBERS[linus].status | daemon/sandbox/src/seed/shop.ts#SUBSCRIBERS[grace].status | protocol/src/records/subscription.ts',
   ),
   implemented(
+    '2.2-26',
     'A subscription contains its cancellation time.',
-    'protocol/src/records/subscription.ts',
-    `${FIELDS} > Subscription knows canceled_at | ${SOLD} > go on, will end, or ended`,
+    'Subscription.canceled_at | protocol/src/records/subscription.ts',
   ),
   implemented(
+    '2.2-27',
     'ends_at of an entitlement is null while its subscription is active, and set when it ends.',
-    'protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
-    `${FIELDS} > Entitlement knows ends_at | ${SOLD} > come from subscriptions: open while they go on`,
+    'Entitlement.ends_at | protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
   ),
   implemented(
+    '2.2-28',
     'An entitlement of a subscription has type 8 before the migration and 1 after it.',
-    'protocol/src/records/entitlement.ts | daemon/sandbox/src/api/entitlements.ts',
-    `${SANDBOX}/dated-rules.test.ts > is an application subscription before the migration, and a purchase from then on`,
+    'VERSIONS[entitlement-migration] | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES.purchase | daemon/sandbox/src/api/entitlements.ts#ENTITLEMENT_TYPES.applicationSubscription | protocol/src/records/entitlement.ts',
   ),
 ]

@@ -1,19 +1,16 @@
-/** Types of the coverage ledger: statements of the platform's specification, their implementation, and their tests. */
+/** Types of the coverage ledger: statements of the platform's specification and what implements them. Tests name a statement by its id. */
 
 export interface Statement {
+  /** Number of the section and of the statement, `5-7`. Tests carry it as a tag, so it never changes. */
+  readonly id: string
   /** The statement in own words; one fact. */
   readonly text: string
-  /**
-   * Implementation: `command:NAME`, `endpoint:NAME`, `event:NAME`, or a file path from the root. Empty if a local bridge cannot
-   * implement it: then `reason` and `instead` are present.
-   */
+  /** Rows, constants (`LIMITS.lobbyMessages`) and files that implement it; see places.ts. Empty if it is not implemented. */
   readonly where: readonly string[]
-  /** Tests that fail if it is violated: file below `test/`, then `>` and a part of the test title. */
-  readonly tests: readonly string[]
-  /** Why a local bridge cannot implement it. */
-  readonly reason?: string
-  /** The alternative for a caller. */
-  readonly instead?: string
+  /** Why a local bridge cannot carry it, and what a caller does instead. */
+  readonly excuse?: { readonly reason: string; readonly instead: string }
+  /** What is not built yet. The README lists it. */
+  readonly planned?: string
 }
 
 export interface Section {
@@ -23,24 +20,22 @@ export interface Section {
   readonly statements: readonly Statement[]
 }
 
-const list = (text: string): readonly string[] =>
-  text
-    .split(' | ')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+export const isImplemented = ({ excuse, planned }: Statement): boolean => excuse === undefined && planned === undefined
 
-/** Creates an implemented statement. Several places or tests are separated by ` | `. */
-export const implemented = (says: string, where: string, tests: string): Statement => ({
+/** Creates an implemented statement. Several places are separated by ` | `; those that the statement is about come first. */
+export const implemented = (id: string, says: string, where: string): Statement => ({
+  id,
   text: says,
-  where: list(where),
-  tests: list(tests),
+  where: where.split(' | ').map((part) => part.trim()),
 })
 
-/** Creates a statement that a local bridge cannot implement. */
-export const unsupported = (says: string, because: string, instead: string): Statement => ({
+/** Creates a statement that a local bridge cannot carry. */
+export const unsupported = (id: string, says: string, reason: string, instead: string): Statement => ({
+  id,
   text: says,
   where: [],
-  tests: [],
-  reason: because,
-  instead,
+  excuse: { reason, instead },
 })
+
+/** Creates a statement that this project will implement and has not yet. */
+export const planned = (id: string, says: string, missing: string): Statement => ({ id, text: says, where: [], planned: missing })

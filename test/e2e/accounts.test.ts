@@ -39,7 +39,7 @@ describe.each(TARGETS)('$name', (target) => {
     return client.call('GET_TOKEN', { code, code_verifier: verifier, redirect_uri, ...more })
   }
 
-  test('provisional, linked, parted', async () => {
+  test('provisional, linked, parted', { tags: ['1-3'] }, async () => {
     const game = await connect()
     // A provisional account: kept, so that the program signs in without naming it.
     await game.call('GET_PROVISIONAL_TOKEN', EXTERNAL)
@@ -71,7 +71,9 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a child application signs in with what it got for the token of its parent, until that is revoked', async () => {
+  test('a child application signs in with what it got for the token of its parent, until that is revoked', {
+    tags: ['4.3-8'],
+  }, async () => {
     await setApplication(daemon.origin, APPLICATION, { publisher_linking: true })
     await setApplication(daemon.origin, CHILD, { parent_application_id: APPLICATION })
     const [parent, child] = [await connect(), await connect(CHILD)]

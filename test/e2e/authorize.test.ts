@@ -57,7 +57,7 @@ describe.each(TARGETS)('$name', (target) => {
     return { asked, answer, page, verifier }
   }
 
-  test('a custom scheme: the system brings the answer by way of the command line', async () => {
+  test('a custom scheme: the system brings the answer by way of the command line', { tags: ['2.1-16'] }, async () => {
     const game = await connect()
     const { answer, page, verifier } = await ask(game, { custom_scheme: 'harbourgame', state: 'of the game', nonce: 'n-1' })
     const url = await person.decide(page, 'allow')
@@ -83,7 +83,9 @@ describe.each(TARGETS)('$name', (target) => {
       expect(printed).not.toContain(code)
   })
 
-  test('without a scheme of the game, the scheme of the platform and application; a refusal reaches the command line and the game', async () => {
+  test('without a scheme of the game, the scheme of the platform and application; a refusal reaches the command line and the game', {
+    tags: ['2.1-17'],
+  }, async () => {
     const { asked, page } = await ask(await connect(), { custom_scheme: true })
     const url = await person.decide(page, 'deny')
     expect(url).toMatch(new RegExp(`^discord-${APPLICATION}:/authorize/callback\\?error=access_denied`))
@@ -176,7 +178,7 @@ describe.each(TARGETS)('$name', (target) => {
     for (const secretText of [secret, access_token]) expect(daemon.output()).not.toContain(secretText)
   })
 
-  test('an ID token without the nonce of the authorization: no tokens are given or kept', async () => {
+  test('an ID token without the nonce of the authorization: no tokens are given or kept', { tags: ['2.1-11'] }, async () => {
     const game = await connect()
     const { answer, page, verifier } = await ask(game, { nonce: 'expected' })
     // An intermediary changes the request to the platform.

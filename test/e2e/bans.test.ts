@@ -55,7 +55,9 @@ describe.each(TARGETS)('$name', (target) => {
     return { game, tokens, user, old, revoked }
   }
 
-  test('a ban: the next call ends the sign-in; provisional goes on, merges wait until the ban is lifted', async () => {
+  test('a ban: the next call ends the sign-in; provisional goes on, merges wait until the ban is lifted', {
+    tags: ['3-8', '3-9', '3-10', '7-1'],
+  }, async () => {
     const applicationId = '888000401'
     const { game, user, old, revoked } = await linked(applicationId)
     expect((await control('ban', { user: 'ada' })).status).toBe(200)
@@ -94,7 +96,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('the user removes the game: the next refresh ends the sign-in', async () => {
+  test('the user removes the game: the next refresh ends the sign-in', { tags: ['3-13', '4.1-20', '5-26', '7-5'] }, async () => {
     const applicationId = '888000402'
     const { game, tokens, user, old, revoked } = await linked(applicationId)
     await control('deauthorize', { user: 'ada', application_id: applicationId })
@@ -125,7 +127,7 @@ describe.each(TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a child application ends with its parent, at once', async () => {
+  test('a child application ends with its parent, at once', { tags: ['5-19'] }, async () => {
     const CHILD = '888000406'
     const { game: parent, tokens } = await linked('888000405')
     await control('applications', { application_id: '888000405', publisher_linking: true })

@@ -26,7 +26,7 @@ describe.each(TARGETS)('$name', (target) => {
     await at.remove()
   })
 
-  test('discord-rpc connects, authorizes, authenticates, sets, clears and subscribes', async () => {
+  test('discord-rpc connects, authorizes, authenticates, sets, clears and subscribes', { tags: ['1-1'] }, async () => {
     const client = new DiscordRpc({ transport: 'ipc' })
     // The library's own setting for where the HTTP API is.
     Object.assign(client.fetch, { endpoint: `${daemon.origin}/api` })

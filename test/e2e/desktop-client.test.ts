@@ -134,7 +134,9 @@ describe.each(TARGETS)('$name', (target) => {
     expect(calls().filter(({ cmd }) => cmd === 'AUTHENTICATE')).toHaveLength(1)
   })
 
-  test('after the client was killed and started again everything is back, in order, and the game only waited', async () => {
+  test('after the client was killed and started again everything is back, in order, and the game only waited', {
+    tags: ['6-19'],
+  }, async () => {
     const before = await startClient()
     const game = await signedIn('810000008')
     let asked = 0
@@ -185,7 +187,9 @@ describe.each(TARGETS)('$name', (target) => {
     expect(asked).toBe(1)
   })
 
-  test('presence goes by the client with the process of the game, and is taken back when the game leaves', async () => {
+  test('presence goes by the client with the process of the game, and is taken back when the game leaves', {
+    tags: ['9.1-42'],
+  }, async () => {
     const { state, report } = await startClient()
     const game = await connect('810000009')
     await game.call('SET_ACTIVITY', {
@@ -204,7 +208,7 @@ describe.each(TARGETS)('$name', (target) => {
     await vi.waitFor(async () => expect((await state()).connections).toEqual([]), SOON)
   })
 
-  test('invites go through the client, and the secret comes back by it', async () => {
+  test('invites go through the client, and the secret comes back by it', { tags: ['1-6'] }, async () => {
     const { order, state } = await startClient()
     const game = await connect('810000015')
     const invites: EventDataOf<'ACTIVITY_INVITE'>[] = []

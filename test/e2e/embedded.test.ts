@@ -42,7 +42,9 @@ describe.skipIf(process.platform === 'win32').each(TARGETS)('$name', (target) =>
   })
   beforeEach((context) => context.skip(executablePath === undefined, NO_BROWSER))
 
-  test('a web game loads through the proxy, signs in and sets its presence with the published SDK', async () => {
+  test('a web game loads through the proxy, signs in and sets its presence with the published SDK', {
+    tags: ['9.2-18', '1-19'],
+  }, async () => {
     expect(address).toMatch(new RegExp(`^http://${APPLICATION}\\.localhost:\\d+/\\.activity$`))
     const page = await browser.newPage()
     const complaints: string[] = []

@@ -34,7 +34,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
       game.once('close', (code) => done({ code, text }))
     })
 
-  test('without a break', async () => {
+  test('without a break', { tags: ['1-1'] }, async () => {
     const { code, text } = await play(() => {})
     expect(code, text).toBe(0)
   })

@@ -127,7 +127,9 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a hidden channel reveals nothing until it becomes visible, and can be hidden again', async () => {
+  test('a hidden channel reveals nothing until it becomes visible, and can be hidden again', {
+    tags: ['3-2', '3-3', '6-1', '6-2'],
+  }, async () => {
     const game = await connect('888000103')
     await game.call('AUTHENTICATE', { access_token: await tokenOf('grace', '888000103', GUILD_SCOPES) })
     const received: { readonly name?: string | null | undefined; readonly flags?: number | null | undefined }[] = []
@@ -142,7 +144,9 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await game.close()
   })
 
-  test('a purchase reaches its buyer alone; a renewal sends no event, the end sends one', async () => {
+  test('a purchase reaches its buyer alone; a renewal sends no event, the end sends one', {
+    tags: ['3-5', '3-7', '6-7', '6-8'],
+  }, async () => {
     const application_id = '888000104'
     const grace = await connect(application_id)
     await grace.call('AUTHENTICATE', { access_token: await tokenOf('grace', application_id, ['identify', 'gateway.connect']) })
@@ -219,7 +223,9 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await games.grace.close()
   })
 
-  test('the bot requests members, as often as the platform allows, and channel info', async () => {
+  test('the bot requests members, as often as the platform allows, and channel info', {
+    tags: ['1-14', '4.2-15', '4.2-16', '7-9', '8-1'],
+  }, async () => {
     const application_id = '888000106'
     const game = await connect(application_id)
     await game.signIn({ scopes: ['identify'] })

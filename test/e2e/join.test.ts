@@ -127,7 +127,7 @@ describe.each(TARGETS)('$name', (target) => {
     expect(one.received).toEqual([])
   }
 
-  test('the host accepts a join request, and the game of the guest gets the secret', async () => {
+  test('the host accepts a join request, and the game of the guest gets the secret', { tags: ['1-6'] }, async () => {
     const application = newApplication()
     const host = await player('ada', application)
     const guest = await player('grace', application)
@@ -174,7 +174,9 @@ describe.each(TARGETS)('$name', (target) => {
     await quiet(guest)
   })
 
-  test('an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret', async () => {
+  test('an invite contains all that ACCEPT_ACTIVITY_INVITE needs, and accepting it brings the secret', {
+    tags: ['1-6', '4.3-30', '2.2-49'],
+  }, async () => {
     const application = newApplication()
     const host = await player('ada', application)
     const guest = await player('grace', application)
@@ -200,7 +202,9 @@ describe.each(TARGETS)('$name', (target) => {
     await quiet(thief)
   })
 
-  test('an invite to a sibling game is taken by its own application id; that game is launched, and gets its join once', async () => {
+  test('an invite to a sibling game is taken by its own application id; that game is launched, and gets its join once', {
+    tags: ['2.2-53'],
+  }, async () => {
     const application = newApplication()
     const sibling = newApplication()
     await setApplication(daemon.origin, application, { publisher_linking: true })

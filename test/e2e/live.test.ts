@@ -34,7 +34,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await isBack
   }
 
-  test('a game gets the state of its guild at once, and the new state from the next daemon', async () => {
+  test('a game gets the state of its guild at once, and the new state from the next daemon', { tags: ['6-18'] }, async () => {
     const client = await connect('777000111')
     await client.signIn({ scopes: ['identify', 'guilds', 'rpc'] })
     const [guild] = await client.call('GET_CURRENT_USER_GUILDS')
@@ -53,7 +53,7 @@ describe.each(SMOKE_TARGETS)('$name', (target) => {
     await client.close()
   })
 
-  test('a subscribed game gets AUTHORIZE_REQUEST exactly once, also after a kill of the daemon', async () => {
+  test('a subscribed game gets AUTHORIZE_REQUEST exactly once, also after a kill of the daemon', { tags: ['5-24', '6-19'] }, async () => {
     const client = await connect('777000222')
     let asked = 0
     await client.on('AUTHORIZE_REQUEST', () => asked++).active

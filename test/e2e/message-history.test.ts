@@ -34,7 +34,9 @@ describe.each(TARGETS)('$name', (target) => {
     return files.some((file) => file.includes(text))
   }
 
-  test('a history is requested from the platform once, survives a restart of the daemon, and ends with the sign-in', async () => {
+  test('a history is requested from the platform once, survives a restart of the daemon, and ends with the sign-in', {
+    tags: ['1-9', '4.3-17'],
+  }, async () => {
     const user_id = (await state()).users.find(({ username }) => username === 'grace')?.id ?? ''
     const game = await SallyportClient.connect({ applicationId: APPLICATION, runtimeDir: at.runtime })
     expect(await game.call('GET_CURRENT_USER_V2')).toBeNull()

@@ -99,7 +99,9 @@ describe.skipIf(process.platform !== 'linux').each(TARGETS)('$name', (target) =>
     await page.getByText('No program has a grant.').waitFor()
   })
 
-  test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', async () => {
+  test('the dashboard: Link account asks a game that waits for it, as often as it is pressed, until its user signed in', {
+    tags: ['5-24'],
+  }, async () => {
     daemon = await startDaemon(target, at)
     const page = await open(daemon.ready.dashboard ?? '')
     const program = await start(makeProgram(join(at.data, 'games', 'game')))

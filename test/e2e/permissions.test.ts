@@ -125,7 +125,7 @@ describe('without a token', () => {
 })
 
 describe('a token with every scope but those of the row', () => {
-  it.each(scoped)('$name names the scope', async (row) => {
+  it.each(scoped)('$name names the scope', { tags: ['2.1-8'] }, async (row) => {
     const token = await withBot.token(everythingElse(row))
     if (row.requires.flat().includes('identify')) {
       await expect(withBot.game(token)).rejects.toThrow(/INVALID_TOKEN.*identify/)

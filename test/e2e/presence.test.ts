@@ -46,7 +46,7 @@ describe.each(TARGETS)('$name', (target) => {
       body: JSON.stringify(body),
     })
 
-  test('shown, changed and ended in the name of the user, each once', async () => {
+  test('shown, changed and ended in the name of the user, each once', { tags: ['9.1-42'] }, async () => {
     const client = await game('777000333')
     await client.setActivity({ details: 'Mending nets' })
     await vi.waitFor(async () => expect(await asked()).toEqual(['shown 200']), SOON)

@@ -76,7 +76,7 @@ describe.each(TARGETS)('$name', (target) => {
     }
   }
 
-  test('nothing leaks', async () => {
+  test('nothing leaks', { tags: ['5-12', '9.1-15'] }, async () => {
     const leaks = new Leaks()
     const dashboard = new URL(daemon.ready.dashboard ?? '')
     const dashboardToken = leaks.plant(

@@ -36,7 +36,7 @@ const made = (name: string, bytes: number): string => {
 const write = (files: readonly object[], more: object = {}) => game.call('CREATE_MESSAGE', { channel_id: channel, files, ...more })
 
 describe('files through the daemon', () => {
-  it('of 10 MiB go from their path to the platform, byte for byte', async () => {
+  it('of 10 MiB go from their path to the platform, byte for byte', { tags: ['8-8'] }, async () => {
     const path = made('chart.bin', MOST)
     const { evt, data } = await write([{ path }], { attachments: [{ id: '0', description: 'All of it', is_spoiler: true }] })
     expect(evt, JSON.stringify(data)).toBeNull()
@@ -46,7 +46,7 @@ describe('files through the daemon', () => {
     expect(hash(new Uint8Array(await served.arrayBuffer()))).toBe(hash(readFileSync(path)))
   })
 
-  it('of one byte more are refused before anything is sent', async () => {
+  it('of one byte more are refused before anything is sent', { tags: ['4.1-rules-21', '8-8'] }, async () => {
     const { evt, data } = await write([{ path: made('small.bin', 1) }, { path: made('over.bin', MOST + 1) }])
     expect({ evt, ...data }).toMatchObject({
       evt: 'ERROR',
@@ -109,7 +109,7 @@ describe('files through the daemon', () => {
     ])
   })
 
-  it('list the users of an invite, who are read back as a list', async () => {
+  it('list the users of an invite, who are read back as a list', { tags: ['4.1-rules-3'] }, async () => {
     const grace = daemon.state.users.find(({ username }) => username === 'grace')?.id ?? ''
     const mary = daemon.state.users.find(({ username }) => username === 'mary')?.id ?? ''
     const list = (...ids: readonly string[]) => {

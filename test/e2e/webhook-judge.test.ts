@@ -109,7 +109,9 @@ describe.each(TARGETS)('$name', (target) => {
     ).body
 
   describe('what the sandbox sends', () => {
-    test('has signatures that the library verifies, and wrong ones that it refuses, before the address is taken', async () => {
+    test('has signatures that the library verifies, and wrong ones that it refuses, before the address is taken', {
+      tags: ['1-15'],
+    }, async () => {
       expect(await wanted(`${server.origin}/events`)).toMatchObject({
         status: 200,
         body: { event_webhooks_url: `${server.origin}/events`, event_webhooks_status: 2 },

@@ -68,7 +68,9 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
   const tokenOf = (username: string, applicationId: string) =>
     sandboxToken({ authorizeUrl: `${daemon.origin}/oauth2/authorize`, tokenUrl: daemon.ready.tokenUrl }, username, applicationId)
 
-  test('the user removes the game: its connections hear of it at once, and its tokens are gone, without any call', async () => {
+  test('the user removes the game: its connections hear of it at once, and its tokens are gone, without any call', {
+    tags: ['3-14', '6-14'],
+  }, async () => {
     const applicationId = '999000101'
     await listening(applicationId)
     const game = await connect(applicationId)
@@ -120,7 +122,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await game.close()
   })
 
-  test('a new entitlement reaches its owner, and no other user', async () => {
+  test('a new entitlement reaches its owner, and no other user', { tags: ['6-12'] }, async () => {
     const applicationId = '999000104'
     await listening(applicationId)
     const bot = `Bot sandbox-bot-${applicationId}`
@@ -144,7 +146,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await grace.close()
   })
 
-  test('a new message of the other user appears in a cached history, without a request to the platform', async () => {
+  test('a new message of the other user appears in a cached history, without a request to the platform', { tags: ['6-15'] }, async () => {
     const applicationId = '999000105'
     await listening(applicationId)
     const user_id = await idOf('grace')
@@ -172,7 +174,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     await game.close()
   })
 
-  test('a direct message reaches each game of both users once, and no other game', async () => {
+  test('a direct message reaches each game of both users once, and no other game', { tags: ['6-15'] }, async () => {
     const applicationId = '999000106'
     await listening(applicationId)
     const received: string[] = []
@@ -200,7 +202,7 @@ describe.each(CASES)('$name, gateway $gateway', ({ target, gateway }) => {
     for (const game of games) await game.close()
   })
 
-  test('a lobby message, its edits and its deletion reach the subscribed members once, and no other user', async () => {
+  test('a lobby message, its edits and its deletion reach the subscribed members once, and no other user', { tags: ['6-15'] }, async () => {
     const applicationId = '999000107'
     await listening(applicationId)
     const received: string[] = []

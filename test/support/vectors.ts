@@ -80,6 +80,8 @@ export interface Vector {
   readonly rule: string
   /** Rows that it covers: `command:NAME`, `event:NAME`, `endpoint:NAME`. */
   readonly covers: readonly string[]
+  /** Lines of the coverage ledger that it proves. */
+  readonly ledger: readonly string[]
   /** Additional keys of the handshake; null: the steps send their own handshake. */
   readonly hello: object | null
   /** Whether a bot token is stored. */
@@ -118,7 +120,7 @@ export function loadVectors(): readonly Family[] {
     .toSorted()
   return files.map((name) => {
     const { family, rule, cases } = JSON.parse(readFileSync(join(VECTORS, name), 'utf8')) as VectorFile
-    const defaults = { rule, covers: [], hello: {}, bot: false, platform: {}, requests: [] }
+    const defaults = { rule, covers: [], ledger: [], hello: {}, bot: false, platform: {}, requests: [] }
     return { family, vectors: cases.map((one) => ({ ...defaults, ...one })) }
   })
 }

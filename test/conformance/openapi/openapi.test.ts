@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { differencesOf } from './comparison.ts'
 import { Description, shapeOf } from './description.ts'
 import { DIFFERENCES, NOT_LISTED, SAMPLES, VALUES } from './differences.ts'
+import { linesNaming } from '../../coverage/index.ts'
 import { samplesOf } from '../../support/row-samples.ts'
 
 const EXTRACT = join(import.meta.dirname, 'operations.json')
@@ -40,11 +41,12 @@ describe('the list of operations', () => {
     expect(leftOut).toEqual([...new Set(leftOut)])
   })
 
-  it.each(rows)('has $name', ({ name, method, path }) => {
-    const isThere = shapes.has(shapeOf(method, path))
-    if (onPurpose(name).includes(NOT_LISTED)) expect(isThere, `${name} is listed now: remove its line from differences.ts`).toBe(false)
-    else expect(isThere, `no operation is listed as ${method} ${path}`).toBe(true)
-  })
+  for (const { name, method, path } of rows)
+    it(`has ${name}`, { tags: linesNaming(`ENDPOINTS.${name}.path`) }, () => {
+      const isThere = shapes.has(shapeOf(method, path))
+      if (onPurpose(name).includes(NOT_LISTED)) expect(isThere, `${name} is listed now: remove its line from differences.ts`).toBe(false)
+      else expect(isThere, `no operation is listed as ${method} ${path}`).toBe(true)
+    })
 })
 
 describe('samples', () => {

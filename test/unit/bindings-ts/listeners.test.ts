@@ -34,6 +34,27 @@ test('a listener that another one removed is not called', async () => {
   expect(heard).toEqual([])
 })
 
+test('lobby events are delivered while their listeners add and remove listeners', { tags: ['9.1-8'] }, async () => {
+  await client.connect()
+  const heard: string[] = []
+  const lobby = { lobby_id: '7' }
+  const first = client.on('LOBBY_MESSAGE_CREATE', lobby, () => {
+    heard.push('first')
+    first.close()
+    removed.close()
+    client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('added'))
+  })
+  const removed = client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('removed'))
+  client.on('LOBBY_MESSAGE_CREATE', lobby, () => heard.push('last'))
+  await quiet()
+  for (const round of ['one', 'two']) {
+    heard.push(round)
+    server.last.dispatch('LOBBY_MESSAGE_CREATE', lobby, lobby)
+    await quiet()
+  }
+  expect(heard).toEqual(['one', 'first', 'last', 'two', 'last', 'added'])
+})
+
 test('calls in a listener of `ready` are sent, and a new event listener is subscribed once', async () => {
   const answers: unknown[] = []
   client.onState((state) => {

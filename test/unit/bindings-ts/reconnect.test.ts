@@ -78,7 +78,7 @@ test('pending calls reject at once when the server exits, and so do calls while 
   expect(client.state).toMatchObject({ name: 'waiting', reason: 'lost' })
 })
 
-test('restores everything in order: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence', async () => {
+test('restores everything in order: AUTHORIZE_REQUEST, sign-in, other subscriptions, presence', { tags: ['6-19', '9.1-13'] }, async () => {
   const server = await serve()
   const client = await connected()
   await client.signInSilently()
@@ -147,7 +147,7 @@ test('an updated token replaces the previous one', async () => {
   expect(next.last.received[0]).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'second-token' } })
 })
 
-test('a listener receives each event once after any number of reconnects, and a closed one none', async () => {
+test('a listener receives each event once after any number of reconnects, and a closed one none', { tags: ['9.1-25'] }, async () => {
   let server = await serve()
   const client = await connected()
   const heard: string[] = []

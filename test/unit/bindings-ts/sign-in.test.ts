@@ -30,7 +30,9 @@ afterEach(async () => {
   for (const undo of cleanup.toReversed()) await undo()
 })
 
-test('the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique', () => {
+test('the verifier of RFC 7636 appendix B has its challenge; each new pair matches and is unique', {
+  tags: ['2.1-14', '4.3-3', '5-2'],
+}, () => {
   expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
   const pair = createPkce()
   expect(pair.verifier).toMatch(/^[A-Za-z0-9._~-]{43,128}$/)
@@ -38,7 +40,7 @@ test('the verifier of RFC 7636 appendix B has its challenge; each new pair match
   expect(createPkce().verifier).not.toBe(pair.verifier)
 })
 
-test('authorizes with the challenge, exchanges with the verifier, authenticates with the stored grant', async () => {
+test('authorizes with the challenge, exchanges with the verifier, authenticates with the stored grant', { tags: ['5-2'] }, async () => {
   server.answer = ({ cmd }) => ({
     data: cmd === 'AUTHORIZE' ? { code: 'c0de', redirect_uri: 'http://127.0.0.1/callback' } : { user: { username: 'ada' } },
   })
@@ -122,7 +124,7 @@ test('an event goes to all subscriptions that it matches', () => {
   expect(matches({ channel_id: null }, { channel_id: '8' })).toBe(true)
 })
 
-test('currentUser is the signed-in user, and undefined before, after, and while disconnected', async () => {
+test('currentUser is the signed-in user, and undefined before, after, and while disconnected', { tags: ['4.3-23'] }, async () => {
   server.answer = ({ cmd }) => ({ data: cmd === 'AUTHENTICATE' ? { user: { id: '1', username: 'ada' } } : null })
   expect(client.currentUser).toBeUndefined()
   await client.signInSilently()
@@ -136,7 +138,7 @@ test('currentUser is the signed-in user, and undefined before, after, and while 
   expect(client.currentUser).toBeUndefined()
 })
 
-test('the package exports the parts of a sign-in', () => {
+test('the package exports the parts of a sign-in', { tags: ['2.1-3', '2.1-4', '4.3-4', '4.3-5'] }, () => {
   expect([DEFAULT_COMMUNICATION_SCOPES, DEFAULT_PRESENCE_SCOPES].map((scopes) => scopes.join(' '))).toEqual([
     'openid sdk.social_layer',
     'openid sdk.social_layer_presence',

@@ -7,7 +7,7 @@ const capture = () => {
   return { lines, stream: { write: (line: string) => void lines.push(line) } }
 }
 
-test('a line is one JSON object with its event, level, time and fields', () => {
+test('a line is one JSON object with its event, level, time and fields', { tags: ['9.1-17'] }, () => {
   const { lines, stream } = capture()
   pinoLogger('info', stream).child({ session: 7 }).info('session.opened', { pid: 12 })
   expect(lines).toHaveLength(1)
@@ -16,7 +16,7 @@ test('a line is one JSON object with its event, level, time and fields', () => {
   expect(Number.isNaN(Date.parse(line.time))).toBe(false)
 })
 
-test('lines below the level are not written', () => {
+test('lines below the level are not written', { tags: ['9.1-16'] }, () => {
   const { lines, stream } = capture()
   const log = pinoLogger('warn', stream)
   log.info('quiet')
@@ -40,7 +40,7 @@ test.each([
   'parent_access_token',
   'authorization',
   'join',
-])('%s is redacted at every depth that is logged, in child fields too', (key) => {
+])('%s is redacted at every depth that is logged, in child fields too', { tags: ['5-12', '9.1-15'] }, (key) => {
   const { lines, stream } = capture()
   const log = pinoLogger('debug', stream)
   const planted = { [key]: 'planted-value' }
@@ -54,7 +54,7 @@ test.each([
   expect(lines.every((line) => line.includes('[redacted]'))).toBe(true)
 })
 
-test('a Secret prints as redacted under any key', () => {
+test('a Secret prints as redacted under any key', { tags: ['5-12'] }, () => {
   const { lines, stream } = capture()
   pinoLogger('debug', stream).info('e', { anything: { deep: { deeper: new Secret('planted-value') } } })
   expect(lines.join('')).not.toContain('planted-value')

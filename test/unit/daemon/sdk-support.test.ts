@@ -9,7 +9,7 @@ function greetedWith(sdk_version: unknown) {
   return { game, said: bridge.log.lines.filter(({ event }) => event === 'sdk-unsupported') }
 }
 
-test('an old one is a warning that names it and the window, never a refusal', () => {
+test('an old one is a warning that names it and the window, never a refusal', { tags: ['9.1-4'] }, () => {
   const { game, said } = greetedWith('1.5.12345')
   expect(said).toMatchObject([{ level: 'warn', fields: { sdk: '1.5.12345', supported: { oldest: 6, newest: 10 } } }])
   expect(game.call('SET_ACTIVITY', { pid: 1, activity: { details: 'Here' } })).toMatchObject({ evt: null })

@@ -28,7 +28,7 @@ it.each([
   ['/.proxy', '/'],
   ['/.proxy/', '/'],
   ['/.proxyish/x', '/.proxyish/x'],
-])('%s means %s', (path, expected) => {
+])('%s means %s', { tags: ['9.2-18'] }, (path, expected) => {
   expect(canonicalActivityPath(path)).toBe(expected)
 })
 
@@ -41,7 +41,7 @@ it.each([
   ['3.0', false],
   [undefined, false],
   ['main', false],
-])('the Embedded SDK %s writes the prefix: %s', (version, expected) => {
+])('the Embedded SDK %s writes the prefix: %s', { tags: ['9.2-21'] }, (version, expected) => {
   expect(writesProxyPrefix(version)).toBe(expected)
 })
 
@@ -75,7 +75,7 @@ describe('an external URL', () => {
   )
 })
 
-it('a proxy URL is returned in the form of the SDK version', () => {
+it('a proxy URL is returned in the form of the SDK version', { tags: ['9.2-18'] }, () => {
   for (const path of ['/api/me', '/.proxy/api/me']) {
     expect(map(`https://123.proxy.example${path}`)).toEqual({ url: 'https://123.proxy.example/api/me' })
     expect(map(`https://123.proxy.example${path}`, '2.1')).toEqual({ url: 'https://123.proxy.example/.proxy/api/me' })

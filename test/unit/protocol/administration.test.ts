@@ -18,25 +18,25 @@ const entry = { name: 'launch', type: COMMAND_TYPES.primaryEntryPoint, descripti
 const fields = (problems: readonly { readonly path: readonly (string | number)[] }[]) => problems.map(({ path }) => path.join('.'))
 
 describe('commands', () => {
-  it('have the type numbers of the platform', () => {
+  it('have the type numbers of the platform', { tags: ['2.2-45', '2.2-46'] }, () => {
     expect(COMMAND_TYPES).toEqual({ chatInput: 1, user: 2, message: 3, primaryEntryPoint: 4 })
     expect(ENTRY_POINT_HANDLERS).toEqual({ appHandler: 1, platformLaunchActivity: 2 })
   })
 
-  it('are limited to 15 per context menu type', () => {
+  it('are limited to 15 per context menu type', { tags: ['8-14'] }, () => {
     expect(LIMITS.contextMenuCommands.value).toBe(15)
     expect(commandListProblems([...menus(15, 2), ...menus(15, 3)], 'global')).toEqual([])
     expect(commandListProblems(menus(16, 2), 'global')[0]?.message).toContain('16 USER commands; at most 15')
     expect(commandListProblems(menus(16, 3), 'guild')[0]?.message).toContain('16 MESSAGE commands; at most 15')
   })
 
-  it('allow one global entry point', () => {
+  it('allow one global entry point', { tags: ['8-15'] }, () => {
     expect(commandListProblems([entry], 'global')).toEqual([])
     expect(commandListProblems([entry, { ...entry, name: 'start' }], 'global')).toHaveLength(1)
     expect(fields(commandListProblems([entry], 'guild'))).toEqual(['0.type'])
   })
 
-  it('have a handler only for entry points', () => {
+  it('have a handler only for entry points', { tags: ['2.2-46'] }, () => {
     for (const handler of [1, 2] as const) {
       expect(commandProblems({ ...entry, handler })).toEqual([])
       expect(fields(commandProblems({ name: 'sail', description: 'x', handler }))).toEqual(['handler'])
@@ -63,7 +63,7 @@ describe('commands', () => {
 describe('auto-moderation rules', () => {
   const rule: Parameters<typeof ruleProblems>[0] = { trigger_type: 1, event_type: 1, actions: [{ type: 1 }], trigger_metadata: {} }
 
-  it('have the type numbers of the platform', () => {
+  it('have the type numbers of the platform', { tags: ['2.2-59'] }, () => {
     expect(Object.entries(AUTO_MODERATION_TRIGGERS).map(([name, { type }]) => `${type} ${name}`)).toEqual([
       '1 KEYWORD',
       '3 SPAM',
@@ -74,7 +74,7 @@ describe('auto-moderation rules', () => {
     expect(AUTO_MODERATION_ACTIONS.BLOCK_MEMBER_INTERACTION).toMatchObject({ type: 4, triggers: ['MEMBER_PROFILE'] })
   })
 
-  it.each([1, 3, 4, 5, 6] as const)('with the trigger %i accept the actions of this trigger', (trigger_type) => {
+  it.each([1, 3, 4, 5, 6] as const)('with the trigger %i accept the actions of this trigger', { tags: ['2.2-60'] }, (trigger_type) => {
     const metadata = [undefined, undefined, { channel_id: '1' }, { duration_seconds: 1 }, undefined]
     const event_type = trigger_type === 6 ? 2 : 1
     const taken = ([1, 2, 3, 4] as const).filter((type) => {
@@ -94,7 +94,7 @@ describe('auto-moderation rules', () => {
 })
 
 describe('the audit log', () => {
-  it('has voice channel status entries, with the new status in options', () => {
+  it('has voice channel status entries, with the new status in options', { tags: ['6-9', '6-10'] }, () => {
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE).toMatchObject({ type: 192, alsoNamed: 'VOICE_CHANNEL_STATUS_CREATE' })
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_UPDATE.options).toContain('status')
     expect(AUDIT_LOG_EVENTS.VOICE_CHANNEL_STATUS_DELETE.type).toBe(193)

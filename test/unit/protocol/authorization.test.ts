@@ -9,13 +9,15 @@ const accepts = (
 ) => COMMANDS[name].args.safeParse(args).success
 
 describe('AUTHORIZE', () => {
-  it('accepts scope and scopes, as a list or as text', () => {
+  it('accepts scope and scopes, as a list or as text', { tags: ['2.1-2'] }, () => {
     for (const args of [{ scopes: ['rpc', 'identify'] }, { scope: ['rpc'] }, { scopes: 'openid sdk.social_layer' }, { scope: 'rpc' }, {}])
       expect(accepts('AUTHORIZE', args)).toBe(true)
     for (const args of [{ scopes: [5] }, { scopes: {} }]) expect(accepts('AUTHORIZE', args)).toBe(false)
   })
 
-  it('accepts all documented arguments', () => {
+  it('accepts all documented arguments', {
+    tags: ['4.3-1', '2.1-1', '2.1-2', '2.1-7', '2.1-9', '2.1-11', '2.1-12', '2.1-15', '2.1-16', '5-1'],
+  }, () => {
     const all = {
       client_id: '42',
       scopes: ['rpc'],
@@ -40,7 +42,7 @@ describe('AUTHORIZE', () => {
     expect(COMMANDS.AUTHORIZE.args.parse({ ...all, client_secret: 's', grant_type: 'authorization_code' })).toEqual(all)
   })
 
-  it('accepts only valid S256 challenges', () => {
+  it('accepts only valid S256 challenges', { tags: ['2.1-12'] }, () => {
     for (const bad of [
       { code_challenge_method: 'plain' },
       { code_challenge: `${CHALLENGE}=` },
@@ -65,7 +67,7 @@ describe('tokens', () => {
     expect([accepts('AUTHENTICATE', { access_token: '' }), accepts('AUTHENTICATE', { access_token: 5 })]).toEqual([false, false])
   })
 
-  it('GET_TOKEN requires code, verifier and redirect URI', () => {
+  it('GET_TOKEN requires code, verifier and redirect URI', { tags: ['2.1-13', '5-2'] }, () => {
     const args = { code: 'c', code_verifier: 'v'.repeat(43), redirect_uri: 'http://127.0.0.1:5000/callback' }
     expect([accepts('GET_TOKEN', args), accepts('GET_TOKEN', { ...args, application_id: '42', code_verifier: 'v'.repeat(128) })]).toEqual([
       true,

@@ -9,6 +9,17 @@ const verdicts = (row: EndpointRow, base: object, changes: readonly object[]) =>
   changes.map((change) => accepts(row, { ...base, ...change }))
 const uri = (type: string, bytes: number) => `data:${type};base64,${Buffer.alloc(bytes).toString('base64')}`
 
+it('emoji of an application need a bot token', { tags: ['4.1-rules-22'] }, () => {
+  const rows = [
+    ENDPOINTS.LIST_APPLICATION_EMOJIS,
+    ENDPOINTS.GET_APPLICATION_EMOJI,
+    ENDPOINTS.CREATE_APPLICATION_EMOJI,
+    ENDPOINTS.MODIFY_APPLICATION_EMOJI,
+    ENDPOINTS.DELETE_APPLICATION_EMOJI,
+  ]
+  expect(rows.map(({ auth }) => auth)).toEqual(['bot', 'bot', 'bot', 'bot', 'bot'])
+})
+
 describe('the audit log reason', () => {
   const audited = Object.values<EndpointRow>(ENDPOINTS).filter((row) => row.audited)
 
@@ -47,14 +58,14 @@ describe('the audit log reason', () => {
 })
 
 describe('members', () => {
-  it('have limited nicknames and bios, and images as data URIs; null clears', () => {
+  it('have limited nicknames and bios, and images as data URIs; null clears', { tags: ['4.1-rules-9'] }, () => {
     const changes = [{ nick: 'x'.repeat(32) }, { nick: null }, { bio: 'x'.repeat(190) }, { banner: uri('image/png', 9) }, { avatar: null }]
     expect(verdicts(ENDPOINTS.MODIFY_CURRENT_MEMBER, { guild_id: '1' }, changes)).toEqual(changes.map(() => true))
     const wrong = [{ nick: 'x'.repeat(33) }, { bio: 'x'.repeat(191) }, { banner: 'a.png' }, { avatar: uri('image/svg+xml', 9) }]
     expect(verdicts(ENDPOINTS.MODIFY_CURRENT_MEMBER, { guild_id: '1' }, wrong)).toEqual(wrong.map(() => false))
   })
 
-  it('are pruned after 1 to 30 days, with at most 100 roles, with both permissions', () => {
+  it('are pruned after 1 to 30 days, with at most 100 roles, with both permissions', { tags: ['4.1-rules-10'] }, () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => String(index))
     for (const row of [ENDPOINTS.GET_GUILD_PRUNE_COUNT, ENDPOINTS.BEGIN_GUILD_PRUNE]) {
       expect(row.permissions).toEqual(['KICK_MEMBERS', 'MANAGE_GUILD'])
@@ -110,7 +121,7 @@ describe('emoji and sounds', () => {
     ])
   })
 
-  it('require the permissions of 23 February 2026', () => {
+  it('require the permissions of 23 February 2026', { tags: ['9.2-7'] }, () => {
     expect(ENDPOINTS.CREATE_GUILD_SOUNDBOARD_SOUND.permissions).toEqual(['CREATE_GUILD_EXPRESSIONS'])
     expect(ENDPOINTS.SEND_SOUNDBOARD_SOUND.permissions).toEqual(['SPEAK', 'USE_SOUNDBOARD'])
   })
@@ -129,7 +140,7 @@ describe('SKUs, entitlements and subscriptions', () => {
     expect(ENDPOINTS.LIST_SKU_SUBSCRIPTIONS).toMatchObject({ auth: 'user-or-bot', requires: [[]] })
   })
 
-  it('include the renewal SKUs and the cancellation time of a subscription', () => {
+  it('include the renewal SKUs and the cancellation time of a subscription', { tags: ['2.2-24'] }, () => {
     const [period, ended] = ['2026-01-01T00:00:00+00:00', '2026-01-02T00:00:00+00:00']
     const subscription = {
       id: '1',
@@ -167,7 +178,7 @@ describe('the application', () => {
     ).toEqual([false, false, false, false])
   })
 
-  it('has install parameters for two contexts', () => {
+  it('has install parameters for two contexts', { tags: ['2.2-12'] }, () => {
     const config = (integration_types_config: object) => ({ integration_types_config })
     const params = (scopes: string[], permissions: unknown) => ({ oauth2_install_params: { scopes, permissions } })
     expect(edit([config({ '0': params(['bot'], '2048'), '1': params(['applications.commands'], 0) }), config({ '1': {} })])).toEqual([
@@ -181,7 +192,7 @@ describe('the application', () => {
     ])
   })
 
-  it('has bits beyond 30 as text', () => {
+  it('has bits beyond 30 as text', { tags: ['2.2-11'] }, () => {
     const application = { id: '1', name: 'A', icon: null, description: '', verify_key: '00', flags: 0 }
     const read = (flags_new: unknown) => ENDPOINTS.GET_CURRENT_APPLICATION.response.safeParse({ ...application, flags_new }).success
     expect([read('1099511627776'), read(undefined), read(1099511627776)]).toEqual([true, true, false])

@@ -40,7 +40,7 @@ describe('the rows', () => {
     expect(accepts(row, { guild_id: '1', thing_id: '2', title: 't', other: 1 })).toBe(false)
   })
 
-  it('setting a voice channel status needs a bot with SET_VOICE_CHANNEL_STATUS', () => {
+  it('setting a voice channel status needs a bot with SET_VOICE_CHANNEL_STATUS', { tags: ['4.1-14'] }, () => {
     expect(ENDPOINTS.SET_VOICE_CHANNEL_STATUS).toMatchObject({ auth: 'bot', permissions: ['SET_VOICE_CHANNEL_STATUS'] })
   })
 })
@@ -52,7 +52,9 @@ describe('as commands', () => {
     expect(COMMANDS.GET_CURRENT_USER_GUILDS.args).toBe(ENDPOINTS.GET_CURRENT_USER_GUILDS.args)
   })
 
-  it('require the scopes of the token, or a sign-in; unavailable rows require nothing, so every caller gets the reason', () => {
+  it('require the scopes of the token, or a sign-in; unavailable rows require nothing, so every caller gets the reason', {
+    tags: ['4.1-19', '5-9'],
+  }, () => {
     expect(COMMANDS.GET_CURRENT_USER_CONNECTIONS.requires).toEqual([['connections']])
     expect(COMMANDS.SET_VOICE_CHANNEL_STATUS.requires).toEqual([['rpc.authenticated'], ['rpc.local']])
     expect(COMMANDS.GET_GUILD_CHANNELS.requires).toEqual([['guilds.channels.read'], ['rpc.local']])
@@ -61,7 +63,7 @@ describe('as commands', () => {
   })
 })
 
-it('only the backend sets the second display name of a lobby member', () => {
+it('only the backend sets the second display name of a lobby member', { tags: ['2.2-56'] }, () => {
   const naming = Object.values<EndpointRow>(ENDPOINTS).filter(({ args }) =>
     JSON.stringify(z.toJSONSchema(args, { io: 'input', unrepresentable: 'any' })).includes('additional_name'),
   )
@@ -74,13 +76,13 @@ describe('limits', () => {
     for (const limit of [0, 201, 1.5, '5']) expect(accepts(ENDPOINTS.GET_CURRENT_USER_GUILDS, { limit })).toBe(false)
   })
 
-  it('limit the status of a voice channel, which null clears', () => {
+  it('limit the status of a voice channel, which null clears', { tags: ['2.2-9', '4.1-13', '8-5'] }, () => {
     const call = (status: unknown) => accepts(ENDPOINTS.SET_VOICE_CHANNEL_STATUS, { channel_id: '5', status })
     expect([call('x'.repeat(500)), call(''), call(null)]).toEqual([true, true, true])
     expect([call('x'.repeat(501)), call(5)]).toEqual([false, false])
   })
 
-  it('limit the members of a bulk request', () => {
+  it('limit the members of a bulk request', { tags: ['4.1-12', '8-4'] }, () => {
     const call = (members: unknown) => accepts(ENDPOINTS.BULK_UPDATE_LOBBY_MEMBERS, { lobby_id: '5', members })
     const many = (count: number) => Array.from({ length: count }, (_, index) => ({ id: String(index) }))
     expect([call(many(1)), call(many(25))]).toEqual([true, true])
@@ -109,7 +111,7 @@ describe('limits', () => {
     ]).toEqual([false, false, false, false])
   })
 
-  it('limit lobby messages', () => {
+  it('limit lobby messages', { tags: ['4.1-10', '4.3-14', '8-2', '9.1-31'] }, () => {
     const send = (body: object) => accepts(ENDPOINTS.SEND_LOBBY_MESSAGE, { lobby_id: '5', ...body })
     expect([send({ content: 'x'.repeat(2000) }), send({ content: '' }), send({ content: 'x'.repeat(2001) }), send({})]).toEqual([
       true,

@@ -66,7 +66,7 @@ describe('rows that take files', () => {
     },
   )
 
-  it('limit each file separately, in messages, interaction responses and follow-ups', () => {
+  it('limit each file separately, in messages, interaction responses and follow-ups', { tags: ['4.1-rules-21', '8-9'] }, () => {
     const limits = uploads.map(({ row, upload }) => [row.name, upload.fileLimit])
     expect(limits).toEqual(uploads.map(({ row }) => [row.name, row.name === 'CREATE_GUILD_STICKER' ? 'stickerBytes' : 'attachmentBytes']))
     const named = uploads.filter(({ upload }) => upload.limitArgument === 'attachment_size_limit').map(({ row }) => row.name)
@@ -78,7 +78,7 @@ describe('rows that take files', () => {
     ])
   })
 
-  it('have the limits of the platform', () => {
+  it('have the limits of the platform', { tags: ['4.1-rules-21', '8-8'] }, () => {
     expect([LIMITS.attachmentBytes.value, LIMITS.attachmentBytesMost.value]).toEqual([10 * 1024 * 1024, 500 * 1024 * 1024])
   })
 })
@@ -93,7 +93,7 @@ describe('deprecated rows', () => {
   )
 })
 
-it('are the earlier routes of pins', () => {
+it('are the earlier routes of pins', { tags: ['4.2-4'] }, () => {
   expect(rows.flatMap(({ name, deprecated }) => (deprecated === undefined ? [] : [`${name} ${deprecated}`]))).toEqual([
     'GET_PINNED_MESSAGES GET_CHANNEL_PINS',
     'PIN_MESSAGE_DEPRECATED PIN_MESSAGE',

@@ -30,7 +30,7 @@ describe('callbacks', () => {
     ])
   })
 
-  it('start the activity only from commands, components and modals', () => {
+  it('start the activity only from commands, components and modals', { tags: ['6-21'] }, () => {
     const { LAUNCH_ACTIVITY } = INTERACTION_CALLBACKS
     const accepted = Object.entries(INTERACTION_TYPES).filter(([, type]) => canAnswer(type, LAUNCH_ACTIVITY))
     expect(accepted.map(([name]) => name)).toEqual(['applicationCommand', 'messageComponent', 'modalSubmit'])
@@ -38,7 +38,7 @@ describe('callbacks', () => {
     expect(wrong({ type: 12, data: { content: 'x' } })).toEqual(['data'])
   })
 
-  it('reject the deprecated callback and name its replacement', () => {
+  it('reject the deprecated callback and name its replacement', { tags: ['6-22'] }, () => {
     expect(callbackOf(10)?.deprecated).toContain('premium button')
     expect(callbackProblems({ type: 10 })[0]?.message).toMatch(/PREMIUM_REQUIRED is deprecated.*sku_id/)
     expect(callbackOf(11)).toBeUndefined()
@@ -57,7 +57,7 @@ describe('forms', () => {
   const form = (component: object) =>
     wrong({ type: 9, data: { custom_id: 'f', title: 'Crew', components: [{ type: 18, label: 'x', component }] } })
 
-  it('request 0 to 10 files', () => {
+  it('request 0 to 10 files', { tags: ['8-10'] }, () => {
     for (const count of [0, LIMITS.modalFiles.value])
       expect(form({ type: 19, custom_id: 'l', min_values: count, max_values: count })).toEqual([])
     for (const count of [-1, 11]) {
@@ -66,7 +66,7 @@ describe('forms', () => {
     }
   })
 
-  it('allow no label on a text input inside a Label, and no disabled components', () => {
+  it('allow no label on a text input inside a Label, and no disabled components', { tags: ['1-18', '7-11', '7-12'] }, () => {
     expect(form({ type: 4, custom_id: 'n', style: 1 })).toEqual([])
     expect(form({ type: 4, custom_id: 'n', style: 1, label: 'Name' })).toEqual(['data.components.0.component.label'])
     const select = { type: 3, custom_id: 's', options: [{ label: 'a', value: 'a' }] }
@@ -78,7 +78,7 @@ describe('forms', () => {
 describe('buttons', () => {
   const problems = (button: object) => buttonProblems([{ type: 1, components: [{ type: 2, ...button }] }]).map(({ path }) => path.at(-1))
 
-  it('have the fields of their style', () => {
+  it('have the fields of their style', { tags: ['2.2-61'] }, () => {
     expect(problems({ style: 6, sku_id: '1' })).toEqual([])
     expect(problems({ style: 6, label: 'Buy', custom_id: 'b', sku_id: '1' })).toEqual(['custom_id', 'label'])
     expect(problems({ style: 6 })).toEqual(['sku_id'])

@@ -22,7 +22,7 @@ const button = { type: 2, style: 1, custom_id: 'go' }
 const row = { type: 1, components: [button] }
 
 describe('a message', () => {
-  it('has the documented flag', () => {
+  it('has the documented flag', { tags: ['2.2-37'] }, () => {
     expect(V2).toBe(32_768)
   })
 
@@ -42,7 +42,7 @@ describe('a message', () => {
     expect(create({ message_reference: { type: REFERENCE_TYPES.forward, message_id: '3', channel_id: '4' } })).toEqual([])
   })
 
-  it('requires a channel for a forward', () => {
+  it('requires a channel for a forward', { tags: ['2.2-33'] }, () => {
     for (const channel_id of [undefined, null])
       expect(create({ message_reference: { type: 1, message_id: '3', ...(channel_id === undefined ? {} : { channel_id }) } })).toEqual([
         'message_reference.channel_id',
@@ -61,7 +61,7 @@ describe('a message', () => {
 
 describe('embeds', () => {
   const field = { name: 'n', value: 'v' }
-  it('have at most 25 fields', () => {
+  it('have at most 25 fields', { tags: ['2.2-32', '7-7', '8-7'] }, () => {
     expect([create({ embeds: [{ fields: times(25, field) }] }), create({ embeds: [{ fields: times(26, field) }] })]).toEqual([
       [],
       ['embeds.0.fields'],
@@ -84,7 +84,7 @@ describe('embeds', () => {
 })
 
 describe('components without IS_COMPONENTS_V2', () => {
-  it('are at most five rows of buttons and selects', () => {
+  it('are at most five rows of buttons and selects', { tags: ['1-18', '8-11'] }, () => {
     expect([create({ content: 'x', components: times(5, row) }), create({ components: times(6, row) })]).toEqual([[], ['components']])
     expect(create({ components: [text] })).toEqual(['components'])
     expect(create({ components: [button] })).toEqual(['components.0.type'])
@@ -95,7 +95,7 @@ describe('components without IS_COMPONENTS_V2', () => {
 describe('components v2', () => {
   const draft = (components: object[], more: object = {}) => create({ flags: V2, components, ...more })
 
-  it('are at most 40 including nested ones, without a limit per level', () => {
+  it('are at most 40 including nested ones, without a limit per level', { tags: ['8-12', '8-13'] }, () => {
     expect([draft(times(40, text)), draft(times(41, text))]).toEqual([[], ['components']])
     const container = (count: number) => ({ type: 17, components: times(count, text) })
     expect([draft([container(39)]), draft([container(40)])]).toEqual([[], ['components']])
@@ -109,7 +109,7 @@ describe('components v2', () => {
     ['embeds', [{ title: 't' }]],
     ['sticker_ids', ['1']],
     ['poll', { question: { text: '?' }, answers: [{ poll_media: { text: '!' } }] }],
-  ])('exclude %s', (name, value) => {
+  ])('exclude %s', { tags: ['7-10'] }, (name, value) => {
     expect(draft([text], { [name]: value })).toEqual([name])
     expect(create({ content: 'y', [name]: value })).toEqual([])
   })
@@ -130,7 +130,7 @@ it('the rules are exported functions that report the size', () => {
 
 describe('a search', () => {
   const search = (query: object) => ENDPOINTS.SEARCH_GUILD_MESSAGES.args.safeParse({ guild_id: '1', ...query }).success
-  it('has limits for every filter', () => {
+  it('has limits for every filter', { tags: ['4.1-rules-13'] }, () => {
     const good = { limit: 25, offset: 9975, slop: 100, content: 'x'.repeat(1024), channel_id: times(500, '1'), author_id: times(100, '1') }
     for (const [name, value] of Object.entries(good)) {
       expect(search({ [name]: value }), name).toBe(true)
@@ -140,7 +140,7 @@ describe('a search', () => {
     expect([search({ has: ['-link'] }), search({ has: ['money'] }), search({ author_type: ['--bot'] })]).toEqual([true, false, false])
   })
 
-  it('needs a bot token and succeeds only with 200', () => {
+  it('needs a bot token and succeeds only with 200', { tags: ['4.1-rules-11'] }, () => {
     expect(ENDPOINTS.SEARCH_GUILD_MESSAGES).toMatchObject({ auth: 'bot', success: [200], permissions: ['READ_MESSAGE_HISTORY'] })
   })
 })

@@ -38,9 +38,9 @@ describe('an issuer', () => {
     ['https://id.exa mple.com', 'address'],
     ['', 'address'],
   ]
-  test.each(broken)('%s violates the rule %s', (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
+  test.each(broken)('%s violates the rule %s', { tags: ['5-28'] }, (issuer, rule) => expect(brokenIssuerRule(issuer)?.name).toBe(rule))
 
-  test('has a violation of every rule above', () => {
+  test('has a violation of every rule above', { tags: ['5-28'] }, () => {
     const shown = new Set(broken.map(([, rule]) => rule))
     expect(ISSUER_RULES.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([])
   })
@@ -48,7 +48,9 @@ describe('an issuer', () => {
 
 describe('a discovery document', () => {
   const good = { issuer: ISSUER, jwks_uri: `${ISSUER}/keys`, id_token_signing_alg_values_supported: ['HS256', 'ES256'] }
-  test('that follows the rules is valid', () => expect(discoveryProblem({ status: 200, body: good }, ISSUER)).toBeUndefined())
+  test('that follows the rules is valid', { tags: ['5-29'] }, () =>
+    expect(discoveryProblem({ status: 200, body: good }, ISSUER)).toBeUndefined(),
+  )
   test.each([
     [302, good, 'is a redirect'],
     [404, good, 'returns status 404'],
@@ -59,10 +61,12 @@ describe('a discovery document', () => {
     [200, { ...good, jwks_uri: 'https://10.0.0.1/keys' }, 'IP address'],
     [200, { ...good, id_token_signing_alg_values_supported: ['HS256', 'none'] }, 'RS256'],
     [200, { ...good, id_token_signing_alg_values_supported: undefined }, 'RS256'],
-  ])('with status %i and %j is invalid', (status, body, words) => expect(discoveryProblem({ status, body }, ISSUER)).toContain(words))
+  ])('with status %i and %j is invalid', { tags: ['5-29'] }, (status, body, words) =>
+    expect(discoveryProblem({ status, body }, ISSUER)).toContain(words),
+  )
 })
 
-test('a key set is a JSON object with keys, returned without a redirect', () => {
+test('a key set is a JSON object with keys, returned without a redirect', { tags: ['5-30'] }, () => {
   expect(keysOf({ status: 200, body: { keys: [{ kid: '1' }, 'odd'] } })).toEqual([{ kid: '1' }])
   for (const reply of [
     { status: 302, body: { keys: [] } },

@@ -24,7 +24,7 @@ describe('a permission', () => {
     ['USE_EXTERNAL_APPS', 50n],
     ['PIN_MESSAGES', 51n],
     ['BYPASS_SLOWMODE', 52n],
-  ])('%s is 1 << %i', (name, shift) => {
+  ])('%s is 1 << %i', { tags: ['4.1-14', '9.2-3', '9.2-5', '9.2-7', '9.2-8', '9.2-17'] }, (name, shift) => {
     expect(PERMISSIONS[name].bit).toBe(1n << shift)
   })
 
@@ -35,7 +35,7 @@ describe('a permission', () => {
   })
 })
 
-it('pinning requires only PIN_MESSAGES, also on the earlier routes', () => {
+it('pinning requires only PIN_MESSAGES, also on the earlier routes', { tags: ['9.2-3'] }, () => {
   const rows = Object.values<EndpointRow>(ENDPOINTS).filter(({ method, path }) => method !== 'GET' && path.includes('/pins/'))
   expect(rows.map(({ name }) => name)).toEqual(['PIN_MESSAGE', 'PIN_MESSAGE_DEPRECATED', 'UNPIN_MESSAGE', 'UNPIN_MESSAGE_DEPRECATED'])
   for (const { permissions } of rows) expect(permissions).toEqual(['PIN_MESSAGES'])

@@ -10,7 +10,6 @@ import {
   listedConnections,
   lobbyHistory,
   obfuscatedChannel,
-  PERMISSIONS,
   REMOVED_CONNECTIONS,
   snowflakeTime,
   userHistory,
@@ -40,7 +39,7 @@ describe('connections', () => {
     ['the day before 22 September 2026', Date.UTC(2026, 8, 22) - 1, ['github', 'provider-b']],
     ['22 September 2026', Date.UTC(2026, 8, 22), ['github']],
     ['years later', Date.UTC(2030, 0, 1), ['github']],
-  ])('on %s', (_, day, expected) => {
+  ])('on %s', { tags: ['9.2-10', '9.2-11'] }, (_, day, expected) => {
     expect(typesAt(day)).toEqual(expected)
   })
 
@@ -58,7 +57,9 @@ describe('channels', () => {
   })
   const ids = (channels: readonly Channel[]) => channels.map(({ id }) => id).join(' ')
 
-  it('are sorted in client order: without a category first, then by category, text before voice, position, age', () => {
+  it('are sorted in client order: without a category first, then by category, text before voice, position, age', {
+    tags: ['4.3-18'],
+  }, () => {
     const shuffled = [
       channel('22', 2, 0, '20'),
       channel('20', 4, 1),
@@ -84,7 +85,7 @@ describe('channels', () => {
     '100',
   )
 
-  it('that are hidden have an obfuscated form', () => {
+  it('that are hidden have an obfuscated form', { tags: ['2.2-3', '2.2-4', '2.2-5', '2.2-6', '3-1'] }, () => {
     expect(hidden).toEqual({
       id: '7',
       type: 0,
@@ -95,13 +96,13 @@ describe('channels', () => {
       flags: 1 << 17,
       topic: null,
       last_message_id: null,
-      permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: String(PERMISSIONS.VIEW_CHANNEL.bit) }],
+      permission_overwrites: [{ id: '100', type: 0, allow: '0', deny: '1024' }],
     })
     expect(CHANNEL_OBFUSCATED).toBe(131_072)
     expect(ENDPOINTS.GET_GUILD_CHANNELS.response.safeParse([hidden]).success).toBe(true)
   })
 
-  it('that are hidden are omitted from 16 November 2026, not before', () => {
+  it('that are hidden are omitted from 16 November 2026, not before', { tags: ['4.1-7', '9.2-12'] }, () => {
     const all = [channel('1', 0), hidden]
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16) - 1))).toBe('1 7')
     expect(ids(listedChannels(all, Date.UTC(2026, 10, 16)))).toBe('1')
@@ -121,7 +122,7 @@ describe('histories', () => {
     expect(history(messages, NOW).map(({ id }) => id)).toEqual([idAt(NOW), idAt(NOW - HOUR, 5), idAt(NOW - HOUR), idAt(NOW - 72 * HOUR)])
   })
 
-  it('contain at most the newest 200', () => {
+  it('contain at most the newest 200', { tags: ['4.1-10', '4.3-14', '8-2'] }, () => {
     const many = Array.from({ length: 250 }, (_, index) => ({ id: idAt(NOW - index * 1000) }))
     for (const history of [lobbyHistory(many.toReversed(), NOW), userHistory(many, NOW)]) {
       expect(history).toHaveLength(200)
@@ -135,7 +136,7 @@ describe('histories', () => {
 })
 
 describe('premium_type', () => {
-  it('is 0 without identify.premium, and unchanged with it', () => {
+  it('is 0 without identify.premium, and unchanged with it', { tags: ['2.2-16', '5-6'] }, () => {
     expect(withAllowedPremium({ premium_type: 2 }, new Set(['identify']))).toEqual({ premium_type: 0 })
     expect(withAllowedPremium({ premium_type: 2 }, new Set(['identify', 'identify.premium']))).toEqual({ premium_type: 2 })
     expect(withAllowedPremium({}, new Set(['identify']))).toEqual({})

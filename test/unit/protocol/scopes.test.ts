@@ -18,11 +18,28 @@ const COMMUNICATION = ['SEND_LOBBY_MESSAGE', 'SEND_USER_MESSAGE', 'GET_USER_MESS
 const opened = (scope: string, rows: readonly EndpointName[]): readonly EndpointName[] =>
   rows.filter((name) => satisfies(ENDPOINTS[name].requires, expandScopes([scope])))
 
-it('sdk.social_layer_presence opens presence, not communication', () => {
+it('sdk.social_layer_presence opens presence, not communication', { tags: ['2.1-6'] }, () => {
   expect(opened('sdk.social_layer_presence', [...PRESENCE, ...COMMUNICATION])).toEqual(PRESENCE)
 })
 
-it('sdk.social_layer opens presence and communication', () => {
+it('the presence layer has these scopes, and communication more', { tags: ['2.1-5', '2.1-6', '5-5'] }, () => {
+  const presence = [
+    'activities.invites.write',
+    'activities.read',
+    'activities.write',
+    'application_identities.write',
+    'gateway.connect',
+    'identify',
+    'relationships.read',
+    'relationships.write',
+  ]
+  const communication = ['dm_channels.messages.read', 'dm_channels.messages.write', 'dm_channels.read']
+  const lobbies = ['guilds', 'guilds.channels.read', 'lobbies.write']
+  expect([...expandScopes(['sdk.social_layer_presence'])]).toEqual(['sdk.social_layer_presence', ...presence])
+  expect([...expandScopes(['sdk.social_layer'])]).toEqual(['sdk.social_layer', ...presence, ...communication, ...lobbies])
+})
+
+it('sdk.social_layer opens presence and communication', { tags: ['2.1-5', '5-5'] }, () => {
   expect(opened('sdk.social_layer', [...PRESENCE, ...COMMUNICATION])).toEqual([...PRESENCE, ...COMMUNICATION])
 })
 

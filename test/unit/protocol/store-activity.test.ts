@@ -120,7 +120,7 @@ describe('the returned activity', () => {
     expect(answer({ party: { id: 'party', size: ['0', '4'] } }).activity.party).toEqual({ id: 'party', size: [0, 4] })
   })
 
-  it('contains all sent fields', () => {
+  it('contains all sent fields', { tags: ['2.2-47', '2.2-48', '2.2-49'] }, () => {
     const sent = {
       name: 'Dockside',
       type: 3,
@@ -152,7 +152,7 @@ describe('the returned activity', () => {
     })
   })
 
-  it('has type 0 and the registered name by default', () => {
+  it('has type 0 and the registered name by default', { tags: ['2.2-51'] }, () => {
     expect(answer({ state: 'ok' }, 'Registered').activity).toMatchObject({ type: 0, name: 'Registered' })
     expect(answer({ state: 'ok', name: 'Mine' }, 'Registered').activity.name).toBe('Mine')
     expect(answer({ state: 'ok', name: '' }).activity.name).toBe('')

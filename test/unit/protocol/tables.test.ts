@@ -23,7 +23,7 @@ const events = Object.entries<EventRow>(EVENTS)
 const endpoints = Object.entries<EndpointRow>(ENDPOINTS)
 
 describe('COMMANDS', () => {
-  it('makes embedded and private commands unavailable over a local socket', () => {
+  it('makes embedded and private commands unavailable over a local socket', { tags: ['1-19'] }, () => {
     const families = [COMMAND_FAMILIES.embedded, COMMAND_FAMILIES.private]
     for (const row of families.flatMap((family) => Object.values<CommandRow>(family)))
       expect(
@@ -32,7 +32,7 @@ describe('COMMANDS', () => {
       ).toBe(true)
   })
 
-  it('says of exactly the commands that only the platform can serve why the bridge refuses them', () => {
+  it('says of exactly the commands that only the platform can serve why the bridge refuses them', { tags: ['1-19'] }, () => {
     for (const [name, row] of commands) {
       expect(row.refusal !== undefined, name).toBe(row.handledBy === 'embedded')
       if (row.handledBy === 'embedded') expect(row.refusal, name).toMatch(/^[A-Z].{20,}\.$/)

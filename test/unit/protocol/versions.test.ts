@@ -35,7 +35,7 @@ describe('VERSIONS', () => {
     for (const [id, row] of rows) for (const name of row.rows) expect(known.has(name), `${id}: ${name}`).toBe(true)
   })
 
-  it('contain the day on which a row became unavailable', () => {
+  it('contain the day on which a row became unavailable', { tags: ['9.2-1'] }, () => {
     expect(ENDPOINTS.CREATE_GUILD.unavailable?.since).toBe('2025-07-15')
   })
 })
@@ -54,11 +54,15 @@ describe('isInEffect', () => {
     ['provider-a-connections-removed', Date.UTC(2026, 6, 10)],
     ['provider-b-connections-removed', Date.UTC(2026, 8, 22)],
     ['hidden-channels-omitted', Date.UTC(2026, 10, 16)],
-  ])('%s from the first millisecond of its day', (id, from) => {
-    expect([isInEffect(id, from - 1), isInEffect(id, from), isInEffect(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
-  })
+  ])(
+    '%s from the first millisecond of its day',
+    { tags: ['8-9', '9.2-1', '9.2-2', '9.2-3', '9.2-5', '9.2-7', '9.2-8', '9.2-9', '9.2-10', '9.2-11', '9.2-12', '9.2-13'] },
+    (id, from) => {
+      expect([isInEffect(id, from - 1), isInEffect(id, from), isInEffect(id, from + 4000 * DAY_MS)]).toEqual([false, true, true])
+    },
+  )
 
-  it('uses the later of two announced days', () => {
+  it('uses the later of two announced days', { tags: ['9.2-4'] }, () => {
     expect(VERSIONS['pin-needs-own-permission']).toMatchObject({ announced: '2026-01-12', date: '2026-02-23' })
     expect(isInEffect('pin-needs-own-permission', Date.UTC(2026, 0, 12))).toBe(false)
   })
@@ -68,7 +72,7 @@ describe('isInEffect', () => {
     expect([begun(Date.UTC(2024, 8, 30)), begun(Date.UTC(2024, 9, 1)), begun(Date.UTC(2026, 0, 1))]).toEqual([false, true, true])
   })
 
-  it('ends for a temporary change', () => {
+  it('ends for a temporary change', { tags: ['3-6'] }, () => {
     const holds = (day: number) => isInEffect('entitlement-migration', day)
     expect([
       holds(Date.UTC(2024, 8, 30)),
@@ -84,11 +88,11 @@ describe('the SDK support window', () => {
     ['July 2026', Date.UTC(2026, 6, 1)],
     ['November 2026', Date.UTC(2026, 10, 1)],
     ['November 2028', Date.UTC(2028, 10, 1)],
-  ])('contains the five newest minors that a source names: 1.6 to 1.10 in %s', (_, day) => {
+  ])('contains the five newest minors that a source names: 1.6 to 1.10 in %s', { tags: ['9.1-3'] }, (_, day) => {
     expect(sdkWindow(day)).toEqual({ oldest: 6, newest: 10 })
   })
 
-  it('has three releases a year: April, July and November', () => {
+  it('has three releases a year: April, July and November', { tags: ['9.1-2'] }, () => {
     expect(SDK_RELEASE_MONTHS).toEqual([4, 7, 11])
   })
 
@@ -109,11 +113,11 @@ describe('the SDK support window', () => {
     ['1', 'unknown'],
     ['1.10.18687-beta', 'unknown'],
     ['', 'unknown'],
-  ])('%j in July 2026 is %s', (version, expected) => {
+  ])('%j in July 2026 is %s', { tags: ['9.1-1', '9.1-3'] }, (version, expected) => {
     expect(sdkSupport(version, Date.UTC(2026, 6, 31))).toBe(expected)
   })
 
-  it('does not move with a release month alone: no source names 1.11', () => {
+  it('does not move with a release month alone: no source names 1.11', { tags: ['9.1-2'] }, () => {
     expect(sdkSupport('1.6.14448', Date.UTC(2026, 10, 1))).toBe('supported')
     expect(sdkSupport('1.11.1', Date.UTC(2026, 10, 1))).toBe('newer')
   })

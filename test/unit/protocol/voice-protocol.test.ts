@@ -14,26 +14,26 @@ describe('gateway versions', () => {
     [4, []],
     [8, []],
     [9, []],
-  ])('%j since 18 November 2024', (gatewayVersion, expected) => {
+  ])('%j since 18 November 2024', { tags: ['9.2-15'] }, (gatewayVersion, expected) => {
     expect(paths({ gatewayVersion }, MODES_ENDED)).toEqual(expected)
     expect(paths({ gatewayVersion }, MODES_ENDED + 1e10)).toEqual(expected)
     expect(paths({ gatewayVersion }, MODES_ENDED - 1)).toEqual([])
   })
 
-  it('from 8 receive missed messages on a resume', () => {
+  it('from 8 receive missed messages on a resume', { tags: ['9.2-16'] }, () => {
     expect([undefined, 4, 7, 8, 9].map(hasBufferedResume)).toEqual([false, false, false, true, true])
   })
 })
 
 describe('encryption modes', () => {
   const modes = Object.entries(VOICE_MODES)
-  it.each(modes)('%s is rejected from its day unless it is documented', (mode, { documented }) => {
+  it.each(modes)('%s is rejected from its day unless it is documented', { tags: ['9.2-13'] }, (mode, { documented }) => {
     const connection = { gatewayVersion: 8, mode }
     expect(paths(connection, MODES_ENDED - 1)).toEqual([])
     expect(paths(connection, MODES_ENDED)).toEqual(documented ? [] : ['mode'])
   })
 
-  it('documented modes are the two with rtpsize', () => {
+  it('documented modes are the two with rtpsize', { tags: ['9.2-14'] }, () => {
     expect(modes.filter(([, { documented }]) => documented).map(([mode]) => mode)).toEqual([
       'aead_aes256_gcm_rtpsize',
       'aead_xchacha20_poly1305_rtpsize',
@@ -46,7 +46,7 @@ describe('encryption modes', () => {
   })
 })
 
-it('calls without end-to-end encryption are rejected from 1 March 2026', () => {
+it('calls without end-to-end encryption are rejected from 1 March 2026', { tags: ['9.2-9'] }, () => {
   const plain = { gatewayVersion: 8, endToEndEncrypted: false }
   expect(paths(plain, ENCRYPTED_ONLY - 1)).toEqual([])
   expect(paths(plain, ENCRYPTED_ONLY)).toEqual(['end_to_end_encrypted'])

@@ -498,6 +498,9 @@ typedef enum sallyport_close_code {
 /** URL that receives the events of one lobby. Unit: characters. */
 #define SALLYPORT_LIMIT_LOBBY_WEBHOOK_URL 512
 
+/** Uses of an invite to the linked channel of a lobby. Unit: items. */
+#define SALLYPORT_LIMIT_LOBBY_INVITE_USES 1
+
 /** Lifetime of an invite to the linked channel of a lobby. Unit: s. */
 #define SALLYPORT_LIMIT_LOBBY_INVITE_AGE 3600
 

@@ -81,7 +81,7 @@ function invite(platform: Platform, lobby: StoredLobby, userId: string): { code:
     channelId: channel.id,
     inviterId: lobby.applicationId,
     targetUserId: userId,
-    maxUses: 1,
+    maxUses: LIMITS.lobbyInviteUses.value,
     maxAgeSeconds: LIMITS.lobbyInviteAge.value,
     createdAt: clock.now(),
   }

@@ -19,7 +19,7 @@ const PROFILE = {
 }
 const removedOf = (more: object) => removedConnections(PlatformProfile.parse({ ...PROFILE, ...more }))
 
-test('kinds of removed connections are those that are known, unless the profile names others', () => {
+test('kinds of removed connections are those that are known, unless the profile names others', { tags: ['9.2-11'] }, () => {
   expect(removedOf({})).toEqual(REMOVED_CONNECTIONS)
   expect(removedConnections(loadPlatform('discord').profile ?? {})).toEqual({ a: ['riotgames', 'leagueoflegends'], b: ['battlenet'] })
   expect(removedOf({ removedConnections: { b: ['provider-b'] } })).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })

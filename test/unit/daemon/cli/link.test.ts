@@ -64,7 +64,7 @@ async function line(...words: readonly string[]) {
   return { exitCode, printed: io.printed.join('\n'), said: io.said.join('\n') }
 }
 
-test('notifies the only subscribed game, even with several connections', async () => {
+test('notifies the only subscribed game, even with several connections', { tags: ['5-24'] }, async () => {
   const asked = await serve(['7', '7'])
   expect(await line()).toMatchObject({ exitCode: EXIT.ok, printed: expect.stringContaining('application 7') })
   expect(await line('--json')).toMatchObject({ exitCode: EXIT.ok, printed: '{"asked":"7"}' })

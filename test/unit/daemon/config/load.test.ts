@@ -28,7 +28,7 @@ describe('precedence', () => {
   const profile = write('profile.json', PROFILE)
   const config = write('config.json', { logLevel: 'info', dashboardPort: 4000 })
 
-  test('flag over environment over file over profile over default, each with its origin', () => {
+  test('flag over environment over file over profile over default, each with its origin', { tags: ['9.1-16', '9.1-17'] }, () => {
     const level = (flags: object, env: Machine['env']) => {
       const { settings, origins } = load({ platform: profile, ...flags }, env)
       return [settings.logLevel, origins.logLevel]
@@ -121,7 +121,7 @@ describe('platforms', () => {
     expect(profile).toMatchObject({ name: 'discord', ipcPrefix: 'discord-ipc', customSchemePrefix: 'discord' })
     expect(profile?.baseUrl).toMatch(/^https:\/\/.*\/api\/v10$/)
   })
-  test('another comes from a file, without its settings part', () => {
+  test('another comes from a file, without its settings part', { tags: ['1-12'] }, () => {
     const { profile } = load({ platform: write('own.json', PROFILE) }).settings
     expect(profile).toMatchObject({ name: 'own', baseUrl: 'https://api.example/v10' })
     expect(profile).not.toHaveProperty('settings')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { requestAccountLink } from '../../../../daemon/src/events/account-link.ts'
 import { Game, testBridge } from '../../../support/bridge.ts'
 
-test('reaches every subscribed session of the application, and no other session', () => {
+test('reaches every subscribed session of the application, and no other session', { tags: ['5-25', '5-24'] }, () => {
   const bridge = testBridge()
   const game = (client_id: string) => Game.greeted(bridge, { client_id, streams: true })
   const [one, two, deaf, other] = [game('111'), game('111'), game('111'), game('222')]

@@ -51,7 +51,7 @@ const recalled = async (history: MessageHistory, limit: number, conversation = W
   (await history.load(conversation, limit))?.map(({ id }) => id)
 
 describe('what was read', () => {
-  test('is given again, the newest first, when it is enough', async () => {
+  test('is given again, the newest first, when it is enough', { tags: ['9.1-24'] }, async () => {
     const history = start()
     const read = messages(20)
     await learn(history, 20, read.toReversed())

@@ -39,7 +39,7 @@ const texts = (): (string | undefined)[] => shown.map(([, details]) => details)
 const current = (): (string | null | undefined)[] => arbiter.current().map(({ stored }) => stored.activity.details)
 
 describe('of several sessions of one application', () => {
-  test('the latest is shown', () => {
+  test('the latest is shown', { tags: ['1-5'] }, () => {
     set(1, 'old')
     set(2, 'new')
     expect(texts()).toEqual(['old', 'new'])

@@ -66,7 +66,7 @@ describe('over all rows', () => {
   const admitted = (held: ReadonlySet<string>) =>
     rows.filter(({ requires }) => refusal(requires, held) === undefined).map(({ name }) => name)
 
-  test('no local socket has commands of the iframe or the platform', () => {
+  test('no local socket has commands of the iframe or the platform', { tags: ['1-19'] }, () => {
     const everything = new Set([
       ...unauthenticatedScopes({ trust: 'kernel' }),
       AUTHENTICATED_SCOPE,

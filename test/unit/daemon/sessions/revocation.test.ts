@@ -38,7 +38,7 @@ describe('a token that the platform refused', () => {
     expect(await bridge.tokenStore.list()).toHaveLength(1)
   })
 
-  test('that is stored ends the authorization everywhere', async () => {
+  test('that is stored ends the authorization everywhere', { tags: ['3-12'] }, async () => {
     const { bridge, game } = await signedIn(OURS, TOKEN)
     const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
     await keep(bridge, TOKEN)
@@ -68,7 +68,7 @@ describe('a token that the platform refused', () => {
   })
 })
 
-test('an application that the user removed ends for every session of the account, and no other', async () => {
+test('an application that the user removed ends for every session of the account, and no other', { tags: ['5-27'] }, async () => {
   const { bridge, game } = await signedIn(OURS, TOKEN)
   const { game: old } = await signedIn({}, OTHER_TOKEN, bridge)
   const { game: other } = await signedIn(OURS, tokenOf(['identify'], { userId: '5' }), bridge)

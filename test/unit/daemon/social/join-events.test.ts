@@ -24,7 +24,7 @@ async function shownIn(message: object): Promise<unknown> {
 describe('ACTIVITY_INVITE shows', () => {
   const SHOWN = { name: 'Night fishing', type: 5, details: 'On the pier', assets: { large_image: 'pier', invite_cover_image: 'a-cover' } }
   const activity = (shown: unknown) => ({ activity: { type: 1, party_id: 'pier', session_id: 'session-of-the-host', shown } })
-  it('the name, type, details and cover that the inviting game set', async () => {
+  it('the name, type, details and cover that the inviting game set', { tags: ['2.2-49', '2.2-51'] }, async () => {
     expect(await shownIn(activity({ ...SHOWN, party: { id: 'other', size: [1, 4] }, secrets: { join: 'hush' } }))).toEqual({
       ...SHOWN,
       application_id: APPLICATION,
@@ -32,7 +32,7 @@ describe('ACTIVITY_INVITE shows', () => {
     })
   })
 
-  it('the cover and the name of the application where the game set none', async () => {
+  it('the cover and the name of the application where the game set none', { tags: ['2.2-50'] }, async () => {
     const application = { id: APPLICATION, name: 'Harbour', cover_image: 'c0ffee' }
     expect(await shownIn({ ...activity({ details: 'On the pier' }), application })).toEqual({
       name: 'Harbour',

@@ -27,7 +27,7 @@ const sail = { name: 'sail', description: 'Set sail' }
 const entry = { name: 'launch', description: 'Play', type: 4, handler: 2 }
 
 describe('global commands', () => {
-  it('are made, listed, changed and deleted', async () => {
+  it('are made, listed, changed and deleted', { tags: ['2.2-44'] }, async () => {
     const made = await send('POST', commands, { ...sail, name_localizations: { de: 'segeln' }, default_member_permissions: 8 })
     expectShape('CREATE_GLOBAL_APPLICATION_COMMAND', made)
     expect(made.status).toBe(201)
@@ -60,7 +60,7 @@ describe('global commands', () => {
     expect(listOf(await send('GET', commands))).toHaveLength(2)
   })
 
-  it('are 15 of each kind of menu, and one entry point', async () => {
+  it('are 15 of each kind of menu, and one entry point', { tags: ['8-14'] }, async () => {
     for (const type of [2, 3]) {
       for (let index = 0; index < 15; index++) expect((await send('POST', commands, { name: `Menu ${index}`, type })).status).toBe(201)
       expect(refusal(await send('POST', commands, { name: 'One more', type }))).toEqual([400, 30032])
@@ -109,7 +109,7 @@ describe('commands of a guild', () => {
     expect(refusal(await send('DELETE', path))).toEqual([404, 10063])
   })
 
-  it('are no entry points, and are not where the bot is not', async () => {
+  it('are no entry points, and are not where the bot is not', { tags: ['8-15'] }, async () => {
     const place = `/applications/${APPLICATION}/guilds/${await guild('Harbour')}/commands`
     expect(refusal(await send('POST', place, entry))).toEqual([400, 50035])
     expect(refusal(await send('GET', `/applications/${APPLICATION}/guilds/${await guild('Dry Dock')}/commands`))).toEqual([403, 50001])

@@ -44,7 +44,7 @@ const edit = (id: unknown, payload: object, ...files: readonly Omit<SentFile, 'p
   )
 
 describe('a message with files', () => {
-  it('keeps their names, types and descriptions', async () => {
+  it('keeps their names, types and descriptions', { tags: ['2.2-30'] }, async () => {
     const said = await write(
       { content: 'Charts', attachments: [{ id: '1', description: 'The reef', is_spoiler: true }] },
       chart(),
@@ -63,7 +63,7 @@ describe('a message with files', () => {
     expect((await write(undefined, chart())).status).toBe(200)
   })
 
-  it('marks a spoiler by the beginning of its name too', async () => {
+  it('marks a spoiler by the beginning of its name too', { tags: ['2.2-31'] }, async () => {
     expect(attachmentsOf(await write({}, chart('SPOILER_end.txt')))[0]?.flags).toBe(1 << 3)
   })
 
@@ -84,7 +84,7 @@ describe('a message with files', () => {
     expect(text?.headers.get('content-security-policy')).toContain('sandbox')
   })
 
-  it('is found by type and name of its files', async () => {
+  it('is found by type and name of its files', { tags: ['4.1-rules-14'] }, async () => {
     await write({ content: 'the reef' }, chart('reef.png', 'not really', 'image/png'))
     await write({ content: 'the log' }, chart('log.txt'))
     const search = async (query: string) => {
@@ -109,7 +109,7 @@ describe('a message with files', () => {
     expect(forwarded.json).toMatchObject({ message_snapshots: [{ message: { attachments: [{ filename: 'chart.txt' }] } }] })
   })
 
-  it('may have files of 10 MiB each, and none larger', async () => {
+  it('may have files of 10 MiB each, and none larger', { tags: ['4.1-rules-21', '8-8'] }, async () => {
     const most = Buffer.alloc(LIMITS.attachmentBytes.value)
     expect((await write({}, chart('a', most), chart('b', most))).status).toBe(200)
     expect(refusal(await write({}, chart('over', Buffer.alloc(most.length + 1))))).toEqual([413, 40_005])
@@ -148,7 +148,7 @@ describe('a message with files', () => {
 })
 
 describe('an edit of a message with files', () => {
-  it('keeps the listed files with their new fields, and adds new ones', async () => {
+  it('keeps the listed files with their new fields, and adds new ones', { tags: ['2.2-29'] }, async () => {
     const before = await write({ attachments: [{ id: '0', description: 'Old' }] }, chart('a.txt'), chart('b.txt'))
     const [a, b] = attachmentsOf(before)
     const changes = {

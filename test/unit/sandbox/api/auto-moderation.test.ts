@@ -178,7 +178,7 @@ describe('a profile rule', () => {
   const rule = (more: object = {}) =>
     addRule(6, { keyword_filter: ['*kraken*'], regex_patterns: ['^Capt'] }, { actions: [{ type: 4 }], ...more })
 
-  it('blocks the interactions of a bot with a forbidden name, until it has another', async () => {
+  it('blocks the interactions of a bot with a forbidden name, until it has another', { tags: ['2.2-60'] }, async () => {
     await rule()
     const rename = (body: object) => send('PATCH', `/guilds/${harbour.id}/members/@me`, body)
     expect((await rename({ nick: 'Krakenbot' })).json).toMatchObject({ nick: 'Krakenbot', flags: QUARANTINED })
@@ -194,7 +194,7 @@ describe('a profile rule', () => {
     return (json['audit_log_entries'] as readonly Record<string, unknown>[]).map(({ action_type }) => action_type)
   }
 
-  it('blocks a user who takes a forbidden nick or joins with a forbidden name', async () => {
+  it('blocks a user who takes a forbidden nick or joins with a forbidden name', { tags: ['2.2-60'] }, async () => {
     await rule()
     await control('members', { guild: 'Harbour', user: 'grace', nick: 'Captain Grace' })
     expect(await member('grace')).toMatchObject({ nick: 'Captain Grace', flags: QUARANTINED })
@@ -221,7 +221,7 @@ describe('a profile rule', () => {
     expect(JSON.parse(text)).toMatchObject([{ type: 24, author: { id: await harness.idOf('grace') } }])
   })
 
-  it('does not look at messages, nor a message rule at names', async () => {
+  it('does not look at messages, nor a message rule at names', { tags: ['2.2-59'] }, async () => {
     await rule()
     expect((await write('kraken')).status).toBe(200)
     await addRule(1, { keyword_filter: ['parrot'] }, { actions: [{ type: 3, metadata: { duration_seconds: 60 } }] })

@@ -55,7 +55,7 @@ describe('messages of a channel', () => {
 })
 
 describe('the routes of before for pins', () => {
-  it('do the same', async () => {
+  it('do the same', { tags: ['4.2-4'] }, async () => {
     const id = await write('Ahoy')
     const change = (method: string) => harness.send(method, `${channel}/pins/${id}`, { token: BOT })
     expect((await change('PUT')).status).toBe(204)

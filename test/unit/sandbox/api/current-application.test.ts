@@ -18,7 +18,7 @@ const read = (application = APPLICATION): Promise<Answer> =>
 const edit = (json: unknown): Promise<Answer> =>
   harness.send('PATCH', '/applications/@me', { token: `Bot sandbox-bot-${APPLICATION}`, json })
 
-it('counts those who use it', async () => {
+it('counts those who use it', { tags: ['2.2-13'] }, async () => {
   const before = await read()
   expectShape('GET_CURRENT_APPLICATION', before)
   expect(before.json).toMatchObject({
@@ -39,7 +39,7 @@ it('counts those who use it', async () => {
   expect((await read()).json).toMatchObject({ approximate_user_install_count: 1, approximate_user_authorization_count: 2 })
 })
 
-it('has a number of user installs only if users can install it', async () => {
+it('has a number of user installs only if users can install it', { tags: ['2.2-13'] }, async () => {
   expect((await read()).json).toHaveProperty('approximate_user_install_count', 0)
   const guildsOnly = {
     integration_types_config: { '0': { oauth2_install_params: { scopes: ['applications.commands'], permissions: '0' } } },
@@ -49,7 +49,7 @@ it('has a number of user installs only if users can install it', async () => {
   expect((await edit({ integration_types_config: null })).json).not.toHaveProperty('approximate_user_install_count')
 })
 
-it('keeps what a change leaves out', async () => {
+it('keeps what a change leaves out', { tags: ['2.2-10'] }, async () => {
   const changed = await edit({
     description: 'Ships',
     tags: ['ships', 'sea'],
@@ -81,7 +81,7 @@ it.each([
   ['event_webhooks_types', { event_webhooks_types: ['MESSAGE_CREATE'] }],
   ['interactions_endpoint_url', { interactions_endpoint_url: 'ftp://example.test' }],
   ['event_webhooks_url', { event_webhooks_url: `https://example.test/${'x'.repeat(2048)}` }],
-])('refuses %s that is not allowed', async (field, body) => {
+])('refuses %s that is not allowed', { tags: ['6-23'] }, async (field, body) => {
   const { status, json } = await edit(body)
   expect([status, json['code']]).toEqual([400, 50035])
   expect(json['errors']).toHaveProperty(field)

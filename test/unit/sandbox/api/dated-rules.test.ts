@@ -31,7 +31,7 @@ describe('the profile of a bot in a guild', () => {
   const change = async (harness: Harness, json: object) =>
     harness.send('PATCH', `/guilds/${await guildOf(harness, 'Harbour')}/members/@me`, { token: BOT, json })
 
-  it('can be set from 10 September 2025 on; its nickname always could', async () => {
+  it('can be set from 10 September 2025 on; its nickname always could', { tags: ['4.1-rules-9'] }, async () => {
     const before = await on(2025, 8, 9)
     for (const json of [{ bio: 'Hello' }, { banner: null }, { avatar: null }])
       expect(refusal(await change(before, json))).toEqual([403, 20001])
@@ -47,7 +47,7 @@ describe('a sound of a guild', () => {
       json: { name: 'horn', sound: SOUND },
     })
 
-  it('needs CREATE_GUILD_EXPRESSIONS from 23 February 2026 on, and MANAGE_GUILD_EXPRESSIONS before', async () => {
+  it('needs CREATE_GUILD_EXPRESSIONS from 23 February 2026 on, and MANAGE_GUILD_EXPRESSIONS before', { tags: ['9.2-7'] }, async () => {
     expect(refusal(await create(await on(2026, 1, 22)))).toEqual([403, 50013])
     expect((await create(await on(2026, 1, 23))).status).toBe(201)
   })
@@ -59,7 +59,7 @@ describe('the entitlement of a subscription', () => {
     return [...new Set((JSON.parse(text) as { type: number }[]).map(({ type }) => type))]
   }
 
-  it('is an application subscription before the migration, and a purchase from then on', async () => {
+  it('is an application subscription before the migration, and a purchase from then on', { tags: ['2.2-28', '3-6'] }, async () => {
     expect(await typesOn(await on(2024, 8, 30))).toEqual([8])
     expect(await typesOn(await on(2024, 9, 1))).toEqual([1])
     expect(await typesOn(await on(2026, 9, 1))).toEqual([1])
@@ -74,7 +74,7 @@ describe('slowmode', () => {
     return harness.send('POST', `/channels/${id}/messages`, { token: BOT, json: { content: 'All quiet' } })
   }
 
-  it('holds back who has no permission to pass it, and says for how long', async () => {
+  it('holds back who has no permission to pass it, and says for how long', { tags: ['9.2-5'] }, async () => {
     const harness = await on(2026, 11, 1)
     expect((await say(harness, 'Lighthouse', 'watch')).status).toBe(200)
     harness.clock.advance(10_000)
@@ -91,7 +91,7 @@ describe('slowmode', () => {
     ['MANAGE_CHANNELS', [200, 429]],
     ['MANAGE_THREADS', [200, 429]],
     ['BYPASS_SLOWMODE', [429, 200]],
-  ] as const)('is passed with %s before and from 23 February 2026 on: %j', async (name, expected) => {
+  ] as const)('is passed with %s before and from 23 February 2026 on: %j', { tags: ['9.2-6'] }, async (name, expected) => {
     const statuses = [Date.UTC(2026, 1, 22), Date.UTC(2026, 1, 23)].map((now) => {
       const bits = PERMISSIONS.VIEW_CHANNEL.bit | PERMISSIONS[name].bit
       const guild = { id: '1', ownerId: '9', members: {}, botPermissions: bits.toString() }
@@ -124,7 +124,7 @@ describe('channels that the bot may not see', () => {
   const optIn = (harness: Harness) =>
     harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, private_channel_obfuscation: true } })
 
-  it('are obfuscated for an application with the setting, until they are left out', async () => {
+  it('are obfuscated for an application with the setting, until they are left out', { tags: ['2.2-4', '3-1', '5-33'] }, async () => {
     const harness = await on(2026, 10, 15)
     expect((await channels(harness)).map(({ name }) => name)).toContain('captains-only')
     expect((await optIn(harness)).status).toBe(204)
@@ -137,7 +137,7 @@ describe('channels that the bot may not see', () => {
     expect((await channels(harness)).filter(({ flags }) => flags !== 0)).toEqual([])
   })
 
-  it('are in the order of the client', async () => {
+  it('are in the order of the client', { tags: ['9.1-20'] }, async () => {
     expect((await channels(await on(2026, 11, 1))).map(({ name }) => name)).toEqual([
       'Quay',
       'general',
@@ -154,7 +154,7 @@ describe('the intent to read messages', () => {
     harness.send('GET', `/guilds/${await guildOf(harness, 'Harbour')}/messages/search`, { token: BOT })
   const setFlags = (harness: Harness, flags: number) => harness.send('PATCH', '/applications/@me', { token: BOT, json: { flags } })
 
-  it('is needed to search, and an application can give it up and take it again', async () => {
+  it('is needed to search, and an application can give it up and take it again', { tags: ['4.1-rules-12', '5-34'] }, async () => {
     const harness = await on(2026, 11, 1)
     expect((await harness.send('GET', '/applications/@me', { token: BOT })).json).toMatchObject({
       flags: 1 << 19,
@@ -170,7 +170,7 @@ describe('the intent to read messages', () => {
 })
 
 describe('premium_type', () => {
-  it('is 0 without identify.premium', async () => {
+  it('is 0 without identify.premium', { tags: ['2.2-16'] }, async () => {
     const harness = await on(2026, 11, 1)
     const typeWith = async (scope: string) => {
       const { access_token: token } = await harness.signIn(scope)
@@ -181,7 +181,7 @@ describe('premium_type', () => {
     expect([await typeWith('identify'), await typeWith('identify identify.premium')]).toEqual([0, 2])
   })
 
-  it('is 0 again when the application loses its approval', async () => {
+  it('is 0 again when the application loses its approval', { tags: ['5-6'] }, async () => {
     const harness = await on(2026, 11, 1)
     const approve = (premium: boolean) => harness.send('POST', '~sandbox/applications', { json: { application_id: APPLICATION, premium } })
     await approve(true)
@@ -198,7 +198,7 @@ it('a subscription that does not exist is an unknown SKU', async () => {
   expect(refusal(await harness.send('GET', `/skus/${sku?.id}/subscriptions/5`, { token: BOT }))).toEqual([404, 10027])
 })
 
-it('tags of guilds have 1 to 4 characters', async () => {
+it('tags of guilds have 1 to 4 characters', { tags: ['2.2-17', '2.2-18', '8-6'] }, async () => {
   const harness = await on(2026, 11, 1)
   const { access_token: token } = await harness.signIn('identify')
   const { primary_guild } = (await harness.send('GET', '/users/@me', { token })).json as { primary_guild: { tag: string } }

@@ -37,7 +37,7 @@ const send = (method: string, path: string, json?: unknown, token = BOT): Promis
 describe('emoji of an application', () => {
   const emojis = `/applications/${APPLICATION}/emojis`
 
-  it('are added, listed, renamed and deleted', async () => {
+  it('are added, listed, renamed and deleted', { tags: ['4.2-12'] }, async () => {
     const made = await send('POST', emojis, { name: 'anchor', image: GIF })
     expectShape('CREATE_APPLICATION_EMOJI', made)
     expect(made.json).toMatchObject({ name: 'anchor', animated: true, available: true, user: { id: APPLICATION } })
@@ -77,7 +77,7 @@ describe('emoji of an application', () => {
     expect(tooBig.json).toMatchObject({ code: 50035, errors: { image: {} } })
   })
 
-  it('are 2000 and not one more', () => {
+  it('are 2000 and not one more', { tags: ['2.2-58', '8-16'] }, () => {
     const clock = new ManualClock()
     const store = new Store(undefined)
     const platform = {
@@ -114,7 +114,7 @@ const guildNamed = async (name: string): Promise<StateGuild> => {
 const soundsOf = async (guild: string): Promise<string> => `/guilds/${(await guildNamed(guild)).id}/soundboard-sounds`
 
 describe('sounds of a guild', () => {
-  it('are added, listed, changed and deleted', async () => {
+  it('are added, listed, changed and deleted', { tags: ['4.2-13'] }, async () => {
     const sounds = await soundsOf('Harbour')
     const made = await send('POST', sounds, { name: 'foghorn', sound: OGG, emoji_name: '📯' })
     expectShape('CREATE_GUILD_SOUNDBOARD_SOUND', made)
@@ -166,7 +166,7 @@ describe('playing a sound', () => {
     return send('POST', `/channels/${id}/send-soundboard-sound`, body)
   }
 
-  it('works where the bot is connected, with a default sound or one of the guild', async () => {
+  it('works where the bot is connected, with a default sound or one of the guild', { tags: ['4.2-14'] }, async () => {
     const defaults = await send('GET', '/soundboard-default-sounds')
     expectShape('LIST_DEFAULT_SOUNDBOARD_SOUNDS', defaults)
     const [first] = JSON.parse(defaults.text) as { sound_id: string }[]

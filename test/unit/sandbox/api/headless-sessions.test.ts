@@ -21,7 +21,7 @@ const post = (token: string, json: object, path = ''): Promise<Answer> =>
   harness.send('POST', `/users/@me/headless-sessions${path}`, { token, json })
 
 describe('a headless session', () => {
-  it('is made, changed by its token, and deleted', async () => {
+  it('is made, changed by its token, and deleted', { tags: ['9.1-42'] }, async () => {
     const { access_token: token } = await harness.signIn('identify activities.write')
     const made = await post(token, { activities: [activity()] })
     expectShape('CREATE_HEADLESS_SESSION', made)

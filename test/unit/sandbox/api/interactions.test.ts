@@ -32,7 +32,7 @@ const hook = ({ token }: Interaction, rest = '') => `/webhooks/${APPLICATION}/${
 const original = (interaction: Interaction) => hook(interaction, '/messages/@original')
 
 describe('creating an interaction', () => {
-  it('has all fields of the interaction', async () => {
+  it('has all fields of the interaction', { tags: ['2.2-38', '2.2-41', '2.2-42'] }, async () => {
     const interaction = await createInteraction({ channels: [channel], installed: ['guild', 'user'] })
     const ada = await harness.idOf('ada')
     expect(interaction).toMatchObject({
@@ -47,7 +47,7 @@ describe('creating an interaction', () => {
     expect(interaction.data?.resolved?.channels?.[channel]?.app_permissions).toBe(interaction.app_permissions)
   })
 
-  it('serializes the owners and permissions in direct messages too', async () => {
+  it('serializes the owners and permissions in direct messages too', { tags: ['2.2-39', '2.2-40'] }, async () => {
     const {
       context,
       authorizing_integration_owners: owners,
@@ -59,7 +59,7 @@ describe('creating an interaction', () => {
     expect([BigInt(app_permissions) > 0n, user?.username]).toEqual([true, 'ada'])
   })
 
-  it('leaves the permissions of a resolved channel out where the bot is no member', async () => {
+  it('leaves the permissions of a resolved channel out where the bot is no member', { tags: ['2.2-42'] }, async () => {
     const { guilds } = (await harness.send('GET', '~sandbox/state')).json as unknown as {
       guilds: { name: string; channels: { id: string }[] }[]
     }
@@ -79,7 +79,7 @@ describe('creating an interaction', () => {
     expect(refusal(await send({ command_id: '1' }))).toEqual([404, 10063])
   })
 
-  it('checks the contexts and installations of the command', async () => {
+  it('checks the contexts and installations of the command', { tags: ['2.2-43'] }, async () => {
     const { json } = await harness.send('POST', `/applications/${APPLICATION}/commands`, {
       token: `Bot sandbox-bot-${APPLICATION}`,
       json: { name: 'sail', description: 'Set sail', contexts: [0], integration_types: [1] },
@@ -95,7 +95,7 @@ describe('creating an interaction', () => {
 })
 
 describe('the first answer', () => {
-  it('is a message with its interaction', async () => {
+  it('is a message with its interaction', { tags: ['1-17', '2.2-35', '2.2-36'] }, async () => {
     const interaction = await createInteraction()
     const answer = await callback(interaction, { type: 4, data: { content: 'Ahoy', flags: 64 } }, '?with_response=true')
     expectShape('CREATE_INTERACTION_RESPONSE', answer)
@@ -153,7 +153,7 @@ describe('the first answer', () => {
     expect(found).toEqual(accepted)
   })
 
-  it('can start the activity, and names its instance', async () => {
+  it('can start the activity, and names its instance', { tags: ['6-21'] }, async () => {
     const { json } = await callback(await createInteraction(), { type: 12 }, '?with_response=true')
     expect(json).toMatchObject({ interaction: { activity_instance_id: expect.stringMatching(/^i-\d+$/) }, resource: { type: 12 } })
   })
@@ -179,7 +179,7 @@ describe('the first answer', () => {
 describe('a deferred answer', () => {
   const poll = { question: { text: 'Where to?' }, answers: [{ poll_media: { text: 'Reef' } }] }
 
-  it('may get a poll when it is written, and not later', async () => {
+  it('may get a poll when it is written, and not later', { tags: ['4.1-rules-7'] }, async () => {
     const interaction = await createInteraction()
     await callback(interaction, { type: 5 })
     expect((await harness.send('GET', original(interaction))).json).toMatchObject({ flags: 128, content: '' })
@@ -215,7 +215,7 @@ describe('follow-ups', () => {
     expect(refusal(await harness.send('GET', path))).toEqual([404, 10008])
   })
 
-  it('are five when only the user installed the application', async () => {
+  it('are five when only the user installed the application', { tags: ['4.1-rules-8', '8-17'] }, async () => {
     const count = async (installed: readonly string[]): Promise<unknown[]> => {
       const interaction = await createInteraction({ installed })
       await callback(interaction, { type: 12 })
@@ -241,7 +241,7 @@ describe('follow-ups', () => {
     expect(await reply.json()).toMatchObject({ attachments: [{ filename: 'chart.txt', description: 'A chart', size: 5 }] })
   })
 
-  it('take files as large as attachment_size_limit of their interaction says, and none larger', async () => {
+  it('take files as large as attachment_size_limit of their interaction says, and none larger', { tags: ['2.2-41'] }, async () => {
     const status = async (attachment_size_limit: number, bytes: number): Promise<number> => {
       const interaction = await createInteraction({ attachment_size_limit })
       expect(interaction.attachment_size_limit).toBe(attachment_size_limit)

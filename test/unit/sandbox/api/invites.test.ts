@@ -54,7 +54,7 @@ describe('an invite', () => {
     })
   })
 
-  it('has the requested properties', async () => {
+  it('has the requested properties', { tags: ['4.1-rules-6'] }, async () => {
     const role = await crewRole()
     const made = await make({
       max_age: 0,
@@ -102,7 +102,7 @@ describe('an invite', () => {
     expect(refusal(await make({ target_type: 1, target_user_id: '1' }))).toEqual([404, 10_013])
   })
 
-  it('is listed until it expires', async () => {
+  it('is listed until it expires', { tags: ['4.1-rules-6'] }, async () => {
     const code = codeOf(await make({ max_age: 60, role_ids: [await crewRole()] }))
     const listed = await get(invites)
     expectShape('GET_CHANNEL_INVITES', listed)
@@ -113,7 +113,7 @@ describe('an invite', () => {
 })
 
 describe('the users of an invite', () => {
-  it('are sent as a CSV to the inviter and to members who may manage the guild', async () => {
+  it('are sent as a CSV to the inviter and to members who may manage the guild', { tags: ['4.1-rules-5'] }, async () => {
     const code = codeOf(await makeFor(grace, mary, grace))
     const { status, headers, text } = await get(`/invites/${code}/target-users`)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -168,7 +168,7 @@ describe('the users of an invite', () => {
 })
 
 describe('accepting an invite', () => {
-  it('makes a member with the roles of the invite', async () => {
+  it('makes a member with the roles of the invite', { tags: ['4.1-rules-4'] }, async () => {
     const role = await crewRole()
     const code = codeOf(await make({ role_ids: [role] }))
     const guild = await guildNamed(harness, 'Harbour')
@@ -181,13 +181,13 @@ describe('accepting an invite', () => {
     expect(JSON.parse((await get(invites)).text)).toMatchObject([{ code, uses: 1 }])
   })
 
-  it('works for the listed users alone', async () => {
+  it('works for the listed users alone', { tags: ['4.1-rules-3'] }, async () => {
     const code = codeOf(await makeFor(grace))
     expect(refusal(await take(code, 'mary'))).toEqual([403, 50_001])
     expect((await take(code, 'grace')).status).toBe(200)
   })
 
-  it('works as often as the invite says, and as long', async () => {
+  it('works as often as the invite says, and as long', { tags: ['8-20'] }, async () => {
     const once = codeOf(await make({ max_uses: 1 }))
     expect((await take(once, 'mary')).status).toBe(200)
     expect(refusal(await take(once, 'mary'))).toEqual([404, 10_006])

@@ -29,7 +29,7 @@ const contents = ({ text }: Answer) => (JSON.parse(text) as { content: string }[
 const bulk = (id: string, json: unknown) => harness.send('POST', `/lobbies/${id}/members/bulk`, { token: BOT, json })
 
 describe('joining', () => {
-  it('the same secret leads to the same lobby, with both as members', async () => {
+  it('the same secret leads to the same lobby, with both as members', { tags: ['1-7', '4.1-8'] }, async () => {
     const created = await join(ada, { lobby_metadata: { map: 'reef' }, member_metadata: { team: 'red' } })
     expectShape('CREATE_OR_JOIN_LOBBY', created)
     const joined = await join(grace)
@@ -108,7 +108,7 @@ describe('the end of a lobby', () => {
 })
 
 describe('messages', () => {
-  it('are answered as stored, and read newest first', async () => {
+  it('are answered as stored, and read newest first', { tags: ['1-8', '2.2-54', '4.1-9'] }, async () => {
     const id = await lobbyId()
     const sent = await say(id, 'ahoy', ada, { metadata: { mood: 'fair' } })
     expectShape('SEND_LOBBY_MESSAGE', sent)
@@ -127,7 +127,7 @@ describe('messages', () => {
     expect(contents(history)).toEqual(['aye', 'ahoy'])
   })
 
-  it('are for members only', async () => {
+  it('are for members only', { tags: ['4.1-11', '4.3-16'] }, async () => {
     const id = await lobbyId()
     expect(refusal(await say(id, 'hello', grace))).toEqual([403, 50001])
     expect(refusal(await read(id, '', grace))).toEqual([403, 50001])
@@ -141,7 +141,7 @@ describe('messages', () => {
     expect((await say(id, 'x'.repeat(2000))).status).toBe(201)
   })
 
-  it('are given fifty at a time unless asked for up to two hundred, which is all that is kept', async () => {
+  it('are given fifty at a time unless asked for up to two hundred, which is all that is kept', { tags: ['4.1-10'] }, async () => {
     const id = await lobbyId()
     for (let count = 0; count < 205; count++) await say(id, `m${count}`)
     expect(contents(await read(id))).toHaveLength(50)
@@ -153,7 +153,7 @@ describe('messages', () => {
     expect(counts.messages).toBe(200)
   })
 
-  it('are given for 72 hours', async () => {
+  it('are given for 72 hours', { tags: ['4.3-15'] }, async () => {
     const id = await lobbyId()
     await say(id, 'old')
     for (let step = 0; step < 4; step++) {
@@ -168,7 +168,7 @@ describe('messages', () => {
 })
 
 describe('the bulk change of members', () => {
-  it('adds, changes and removes, and answers those added or changed', async () => {
+  it('adds, changes and removes, and answers those added or changed', { tags: ['2.2-55', '4.1-12', '9.1-12'] }, async () => {
     const id = await lobbyId()
     const [adaId, graceId, linusId] = await Promise.all(['ada', 'grace', 'linus'].map((name) => harness.idOf(name)))
     const added = await bulk(id, [

@@ -92,7 +92,7 @@ describe('a lobby made by a backend', () => {
 })
 
 describe('members', () => {
-  it('are added, changed and removed one by one', async () => {
+  it('are added, changed and removed one by one', { tags: ['2.2-56'] }, async () => {
     const id = await created()
     const added = await asBot('PUT', `/lobbies/${id}/members/${adaId}`, { metadata: { team: 'red' }, flags: 1, additional_name: 'Captain' })
     expectShape('ADD_LOBBY_MEMBER', added)
@@ -117,7 +117,7 @@ describe('members', () => {
 })
 
 describe('moderation', () => {
-  it('replaces the metadata that readers of a message see', async () => {
+  it('replaces the metadata that readers of a message see', { tags: ['2.2-57', '4.2-10', '9.1-18'] }, async () => {
     const id = await created({ members: [{ id: adaId }] })
     const { json } = await harness.send('POST', `/lobbies/${id}/messages`, { token: ada, json: { content: 'hi' } })
     const path = `/lobbies/${id}/messages/${String(json['id'])}/moderation-metadata`
@@ -128,7 +128,7 @@ describe('moderation', () => {
     expect(refusal(await asBot('PUT', `/lobbies/${id}/messages/1/moderation-metadata`, { a: 'b' }))).toEqual([404, 10008])
   })
 
-  it('is short', async () => {
+  it('is short', { tags: ['2.2-57'] }, async () => {
     const id = await created()
     const put = (json: object) => asBot('PUT', `/lobbies/${id}/messages/1/moderation-metadata`, json)
     for (const json of [{ a: '1', b: '2', c: '3', d: '4', e: '5', f: '6' }, { ['k'.repeat(1025)]: '' }, { k: 'v'.repeat(2001) }, { k: 1 }])
@@ -139,7 +139,7 @@ describe('moderation', () => {
 describe('the linked channel', () => {
   const link = (id: string, token: string, json: object) => harness.send('PATCH', `/lobbies/${id}/channel-linking`, { token, json })
 
-  it('is linked by a member who may, shown, and unlinked', async () => {
+  it('is linked by a member who may, shown, and unlinked', { tags: ['1-11'] }, async () => {
     const id = await created({ members: [{ id: adaId, flags: 1 }] })
     const general = await channelOf('Harbour', 'general')
     const linked = await link(id, ada, { channel_id: general })
@@ -168,7 +168,7 @@ describe('the linked channel', () => {
     expect(refusal(await link(id, linus, {}))).toEqual([403, 50001])
   })
 
-  it('is what invites lead to; without one there are none', async () => {
+  it('is what invites lead to; without one there are none', { tags: ['4.1-rules-18', '4.1-rules-19', '8-20', '8-21'] }, async () => {
     const id = await created({ members: [{ id: adaId, flags: 1 }] })
     const forSelf = () => harness.send('POST', `/lobbies/${id}/members/@me/invites`, { token: ada })
     expect((await forSelf()).status).toBe(400)

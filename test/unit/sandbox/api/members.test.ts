@@ -34,7 +34,9 @@ const asBot = (method: string, path: string, json?: unknown, headers: Record<str
   harness.send(method, path, { token: BOT, headers, ...(json === undefined ? {} : { json }) })
 
 describe('roles', () => {
-  it('are counted without everyone’s, and shown one by one with their gradients', async () => {
+  it('are counted without everyone’s, and shown one by one with their gradients', {
+    tags: ['2.2-19', '2.2-20', '4.2-5', '4.2-6'],
+  }, async () => {
     const { id } = await guildNamed('Harbour')
     const counts = await asBot('GET', `/guilds/${id}/roles/member-counts`)
     expectShape('GET_GUILD_ROLE_MEMBER_COUNTS', counts)
@@ -95,7 +97,7 @@ describe('the bot’s own membership', () => {
 })
 
 describe('a prune', () => {
-  it('needs both permissions', async () => {
+  it('needs both permissions', { tags: ['4.1-rules-10'] }, async () => {
     const { id } = await guildNamed('Lighthouse')
     expect(refusal(await asBot('GET', `/guilds/${id}/prune`))).toEqual([403, 50013])
     expect(refusal(await asBot('POST', `/guilds/${id}/prune`, {}))).toEqual([403, 50013])
@@ -132,7 +134,7 @@ describe('a prune', () => {
 })
 
 describe('voice states', () => {
-  it("show the bot's channel", async () => {
+  it("show the bot's channel", { tags: ['4.2-7'] }, async () => {
     const lighthouse = await guildNamed('Lighthouse')
     const state = await asBot('GET', `/guilds/${lighthouse.id}/voice-states/@me`)
     expectShape('GET_CURRENT_USER_VOICE_STATE', state)
@@ -140,7 +142,7 @@ describe('voice states', () => {
     expect(refusal(await asBot('GET', `/guilds/${(await guildNamed('Harbour')).id}/voice-states/@me`))).toEqual([404, 10065])
   })
 
-  it("show a user's channel", async () => {
+  it("show a user's channel", { tags: ['4.2-8'] }, async () => {
     const harbour = await guildNamed('Harbour')
     const grace = await harness.idOf('grace')
     const state = await asBot('GET', `/guilds/${harbour.id}/voice-states/${grace}`)

@@ -64,7 +64,7 @@ describe('a message of others', () => {
     expect(await messageOf(String(forward.json['id']))).toMatchObject({ ...EMPTY, message_snapshots: [{ message: EMPTY }] })
   })
 
-  it('cannot be forwarded: 160014; with the intent it can', async () => {
+  it('cannot be forwarded: 160014; with the intent it can', { tags: ['4.1-rules-17', '7-2'] }, async () => {
     const id = await byUser('The keys are here')
     const forward = () => write({ message_reference: { type: 1, message_id: id, channel_id: general } }, BOT, logbook)
     const refused = await forward()

@@ -69,7 +69,7 @@ describe('writing', () => {
     expect(await mentions({ users: [grace] })).toEqual([grace])
   })
 
-  it('with the same nonce, enforced, gives the earlier message for a few minutes', async () => {
+  it('with the same nonce, enforced, gives the earlier message for a few minutes', { tags: ['4.1-rules-1', '4.1-rules-2'] }, async () => {
     const again = (content: string, more: object = { enforce_nonce: true }) => written({ content, nonce: 'n-1', ...more })
     const first = await again('once')
     expect(await again('twice')).toBe(first)
@@ -105,7 +105,7 @@ describe('writing', () => {
     ['41 components v2', { flags: V2, components: Array.from({ length: 41 }, () => text) }],
     ['content beside components v2', { flags: V2, components: [text], content: 'x' }],
     ['files that were not sent along', { content: 'x', attachments: [{ id: '0' }] }],
-  ])('refuses %s', async (_, body) => {
+  ])('refuses %s', { tags: ['8-7'] }, async (_, body) => {
     expect(refusal(await write(body))).toEqual([400, 50035])
   })
 
@@ -126,7 +126,7 @@ describe('answers and forwards', () => {
     expect((await write({ content: 'Aye', message_reference: { message_id: '1', fail_if_not_exists: false } })).status).toBe(200)
   })
 
-  it('a forward holds the message as it was, without author and guild', async () => {
+  it('a forward holds the message as it was, without author and guild', { tags: ['2.2-33', '2.2-34'] }, async () => {
     const id = await written({ content: 'Storm at noon' })
     const forward = await write({ message_reference: { type: 1, message_id: id, channel_id: general } }, logbook)
     expectShape('CREATE_MESSAGE', forward)
@@ -142,7 +142,7 @@ describe('answers and forwards', () => {
     expect(message).not.toHaveProperty('guild_id')
   })
 
-  it('a forward needs a channel, and that the bot can read it there', async () => {
+  it('a forward needs a channel, and that the bot can read it there', { tags: ['4.1-rules-17', '7-2'] }, async () => {
     expect(refusal(await write({ message_reference: { type: 1, message_id: '1' } }))).toEqual([400, 50035])
     expect(refusal(await write({ message_reference: { type: 1, message_id: '1', channel_id: secret } }))).toEqual([400, 160014])
     expect(refusal(await write({ message_reference: { type: 1, message_id: '1', channel_id: general } }))).toEqual([404, 10008])
@@ -161,7 +161,7 @@ describe('editing', () => {
     expect(refusal(await edit(id, { content: '' }))).toEqual([400, 50006])
   })
 
-  it('is stopped by auto-moderation, and then changes nothing', async () => {
+  it('is stopped by auto-moderation, and then changes nothing', { tags: ['4.1-rules-20'] }, async () => {
     const id = await written()
     expect(refusal(await edit(id, { content: 'sandbox-blocked' }))).toEqual([400, 200000])
     expect((await edit(id, { flags: 0 })).json['content']).toBe('Ahoy')
@@ -175,7 +175,7 @@ describe('editing', () => {
     expect(refusal(await edit(id, { content: 'x' }, logbook, OTHER_BOT))).toEqual([404, 10008])
   })
 
-  it('does not put content into a message of components v2, nor files that are not there', async () => {
+  it('does not put content into a message of components v2, nor files that are not there', { tags: ['7-10'] }, async () => {
     const id = await written({ flags: V2, components: [{ type: 10, content: 'x' }] })
     expect(refusal(await edit(id, { content: 'x' }))).toEqual([400, 50035])
     expect((await edit(id, { components: [{ type: 10, content: 'y' }], flags: 0 })).json).toMatchObject({ flags: V2 })
@@ -184,7 +184,7 @@ describe('editing', () => {
 })
 
 describe('pins', () => {
-  it('come the latest first, a page at a time', async () => {
+  it('come the latest first, a page at a time', { tags: ['4.2-1'] }, async () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
       const id = await written({ content: `pin ${count}` })
@@ -206,7 +206,7 @@ describe('pins', () => {
     expect(refusal(await pins('?before=yesterday'))).toEqual([400, 50035])
   })
 
-  it('need PIN_MESSAGES since 23 February 2026; MANAGE_MESSAGES is not enough', async () => {
+  it('need PIN_MESSAGES since 23 February 2026; MANAGE_MESSAGES is not enough', { tags: ['9.2-3'] }, async () => {
     const id = await written({ content: 'log' }, logbook)
     expect(refusal(await pin('PUT', id, logbook))).toEqual([403, 50013])
     expect(refusal(await pin('DELETE', id, logbook))).toEqual([403, 50013])
@@ -238,7 +238,7 @@ describe('search', () => {
   }
   const contents = async (query: string) => ((await search(query)).json['messages'] as { content: string }[][]).map(([hit]) => hit?.content)
 
-  it('waits for the index, which the first search starts', async () => {
+  it('waits for the index, which the first search starts', { tags: ['4.1-rules-16', '7-4'] }, async () => {
     const early = await search()
     expect(refusal(early)).toEqual([202, 110000])
     expect(early.json).toMatchObject({ documents_indexed: 0, retry_after: 2 })
@@ -249,7 +249,7 @@ describe('search', () => {
     expect((await search('', 'Lighthouse')).status).toBe(202)
   })
 
-  it('finds what the bot can read, the newest first', async () => {
+  it('finds what the bot can read, the newest first', { tags: ['4.1-rules-15'] }, async () => {
     await indexed()
     expect(await contents('')).toEqual([
       'Cargo of the day: https://harbour.example/cargo',
@@ -262,7 +262,7 @@ describe('search', () => {
     expect((await search('?limit=1')).json['total_results']).toBe(3)
   })
 
-  it('filters', async () => {
+  it('filters', { tags: ['4.1-rules-13'] }, async () => {
     const grace = await harness.idOf('grace')
     const id = await written({ content: 'Cargo cargo <@' + grace + '>', embeds: [{ title: 'list' }] })
     await pin('PUT', id)
@@ -287,7 +287,7 @@ describe('search', () => {
     expect(await count('?attachment_extension=png')).toBe(0)
   })
 
-  it('ranks by how often the words are said when asked for relevance', async () => {
+  it('ranks by how often the words are said when asked for relevance', { tags: ['4.1-rules-15'] }, async () => {
     await written({ content: 'one cargo' })
     await indexed()
     expect((await contents('?content=cargo&sort_by=timestamp'))[0]).toBe('one cargo')

@@ -52,7 +52,7 @@ const log = async (query = ''): Promise<Record<string, unknown>[]> => {
 }
 
 describe('a keyword rule', () => {
-  it('blocks messages and edits, until it is switched off', async () => {
+  it('blocks messages and edits, until it is switched off', { tags: ['7-6'] }, async () => {
     const made = await send('POST', rules(), rule())
     expectShape('CREATE_AUTO_MODERATION_RULE', made)
     expect(refusal(await write('A Kraken!'))).toEqual([400, 200000])
@@ -94,7 +94,7 @@ describe('a keyword rule', () => {
 })
 
 describe('rules of a guild', () => {
-  it('are six for keywords and one of every other kind', async () => {
+  it('are six for keywords and one of every other kind', { tags: ['2.2-59'] }, async () => {
     for (let index = 0; index < 6; index++) expect((await send('POST', rules(), rule())).status).toBe(200)
     expect(refusal(await send('POST', rules(), rule()))).toEqual([400, 50035])
     const profile = rule({ event_type: 2, trigger_type: 6, actions: [{ type: 4 }] })
@@ -102,7 +102,7 @@ describe('rules of a guild', () => {
     expect(refusal(await send('POST', rules(), profile))).toEqual([400, 50035])
   })
 
-  it('keep trigger, event and action together when they are changed', async () => {
+  it('keep trigger, event and action together when they are changed', { tags: ['2.2-60'] }, async () => {
     const { json } = await send('POST', rules(), rule())
     const path = `${rules()}/${String(json['id'])}`
     expect(refusal(await send('PATCH', path, { actions: [{ type: 4 }] }))).toEqual([400, 50035])
@@ -115,7 +115,7 @@ describe('rules of a guild', () => {
 })
 
 describe('the audit log', () => {
-  it('has the set and the cleared status of a voice channel', async () => {
+  it('has the set and the cleared status of a voice channel', { tags: ['6-9', '6-10'] }, async () => {
     const path = `/channels/${channel('Engine Room')}/voice-status`
     await send('PUT', path, { status: 'quiet' }, 'night watch')
     await send('PUT', path, { status: null })
@@ -154,7 +154,7 @@ describe('the audit log', () => {
 })
 
 describe('moderation metadata of a direct message', () => {
-  it('is set by the backend, in either order of the users, and cleared by an edit', async () => {
+  it('is set by the backend, in either order of the users, and cleared by an edit', { tags: ['2.2-57', '4.2-9', '9.1-18'] }, async () => {
     const { access_token: token } = await harness.signIn('identify sdk.social_layer')
     const [ada, grace] = [await harness.idOf('ada'), await harness.idOf('grace')]
     const { json: message } = await harness.send('POST', `/users/${grace}/messages`, { token, json: { content: 'Ahoy' } })

@@ -26,7 +26,7 @@ const create = async (type: number, owner: string, owner_type: number): Promise<
   send('POST', below(), { sku_id: await skuOf(type), owner_id: owner, owner_type })
 
 describe('SKUs', () => {
-  it('are the same each time, other ones for another application, and only the bot’s own', async () => {
+  it('are the same each time, other ones for another application, and only the bot’s own', { tags: ['1-20'] }, async () => {
     const answer = await send('GET', `/applications/${APPLICATION}/skus`)
     expectShape('LIST_SKUS', answer)
     expect(list(answer).map(({ type }) => type)).toEqual([6, 5, 2, 3, 2])
@@ -45,7 +45,7 @@ describe('subscriptions', () => {
     return list(answer)[0]
   }
 
-  it('go on, will end, or ended', async () => {
+  it('go on, will end, or ended', { tags: ['1-22', '2.2-24', '2.2-25', '2.2-26', '4.2-11'] }, async () => {
     const sku = await skuOf(5)
     expect(await of('ada')).toMatchObject({
       status: 0,
@@ -59,7 +59,7 @@ describe('subscriptions', () => {
     expect(await of('linus')).toMatchObject({ status: 1, current_period_end: '2026-11-01T00:00:00.000000+00:00' })
   })
 
-  it('are asked for one user by a bot; a user sees only their own', async () => {
+  it('are asked for one user by a bot; a user sees only their own', { tags: ['4.2-11'] }, async () => {
     const sku = await skuOf(5)
     expect((await send('GET', `/skus/${sku}/subscriptions`)).json).toMatchObject({ code: 50035, errors: { user_id: {} } })
     const { access_token: token } = await harness.signIn('identify')
@@ -84,7 +84,7 @@ describe('subscriptions', () => {
 })
 
 describe('entitlements', () => {
-  it('come from subscriptions: open while they go on, with an end when they ended', async () => {
+  it('come from subscriptions: open while they go on, with an end when they ended', { tags: ['2.2-27', '3-4'] }, async () => {
     const answer = await send('GET', below())
     expectShape('LIST_ENTITLEMENTS', answer)
     const byUser = new Map(list(answer).map((one) => [one['user_id'], one]))
@@ -93,7 +93,7 @@ describe('entitlements', () => {
     expect(list(await send('GET', below('?exclude_ended=true')))).toHaveLength(2)
   })
 
-  it('are made for tests, consumed once they are consumable, and deleted', async () => {
+  it('are made for tests, consumed once they are consumable, and deleted', { tags: ['1-21'] }, async () => {
     const ada = await harness.idOf('ada')
     const made = await create(3, ada, 2)
     expectShape('CREATE_TEST_ENTITLEMENT', made)

@@ -47,10 +47,14 @@ describe('every operation with a token', () => {
     expect(refusal(await harness.send(row.method, row.path.replaceAll(/\{[^}]+\}/g, '1'), { token: BOT }))).toEqual([403, 20001])
   })
 
-  it.each(rows.filter(({ auth }) => auth === 'bot').map((row) => [row.name, row] as const))('%s is refused to users', async (_, row) => {
-    const { access_token: token } = await harness.signIn('identify sdk.social_layer')
-    expect(refusal(await harness.send(row.method, row.path.replaceAll(/\{[^}]+\}/g, '1'), { token }))).toEqual([403, 20002])
-  })
+  it.each(rows.filter(({ auth }) => auth === 'bot').map((row) => [row.name, row] as const))(
+    '%s is refused to users',
+    { tags: ['4.1-rules-22'] },
+    async (_, row) => {
+      const { access_token: token } = await harness.signIn('identify sdk.social_layer')
+      expect(refusal(await harness.send(row.method, row.path.replaceAll(/\{[^}]+\}/g, '1'), { token }))).toEqual([403, 20002])
+    },
+  )
 
   const scoped = rows.filter(({ auth, requires }) => auth !== 'bot' && !satisfies(requires, new Set()))
   it.each(scoped.map((row) => [row.name, row] as const))('%s is refused without its scope', async (_, row) => {
@@ -82,7 +86,7 @@ describe('the current user', () => {
     expect((await harness.send('GET', '/users/@me', { token: BOT })).json).toMatchObject({ id: APPLICATION, bot: true })
   })
 
-  it('is opened by an umbrella scope', async () => {
+  it('is opened by an umbrella scope', { tags: ['5-5'] }, async () => {
     const { access_token: token, scope } = await harness.signIn('sdk.social_layer_presence')
     expect(scope).toBe('sdk.social_layer_presence')
     expect((await harness.send('GET', '/users/@me', { token })).status).toBe(200)
@@ -116,19 +120,19 @@ describe('connections', () => {
     return list(answer).map(({ type }) => type)
   }
 
-  it('lists the first dropped provider until 10 July 2026', async () => {
+  it('lists the first dropped provider until 10 July 2026', { tags: ['4.1-2'] }, async () => {
     expect(await typesAt(Date.UTC(2026, 6, 10) - 1, 'ada')).toEqual(['github', 'steam', 'riotgames', 'leagueoflegends', 'domain'])
     expect(await typesAt(Date.UTC(2026, 6, 10), 'ada')).toEqual(['github', 'steam', 'domain'])
   })
 
-  it('lists the second dropped provider until 22 September 2026', async () => {
+  it('lists the second dropped provider until 22 September 2026', { tags: ['4.1-3'] }, async () => {
     expect(await typesAt(Date.UTC(2026, 8, 22) - 1, 'grace')).toContain('battlenet')
     expect(await typesAt(Date.UTC(2026, 8, 22), 'grace')).toEqual(['twitch', 'youtube'])
   })
 })
 
 describe('guilds of the user', () => {
-  it('come by ascending id, with banner, and counts on request', async () => {
+  it('come by ascending id, with banner, and counts on request', { tags: ['4.1-18'] }, async () => {
     const { access_token: token } = await harness.signIn('guilds')
     const all = await harness.send('GET', '/users/@me/guilds', { token })
     expectShape('GET_CURRENT_USER_GUILDS', all)
@@ -141,7 +145,7 @@ describe('guilds of the user', () => {
     expect(counted.find(({ name }) => name === 'Harbour')).toMatchObject({ approximate_member_count: 3, approximate_presence_count: 2 })
   })
 
-  it('come a page at a time', async () => {
+  it('come a page at a time', { tags: ['4.3-20'] }, async () => {
     const { access_token: token } = await harness.signIn('guilds', { user: 'grace' })
     const page = async (query: string) =>
       list(await harness.send('GET', `/users/@me/guilds?${query}`, { token })).map(({ id }) => String(id))
@@ -164,7 +168,7 @@ describe('guilds of the user', () => {
 describe('channels of a guild', () => {
   const names = (answer: Answer) => list(answer).map(({ name }) => name)
 
-  it('carry position and parent; the hidden one shows to its members only', async () => {
+  it('carry position and parent; the hidden one shows to its members only', { tags: ['4.3-19', '9.1-20'] }, async () => {
     const { id } = await guildNamed('Harbour')
     const asAda = await harness.send('GET', `/guilds/${id}/channels`, {
       token: (await harness.signIn('guilds.channels.read')).access_token,
@@ -178,7 +182,7 @@ describe('channels of a guild', () => {
     expect(names(await harness.send('GET', `/guilds/${id}/channels`, { token: BOT }))).not.toContain('captains-only')
   })
 
-  it('showed the hidden one to all members before 16 November 2026', async () => {
+  it('showed the hidden one to all members before 16 November 2026', { tags: ['4.1-6'] }, async () => {
     const earlier = await startHarness({ clock: new ManualClock(Date.UTC(2026, 10, 16) - 1) })
     const { id } = await guildNamed('Harbour', earlier)
     expect(names(await earlier.send('GET', `/guilds/${id}/channels`, { token: BOT }))).toContain('captains-only')
@@ -202,7 +206,7 @@ describe('the status of a voice channel', () => {
   const stored = async (guild: string, channel: string) =>
     (await guildNamed(guild)).channels.find(({ name }) => name === channel)?.voice_status
 
-  it('can be set and cleared', async () => {
+  it('can be set and cleared', { tags: ['4.1-13'] }, async () => {
     const set = await put('Harbour', 'Engine Room', 'Full steam')
     expectShape('SET_VOICE_CHANNEL_STATUS', set)
     expect(set.text).toBe('')
@@ -211,12 +215,12 @@ describe('the status of a voice channel', () => {
     expect(await stored('Harbour', 'Engine Room')).toBeNull()
   })
 
-  it('needs MANAGE_CHANNELS where the bot is not connected', async () => {
+  it('needs MANAGE_CHANNELS where the bot is not connected', { tags: ['4.1-15'] }, async () => {
     expect((await put('Lighthouse', 'Lamp Room', 'on')).status).toBe(204)
     expect(refusal(await put('Lighthouse', 'Stairs', 'on'))).toEqual([403, 50013])
   })
 
-  it('is refused elsewhere', async () => {
+  it('is refused elsewhere', { tags: ['2.2-9'] }, async () => {
     expect(refusal(await put('Dry Dock', 'Workshop', 'x'))).toEqual([403, 50001])
     expect(refusal(await put('Harbour', 'captains-only', 'x'))).toEqual([403, 50001])
     expect(refusal(await put('Harbour', 'general', 'x'))).toEqual([400, 50024])
@@ -226,7 +230,7 @@ describe('the status of a voice channel', () => {
   })
 })
 
-it('guilds cannot be created by applications', async () => {
+it('guilds cannot be created by applications', { tags: ['9.2-1'] }, async () => {
   const refused = await harness.send('POST', '/guilds', { token: BOT, json: { name: 'New' } })
   expect(refusal(refused)).toEqual([403, 20001])
   expect(refused.json['message']).toContain('15 July 2025')

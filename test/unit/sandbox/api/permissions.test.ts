@@ -129,7 +129,7 @@ describe('a role of the bots', () => {
       ({ name }) => name,
     )
 
-  it('shows a channel, and its end hides it again', async () => {
+  it('shows a channel, and its end hides it again', { tags: ['3-3'] }, async () => {
     const { id, channels } = await guild('Harbour')
     const hidden = idOf(channels, 'captains-only')
     const keepers = await change('roles', { guild: 'Harbour', name: 'Keepers', members: ['grace', null] })

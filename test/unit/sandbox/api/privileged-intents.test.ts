@@ -25,7 +25,7 @@ const LIMITED = 1 << 19
 const APPROVED = 1 << 18
 const VERIFIED = 1 << 16
 
-it('is needed from 10,000 users on, and lasts a year', async () => {
+it('is needed from 10,000 users on, and lasts a year', { tags: ['5-35'] }, async () => {
   await settings({ user_count: 9_999 })
   expect(await reads()).toBe(true)
   await settings({ user_count: 10_000 })
@@ -38,7 +38,7 @@ it('is needed from 10,000 users on, and lasts a year', async () => {
   expect(await reads()).toBe(false)
 })
 
-it('is not verification: neither gives the other', async () => {
+it('is not verification: neither gives the other', { tags: ['5-36'] }, async () => {
   await settings({ user_count: 10_000, verified: true })
   expect(await application()).toMatchObject({ flags: LIMITED, bot: { public_flags: VERIFIED } })
   expect(await reads()).toBe(false)

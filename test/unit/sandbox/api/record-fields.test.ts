@@ -19,7 +19,7 @@ const createInteraction = async (more: object) => {
 }
 
 describe('a channel', () => {
-  it('has no voice status, which only the gateway sends', async () => {
+  it('has no voice status, which only the gateway sends', { tags: ['2.2-7'] }, async () => {
     const room = await channelNamed(harness, 'Harbour', 'Engine Room')
     expect((await asBot('PUT', `/channels/${room}/voice-status`, { status: 'Full steam' })).status).toBe(204)
     const { text } = await asBot('GET', `/guilds/${(await guildNamed(harness, 'Harbour')).id}/channels`)
@@ -29,7 +29,7 @@ describe('a channel', () => {
     expect(shown).not.toHaveProperty('voice_start_time')
   })
 
-  it('of a group has no application_id, not even null', async () => {
+  it('of a group has no application_id, not even null', { tags: ['2.2-2'] }, async () => {
     const { channel, context } = await createInteraction({ context: 2, installed: ['user'] })
     expect([context, channel?.type]).toEqual([2, 3])
     expect(channel).not.toHaveProperty('application_id')
@@ -37,7 +37,7 @@ describe('a channel', () => {
 })
 
 describe('a direct message', () => {
-  it('names its application', async () => {
+  it('names its application', { tags: ['2.2-54'] }, async () => {
     const { access_token: token } = await harness.signIn('identify sdk.social_layer')
     const path = `/users/${await harness.idOf('grace')}/messages`
     const sent = await harness.send('POST', path, { token, json: { content: 'Ahoy' } })
@@ -48,7 +48,7 @@ describe('a direct message', () => {
 })
 
 describe('a guild', () => {
-  it('has gradients only where ENHANCED_ROLE_COLORS allows them', async () => {
+  it('has gradients only where ENHANCED_ROLE_COLORS allows them', { tags: ['2.2-21'] }, async () => {
     const withGradients = WORLD.guilds.filter(({ roles }) => roles.some(({ colors }) => colors.length > 1))
     expect(withGradients.map(({ name }) => name)).toEqual(['Harbour'])
     const { access_token: token } = await harness.signIn('identify guilds')
@@ -59,7 +59,7 @@ describe('a guild', () => {
 })
 
 describe('an invite', () => {
-  it('has seven fields of its roles', async () => {
+  it('has seven fields of its roles', { tags: ['2.2-22'] }, async () => {
     const { id } = await guildNamed(harness, 'Harbour')
     const [role] = Object.keys((await asBot('GET', `/guilds/${id}/roles/member-counts`)).json)
     const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/invites`
@@ -74,7 +74,7 @@ describe('an invite', () => {
 })
 
 describe('the application', () => {
-  it('keeps the address to which events are sent, and which', async () => {
+  it('keeps the address to which events are sent, and which', { tags: ['6-23'] }, async () => {
     const events = {
       event_webhooks_url: 'https://game.example/events',
       event_webhooks_status: 2,
@@ -86,7 +86,7 @@ describe('the application', () => {
 })
 
 describe('the provided install link', () => {
-  it('requests applications.commands in both contexts; a custom link stays as it is', async () => {
+  it('requests applications.commands in both contexts; a custom link stays as it is', { tags: ['5-10'] }, async () => {
     const scopesIn = async () => {
       const { integration_types_config: config } = (await asBot('GET', '/applications/@me')).json as {
         integration_types_config: Record<string, { oauth2_install_params: { scopes: string[] } }>
@@ -109,7 +109,7 @@ describe('a premium button', () => {
     return skus.find((sku) => sku.name === name)?.id ?? ''
   }
 
-  it('sells an active SKU of its application, in messages, edits and answers', async () => {
+  it('sells an active SKU of its application, in messages, edits and answers', { tags: ['2.2-62'] }, async () => {
     const [active, inactive] = await Promise.all(['Brass Lantern', 'Tallow Candle'].map(skuNamed))
     const path = `/channels/${await channelNamed(harness, 'Harbour', 'general')}/messages`
     const answer = async (json: object) => {

@@ -46,7 +46,9 @@ describe('a ban', () => {
     expect((await refresh(other)).status).toBe(200)
   })
 
-  it('gives the identity that was linked a new provisional account, which stays the same and is restricted', async () => {
+  it('gives the identity that was linked a new provisional account, which stays the same and is restricted', {
+    tags: ['3-9'],
+  }, async () => {
     await linked('cap')
     await control('ban', { user: 'ada' })
     const [one, two] = [await provisional('cap'), await provisional('cap')]
@@ -82,7 +84,7 @@ describe('a ban', () => {
     expect((await merge('mate', 'grace')).status).toBe(200)
   })
 
-  it('with an end is over by itself; one without never', async () => {
+  it('with an end is over by itself; one without never', { tags: ['3-11'] }, async () => {
     await linked('cap')
     await control('ban', { user: 'ada', seconds: HOUR })
     harness.clock.advance(HOUR * 1000 - 1)
@@ -134,7 +136,7 @@ describe('a ban', () => {
 })
 
 describe('an application removed by the user', () => {
-  it('loses all tokens and the link to the identity', async () => {
+  it('loses all tokens and the link to the identity', { tags: ['3-12'] }, async () => {
     const tokens = await linked('cap')
     expect((await provisional('cap')).json['code']).toBe(530010)
     expect((await control('deauthorize', { user: 'ada', application_id: APPLICATION })).json).toEqual({ ended: 1 })
@@ -167,7 +169,7 @@ describe('a confidential application', () => {
     expect((await provisional('cap')).status).toBe(200)
   })
 
-  it('exchanges no token with a public one, nor the reverse: parent and child are of one kind', async () => {
+  it('exchanges no token with a public one, nor the reverse: parent and child are of one kind', { tags: ['5-21'] }, async () => {
     const { access_token } = await harness.signIn('identify')
     await control('applications', { application_id: APPLICATION, publisher_linking: true })
     await control('applications', { application_id: OTHER_APPLICATION, parent_application_id: APPLICATION })

@@ -66,7 +66,7 @@ async function send(host: string, path: string, { method = 'GET', headers = {}, 
 }
 
 describe('an application with mappings', () => {
-  test('has an address of its own, and its requests reach the server with method, query and body', async () => {
+  test('has an address of its own, and its requests reach the server with method, query and body', { tags: ['9.2-19'] }, async () => {
     const host = await run()
     expect(host).toMatch(new RegExp(`^${APPLICATION}\\.localhost:\\d+$`))
     const answer = await send(host, '/.proxy/scores?page=2', { method: 'PUT', body: 'nets', headers: { origin: `http://${host}` } })

@@ -138,7 +138,9 @@ describe('channels', () => {
 
   const hidden = { name: '___hidden___', topic: null }
 
-  it('are shown and hidden by a change of roles, once for all roles and for the affected viewers only', async () => {
+  it('are shown and hidden by a change of roles, once for all roles and for the affected viewers only', {
+    tags: ['3-2', '3-3'],
+  }, async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     const linus = await user(harness, 'linus')
     await change('roles', { guild: 'Harbour', name: 'Keepers' })
@@ -161,7 +163,7 @@ describe('channels', () => {
     expect(await linus.client.heardUntilNow(harness)).toEqual([])
   })
 
-  it('that are hidden are obfuscated for a session with the capability', async () => {
+  it('that are hidden are obfuscated for a session with the capability', { tags: ['5-32', '3-2', '6-2'] }, async () => {
     const { client } = await bot(harness, GUILDS, { capabilities: OBFUSCATION })
     const id = await channelId('general')
     await change('channels', { channel: 'general', hidden: true })
@@ -201,7 +203,7 @@ describe('channels', () => {
     expect(await shownTo({})).toBe('___hidden___')
   })
 
-  it('that are hidden are obfuscated for an application with the setting', async () => {
+  it('that are hidden are obfuscated for an application with the setting', { tags: ['5-33'] }, async () => {
     await change('applications', { application_id: APPLICATION, private_channel_obfuscation: true })
     expect(await shownTo({})).toBe('___hidden___')
   })

@@ -121,7 +121,7 @@ describe('subscriptions', () => {
     expect((await step('linus', 'renew')).status).toBe(400)
   })
 
-  it('are renewed without an event of the entitlement', async () => {
+  it('are renewed without an event of the entitlement', { tags: ['3-5'] }, async () => {
     const { client } = await bot(harness, 0)
     await step('ada', 'renew', { renewal_sku_ids: ['77'] })
     expect(await client.event('SUBSCRIPTION_UPDATE')).toMatchObject({
@@ -132,7 +132,7 @@ describe('subscriptions', () => {
     expect(named(await client.heardUntilNow(harness))).toEqual([])
   })
 
-  it('change what will be renewed, are canceled, and end: the entitlement gets its end then', async () => {
+  it('change what will be renewed, are canceled, and end: the entitlement gets its end then', { tags: ['3-5', '6-7', '6-8'] }, async () => {
     const { client } = await bot(harness, 0)
     const ada = await user(harness, 'ada')
     await step('ada', 'change', { renewal_sku_ids: ['77'] })
@@ -165,7 +165,7 @@ describe('subscriptions', () => {
     expect(await entitlements('?exclude_deleted=false')).toHaveLength(3)
   })
 
-  it('renewed during the migration send their entitlement once, as if it were new', async () => {
+  it('renewed during the migration send their entitlement once, as if it were new', { tags: ['3-7'] }, async () => {
     await harness.close()
     await begin(Date.UTC(2024, 9, 10))
     const { client } = await bot(harness, 0)

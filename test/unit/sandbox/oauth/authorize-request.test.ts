@@ -29,7 +29,7 @@ describe('a query in order', () => {
       },
     })
   })
-  it('keeps what is asked for the bot and the commands of the application', () => {
+  it('keeps what is asked for the bot and the commands of the application', { tags: ['2.1-15'] }, () => {
     const asked = { permissions: '2048', guild_id: '1', channel_id: '2', disable_guild_select: 'True', username: 'Guest' }
     const install = { permissions: '2048', guildId: '1', channelId: '2', isGuildFixed: true, guestName: 'Guest', integrationType: 1 }
     expect(parse({ ...asked, scope: 'bot applications.commands', integration_type: '1' })).toMatchObject({ request: { install } })

@@ -18,7 +18,7 @@ const hiddenFields = (html: string): Record<string, string> =>
 const landed = (headers: Headers) => Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
 
 describe('the page', () => {
-  it('shows the application, its scopes and the users, and loads nothing', async () => {
+  it('shows the application, its scopes and the users, and loads nothing', { tags: ['2.1-7'] }, async () => {
     const { status, text, headers } = await harness.authorize({ ...BASE_QUERY, scope: 'identify sdk.social_layer' })
     expect(status).toBe(200)
     expect(text).toContain(`Application ${APPLICATION}`)

@@ -52,7 +52,7 @@ describe('code exchange', () => {
     expect(refused.json['error']).toBe(error)
   })
 
-  it('refuses a public client whose code was requested without a challenge', async () => {
+  it('refuses a public client whose code was requested without a challenge', { tags: ['2.1-13'] }, async () => {
     const code = await harness.code()
     const refused = await harness.form(TOKEN, { grant_type: 'authorization_code', code, client_id: APPLICATION, redirect_uri: REDIRECT })
     expect([refused.status, refused.json['error']]).toEqual([401, 'invalid_client'])
@@ -219,7 +219,7 @@ describe('the other token requests', () => {
     await strict.close()
   })
 
-  it('gives an ID token for openid that the published keys verify', async () => {
+  it('gives an ID token for openid that the published keys verify', { tags: ['5-4'] }, async () => {
     const code = await harness.code({ scope: 'openid identify', nonce: 'n-1' })
     const { json } = await harness.form(TOKEN, { grant_type: 'authorization_code', code, ...SECRET })
     const [header = '', claims = '', signature = ''] = String(json['id_token']).split('.')

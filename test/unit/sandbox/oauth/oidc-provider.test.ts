@@ -46,13 +46,13 @@ describe('a configuration', () => {
     [{ issuer: 'https://id.internal' }, 'issuer', 'PUBLIC_NAME'],
     [{ discovery: { ...SETTINGS.discovery, status: 302 } }, 'discovery', 'DISCOVERY'],
     [{ discovery: { body: { ...SETTINGS.discovery.body, issuer: 'https://evil.example' } } }, 'discovery', 'DISCOVERY'],
-  ])('with %j is refused at %s', async (change, field, code) => {
+  ])('with %j is refused at %s', { tags: ['5-28', '5-29'] }, async (change, field, code) => {
     const { status, json } = await configure(change)
     expect([status, json]).toMatchObject([400, { code: 50035, errors: { [field]: { _errors: [{ code }] } } }])
     expect((await provisional(idToken())).json['code']).toBe(530008)
   })
 
-  it('that is changed is checked like a new one, and stays as it was when the change is refused', async () => {
+  it('that is changed is checked like a new one, and stays as it was when the change is refused', { tags: ['5-31'] }, async () => {
     expect((await configure()).status).toBe(204)
     for (const change of [{ issuer: 'https://id.internal' }, { audience: 'other', discovery: { ...SETTINGS.discovery, status: 302 } }])
       expect((await configure(change)).json['code']).toBe(50035)
@@ -96,7 +96,7 @@ describe('an ID token', () => {
     expect([status, json['code']]).toEqual([400, code])
   })
 
-  it('is refused where the key set redirects or is none', async () => {
+  it('is refused where the key set redirects or is none', { tags: ['5-30'] }, async () => {
     for (const keys of [{ ...SETTINGS.keys, status: 302 }, { body: 'none' }]) {
       await configure({ keys })
       expect((await provisional(idToken())).json['code']).toBe(530009)

@@ -31,7 +31,7 @@ async function merge(name: string, user = 'ada', more: Record<string, string> = 
 }
 
 describe('a provisional account', () => {
-  it('is created at the first use of an identity and is the same at every other', async () => {
+  it('is created at the first use of an identity and is the same at every other', { tags: ['1-4'] }, async () => {
     const first = await provisional('cap')
     expect(first.status).toBe(200)
     expect(first.json).toEqual({
@@ -50,7 +50,9 @@ describe('a provisional account', () => {
     expect((await whoIs(steam.json['access_token']))['id']).not.toBe(one['id'])
   })
 
-  it('of an OIDC identity can be refreshed, which is deprecated; of any other it comes without a refresh token', async () => {
+  it('of an OIDC identity can be refreshed, which is deprecated; of any other it comes without a refresh token', {
+    tags: ['5-14'],
+  }, async () => {
     const { json } = await provisional('cap')
     const refresh = () =>
       harness.form(TOKEN, {
@@ -107,7 +109,7 @@ describe('a provisional account', () => {
     'DISCORD_BOT_ISSUED_ACCESS_TOKEN',
     'APPLE_ID_TOKEN',
     'PLAYSTATION_NETWORK_ID_TOKEN',
-  ])('comes to be by an identity of the kind %s', async (external_auth_type) => {
+  ])('comes to be by an identity of the kind %s', { tags: ['9.1-19'] }, async (external_auth_type) => {
     const { access_token: token } = (await provisional('cap', { external_auth_type })).json
     expect((await harness.send('GET', '/users/@me', { token: String(token) })).json).toMatchObject({ global_name: 'cap' })
   })
@@ -159,7 +161,7 @@ describe('a merge', () => {
 })
 
 describe('an unmerge', () => {
-  it('ends the tokens of the account and gives the identity a new provisional one', async () => {
+  it('ends the tokens of the account and gives the identity a new provisional one', { tags: ['4.3-10'] }, async () => {
     const old = await whoIs((await provisional('cap')).json['access_token'])
     const merged = await merge('cap')
     expect((await unmerge('cap')).status).toBe(204)
@@ -203,7 +205,7 @@ describe('a child token', () => {
     await settings(OTHER_APPLICATION, { parent_application_id: APPLICATION })
   })
 
-  it('is for a child of the approved parent only: approval and hierarchy are settings', async () => {
+  it('is for a child of the approved parent only: approval and hierarchy are settings', { tags: ['5-18'] }, async () => {
     const parent = await harness.signIn('identify')
     await settings(APPLICATION, { publisher_linking: false })
     expect([(await child(parent.access_token)).status, (await child(parent.access_token)).json['code']]).toEqual([403, 20_012])
@@ -222,7 +224,7 @@ describe('a child token', () => {
     expect((await child(access_token, APPLICATION, secret)).json['code']).toBe(20_012)
   })
 
-  it('stands for the same user in the child application, until the parent token would end', async () => {
+  it('stands for the same user in the child application, until the parent token would end', { tags: ['5-20'] }, async () => {
     const parent = await harness.signIn('identify guilds')
     harness.clock.advance(100_000)
     const { status, json } = await child(parent.access_token)

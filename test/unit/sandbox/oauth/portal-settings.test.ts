@@ -20,7 +20,7 @@ describe.each([
   ['identify.premium', 'premium'],
   ['relationships.read', 'social_sdk_terms'],
 ])('%s', (scope, setting) => {
-  it('is refused until the application has the setting, and names the scope', async () => {
+  it('is refused until the application has the setting, and names the scope', { tags: ['5-6', '5-8', '2.2-16'] }, async () => {
     const refused = await asked(`identify ${scope}`)
     expect([refused.get('error'), refused.get('code')]).toEqual(['invalid_scope', null])
     expect(refused.get('error_description')).toContain(scope)
@@ -32,7 +32,7 @@ describe.each([
     expect((await asked(scope)).get('error')).toBe('invalid_scope')
   })
 
-  it('is refused for devices and client credentials too', async () => {
+  it('is refused for devices and client credentials too', { tags: ['5-8'] }, async () => {
     const client = { client_id: APPLICATION, client_secret: `sandbox-secret-${APPLICATION}`, scope }
     const device = () => harness.form('/api/v10/oauth2/device/authorize', client)
     const credentials = () => harness.form('/api/v10/oauth2/token', { ...client, grant_type: 'client_credentials' })

@@ -31,7 +31,7 @@ const received = (types: readonly string[]) => expect.poll(() => receiver.types(
 const dataOf = (type: WebhookEventType) => receiver.received.find(({ message }) => message.event?.type === type)?.message.event?.data
 
 describe('a webhook address', () => {
-  it('is verified first: a signed ping, and an unsigned one', async () => {
+  it('is verified first: a signed ping, and an unsigned one', { tags: ['1-15'] }, async () => {
     expect(await edit({ event_webhooks_url: receiver.url, event_webhooks_status: 2 })).toMatchObject({ status: 200 })
     const ping = { version: 1, application_id: APPLICATION, type: 0 }
     expect(receiver.received).toEqual([
@@ -73,7 +73,9 @@ describe('events are signed and have the shape of their type', () => {
     }
   })
 
-  it('the start of a subscription is the only event of it: its renewal and end are sent by the gateway alone', async () => {
+  it('the start of a subscription is the only event of it: its renewal and end are sent by the gateway alone', {
+    tags: ['6-12'],
+  }, async () => {
     await enable()
     for (const step of ['start', 'renew', 'cancel', 'end'])
       await control('subscriptions', { application_id: APPLICATION, user: 'mary', step })
@@ -82,7 +84,7 @@ describe('events are signed and have the shape of their type', () => {
     expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ ends_at: null })
   })
 
-  it('a user enrolls in a quest', async () => {
+  it('a user enrolls in a quest', { tags: ['6-13'] }, async () => {
     await enable()
     expect(await control('quests', { application_id: APPLICATION, user: 'mary', quest_id: '5' })).toMatchObject({ status: 204 })
     await received(['QUEST_USER_ENROLLMENT'])
@@ -90,7 +92,7 @@ describe('events are signed and have the shape of their type', () => {
     expect((await control('quests', { application_id: APPLICATION, user: 'zed', quest_id: '5' })).status).toBe(404)
   })
 
-  it('a user allows the application, and removes it: the last sign-in ends it, once', async () => {
+  it('a user allows the application, and removes it: the last sign-in ends it, once', { tags: ['3-14', '6-11'] }, async () => {
     await enable()
     await harness.signIn('identify')
     await harness.signIn('identify guilds')
@@ -107,13 +109,13 @@ describe('events are signed and have the shape of their type', () => {
       async (token: string) =>
         harness.form('/api/v10/oauth2/token/revoke', { token, client_id: APPLICATION, client_secret: `sandbox-secret-${APPLICATION}` }),
     ],
-  ])('%s is an end too', async (_, end) => {
+  ])('%s is an end too', { tags: ['6-14'] }, async (_, end) => {
     await enable(['APPLICATION_DEAUTHORIZED'])
     const { access_token } = await harness.signIn('identify')
     expect((await end(access_token)).status).toBeLessThan(300)
     await received(['APPLICATION_DEAUTHORIZED'])
   })
-  it('an entitlement is made; that it is used up and deleted is sent by the gateway alone', async () => {
+  it('an entitlement is made; that it is used up and deleted is sent by the gateway alone', { tags: ['6-12'] }, async () => {
     await enable()
     const { json: skus } = await harness.send('GET', `/applications/${APPLICATION}/skus`, { token: BOT })
     const coil = (skus as unknown as { id: string; type: number }[]).find(({ type }) => type === 3)
@@ -128,7 +130,7 @@ describe('events are signed and have the shape of their type', () => {
     await received(['ENTITLEMENT_CREATE', 'ENTITLEMENT_CREATE'])
     expect(dataOf('ENTITLEMENT_CREATE')).toMatchObject({ id, user_id: owner_id, deleted: false })
   })
-  it('a message is written in a lobby, edited and deleted', async () => {
+  it('a message is written in a lobby, edited and deleted', { tags: ['6-15'] }, async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
     await enable()
     const lobby = (await harness.send('PUT', '/lobbies', { token, json: { secret: 'pier' } })).json
@@ -168,7 +170,7 @@ describe('events are signed and have the shape of their type', () => {
     await control('deauthorize', { user: 'ada', application_id: APPLICATION })
     await received(['LOBBY_MESSAGE_CREATE', 'APPLICATION_DEAUTHORIZED'])
   })
-  it('a direct message is written, changed and taken back', async () => {
+  it('a direct message is written, changed and taken back', { tags: ['6-15'] }, async () => {
     const { access_token: token } = await harness.signIn('sdk.social_layer')
     await enable()
     const grace = await harness.idOf('grace')

@@ -66,11 +66,11 @@ describe('the table', () => {
 
 /** The rules of the specification. */
 describe('the rules', () => {
-  test('a ban of a linked account: tokens deleted at once, sessions ended, the provisional path offered', () => {
+  test('a ban of a linked account: tokens deleted at once, sessions ended, the provisional path offered', { tags: ['3-8'] }, () => {
     expect(transition('linked', 'banned')).toEqual({ to: 'unlinked', effects: ALL, signIn: ['provisional'] })
   })
 
-  test('the provisional account made after a ban refuses merges until the ban is lifted', () => {
+  test('the provisional account made after a ban refuses merges until the ban is lifted', { tags: ['3-10'] }, () => {
     expect(to('provisional', 'merge_refused_banned')).toBe('restricted')
     expect(to('restricted', 'merge_refused_banned')).toBe('restricted')
     expect(to('restricted', 'provisional_token')).toBe('restricted')
@@ -80,6 +80,7 @@ describe('the rules', () => {
 
   test.each(['refresh_refused', 'deauthorized', 'token_refused'] as const)(
     '%s has the same result: try provisional, then OAuth 2',
+    { tags: ['4.1-20', '5-27', '9.1-37'] },
     (event) => {
       expect(transition('linked', event)).toEqual({ to: 'unlinked', effects: ALL, signIn: ['provisional', 'oauth2'] })
     },
@@ -89,7 +90,7 @@ describe('the rules', () => {
     for (const state of ACCOUNT_STATES) expect(transition(state, event)).toMatchObject({ to: 'unlinked', effects: ALL })
   })
 
-  test('an expired provisional account needs a new token of its provider', () => {
+  test('an expired provisional account needs a new token of its provider', { tags: ['5-16'] }, () => {
     expect(transition('provisional', 'token_expired')).toEqual({ to: 'expired', effects: ALL, signIn: ['provisional'] })
     expect(to('expired', 'provisional_token')).toBe('provisional')
     expect(transition('linked', 'token_expired')).toMatchObject({ to: 'unlinked', signIn: ['oauth2'] })
@@ -110,7 +111,7 @@ describe('the rules', () => {
       expect(transition(state, 'identity_linked')).toEqual({ to: state, effects: [], signIn: ['oauth2'] })
   })
 
-  test('a child ends with its parent, stays after a refresh of the parent, and cannot be refreshed', () => {
+  test('a child ends with its parent, stays after a refresh of the parent, and cannot be refreshed', { tags: ['5-19'] }, () => {
     expect(transition('child', 'parent_ended')).toEqual({ to: 'unlinked', effects: ALL, signIn: ['parent_token'] })
     expect(transition('linked', 'refreshed')).toEqual({ to: 'linked', effects: [], signIn: [] })
     expect(isInvalid(transition('child', 'refreshed'))).toBe(true)

@@ -106,7 +106,9 @@ describe('createAuthorizer', () => {
     await expect(aborted).rejects.toThrow('withdrawn')
   })
 
-  it('asks for everything that was asked of it, and gives the code with the redirect it came by', async () => {
+  it('asks for everything that was asked of it, and gives the code with the redirect it came by', {
+    tags: ['2.1-7', '2.1-12', '5-1'],
+  }, async () => {
     const { authorizer, browser, clock } = world()
     const outcome = authorizer.authorize(
       {
@@ -156,7 +158,7 @@ describe('createAuthorizer', () => {
     await expect(visit(new URL(answer.redirectUri))).rejects.toThrow()
   })
 
-  it('leaves out what was not asked for, and uses the state of the game', async () => {
+  it('leaves out what was not asked for, and uses the state of the game', { tags: ['2.1-9', '2.1-19'] }, async () => {
     const { authorizer, browser } = world()
     const outcome = authorizer.authorize({ applicationId: '123', scopes: [], state: 'game-state' }, never)
     const url = await browser.opened.promise
@@ -167,7 +169,7 @@ describe('createAuthorizer', () => {
     expect((await outcome).code.reveal()).toBe('y')
   })
 
-  it('generates another state each time, also for an empty one', async () => {
+  it('generates another state each time, also for an empty one', { tags: ['2.1-10', '5-3'] }, async () => {
     const states = await Promise.all(
       ['', ''].map(async (state) => {
         const { authorizer, browser } = world()
@@ -273,7 +275,7 @@ describe('createAuthorizer', () => {
     })
   })
 
-  it('notes which nonce the ID token for the code must carry, where there will be one', async () => {
+  it('notes which nonce the ID token for the code must carry, where there will be one', { tags: ['2.1-11'] }, async () => {
     for (const [scopes, expected] of [
       [['openid', 'identify'], 'n'],
       [['identify'], undefined],
@@ -347,7 +349,7 @@ describe('createAuthorizer', () => {
     it.each([
       ['mygame', 'mygame:/authorize/callback'],
       ['', 'platform-123:/authorize/callback'],
-    ])('%j comes back to %s', async (scheme, expected) => {
+    ])('%j comes back to %s', { tags: ['2.1-16'] }, async (scheme, expected) => {
       const { outcome, redirectUri, state, made } = await asking(scheme)
       expect(redirectUri).toBe(expected)
       expect(made.deliver(new Secret(`${redirectUri}?code=c0de&state=${state}`), 'handler')).toEqual({

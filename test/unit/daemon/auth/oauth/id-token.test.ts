@@ -61,7 +61,7 @@ function world(idTokenText: string, { nonce, issuer }: { nonce?: { nonce: string
 const WAYS = ['code', 'refresh', 'device'] as const
 
 describe.each(WAYS)('an ID token that comes with a %s', (way) => {
-  it('is handed on when the platform made it for this application', async () => {
+  it('is handed on when the platform made it for this application', { tags: ['5-4'] }, async () => {
     const token = idToken()
     const { grants, asked } = world(token)
     expect((await grants[way]()).idToken?.reveal()).toBe(token)
@@ -96,7 +96,7 @@ describe.each(WAYS)('an ID token that comes with a %s', (way) => {
   })
 })
 
-describe('the nonce of an authorization', () => {
+describe('the nonce of an authorization', { tags: ['2.1-11'] }, () => {
   it.each([
     ['the same', idToken({ nonce: 'n-1' }), { nonce: 'n-1' }, true],
     ['another', idToken({ nonce: 'n-2' }), { nonce: 'n-1' }, false],

@@ -82,7 +82,7 @@ const GRANT = {
 }
 
 describe('createTokenEndpoint', () => {
-  it('exchanges a code as a public client with its proof key', async () => {
+  it('exchanges a code as a public client with its proof key', { tags: ['5-2', '5-21'] }, async () => {
     const { endpoint, asked } = await world({ body: GRANT })
     const grant = await endpoint.exchange(exchange, never)
     expect(asked).toHaveLength(1)
@@ -183,7 +183,7 @@ describe('createTokenEndpoint', () => {
     })
   })
 
-  it('revokes', async () => {
+  it('revokes', { tags: ['5-22'] }, async () => {
     const { endpoint, asked } = await world({ body: {} })
     await endpoint.revoke({ applicationId: '123', token: new Secret('the-token') }, never)
     expect(asked[0]).toMatchObject({ path: '/api/oauth2/token/revoke', form: { client_id: '123', token: 'the-token' } })
@@ -216,7 +216,7 @@ describe('createTokenEndpoint', () => {
     ['500', { status: 500, body: { error: 'the-access' } }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
     ['a broken connection', undefined],
-  ])('takes %s for the endpoint being away, and keeps nothing of it', async (_, answer) => {
+  ])('takes %s for the endpoint being away, and keeps nothing of it', { tags: ['5-11'] }, async (_, answer) => {
     const { endpoint } = await world(answer)
     const failure: unknown = await endpoint.exchange(exchange, never).catch((error: unknown) => error)
     expect(failure).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })

@@ -148,7 +148,7 @@ describe('createTokenStore', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('deletes a grant that the platform ended, says so once, and rejects', async () => {
+  it('deletes a grant that the platform ended, says so once, and rejects', { tags: ['3-13', '5-26'] }, async () => {
     const { tokenStore, tokens, endpoint, revoked, vault } = world()
     await tokenStore.store(game, tokens({ expiresAt: 0 }))
     const outcomes = [tokenStore.current(game, never), tokenStore.current(game, never)].map((one) =>

@@ -14,7 +14,7 @@ const closeOf = (frames: ReturnType<typeof split>['frames']) => {
 }
 
 describe('the handshake', () => {
-  test('gets READY and nothing else', () => {
+  test('gets READY and nothing else', { tags: ['1-16'] }, () => {
     const { give, connection } = open()
     expect(connection.isOpen).toBe(false)
     expect(give(handshake()).map(({ payload }) => jsonOf(payload))).toEqual([
@@ -105,7 +105,7 @@ describe('a call', () => {
     const { give } = greeted(() => undefined)
     expect(jsonOf(give(call('a'))[0]!.payload)).toEqual({ cmd: 'ECHO', data: null, evt: null, nonce: 'a' })
   })
-  test('that fails with a BridgeError returns it', () => {
+  test('that fails with a BridgeError returns it', { tags: ['6-17'] }, () => {
     const { give, log } = greeted(() => {
       throw new BridgeError('INVALID_GUILD', 'No such guild.', { path: 'guild_id' })
     })

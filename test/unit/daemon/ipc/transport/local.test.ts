@@ -60,7 +60,7 @@ async function listen(...words: readonly 'with-private'[]) {
 const slot = (number: number): string => join(directory, `discord-ipc-${number}`)
 
 describe.skipIf(process.platform === 'win32')('the local listener', () => {
-  test('makes a private directory and a socket that only this user may open, and removes it at the end', async () => {
+  test('makes a private directory and a socket that only this user may open, and removes it at the end', { tags: ['1-16'] }, async () => {
     const daemon = await listen()
     expect(daemon.address).toBe(slot(0))
     expect(daemon.isUmaskKept).toBe(true)

@@ -193,7 +193,9 @@ describe('a page', () => {
     expect(log.lines).toEqual([{ level: 'info', event: 'page-refused', fields }])
   })
 
-  test('of the activity proxy may call what the bridge serves to activities, and the others are refused with a reason', async () => {
+  test('of the activity proxy may call what the bridge serves to activities, and the others are refused with a reason', {
+    tags: ['1-19', '7-8'],
+  }, async () => {
     const activity = visit(undefined, { origin: 'http://42.localhost:5000' })
     expect(await heard(activity)).toMatchObject({ evt: 'READY' })
     expect(await ask(activity, 'GET_PLATFORM_BEHAVIORS')).toMatchObject({ evt: null, data: {} })

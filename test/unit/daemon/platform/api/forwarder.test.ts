@@ -29,7 +29,7 @@ describe('one call', () => {
     expect(platform.received).toHaveLength(1)
   })
 
-  it('treats any 2xx but 202 ("not yet") as success', async () => {
+  it('treats any 2xx but 202 ("not yet") as success', { tags: ['4.1-rules-16'] }, async () => {
     const { platform, call } = world()
     platform.answer = () => reply(201, { id: 'x' })
     expect(await call()).toEqual({ id: 'x' })

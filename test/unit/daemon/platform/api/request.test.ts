@@ -12,7 +12,7 @@ const build = (...[of, args, credential]: [ReturnType<typeof row>, Record<string
   requestBuilder(of, BASE, 'Agent (x, 1)')(args, credential)
 
 describe('requestBuilder', () => {
-  it('fills the path and escapes the values', () => {
+  it('fills the path and escapes the values', { tags: ['1-12'] }, () => {
     expect(build(row(), { channel_id: 'a/b?c#d %' }).url).toBe(`${BASE}/channels/a%2Fb%3Fc%23d%20%25/things`)
   })
 
@@ -76,7 +76,7 @@ describe('requestBuilder', () => {
     )
   })
 
-  it('has the authorization scheme of the token kind, and always the user agent', () => {
+  it('has the authorization scheme of the token kind, and always the user agent', { tags: ['5-11', '5-13'] }, () => {
     expect(build(row(), { channel_id: '1' }, user).headers.authorization).toBe('Bearer user-token')
     expect(build(row(), { channel_id: '1' }, bot).headers.authorization).toBe('Bot bot-token')
     expect(build(row(), { channel_id: '1' }).headers).toEqual({ 'user-agent': 'Agent (x, 1)', accept: 'application/json' })

@@ -12,7 +12,7 @@ describe('a reply in CSV', () => {
     ['lines that end as Unix has it', 'user_id\n1\n2'],
     ['a byte order mark', '\uFEFFuser_id\n1\n2\n'],
     ['quotes and empty lines', '"user_id"\n"1"\n\n"2"\n\n'],
-  ])('becomes a list with %s', (_, body) => {
+  ])('becomes a list with %s', { tags: ['4.1-rules-5'] }, (_, body) => {
     expect(read(body)).toEqual({ user_ids: ['1', '2'] })
   })
 

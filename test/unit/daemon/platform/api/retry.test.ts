@@ -1,3 +1,4 @@
+import { ENDPOINTS, type EndpointRow } from '@sallyport/protocol'
 import { describe, expect, it } from 'vitest'
 import { HttpFailure } from '../../../../../daemon/src/platform/api/http-failure.ts'
 import { isRepeatable, MAX_ATTEMPTS, retryDelayMs } from '../../../../../daemon/src/platform/api/retry.ts'
@@ -15,8 +16,8 @@ describe('isRepeatable', () => {
     expect(isRepeatable(row({ idempotency: 'natural' }), {})).toBe(true)
     expect(isRepeatable(row({ idempotency: 'none' }), { nonce: '1', enforce_nonce: true })).toBe(false)
   })
-  it('treats a keyed call as repeatable only with an enforced nonce', () => {
-    const keyed = row({ idempotency: 'keyed' })
+  it('treats a keyed call as repeatable only with an enforced nonce', { tags: ['4.1-rules-1'] }, () => {
+    const keyed: EndpointRow = ENDPOINTS.CREATE_MESSAGE
     expect(isRepeatable(keyed, { nonce: '1', enforce_nonce: true })).toBe(true)
     expect(isRepeatable(keyed, { nonce: '1' })).toBe(false)
     expect(isRepeatable(keyed, { enforce_nonce: true })).toBe(false)

@@ -59,7 +59,7 @@ test('the table has every documented code and no other', () => {
 })
 
 describe('a live connection that the platform closes', () => {
-  test.each(ALL)('with %s: %s', async (code, follow) => {
+  test.each(ALL)('with %s: %s', { tags: ['1-13'] }, async (code, follow) => {
     const harness = await liveHarness()
     harness.socket.closed(code)
     if (follow === 'no reconnect') {

@@ -30,7 +30,7 @@ describe('a session', () => {
     expect(harness.states).toEqual([{ name: 'connecting' }, { name: 'live' }])
   })
 
-  test('includes capabilities and presence if present', async () => {
+  test('includes capabilities and presence if present', { tags: ['5-32'] }, async () => {
     const harness = new Harness({ capabilities: 1 << 15, presence: () => ({ status: 'idle' }) })
     const socket = await harness.greeted()
     expect(socket.sent[0]?.d).toMatchObject({ capabilities: 32_768, presence: { status: 'idle' } })

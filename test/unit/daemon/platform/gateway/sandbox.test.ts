@@ -35,7 +35,7 @@ const begun = async (options?: Partial<GatewayConnectionOptions>): Promise<RealL
 }
 
 describe.each(['none', 'zlib-stream', 'zstd-stream'] as const)('a session with compression %s', (compress) => {
-  test('survives a drop, and receives the missed events', async () => {
+  test('survives a drop, and receives the missed events', { tags: ['1-13'] }, async () => {
     const real = await begun({ compress })
     await order({ action: 'drop' })
     await real.states.until(is('waiting'))

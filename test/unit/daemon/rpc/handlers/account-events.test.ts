@@ -60,7 +60,9 @@ describe('a merge', () => {
     expect(await made.stateOf('42')).toBe('provisional')
   })
 
-  test('rejected with 530017 makes the provisional account in use restricted, and the error contains that state', async () => {
+  test('rejected with 530017 makes the provisional account in use restricted, and the error contains that state', {
+    tags: ['3-10', '7-1'],
+  }, async () => {
     const { game, tokenEndpoint, stateOf } = start()
     tokenEndpoint.exchange = async () => {
       throw new BridgeError('OAUTH2_ERROR', 'The account is banned.', { platform_code: 530017, http_status: 400 })
@@ -103,7 +105,7 @@ test('any other error is passed on unchanged', async () => {
 })
 
 describe('a refresh token that the platform rejects', () => {
-  test('ends the account when its access token is invalid too', async () => {
+  test('ends the account when its access token is invalid too', { tags: ['4.1-20'] }, async () => {
     const made = start()
     await made.game.ask('GET_TOKEN', EXCHANGE)
     await made.game.ask('AUTHENTICATE')

@@ -25,7 +25,7 @@ function start() {
 }
 
 describe('GET_PROVISIONAL_TOKEN', () => {
-  test('requests as the application and stores the token, but no refresh token', async () => {
+  test('requests as the application and stores the token, but no refresh token', { tags: ['1-4', '5-15'] }, async () => {
     const { game, tokenStore, platform, clock } = start()
     expect((await game.ask('GET_PROVISIONAL_TOKEN', EXTERNAL)).data).toEqual({
       access_token: PROVISIONAL,
@@ -124,7 +124,9 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
     return heard
   }
 
-  test('ends the accounts whose tokens the platform no longer accepts, and notifies every connection', async () => {
+  test('ends the accounts whose tokens the platform no longer accepts, and notifies every connection', {
+    tags: ['3-12', '4.3-10', '5-23'],
+  }, async () => {
     const made = await signedIn('42')
     const nonce = made.game.begin('UNMERGE_PROVISIONAL_ACCOUNT', EXTERNAL)
     expect(await settle(made.game, 2)).toMatchObject([
@@ -143,7 +145,7 @@ describe('UNMERGE_PROVISIONAL_ACCOUNT', () => {
 })
 
 describe('EXCHANGE_CHILD_TOKEN', () => {
-  test('requests without a token, returns no refresh token, and stores nothing', async () => {
+  test('requests without a token, returns no refresh token, and stores nothing', { tags: ['4.3-8', '5-20'] }, async () => {
     const { game, platform, tokenStore } = start()
     const answer = { access_token: 'the-child', token_type: 'Bearer', expires_in: 60, scope: 'identify' }
     platform.replies.set('REQUEST_CHILD_TOKEN', () => ({ ...answer, refresh_token: 'none of this' }))
@@ -156,7 +158,7 @@ describe('EXCHANGE_CHILD_TOKEN', () => {
 })
 
 describe('UPDATE_TOKEN', () => {
-  test('signs the connection in again, and a rejected token changes nothing', async () => {
+  test('signs the connection in again, and a rejected token changes nothing', { tags: ['4.3-7', '5-17'] }, async () => {
     const { game, registry, account } = start()
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify']) })
     expect(await game.ask('UPDATE_TOKEN', { access_token: PROVISIONAL })).toMatchObject({

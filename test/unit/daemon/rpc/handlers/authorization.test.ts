@@ -16,7 +16,7 @@ function start(hello: object = { contract: '1.0' }) {
 }
 
 describe('AUTHORIZE', () => {
-  test('requests this application and the communication scopes by default', async () => {
+  test('requests this application and the communication scopes by default', { tags: ['4.3-4', '4.3-6'] }, async () => {
     const { game, authorizer } = start()
     expect(await game.ask('AUTHORIZE', {})).toMatchObject({
       evt: null,
@@ -24,7 +24,7 @@ describe('AUTHORIZE', () => {
     })
     expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes: ['openid', 'sdk.social_layer'] }])
   })
-  test('passes all arguments on', async () => {
+  test('passes all arguments on', { tags: ['4.3-1'] }, async () => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', {
       client_id: '1234567890',
@@ -53,12 +53,12 @@ describe('AUTHORIZE', () => {
     ['text with spaces', { scopes: ' identify  guilds ' }, ['identify', 'guilds']],
     ['an empty list', { scopes: [] }, ['openid', 'sdk.social_layer']],
     ['null for everything', { scopes: null, state: null, code_challenge: null, client_id: null }, ['openid', 'sdk.social_layer']],
-  ])('accepts scopes as %s', async (_, args, scopes) => {
+  ])('accepts scopes as %s', { tags: ['2.1-1', '2.1-2', '2.1-3', '2.1-19'] }, async (_, args, scopes) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', args)
     expect(authorizer.requests).toEqual([{ applicationId: '1234567890', scopes }])
   })
-  test('for another application is INVALID_CLIENTID without a prompt', () => {
+  test('for another application is INVALID_CLIENTID without a prompt', { tags: ['2.1-1'] }, () => {
     const { game, authorizer } = start()
     expect(game.call('AUTHORIZE', { client_id: '999' })).toMatchObject({
       evt: 'ERROR',
@@ -99,7 +99,7 @@ describe('AUTHORIZE', () => {
     ['mygame', 'mygame'],
     [false, undefined],
     [null, undefined],
-  ])('with custom_scheme %j requests the scheme %j', async (custom_scheme, expected) => {
+  ])('with custom_scheme %j requests the scheme %j', { tags: ['2.1-18'] }, async (custom_scheme, expected) => {
     const { game, authorizer } = start()
     await game.ask('AUTHORIZE', { custom_scheme, code_challenge: CHALLENGE })
     expect(authorizer.requests[0]?.customScheme).toBe(expected)
@@ -109,7 +109,7 @@ describe('AUTHORIZE', () => {
     expect(await game.ask('AUTHORIZE', { integration_type: 1 })).toMatchObject({ evt: null })
     expect(authorizer.requests[0]).not.toHaveProperty('integrationType')
   })
-  test('returns the state of the game, and no generated one', async () => {
+  test('returns the state of the game, and no generated one', { tags: ['2.1-10'] }, async () => {
     const { game } = start()
     expect((await game.ask('AUTHORIZE', { state: 'the-state' })).data).toMatchObject({ state: 'the-state' })
     expect((await game.ask('AUTHORIZE', {})).data).not.toHaveProperty('state')
@@ -124,7 +124,7 @@ describe('AUTHORIZE', () => {
     [{ permissions: -1 }, 'permissions', ''],
     [{ permissions: 'all' }, 'permissions', ''],
     [{ guild_id: 'here' }, 'guild_id', 'id'],
-  ])('%j is rejected at %s before a prompt', (args, path, words) => {
+  ])('%j is rejected at %s before a prompt', { tags: ['2.1-15'] }, (args, path, words) => {
     const { game, authorizer } = start()
     expect(game.call('AUTHORIZE', args)).toMatchObject({
       evt: 'ERROR',
@@ -193,7 +193,7 @@ describe('AUTHENTICATE', () => {
     expect(await game.ask('GET_SELECTED_VOICE_CHANNEL')).toMatchObject({ data: { code: 1001 } })
     expect(account.user.username).toBe('ann')
   })
-  test('expands umbrella scopes', async () => {
+  test('expands umbrella scopes', { tags: ['2.1-5'] }, async () => {
     const { game, platform } = start()
     platform.replies.set('GET_CURRENT_USER_GUILDS', () => [])
     await game.ask('AUTHENTICATE', { access_token: tokenOf(['sdk.social_layer']) })

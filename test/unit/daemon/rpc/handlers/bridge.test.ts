@@ -9,7 +9,7 @@ describe('READY', () => {
     const { payload } = split(game.link.sent).frames[0]!
     return { bytes: payload.length, ...jsonOf(payload) }
   }
-  test('contains the fields that old clients need', () => {
+  test('contains the fields that old clients need', { tags: ['6-16'] }, () => {
     const { data, evt, cmd, nonce } = readyOf()
     expect({ cmd, evt, nonce }).toEqual({ cmd: 'DISPATCH', evt: 'READY', nonce: null })
     expect(data).toEqual({
@@ -29,7 +29,7 @@ describe('READY', () => {
   })
 })
 
-test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of this connection and returns it', () => {
+test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of this connection and returns it', { tags: ['8-18'] }, () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   Game.greeted(bridge)

@@ -31,7 +31,7 @@ const link = (answer: () => Promise<unknown>): void => {
 }
 
 describe('without a client', () => {
-  test('relationships come from the gateway', async () => {
+  test('relationships come from the gateway', { tags: ['5-7'] }, async () => {
     const one = await game('relationships.read', 'gateway.connect')
     expect(await one.ask('GET_RELATIONSHIPS')).toMatchObject({ evt: null, data: { relationships: [FRIEND] } })
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
 import { Game, testBridge } from '../../../../support/bridge.ts'
+import { tokenOf } from '../../../../support/tokens.ts'
 
 test('a command that needs the desktop client names the client in its error', async () => {
   expect(await Game.greeted(testBridge()).ask('GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 64 })).toMatchObject({
@@ -27,6 +28,24 @@ test('a connected client receives the arguments unchanged, and its result or err
   expect(desktopClient.calls).toEqual([{ applicationId: '1234567890', cmd: 'GET_USER', args: { id: '1' } }])
   desktopClient.answer = () => Promise.reject(new BridgeError('INVALID_USER', 'no such user'))
   expect(await game.ask('GET_USER', { id: '2' })).toMatchObject({ evt: 'ERROR', data: { code: 4010, message: 'no such user' } })
+})
+
+test('relationships.read opens the relationships of the user, and nothing else does', { tags: ['5-7'] }, async () => {
+  const bridge = testBridge()
+  bridge.desktopClient.linked.add('1234567890')
+  const relationships = [{ type: 1, user: { id: '2', username: 'ben' } }]
+  bridge.desktopClient.answer = async () => ({ relationships })
+  const signedIn = async (scope: string): Promise<Game> => {
+    const game = Game.greeted(bridge)
+    await game.ask('AUTHENTICATE', { access_token: tokenOf(['identify', scope]) })
+    return game
+  }
+  const refusal = { data: { code: 4006, message: expect.stringContaining('relationships.read') } }
+  const [other, reader] = [await signedIn('guilds'), await signedIn('relationships.read')]
+  expect(await other.ask('GET_RELATIONSHIPS')).toMatchObject(refusal)
+  expect(await other.ask('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')).toMatchObject(refusal)
+  expect(await reader.ask('GET_RELATIONSHIPS')).toMatchObject({ evt: null, data: { relationships } })
+  expect(await reader.ask('SUBSCRIBE', {}, 'RELATIONSHIP_UPDATE')).toMatchObject({ evt: null })
 })
 
 test('a client that does not respond in time causes the error of every deadline', async () => {

@@ -34,7 +34,7 @@ describe('a forwarded call', () => {
     ])
     expect(platform.calls[0]?.credential?.token.reveal()).toBe(tokenOf(SCOPES))
   })
-  test('is not sent before sign-in', () => {
+  test('is not sent before sign-in', { tags: ['4.3-22'] }, () => {
     const bridge = testBridge()
     expect(Game.greeted(bridge).call('GET_CURRENT_USER_CONNECTIONS')).toMatchObject({
       data: { code: 4006, message: expect.stringContaining('sign in') },
@@ -107,7 +107,7 @@ describe('managed tokens', () => {
 
 describe('a command that only the bot may use', () => {
   const args = { channel_id: '5', status: 'Playing' }
-  test('uses the token of the operator', async () => {
+  test('uses the token of the operator', { tags: ['5-13'] }, async () => {
     const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
     platform.replies.set('GET_CURRENT_APPLICATION', () => ({ id: '1234567890', name: 'Dockside' }))
     platform.replies.set('SET_VOICE_CHANNEL_STATUS', () => null)
@@ -304,7 +304,7 @@ describe('a command that the user and the bot may use', () => {
   })
 })
 
-test('an unavailable command is rejected for every session without a request, with the reason', async () => {
+test('an unavailable command is rejected for every session without a request, with the reason', { tags: ['4.1-16'] }, async () => {
   const { game, platform } = await signedIn({ botToken: new Secret('bot-token') })
   for (const one of [game, Game.greeted(testBridge())]) {
     expect(await one.ask('CREATE_GUILD', { name: 'x' })).toMatchObject({

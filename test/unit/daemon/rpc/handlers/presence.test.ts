@@ -4,7 +4,7 @@ import { tokenOf } from '../../../../support/tokens.ts'
 
 const set = (game: Game, activity: unknown) => game.call('SET_ACTIVITY', { pid: 4242, activity })
 
-test('an activity is returned as stored and shown with its session and pid', () => {
+test('an activity is returned as stored and shown with its session and pid', { tags: ['4.3-13', '9.1-42'] }, () => {
   const bridge = testBridge()
   const game = Game.greeted(bridge)
   expect(set(game, { details: 'In the docks', timestamps: { start: 1_763_726_400 } })).toMatchObject({

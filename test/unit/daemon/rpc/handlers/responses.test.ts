@@ -33,7 +33,7 @@ test.each([
   ['9 July 2026', Date.UTC(2026, 6, 9), ['github', 'riotgames', 'provider-b']],
   ['10 July 2026', Date.UTC(2026, 6, 10), ['github', 'provider-b']],
   ['22 September 2026', Date.UTC(2026, 8, 22), ['github']],
-])('connections of removed providers on %s', async (_, day, expected) => {
+])('connections of removed providers on %s', { tags: ['4.1-2', '4.1-3'] }, async (_, day, expected) => {
   const { ask } = await on(day, ['connections'])
   const all = ['github', 'riotgames', 'provider-b'].map(connection)
   expect(((await ask('GET_CURRENT_USER_CONNECTIONS', all)) as { type: string }[]).map(({ type }) => type)).toEqual(expected)
@@ -42,7 +42,7 @@ test.each([
 test.each([
   ['15 November 2026', Date.UTC(2026, 10, 15), ['2', '1', '3']],
   ['16 November 2026', Date.UTC(2026, 10, 16), ['2', '1']],
-])('channels on %s', async (_, day, expected) => {
+])('channels on %s', { tags: ['4.1-6', '4.3-18'] }, async (_, day, expected) => {
   const { ask } = await on(day, ['guilds.channels.read'])
   const channels = [
     { id: '1', type: 0, position: 1 },
@@ -53,7 +53,7 @@ test.each([
   expect(data.map(({ id }) => id)).toEqual(expected)
 })
 
-test('premium_type needs identify.premium, also in what AUTHENTICATE answers', async () => {
+test('premium_type needs identify.premium, also in what AUTHENTICATE answers', { tags: ['2.2-16', '5-6'] }, async () => {
   const user = { id: '80351110224678912', username: 'ann', discriminator: '0', avatar: null, premium_type: 2 }
   for (const [scopes, expected] of [
     [[], 0],
@@ -73,7 +73,7 @@ test('premium_type needs identify.premium, also in what AUTHENTICATE answers', a
   }
 })
 
-test('lobby messages come the newest first, none older than 72 hours', async () => {
+test('lobby messages come the newest first, none older than 72 hours', { tags: ['1-8', '4.3-15', '8-3'] }, async () => {
   const now = Date.UTC(2026, 0, 10)
   const idAt = (ms: number) => (BigInt(ms - 1_420_070_400_000) << 22n).toString()
   const message = (ms: number) => ({ id: idAt(ms) })
@@ -82,7 +82,9 @@ test('lobby messages come the newest first, none older than 72 hours', async () 
   expect(data).toEqual([message(now), message(now - 5000)])
 })
 
-test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of forwarded calls, and the error after it', async () => {
+test('SET_HTTP_REQUEST_TIMEOUT sets the deadline of forwarded calls, and the error after it', {
+  tags: ['4.3-24', '8-18', '9.1-38'],
+}, async () => {
   const { bridge, game, clock } = await on(Date.UTC(2026, 0, 1), ['guilds'])
   bridge.platform.calls.length = 0
   bridge.platform.replies.set('GET_CURRENT_USER_GUILDS', () => new Promise(() => {}))

@@ -95,7 +95,7 @@ describe('AUTHENTICATE without a token', () => {
     expect(consent.matters).toMatchObject([{ reason: 'idle' }])
   })
 
-  test('gives only the granted scopes, even if another program got more', async () => {
+  test('gives only the granted scopes, even if another program got more', { tags: ['2.1-8'] }, async () => {
     const { join, tokenStore, tokenEndpoint, platform } = start()
     tokenEndpoint.scopes = ['identify']
     await join().ask('GET_TOKEN', EXCHANGE)

@@ -49,7 +49,7 @@ const platformSays = (error: 'INVALID_PERMISSIONS' | 'SERVICE_UNAVAILABLE', plat
 }
 
 describe('SEND_ACTIVITY_JOIN_INVITE', () => {
-  it('sends an invite to the session that shows the activity, once for each request', async () => {
+  it('sends an invite to the session that shows the activity, once for each request', { tags: ['1-6'] }, async () => {
     game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
     asked()
     expect(await game.ask('SEND_ACTIVITY_JOIN_INVITE', { user_id: BOB, pid: 1 })).toMatchObject({ evt: null, data: null })
@@ -99,7 +99,7 @@ describe.each(['CLOSE_ACTIVITY_REQUEST', 'CLOSE_ACTIVITY_JOIN_REQUEST'])('%s', (
 describe('ACTIVITY_INVITE_USER', () => {
   const INVITE = { user_id: BOB, type: 1, content: 'Come aboard', pid: 1 }
 
-  it('sends an invite with its content', async () => {
+  it('sends an invite with its content', { tags: ['1-6'] }, async () => {
     expect(await refusal('ACTIVITY_INVITE_USER', INVITE)).toEqual(['ERROR', 5006])
     game.call('SET_ACTIVITY', { pid: 1, activity: ACTIVITY })
     expect(await game.ask('ACTIVITY_INVITE_USER', INVITE)).toMatchObject({ evt: null, data: null })
@@ -138,7 +138,7 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
   })
   const asking = () => bridge.platform.calls.filter(({ name }) => name === 'GET_ACTIVITY_SECRET').map(({ args }) => args)
 
-  it('fetches the secret and publishes it as ACTIVITY_JOIN', async () => {
+  it('fetches the secret and publishes it as ACTIVITY_JOIN', { tags: ['1-6'] }, async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     game.begin('ACCEPT_ACTIVITY_INVITE', accept())
     await settled()
@@ -158,7 +158,7 @@ describe('ACCEPT_ACTIVITY_INVITE', () => {
     ])
   })
 
-  it('for a sibling application names that application and launches it', async () => {
+  it('for a sibling application names that application and launches it', { tags: ['2.2-53', '9.1-14'] }, async () => {
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
     expect(await game.ask('ACCEPT_ACTIVITY_INVITE', accept({ application_id: '42' }))).toMatchObject({ evt: null, data: null })
     expect(asking()).toEqual([expect.objectContaining({ application_id: '42' })])
@@ -203,7 +203,7 @@ describe('with the desktop client connected', () => {
     ['ACTIVITY_INVITE_USER', { user_id: BOB, type: 1, content: 'Come', pid: 7 }],
     ['ACCEPT_ACTIVITY_INVITE', { type: 1, user_id: BOB, session_id: 's', channel_id: '77', message_id: '1', application_id: '42' }],
   ]
-  it.each(CALLS)('%s is forwarded to it unchanged, with or without a signed-in user', async (cmd, args) => {
+  it.each(CALLS)('%s is forwarded to it unchanged, with or without a signed-in user', { tags: ['9.1-14'] }, async (cmd, args) => {
     // The client supports only the long name.
     const known = cmd === 'CLOSE_ACTIVITY_REQUEST' ? 'CLOSE_ACTIVITY_JOIN_REQUEST' : cmd
     bridge.desktopClient.linked.add(APPLICATION)

@@ -9,7 +9,7 @@ describe('SUBSCRIBE', () => {
     expect(game.call('SUBSCRIBE', args, 'ACTIVITY_JOIN')).toMatchObject({ cmd: 'SUBSCRIBE', evt: null, data: { evt: 'ACTIVITY_JOIN' } })
     expect(bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })).toBe(1)
   })
-  test('twice delivers once', () => {
+  test('twice delivers once', { tags: ['9.1-25'] }, () => {
     const bridge = testBridge()
     const game = Game.greeted(bridge, { streams: true })
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')
@@ -65,7 +65,7 @@ describe('an event that nothing brings', () => {
 })
 
 describe('UNSUBSCRIBE', () => {
-  test('ends the subscription', () => {
+  test('ends the subscription', { tags: ['4.3-12'] }, () => {
     const bridge = testBridge()
     const game = Game.greeted(bridge)
     game.call('SUBSCRIBE', {}, 'ACTIVITY_JOIN')

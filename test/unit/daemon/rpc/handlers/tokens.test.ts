@@ -22,7 +22,7 @@ const notWritten = () => {
 }
 
 describe('GET_TOKEN', () => {
-  test('returns the tokens and stores them for this program', async () => {
+  test('returns the tokens and stores them for this program', { tags: ['4.3-2'] }, async () => {
     const { join, tokenStore, grants, clock } = start()
     const answer = await join().ask('GET_TOKEN', GET_TOKEN)
     expect(answer.data).toEqual({
@@ -92,7 +92,7 @@ describe('REFRESH_TOKEN', () => {
     })
     expect(await tokenStore.list()).toHaveLength(1)
   })
-  test('with an invalid token is OAUTH2_ERROR', async () => {
+  test('with an invalid token is OAUTH2_ERROR', { tags: ['7-5', '5-26'] }, async () => {
     const { join } = start()
     expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'old' })).toMatchObject({
       data: { code: 5000, message: expect.stringContaining('invalid_grant') },
@@ -145,7 +145,9 @@ async function settle(game: Game, count: number): Promise<ReturnType<Game['heard
 }
 
 describe('REVOKE_TOKEN', () => {
-  test('ends every use: 4003 for old clients, TOKEN_REVOKED for ours, nothing for others', async () => {
+  test('ends every use: 4003 for old clients, TOKEN_REVOKED for ours, nothing for others', {
+    tags: ['3-12', '4.3-9', '5-22'],
+  }, async () => {
     const made = await threeSignedIn()
     const token = tokenOf(['identify'])
     const nonce = made.ours.begin('REVOKE_TOKEN', { token })

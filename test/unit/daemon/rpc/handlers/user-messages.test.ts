@@ -54,13 +54,13 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('the first read comes from the platform, in order; the next from the history', async () => {
+test('the first read comes from the platform, in order; the next from the history', { tags: ['4.3-17', '9.1-24'] }, async () => {
   expect(await read(3)).toEqual(['said 10 s ago', 'said 20 s ago', 'said 30 s ago'])
   expect(await read(2)).toEqual(['said 10 s ago', 'said 20 s ago'])
   expect(asked()).toEqual([{ user_id: GRACE, limit: 3 }])
 })
 
-test('more messages than stored, or after a minute, are fetched from the platform', async () => {
+test('more messages than stored, or after a minute, are fetched from the platform', { tags: ['4.3-17'] }, async () => {
   remote = [message(30), message(20), message(10)]
   await read(3)
   await read(4)
@@ -76,7 +76,7 @@ test('without a limit 200 messages are requested', async () => {
   expect(asked()).toEqual([{ user_id: GRACE, limit: 200 }])
 })
 
-test('sent, edited and deleted messages appear without another request', async () => {
+test('sent, edited and deleted messages appear without another request', { tags: ['1-9'] }, async () => {
   await read()
   const [sent, changed] = [message(0, 'sent'), { ...message(20), content: 'changed' }]
   bridge.platform.replies.set('SEND_USER_MESSAGE', () => sent)

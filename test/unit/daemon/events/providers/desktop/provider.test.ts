@@ -156,7 +156,7 @@ describe('the desktop client as a provider', () => {
     expect(bob.heard()).toEqual([])
   })
 
-  test('restores all state in order, once, within a second after the client restarts', async () => {
+  test('restores all state in order, once, within a second after the client restarts', { tags: ['6-19'] }, async () => {
     const one = await game(SCOPES)
     await wants(one, 'VOICE_CHANNEL_SELECT')
     await wants(one, 'ACTIVITY_JOIN')

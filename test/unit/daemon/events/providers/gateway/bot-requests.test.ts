@@ -41,7 +41,7 @@ const chunk = (nonce: string, index: number, count: number, ...members: readonly
   })
 
 describe('members', () => {
-  test('come in chunks, which form one response, despite repeated and foreign chunks', async () => {
+  test('come in chunks, which form one response, despite repeated and foreign chunks', { tags: ['1-14', '4.2-15', '6-4'] }, async () => {
     const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
     expect(world.connection.sent).toEqual([{ op: 8, d: { guild_id: '7', query: '', limit: 0, nonce } }])
     expect(Buffer.byteLength(nonce)).toBeLessThanOrEqual(32)
@@ -53,7 +53,7 @@ describe('members', () => {
     expect(await answer).toEqual({ members: ['ann', 'cid', 'bob'], notFound: ['9'], presences: [] })
   })
 
-  test('all of them may be requested once per interval and guild; some of them always', async () => {
+  test('all of them may be requested once per interval and guild; some of them always', { tags: ['8-1', '6-4'] }, async () => {
     const { answer, nonce } = await begun(ask.members(APPLICATION, ALL_MEMBERS, stop))
     chunk(nonce, 0, 1, 'ann')
     await answer
@@ -79,7 +79,7 @@ describe('members', () => {
     expect((await answer).members).toEqual(['ann'])
   })
 
-  test('that the platform limits are RATE_LIMITED', async () => {
+  test('that the platform limits are RATE_LIMITED', { tags: ['6-3', '7-9'] }, async () => {
     const one = await begun(ask.members(APPLICATION, BY_NAME, stop))
     const other = await begun(ask.members(APPLICATION, BY_NAME, stop))
     world.connection.dispatch('RATE_LIMITED', { opcode: 8, retry_after: 12.5, meta: { guild_id: '7', nonce: other.nonce } })
@@ -126,7 +126,7 @@ describe('members', () => {
   })
 })
 
-test('channel info is requested and received, the earliest request first', async () => {
+test('channel info is requested and received, the earliest request first', { tags: ['2.2-8', '4.2-16', '6-6'] }, async () => {
   const one = await begun(ask.channelInfo(APPLICATION, '7', ['status'], stop))
   const other = await begun(ask.channelInfo(APPLICATION, '7', ['voice_start_time'], stop))
   expect(world.connection.sent).toMatchObject([{ op: 43, d: { guild_id: '7', fields: ['status'] } }, { op: 43 }])

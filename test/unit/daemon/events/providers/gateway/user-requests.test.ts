@@ -44,7 +44,7 @@ describe('relationships', () => {
     await turns()
   }
 
-  test('are those of READY, with the presence of friends and the activity of this application', async () => {
+  test('are those of READY, with the presence of friends and the activity of this application', { tags: ['5-7'] }, async () => {
     const { answer } = await asked()
     await live()
     expect((await answer).toSorted((one, other) => one.type - other.type)).toMatchObject([

@@ -161,7 +161,7 @@ test('a session that another provider serves gets nothing here until that ends',
 })
 
 describe('while a session is subscribed', () => {
-  test('a change is published once, to subscribed members, and nothing is published without a change', async () => {
+  test('a change is published once, to subscribed members, and nothing is published without a change', { tags: ['6-18'] }, async () => {
     const [ann, bob] = [await signedIn(), await signedIn('5')]
     for (const [game, id] of [
       [ann, '7'],

@@ -8,7 +8,11 @@ import type { Conversation, MessageHistory } from '../../../../../../daemon/src/
 import { storedHistory } from '../../../../../../daemon/src/messages/stored-history.ts'
 import type { Session } from '../../../../../../daemon/src/sessions/session.ts'
 import type { Publish } from '../../../../../../daemon/src/events/outgoing-event.ts'
-import { createEventHandler, publishInteraction } from '../../../../../../daemon/src/events/providers/webhook/event-handlers.ts'
+import {
+  createEventHandler,
+  publishInteraction,
+  WEBHOOK_EVENTS,
+} from '../../../../../../daemon/src/events/providers/webhook/event-handlers.ts'
 import type { WebhookEvent } from '../../../../../../daemon/src/platform/webhook/delivery-handler.ts'
 import { FakeClock } from '../../../../../support/fake-clock.ts'
 import { RecordingLog } from '../../../../../support/recording-log.ts'
@@ -128,7 +132,7 @@ describe('the end of an authorization', () => {
 
 describe('an installation', () => {
   const installed = { integration_type: 1, scopes: ['identify'] }
-  test('is published to the user who made it, without private fields', async () => {
+  test('is published to the user who made it, without private fields', { tags: ['6-11'] }, async () => {
     await happens('APPLICATION_AUTHORIZED', { ...installed, user: { ...ADA, email: 'ada@example.test', premium_type: 2 } })
     const user = { ...ADA, global_name: null, bot: false, flags: 0 }
     expect(published).toEqual([{ name: 'APPLICATION_AUTHORIZED', args: {}, data: { ...installed, user }, recipients: ['ada'] }])
@@ -141,12 +145,17 @@ describe('an installation', () => {
   })
 })
 
+test('every event of webhooks can be subscribed', { tags: ['6-11', '6-13'] }, () => {
+  const subscribable = Object.entries(EVENTS).flatMap(([name, { delivery }]) => (delivery === 'subscription' ? [name] : []))
+  expect(subscribable).toEqual(expect.arrayContaining([...WEBHOOK_EVENTS]))
+})
+
 describe('an enrollment in a quest', () => {
   const at = '2025-11-21T12:00:00.000000+00:00'
   test.each([
     ['by its id', { user_id: ADA.id }],
     ['as an object', { user: ADA }],
-  ])('is published to the user, named %s, and is the status of the quest', async (_, user) => {
+  ])('is published to the user, named %s, and is the status of the quest', { tags: ['6-13'] }, async (_, user) => {
     await happens('QUEST_USER_ENROLLMENT', { quest_id: '5', enrolled_at: at, ...user })
     expect(published.map(({ name, data, recipients }) => [name, data, recipients])).toEqual([
       ['QUEST_USER_ENROLLMENT', { quest_id: '5', enrolled_at: at, user_id: ADA.id }, ['ada']],

@@ -64,7 +64,7 @@ const post = (message: object, change: RequestInit = {}, path = APPLICATION) => 
   return fetch(`${provider.base}${path}`, { method: 'POST', headers, body: new Uint8Array(body), ...change })
 }
 
-test('a valid delivery is answered with 204 without a body, and handled', async () => {
+test('a valid delivery is answered with 204 without a body, and handled', { tags: ['1-15'] }, async () => {
   const answer = await post(eventOf('APPLICATION_DEAUTHORIZED', { user: { id: '42' } }))
   expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([204, '', 'application/json'])
   await expect.poll(() => ended).toEqual([`${APPLICATION} 42 deauthorized`])

@@ -284,7 +284,7 @@ test.each(CASES)('%s %j', (t, d, output) => {
   expect(mapped(USER, ...LOADED, [t, d])).toEqual(expected)
 })
 
-test('every mapping is tested above, and names an event that can be subscribed', () => {
+test('every mapping is tested above, and names an event that can be subscribed', { tags: ['6-5', '6-7', '6-8'] }, () => {
   const shown = new Set<string>([
     'INTERACTION_CREATE',
     ...CONTENT.map(([event]) => event),
@@ -298,7 +298,9 @@ describe('a hidden channel', () => {
   const hidden = { id: '71', guild_id: '7', type: 0, name: '___hidden___', flags: CHANNEL_OBFUSCATED, position: 1, parent_id: null }
   const visible = { ...hidden, name: 'general', flags: 0, topic: 'Fish' }
 
-  test('is published in full when it becomes visible, and when it becomes hidden; not while it stays hidden', () => {
+  test('is published in full when it becomes visible, and when it becomes hidden; not while it stays hidden', {
+    tags: ['3-2', '3-3', '6-1'],
+  }, () => {
     const events = mapped(
       USER,
       ...LOADED,

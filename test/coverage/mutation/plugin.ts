@@ -1,0 +1,51 @@
+/** A vite plugin for the mutation run: every named constant or function goes through `broken` when its module is loaded. */
+import { join } from 'node:path'
+import { parseAst, type Vite } from 'vitest/node'
+import type { Target } from './break.ts'
+
+const BREAK = join(import.meta.dirname, 'break.ts')
+
+interface Declared {
+  readonly name: string
+  /** Where the value of a constant stands; undefined: a function. */
+  readonly value: { readonly start: number; readonly end: number } | undefined
+}
+
+/** The constants and functions at the top level of a module. */
+export function declaredIn(source: string): readonly Declared[] {
+  return parseAst(source, { lang: 'ts' }).body.flatMap((statement): readonly Declared[] => {
+    const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    if (declaration?.type === 'FunctionDeclaration' && declaration.id !== null) return [{ name: declaration.id.name, value: undefined }]
+    if (declaration?.type !== 'VariableDeclaration') return []
+    return declaration.declarations.flatMap(({ id, init }) =>
+      id.type === 'Identifier' && init !== null ? [{ name: id.name, value: { start: init.start, end: init.end } }] : [],
+    )
+  })
+}
+
+/** Returns the module with its named constants and functions passed through `broken`. */
+function wrap(file: string, source: string, names: ReadonlySet<string>): string {
+  let head = `import { broken } from ${JSON.stringify(BREAK)}\n`
+  let text = source
+  for (const { name, value } of declaredIn(source).toReversed()) {
+    if (!names.has(name)) continue
+    const place = `${JSON.stringify(file)}, ${JSON.stringify(name)}`
+    if (value === undefined) head += `${name} = broken(${place}, ${name})\n`
+    else text = `${text.slice(0, value.start)}broken(${place}, (${text.slice(value.start, value.end)}))${text.slice(value.end)}`
+  }
+  return head + text
+}
+
+export function mutationPlugin(root: string, targets: readonly Target[]): Vite.Plugin {
+  const named = Map.groupBy(targets, ({ file }) => join(root, file))
+  return {
+    name: 'sallyport-mutation',
+    enforce: 'pre',
+    transform(source, id) {
+      const [path = ''] = id.split('?')
+      const here = named.get(path)
+      const file = here?.[0]?.file
+      return here === undefined || file === undefined ? undefined : wrap(file, source, new Set(here.map(({ name }) => name)))
+    },
+  }
+}
