@@ -2,7 +2,8 @@
 import { COMMANDS, type EndpointName, ENDPOINTS, type EndpointRow, ERRORS } from '@sallyport/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RawClient } from './support/raw-client.ts'
-import { ROW_CALLS, World } from './support/row-calls.ts'
+import { ROW_CALLS } from './support/row-calls.ts'
+import { World } from './support/row-world.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
 
 type ErrorName = keyof typeof ERRORS

@@ -16,7 +16,8 @@ import { requestBuilder } from '../../daemon/src/platform/api/request.ts'
 import { bytesOf } from '../support/bytes.ts'
 import { frame, type Message, OP } from '../support/frames.ts'
 import { BOT_TOKEN, startWalked, type WalkedDaemon } from './support/walked-daemon.ts'
-import { ROW_CALLS, type RowCall, World } from './support/row-calls.ts'
+import { ROW_CALLS, type RowCall } from './support/row-calls.ts'
+import { World } from './support/row-world.ts'
 
 const withCommand = Object.values<EndpointRow>(ENDPOINTS).filter(({ name }) => Object.hasOwn(COMMANDS, name))
 const rows = withCommand.filter(({ name }) => Object.hasOwn(ROW_CALLS, name))

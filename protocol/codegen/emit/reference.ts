@@ -3,7 +3,7 @@ import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
 import { fieldList, type RecordLink } from './fields.ts'
 import { commandSection, endpointSection, eventSection } from './rows.ts'
 import { errorsPage, limitsPage, scopesPage, versionsPage } from './tables.ts'
-import { list, page, wrapped } from './text.ts'
+import { code, list, page, wrapped } from './text.ts'
 
 interface Row {
   readonly name: string
@@ -33,6 +33,7 @@ const PAGES = [
   '[Limits](limits.md)',
   '[Scopes and permissions](scopes.md)',
   '[Versions](versions.md): dated changes of the platform',
+  '[Operations left out](left-out.md), with the reasons',
 ]
 
 const titleOf = (family: string): string => {
@@ -108,6 +109,11 @@ function recordsPage(model: Model): string {
   )
 }
 
+function leftOutPage({ leftOut }: Model): string {
+  const groups = leftOut.map(({ reason, operations }) => `${wrapped(reason)}\n\n${list(operations.map(code))}`)
+  return page('Operations left out', wrapped('Documented operations that the bridge does not forward, by the reason.'), ...groups)
+}
+
 /** File names to texts. */
 export function emitReference(model: Model): Readonly<Record<string, string>> {
   const chapters = chaptersOf(model, (record) => `../records.md${anchor(record)}`)
@@ -115,6 +121,7 @@ export function emitReference(model: Model): Readonly<Record<string, string>> {
     'README.md': page('Reference', wrapped(INDEX_INTRO), list(PAGES), ...chapters.map(chapterIndex)),
     ...Object.fromEntries(chapters.flatMap(familyPages)),
     'errors.md': errorsPage(model),
+    'left-out.md': leftOutPage(model),
     'limits.md': limitsPage(model),
     'scopes.md': scopesPage(model),
     'records.md': recordsPage(model),
