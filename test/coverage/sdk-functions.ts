@@ -106,10 +106,10 @@ export const SDK_FUNCTIONS: Section = {
       'endpoint:GET_CURRENT_USER_GUILDS',
       'conformance/endpoints.test.ts > of $name has the method, path, query, body, files, reason and token of its row | unit/sandbox/api/operations.test.ts > come a page at a time',
     ),
-    unsupported(
+    implemented(
       'GetUserApplicationProfiles.',
-      'Application profiles in the gateway are undocumented, and no operation of the HTTP API lists them.',
-      'Unknown fields of a user pass through, so profiles are available if the platform includes them in a user.',
+      'endpoint:GET_USER_APPLICATION_IDENTITIES',
+      'conformance/endpoints.test.ts > of $name has the method, path, query, body, files, reason and token of its row',
     ),
     implemented(
       'GetCurrentUser fails before the client is ready; it never returns wrong data.',

@@ -83,10 +83,10 @@ export const SDK_RELEASE_SECTION: Section = {
       `unit/sandbox/api/dated-rules.test.ts > are in the order of the client | unit/sandbox/api/operations.test.ts > carry position and parent; the hidden one shows to its members only | ${INCLUDED}`,
     ),
     unsupported('1.7: the CPU affinity of a client can be set.', OWN_BINARY, LISTED),
-    unsupported(
+    implemented(
       '1.6: GetUserApplicationProfiles.',
-      'The platform sends application profiles over its gateway connection; no operation of the HTTP API lists them.',
-      LISTED,
+      'endpoint:GET_USER_APPLICATION_IDENTITIES',
+      `conformance/endpoints.test.ts > of $name has the method, path, query, body, files, reason and token of its row | ${INCLUDED}`,
     ),
     implemented(
       '1.6: callbacks of authorize requests.',
