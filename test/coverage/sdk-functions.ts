@@ -70,11 +70,7 @@ export const SDK_FUNCTIONS: Section = {
       'Channel.position | Channel.parent_id | protocol/src/records/channel.ts',
     ),
     implemented('4.3-20', 'GetUserGuilds.', 'ENDPOINTS.GET_CURRENT_USER_GUILDS.path'),
-    planned(
-      '4.3-21',
-      'GetUserApplicationProfiles.',
-      'A command for it. No public document names an operation or a gateway field that carries the application profiles of a user.',
-    ),
+    implemented('4.3-21', 'GetUserApplicationProfiles.', 'ENDPOINTS.GET_USER_APPLICATION_IDENTITIES.path'),
     implemented(
       '4.3-22',
       'GetCurrentUser fails before the client is ready; it never returns wrong data.',

@@ -87,11 +87,7 @@ export const SDK_RELEASE_SECTION: Section = {
     ),
     implemented('9.1-20', '1.7: order and properties of guild channels.', 'SDK_RELEASES[1.7].changes | Channel.position'),
     unsupported('9.1-21', '1.7: the CPU affinity of a client can be set.', OWN_PROCESS, LISTED),
-    planned(
-      '9.1-22',
-      '1.6: GetUserApplicationProfiles.',
-      'A command for it. No public document names an operation or a gateway field that carries the application profiles of a user.',
-    ),
+    implemented('9.1-22', '1.6: GetUserApplicationProfiles.', 'SDK_RELEASES[1.6].changes | ENDPOINTS.GET_USER_APPLICATION_IDENTITIES.path'),
     implemented(
       '9.1-23',
       '1.6: callbacks of authorize requests.',

@@ -4,7 +4,7 @@ import { userHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { MessageMetadata } from '../records/lobby.ts'
 import { MESSAGE_ACTIVITY_TYPES, MessageActivityInput } from '../records/message-activity.ts'
-import { UserMessage } from '../records/user-message.ts'
+import { UserMessage, UserMessageSummary } from '../records/user-message.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
@@ -90,5 +90,18 @@ export const deleteUserMessage = defineEndpoint({
   requires: anyOf('dm_channels.messages.write'),
   idempotency: 'natural',
   platformErrors: [10008, 10013, 50013],
+  provenance: 'observed',
+})
+
+export const getUserMessageSummaries = defineEndpoint({
+  name: 'GET_USER_MESSAGE_SUMMARIES',
+  summary: 'Get the users with whom the user has direct messages, and the last message of each, newest first.',
+  method: 'GET',
+  path: '/partner-sdk/users/@me/channels',
+  params: {},
+  response: z.array(UserMessageSummary),
+  auth: 'user',
+  requires: anyOf('dm_channels.read'),
+  idempotency: 'safe',
   provenance: 'observed',
 })

@@ -3,10 +3,10 @@ import * as z from 'zod'
 import { listedConnections } from '../responses/connections.ts'
 import { withAllowedPremium } from '../responses/premium.ts'
 import { LIMITS } from '../limits.ts'
-import { Connection, User } from '../records/user.ts'
+import { ApplicationIdentity, Connection, User } from '../records/user.ts'
 import { UserGuild } from '../records/guild.ts'
 import { Member } from '../records/member.ts'
-import { Snowflake, wholeNumber } from '../schema/index.ts'
+import { Snowflake, tolerant, wholeNumber } from '../schema/index.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
 import { defineEndpoint } from './define.ts'
 
@@ -90,4 +90,20 @@ export const getUserByBot = defineEndpoint({
   idempotency: 'safe',
   platformErrors: [10013],
   provenance: 'documented',
+})
+
+/** Its scope for tokens of users is unknown, so the platform judges it. */
+export const getUserApplicationIdentities = defineEndpoint({
+  name: 'GET_USER_APPLICATION_IDENTITIES',
+  summary: 'Get the identities of a user in games, with their game profiles on request.',
+  method: 'GET',
+  path: '/users/{user_id}/application-identities',
+  params: { user_id: Snowflake },
+  query: { with_profiles: z.boolean().optional().meta({ description: 'Include the game profiles.' }) },
+  response: tolerant({ identities: z.array(ApplicationIdentity) }),
+  auth: 'user',
+  requires: NO_SCOPE,
+  idempotency: 'safe',
+  platformErrors: [10013],
+  provenance: 'observed',
 })

@@ -20,3 +20,9 @@ export const UserMessage = tolerant({
   activity: MessageActivity.nullish(),
 }).meta({ id: 'UserMessage', description: 'A direct message between two users.' })
 export type UserMessage = z.output<typeof UserMessage>
+
+export const UserMessageSummary = tolerant({ user_id: Snowflake, last_message_id: Snowflake }).meta({
+  id: 'UserMessageSummary',
+  description: 'The last direct message with a user.',
+})
+export type UserMessageSummary = z.output<typeof UserMessageSummary>

@@ -67,3 +67,13 @@ export const Connection = tolerant({
   visibility: z.number().int().meta({ description: '0 hidden, 1 public' }),
 }).meta({ id: 'Connection', description: 'A connected account of the user on another service.' })
 export type Connection = z.output<typeof Connection>
+
+const ApplicationProfile = tolerant({ username: z.string().nullish(), metadata: z.string().nullish(), avatar_hash: z.string().nullish() })
+
+export const ApplicationIdentity = tolerant({
+  application_id: Snowflake,
+  provider_issued_user_id: z.string(),
+  profile: ApplicationProfile.nullish(),
+  profiles: z.array(ApplicationProfile).nullish(),
+}).meta({ id: 'ApplicationIdentity', description: 'Who a user is in a game.' })
+export type ApplicationIdentity = z.output<typeof ApplicationIdentity>

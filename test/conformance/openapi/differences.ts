@@ -39,9 +39,17 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'The description contains only replies (0); forwards (1) are documented as text.',
   },
   {
-    rows: ['DELETE_USER_MESSAGE', 'EDIT_USER_MESSAGE', 'GET_USER_MESSAGES', 'SEND_ACTIVITY_MESSAGE', 'SEND_USER_MESSAGE'],
+    rows: [
+      'DELETE_USER_MESSAGE',
+      'EDIT_USER_MESSAGE',
+      'GET_USER_APPLICATION_IDENTITIES',
+      'GET_USER_MESSAGES',
+      'GET_USER_MESSAGE_SUMMARIES',
+      'SEND_ACTIVITY_MESSAGE',
+      'SEND_USER_MESSAGE',
+    ],
     found: NOT_LISTED,
-    reason: 'Direct messages of users are undocumented; they were observed in clients.',
+    reason: 'Direct messages and game identities of users are undocumented; they were observed in clients.',
   },
   {
     rows: ['REQUEST_TOKEN'],

@@ -18,6 +18,8 @@ const COMMAND = { name: 'sail', description: 'Set sail' }
 const inHarbour = (world: World) => ({ ...world.application, ...harbour(world) })
 
 export const ROW_CALLS: { readonly [Name in EndpointName]?: RowCall } = {
+  GET_USER_APPLICATION_IDENTITIES: { args: (world) => ({ user_id: world.user('grace'), with_profiles: true }) },
+  GET_USER_MESSAGE_SUMMARIES: { args: () => ({}) },
   ADD_GUILD_MEMBER_ROLE: { args: async (world) => ({ ...(await world.newRole()), user_id: world.user('grace') }) },
   BULK_DELETE_MESSAGES: { args: (world) => ({ channel_id: world.channel('general'), messages: ['1', '2'] }), bot: 50_013 },
   BULK_GUILD_BAN: { args: (world) => ({ ...harbour(world), user_ids: ['1'] }), bot: 500_000 },

@@ -2628,6 +2628,14 @@ typedef enum sallyport_close_code {
 #define SALLYPORT_COMMAND_GET_USER "GET_USER"
 
 /**
+ * Get the identities of a user in games, with their game profiles on request.
+ * Scopes: rpc.authenticated.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_USER_APPLICATION_IDENTITIES "GET_USER_APPLICATION_IDENTITIES"
+
+/**
  * Get a user by id.
  * Scopes: rpc.authenticated, or rpc.local.
  * Errors: INVALID_TOKEN, RATE_LIMITED.
@@ -2643,6 +2651,14 @@ typedef enum sallyport_close_code {
  * Since contract 1.0.
  */
 #define SALLYPORT_COMMAND_GET_USER_MESSAGES "GET_USER_MESSAGES"
+
+/**
+ * Get the users with whom the user has direct messages, and the last message of each, newest first.
+ * Scopes: dm_channels.read.
+ * Errors: INVALID_TOKEN, RATE_LIMITED.
+ * Since contract 1.0.
+ */
+#define SALLYPORT_COMMAND_GET_USER_MESSAGE_SUMMARIES "GET_USER_MESSAGE_SUMMARIES"
 
 /**
  * Get the voice state of a user in a guild; platform code 10065 if the user is in no voice channel. The bot needs

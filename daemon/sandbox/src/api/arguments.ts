@@ -58,7 +58,7 @@ function collected(row: ObjectRow, { request, params, parts }: Call): Record<str
   const reason = request.headers['x-audit-log-reason']
   if (row.reasonArgument !== undefined && typeof reason === 'string') given[row.reasonArgument] = decodedReason(reason)
   const ofPath = Object.entries(params).map(([name, value]) => [name, fromQuery(shape[name] as z.ZodType, [value])])
-  return { ...given, ...Object.fromEntries(ofPath) }
+  return { ...given, ...(Object.fromEntries(ofPath) as Record<string, unknown>) }
 }
 
 function bodyOf({ upload }: ObjectRow, request: Call['request'], parts: MultipartBody | undefined): unknown {

@@ -2,7 +2,7 @@
 import { userHistory, type UserMessage } from '@sallyport/protocol'
 import { PlatformError } from '../platform-error.ts'
 import type { Platform } from '../platform.ts'
-import { snowflakeTime } from '../snowflake.ts'
+import { compareIds, snowflakeTime } from '../snowflake.ts'
 import type { StoredUser } from '../store/records.ts'
 import { checkedActivity } from '../social/joinable-sessions.ts'
 import { userPairKey, type StoredMessageActivity, type StoredUserMessage } from '../store/user-messages.ts'
@@ -148,7 +148,16 @@ const inviteApplication = (platform: Pick<Platform, 'store'>, id: string) => ({
 /** Direct message channels are not stored; each pair of users has one id. */
 export const channelOf = ({ authorId, recipientId }: StoredUserMessage): string => (BigInt(authorId) ^ BigInt(recipientId)).toString()
 
+const getUserMessageSummaries: Handler<'GET_USER_MESSAGE_SUMMARIES'> = (_, { platform, caller }) => {
+  const { id: ownId } = asUser(caller)
+  const own = platform.store.userMessages.all().filter(({ authorId, recipientId }) => authorId === ownId || recipientId === ownId)
+  const newestFirst = own.toSorted((a, b) => compareIds(b.id, a.id))
+  const byPeer = Map.groupBy(newestFirst, ({ authorId, recipientId }) => (authorId === ownId ? recipientId : authorId))
+  return [...byPeer].flatMap(([user_id, [last]]) => (last === undefined ? [] : [{ user_id, last_message_id: last.id }]))
+}
+
 export const userMessageHandlers = {
+  GET_USER_MESSAGE_SUMMARIES: getUserMessageSummaries,
   DELETE_USER_MESSAGE: deleteUserMessage,
   EDIT_USER_MESSAGE: editUserMessage,
   GET_USER_MESSAGES: getUserMessages,

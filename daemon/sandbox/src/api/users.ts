@@ -5,6 +5,7 @@ import { applicationOf, type Platform } from '../platform.ts'
 import { PlatformError } from '../platform-error.ts'
 import { compareIds } from '../snowflake.ts'
 import type { StoredGuild, StoredUser } from '../store/records.ts'
+import { applicationUserKey } from '../store/store.ts'
 import { userClaims } from '../oauth/id-token.ts'
 import { guildFor } from './access.ts'
 import { applicationView } from './application-view.ts'
@@ -117,7 +118,16 @@ const getUserByBot: Handler<'GET_USER_BY_BOT'> = ({ user_id }, { platform, calle
   return user
 }
 
+/** The sandbox has identities of the calling application only, and no game profiles. */
+const getUserApplicationIdentities: Handler<'GET_USER_APPLICATION_IDENTITIES'> = ({ user_id }, { platform, caller }) => {
+  const { store } = platform
+  if (store.users.get(user_id) === undefined) throw new PlatformError('unknownUser')
+  const identities = store.externalIdentities.group(applicationUserKey(caller.applicationId, user_id))
+  return { identities: identities.map(({ applicationId, name }) => ({ application_id: applicationId, provider_issued_user_id: name })) }
+}
+
 export const userHandlers = {
+  GET_USER_APPLICATION_IDENTITIES: getUserApplicationIdentities,
   GET_USER_BY_BOT: getUserByBot,
   GET_CURRENT_USER_APPLICATION_ENTITLEMENTS: getCurrentUserApplicationEntitlements,
   GET_CURRENT_USER_GUILD_MEMBER: getCurrentUserGuildMember,

@@ -77,9 +77,9 @@ function uploadBuilder(row: EndpointRow, { argument, isList, asFields }: FileUpl
   }
 }
 
-/** Text parts have no null and no undefined. */
+/** The arguments of rows with text parts are texts; null and undefined are omitted. */
 const texts = (values: Args): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])))
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 
 function argumentNames(row: EndpointRow): readonly string[] {
   return 'shape' in row.args && typeof row.args.shape === 'object' && row.args.shape !== null ? Object.keys(row.args.shape) : []
