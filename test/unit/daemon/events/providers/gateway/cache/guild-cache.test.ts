@@ -65,7 +65,7 @@ describe('channels', () => {
     expect(cache.isOfApplication('7', '70', '1')).toBe(false)
   })
 
-  test('that are hidden change only with their position; becoming visible or hidden is a change', { tags: ['6-2'] }, () => {
+  test('that are hidden change only with their position; becoming visible or hidden is a change', { tags: ['6-2', '3-2'] }, () => {
     const visible = { ...HIDDEN, name: 'general', flags: 0 }
     expect([
       take('CHANNEL_CREATE', HIDDEN),
