@@ -66,7 +66,7 @@ export const OPERATIONS: readonly Section[] = [
         'A bot that is not in the channel also needs MANAGE_CHANNELS.',
         'PERMISSIONS.MANAGE_CHANNELS | daemon/sandbox/src/api/guilds.ts',
       ),
-      implemented('4.1-16', 'POST /guilds cannot be used by applications since 15 July 2025.', 'ENDPOINTS.CREATE_GUILD.unavailable.reason'),
+      implemented('4.1-16', 'POST /guilds cannot be used by applications since 15 July 2025.', 'ENDPOINTS.CREATE_GUILD.unavailable.since'),
       implemented(
         '4.1-17',
         'Guilds owned by bots were transferred to users.',
@@ -77,7 +77,7 @@ export const OPERATIONS: readonly Section[] = [
       implemented(
         '4.1-20',
         'A refresh at POST /oauth2/token after the token was deleted fails with invalid_grant and ends the authorization like the webhook.',
-        'ENDPOINTS.REQUEST_TOKEN.path | daemon/src/auth/accounts/machine.ts',
+        'daemon/src/auth/accounts/machine.ts#LINKED.refresh_refused.to | daemon/src/auth/accounts/machine.ts',
       ),
     ],
   },

@@ -93,7 +93,7 @@ export const RULES: readonly Section[] = [
       implemented(
         '6-19',
         'AUTHORIZE_REQUEST is subscribed again after a reconnect while the game runs.',
-        'EVENTS.AUTHORIZE_REQUEST.delivery | bindings/ts/src/restore.ts | daemon/src/events/providers/desktop/client-sync.ts',
+        'bindings/ts/src/subscriptions.ts#FIRST_EVENT | bindings/ts/src/restore.ts | daemon/src/events/providers/desktop/client-sync.ts',
       ),
       planned(
         '6-20',
@@ -108,7 +108,7 @@ export const RULES: readonly Section[] = [
       implemented(
         '6-22',
         'Interaction callback PREMIUM_REQUIRED 10 is deprecated in favour of premium buttons.',
-        'INTERACTION_CALLBACKS.PREMIUM_REQUIRED | INTERACTION_CALLBACKS.PREMIUM_REQUIRED.deprecated | protocol/src/interaction-callbacks.ts',
+        'INTERACTION_CALLBACKS.PREMIUM_REQUIRED | protocol/src/interaction-callbacks.ts',
       ),
       implemented(
         '6-23',
@@ -156,7 +156,7 @@ export const RULES: readonly Section[] = [
       implemented(
         '7-9',
         'Too many requests for all members result in RATE_LIMITED.',
-        'COMMANDS.REQUEST_GUILD_MEMBERS.handledBy | daemon/src/events/providers/gateway/requests.ts',
+        'daemon/src/events/providers/gateway/requests.ts#rateLimited | daemon/src/events/providers/gateway/requests.ts',
       ),
       implemented(
         '7-10',

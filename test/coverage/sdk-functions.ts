@@ -35,12 +35,12 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-11',
       'RegisterAuthorizeRequestCallback: the event AUTHORIZE_REQUEST is subscribed.',
-      'EVENTS.AUTHORIZE_REQUEST.delivery | COMMANDS.SUBSCRIBE.handledBy',
+      'EVENTS.AUTHORIZE_REQUEST.requires | COMMANDS.SUBSCRIBE.handledBy',
     ),
     implemented(
       '4.3-12',
       'RemoveAuthorizeRequestCallback: the event AUTHORIZE_REQUEST is unsubscribed.',
-      'EVENTS.AUTHORIZE_REQUEST.delivery | COMMANDS.UNSUBSCRIBE.handledBy',
+      'EVENTS.AUTHORIZE_REQUEST.requires | COMMANDS.UNSUBSCRIBE.handledBy',
     ),
     implemented('4.3-13', 'UpdateRichPresence.', 'COMMANDS.SET_ACTIVITY.handledBy'),
     implemented(
@@ -74,7 +74,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-22',
       'GetCurrentUser fails before the client is ready; it never returns wrong data.',
-      'ENDPOINTS.GET_CURRENT_USER.requires',
+      'daemon/src/sessions/required-scopes.ts#requireScopes',
     ),
     implemented(
       '4.3-23',
@@ -100,7 +100,7 @@ export const SDK_FUNCTIONS: Section = {
     implemented(
       '4.3-30',
       'SetActivityInviteCreatedCallback: the event ACTIVITY_INVITE reports invites.',
-      'EVENTS.ACTIVITY_INVITE.delivery | daemon/src/social/game-invites.ts',
+      'EVENTS.ACTIVITY_INVITE.requires | daemon/src/social/game-invites.ts',
     ),
   ],
 }

@@ -91,7 +91,7 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented(
       '9.1-23',
       '1.6: callbacks of authorize requests.',
-      'SDK_RELEASES[1.6].versions | EVENTS.AUTHORIZE_REQUEST.delivery | protocol/src/sdk-releases.ts',
+      'SDK_RELEASES[1.6].versions | EVENTS.AUTHORIZE_REQUEST.requires | protocol/src/sdk-releases.ts',
     ),
     implemented(
       '9.1-24',
@@ -121,7 +121,7 @@ export const SDK_RELEASE_SECTION: Section = {
     implemented(
       '9.1-37',
       '1.3: APPLICATION_DEAUTHORIZED; the event ends the account like a rejected refresh.',
-      'SDK_RELEASES[1.3].versions | WEBHOOK_EVENTS.APPLICATION_DEAUTHORIZED | daemon/src/auth/accounts/machine.ts | protocol/src/sdk-releases.ts',
+      'SDK_RELEASES[1.3].versions | daemon/src/auth/accounts/machine.ts#LINKED.deauthorized.to | daemon/src/auth/accounts/machine.ts | protocol/src/sdk-releases.ts',
     ),
     implemented('9.1-38', '1.3: SetHttpRequestTimeout.', 'SDK_RELEASES[1.3].versions | COMMANDS.SET_HTTP_REQUEST_TIMEOUT.handledBy'),
     unsupported('9.1-39', '1.3: SetEngineManagedAudioSession.', NO_AUDIO, LISTED),

@@ -39,7 +39,7 @@ export const STATES: Section = {
     implemented(
       '3-7',
       'ENTITLEMENT_CREATE is dispatched once for such a renewal, which is not a new entitlement.',
-      'EVENTS.ENTITLEMENT_CREATE.delivery | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
+      'daemon/sandbox/src/gateway/gateway-events/monetization.ts#mapSubscription | daemon/src/events/providers/gateway/dispatch-mappings/monetization.ts | daemon/sandbox/src/gateway/gateway-events/monetization.ts',
     ),
     implemented(
       '3-8',
@@ -49,7 +49,7 @@ export const STATES: Section = {
     implemented(
       '3-9',
       'A ban creates a new restricted provisional account with the external identity of the banned account.',
-      'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy | daemon/sandbox/src/oauth/ban-user.ts',
+      'daemon/sandbox/src/oauth/ban-user.ts#banUser | daemon/sandbox/src/oauth/ban-user.ts',
     ),
     implemented(
       '3-10',

@@ -24,7 +24,7 @@ describe('a permission', () => {
     ['USE_EXTERNAL_APPS', 50n],
     ['PIN_MESSAGES', 51n],
     ['BYPASS_SLOWMODE', 52n],
-  ])('%s is 1 << %i', { tags: ['4.1-14', '9.2-3', '9.2-5', '9.2-7', '9.2-8', '9.2-17'] }, (name, shift) => {
+  ])('%s is 1 << %i', { tags: ['4.1-14', '9.2-3', '9.2-5', '9.2-7', '9.2-8', '9.2-17', '4.1-15'] }, (name, shift) => {
     expect(PERMISSIONS[name].bit).toBe(1n << shift)
   })
 

@@ -89,6 +89,8 @@ const FIELDS: readonly (readonly [TestOptions, string, z.ZodType, object, string
   [{ tags: ['2.2-1'] }, 'Channel knows application_id', Channel, CHANNEL, 'application_id', null, 5],
   [{ tags: ['2.2-3'] }, 'Channel knows flags', Channel, CHANNEL, 'flags', 1 << 17, '131072'],
   [{}, 'Channel knows name', Channel, CHANNEL, 'name', '___hidden___', 5],
+  [{ tags: ['4.3-19', '9.1-20'] }, 'Channel knows position', Channel, CHANNEL, 'position', 3, '3'],
+  [{ tags: ['4.3-19'] }, 'Channel knows parent_id', Channel, CHANNEL, 'parent_id', '5', 5],
   [{ tags: ['2.2-14'] }, 'Channel knows permissions_new', Channel, CHANNEL, 'permissions_new', '18014398509481984', 5],
   [
     { tags: ['2.2-15'] },

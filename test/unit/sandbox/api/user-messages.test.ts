@@ -31,7 +31,7 @@ const contents = ({ text }: Answer) => (JSON.parse(text) as { content: string }[
 const at = (id: unknown, peer = 'grace') => `/users/${ids[peer]}/messages/${String(id)}`
 
 describe('writing', () => {
-  it('shows the message to both, the newest first, with what the game attached', { tags: ['9.1-26'] }, async () => {
+  it('shows the message to both, the newest first, with what the game attached', { tags: ['9.1-26', '1-9'] }, async () => {
     const sent = await say('Ahoy', { metadata: { berth: '7' } })
     expectShape('SEND_USER_MESSAGE', sent)
     expect(sent.json).toMatchObject({ content: 'Ahoy', author: { id: ids['ada'] }, recipient_id: ids['grace'], metadata: { berth: '7' } })

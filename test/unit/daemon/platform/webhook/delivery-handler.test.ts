@@ -230,7 +230,7 @@ const LINES: Readonly<Record<(typeof WEBHOOK_EVENT_TYPES)[number], unknown>> = {
   QUEST_USER_ENROLLMENT: { quest_id: '5', user_id: '42', enrolled_at: null, extra: 1 },
 }
 
-test.each(WEBHOOK_EVENT_TYPES)('%s is parsed, with its extra fields', { tags: ['6-11', '6-13'] }, async (type) => {
+test.each(WEBHOOK_EVENT_TYPES)('%s is parsed, with its extra fields', { tags: ['6-11', '6-13', '9.1-37'] }, async (type) => {
   expect(send(eventOf(type, LINES[type]))).toBe(204)
   await settled()
   expect(acted.map((event) => [event.type, event.data])).toEqual([[type, LINES[type]]])

@@ -17,6 +17,13 @@ describe('SUBSCRIBE', () => {
     bridge.hub.publish({ name: 'ACTIVITY_JOIN', args: {} }, { secret: 's' })
     expect(game.heard()).toEqual([{ cmd: 'DISPATCH', data: { secret: 's' }, evt: 'ACTIVITY_JOIN', nonce: null }])
   })
+  test('ACTIVITY_INVITE is open to every local game', { tags: ['4.3-30'] }, () => {
+    const bridge = testBridge()
+    const game = Game.greeted(bridge, { streams: true })
+    game.call('SUBSCRIBE', {}, 'ACTIVITY_INVITE')
+    bridge.hub.publish({ name: 'ACTIVITY_INVITE', args: {} }, { type: 1 })
+    expect(game.heard()).toEqual([{ cmd: 'DISPATCH', data: { type: 1 }, evt: 'ACTIVITY_INVITE', nonce: null }])
+  })
   test('checks the arguments of the event', () => {
     const game = Game.greeted(testBridge())
     expect(game.call('SUBSCRIBE', {}, 'OVERLAY_UPDATE')).toMatchObject({ data: { code: 4000, path: 'pid' } })

@@ -92,7 +92,7 @@ describe('REFRESH_TOKEN', () => {
     })
     expect(await tokenStore.list()).toHaveLength(1)
   })
-  test('with an invalid token is OAUTH2_ERROR', { tags: ['7-5', '5-26'] }, async () => {
+  test('with an invalid token is OAUTH2_ERROR', { tags: ['7-5', '5-26', '3-13'] }, async () => {
     const { join } = start()
     expect(await join().ask('REFRESH_TOKEN', { refresh_token: 'old' })).toMatchObject({
       data: { code: 5000, message: expect.stringContaining('invalid_grant') },

@@ -60,7 +60,7 @@ test('the first read comes from the platform, in order; the next from the histor
   expect(asked()).toEqual([{ user_id: GRACE, limit: 3 }])
 })
 
-test('more messages than stored, or after a minute, are fetched from the platform', { tags: ['4.3-17'] }, async () => {
+test('more messages than stored, or after a minute, are fetched from the platform', { tags: ['4.3-17', '9.1-24'] }, async () => {
   remote = [message(30), message(20), message(10)]
   await read(3)
   await read(4)
