@@ -196,12 +196,14 @@ export function selectToken(row: EndpointRow, args: Readonly<Record<string, unkn
   if (auth === 'bot') return 'bot'
   if (auth !== 'user-or-bot') return 'user'
   const asBot = asBotArgument === undefined ? undefined : args[asBotArgument]
-  if (asBot !== undefined) return asBot === true ? 'bot' : 'user'
   const { otherUser, guildOwner, isPreferred, isOnRequest } = botFor ?? {}
+  if (asBot === true) return 'bot'
   if (isOnRequest === true) return 'user'
-  if (userId === undefined) return 'bot-if-stored'
+  if (userId === undefined) return asBot === false ? 'user' : 'bot-if-stored'
   const named = otherUser === undefined ? undefined : args[otherUser]
+  // Even with as_bot false: the platform would ignore the name and return the user's own data.
   if (named !== undefined && named !== userId) return 'bot'
+  if (asBot === false) return 'user'
   if (guildOwner !== undefined && args[guildOwner] !== undefined) return 'bot'
   return isPreferred === true ? 'bot-if-stored' : 'user'
 }

@@ -2,6 +2,7 @@
 import { PERMISSIONS } from '@sallyport/protocol'
 import * as z from 'zod'
 import { checkModerated, moderatedProfileWrites } from '../api/auto-moderation.ts'
+import { isRestricted } from '../api/member-restrictions.ts'
 import { newMessage } from '../api/new-message.ts'
 import { channelView } from '../api/guilds.ts'
 import { SUBSCRIPTION_STEPS } from '../api/subscription-lifecycle.ts'
@@ -139,7 +140,7 @@ export function changeMember(platform: Platform, { guild: named, user: name, mem
   store.commit(moderatedProfileWrites(actor, after, [user.username, user.globalName, own.nick]))
 }
 
-/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel, unknownUser or blockedByModeration. */
+/** Creates a user's channel message, for which the API has no operation. Throws unknownChannel, unknownUser, missingPermissions or blockedByModeration. */
 export function writeMessage(
   platform: Platform,
   { channel: named, user: name, content }: z.output<typeof MessageInput>,
@@ -148,6 +149,8 @@ export function writeMessage(
   const channel = channelOf(platform, named)
   const author = userOf(platform, name)
   const caller = { kind: 'user', id: author.id } as const
+  const guild = store.guilds.get(channel.guildId)
+  if (guild !== undefined && isRestricted(platform, guild, caller)) throw new PlatformError('missingPermissions')
   checkModerated(content, { operation: { platform, caller }, guildId: channel.guildId, channelId: channel.id })
   const draft = newMessage(platform, { channelId: channel.id, applicationId: author.id }, { content })
   store.commit([store.channelMessages.put(draft.id, { ...draft, applicationId: null })])

@@ -249,7 +249,7 @@ describe('a command that the user and the bot may use', () => {
     ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1' }, 'user'],
     ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: ME }, 'user'],
     ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER }, 'bot'],
-    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER, as_bot: false }, 'user'],
+    ['LIST_SKU_SUBSCRIPTIONS', { sku_id: '1', user_id: OTHER, as_bot: false }, 'bot'],
     ['LIST_ENTITLEMENTS', { application_id: '1' }, 'user'],
     ['LIST_ENTITLEMENTS', { application_id: '1', guild_id: '5' }, 'bot'],
     ['DELETE_TEST_ENTITLEMENT', ENTITLEMENT, 'bot'],
