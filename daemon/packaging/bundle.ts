@@ -72,10 +72,10 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
-  const wide = /[^\u0000-\u00ff]/.exec(await readFile(outfile, 'utf8'))
-  if (wide !== null)
+  const wide = [...(await readFile(outfile, 'utf8'))].find((character) => character > '\u00ff')
+  if (wide !== undefined)
     throw new Error(
-      `the bundle contains ${JSON.stringify(wide[0])}, for which V8 would keep the whole text in two bytes a character; escape it`,
+      `the bundle contains ${JSON.stringify(wide)}, for which V8 would keep the whole text in two bytes a character; escape it`,
     )
   return { bytes: Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0) }
 }

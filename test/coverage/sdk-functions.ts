@@ -1,6 +1,6 @@
 /** Coverage of section 4.3: the functions of the client SDK. */
 import { NO_AUDIO } from './reasons.ts'
-import { implemented, planned, unsupported, type Section } from './statement.ts'
+import { implemented, unsupported, type Section } from './statement.ts'
 
 export const SDK_FUNCTIONS: Section = {
   number: '4.3',

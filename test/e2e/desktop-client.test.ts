@@ -254,8 +254,8 @@ describe.each(TARGETS)('$name', (target) => {
     const game = await connect('810000011')
     const { reports, state } = await startClient({ directory: at.runtime, slot: 'first' }, '//api.example.test/api')
     await game.call('SET_ACTIVITY', { pid: 12, activity: ACTIVITY })
-    await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
-    await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
+    await expect(game.call('GET_NETWORKING_CONFIG')).rejects.toMatchObject({ code: 1001 })
+    await expect(game.call('GET_NETWORKING_CONFIG')).rejects.toMatchObject({ code: 1001 })
     await vi.waitFor(async () => expect((await state()).connections).toEqual([]), SOON)
     expect(reports.filter(({ event }) => event === 'call')).toEqual([])
     expect(reports.filter(({ event }) => event === 'connected')).toHaveLength(1)
@@ -270,7 +270,7 @@ describe.each(TARGETS)('$name', (target) => {
       await game.on('ACTIVITY_JOIN', () => {}).active
       await game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 300 })
       await game.call('SET_ACTIVITY', { pid: 12, activity: ACTIVITY })
-      await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
+      await expect(game.call('GET_NETWORKING_CONFIG')).rejects.toMatchObject({ code: 1001 })
       expect(await game.call('GET_BRIDGE_STATUS')).toMatchObject({ platform: 'sandbox' })
       expect(daemon.hasExited).toBe(false)
     },
@@ -286,8 +286,8 @@ describe.each(TARGETS)('$name', (target) => {
     await game.call('SET_ACTIVITY', { pid: 12, activity: ACTIVITY })
     await client.report((one) => one.event === 'call' && one.cmd === 'SET_ACTIVITY')
     await game.call('SET_HTTP_REQUEST_TIMEOUT', { timeout_ms: 5000 })
-    await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({ code: 1001 })
-    await expect(game.call('GET_USER', { id: '7' })).rejects.toMatchObject({
+    await expect(game.call('GET_NETWORKING_CONFIG')).rejects.toMatchObject({ code: 1001 })
+    await expect(game.call('GET_NETWORKING_CONFIG')).rejects.toMatchObject({
       code: 1001,
       message: expect.stringContaining('presence only'),
     })
@@ -384,7 +384,7 @@ describe.each(TARGETS)('$name', (target) => {
     const other = await folders()
     const off = await startDaemon(target, { ...other, runtime: at.runtime }, ['--desktop-client', 'off'])
     const raw = await RawClient.ready(off.socket)
-    expect(await raw.call('GET_USER', { id: '7' })).toMatchObject({ evt: 'ERROR', data: { code: 1001 } })
+    expect(await raw.call('GET_NETWORKING_CONFIG')).toMatchObject({ evt: 'ERROR', data: { code: 1001 } })
     expect(reports.filter(({ event }) => event === 'connected')).toEqual([])
     raw.hangUp()
     await off.stop()

@@ -257,17 +257,20 @@ describe('a token that was revoked', () => {
   }
 
   it.each(ofUsers)('$name is refused, and the game is signed out', async (row) => {
-    const args = await argsFor(row, withBot)
+    const grace = worlds.get(withBot)?.user('grace')
+    // About another user, the bot would be asked.
+    const own = row.botFor?.otherUser === undefined ? {} : { [row.botFor.otherUser]: grace }
+    const args = { ...(await argsFor(row, withBot)), ...asUser(row), ...own }
     const { game } = await revoked(row, { contract: '1.0' })
-    const received = [await game.call(row.name, { ...args, ...asUser(row) }), await game.message()]
+    const received = [await game.call(row.name, args), await game.message()]
     const answer = received.find(({ cmd }) => cmd === row.name)
     if (answer === undefined) throw new Error(`no answer among ${JSON.stringify(received)}`)
     expectRefusal(answer, 'INVALID_TOKEN')
     expect(received.find((message) => message !== answer)).toMatchObject({
       evt: 'TOKEN_REVOKED',
-      data: { user_id: worlds.get(withBot)?.user('grace') },
+      data: { user_id: grace },
     })
-    expectRefusal(await game.call(row.name, { ...args, ...asUser(row) }), 'INVALID_PERMISSIONS', 'sign in')
+    expectRefusal(await game.call(row.name, args), 'INVALID_PERMISSIONS', 'sign in')
     game.hangUp()
   })
 
