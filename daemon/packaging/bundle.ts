@@ -72,7 +72,7 @@ export async function bundle({ entry, outfile, target }: BundleRequest): Promise
   })
   const unbundled = unresolvedImports(metafile)
   if (unbundled.length > 0) throw new Error(`the bundle has unresolved imports: ${unbundled.join(', ')}`)
-  const wide = [...(await readFile(outfile, 'utf8'))].find((character) => character > '\u00ff')
+  const [wide] = /[\u0100-\uffff]/.exec(await readFile(outfile, 'utf8')) ?? []
   if (wide !== undefined)
     throw new Error(
       `the bundle contains ${JSON.stringify(wide)}, for which V8 would keep the whole text in two bytes a character; escape it`,
