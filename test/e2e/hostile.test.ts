@@ -52,7 +52,7 @@ describe.each(TARGETS)('$name', (target) => {
       'args nested 10,000 deep',
       frame(OP.FRAME, `{"cmd":"SUBSCRIBE","nonce":"1","evt":"READY","args":${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}}`),
     ],
-    ['a key named __proto__', frame(OP.FRAME, '{"cmd":"SET_ACTIVITY","nonce":"1","args":{"__proto__":{"x":1},"pid":1}}')],
+    ['a key named __proto__', frame(OP.FRAME, '{"cmd":"GET_BRIDGE_STATUS","nonce":"1","args":{"__proto__":{"x":1}}}')],
   ])('%s is answered with an error, and the connection lives', async (_name, bytes) => {
     const client = await RawClient.ready(daemon.socket)
     client.send(bytes)

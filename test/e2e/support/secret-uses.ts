@@ -128,7 +128,7 @@ export async function joinSecrets(scene: Scene): Promise<void> {
   ) as [string, string, string]
   await game.setActivity({ details: 'In a party', party: { id: 'pier', size: [1, 4] }, secrets: { join, spectate, match } })
   await refused(scene, 'SET_ACTIVITY', { pid: 1, activity: { secrets: { join, spectate: join, match: spectate } } })
-  await refused(scene, 'SET_ACTIVITY', { pid: process.pid, activity: { secrets: { join, other: match } } })
+  await refused(scene, 'SET_ACTIVITY', { pid: process.pid, activity: { secrets: { join, match: [match] } } })
 
   const secret = leaks.plant('lobby secret', `lobby of ${ODD}`)
   await game.call('CREATE_OR_JOIN_LOBBY', { secret })

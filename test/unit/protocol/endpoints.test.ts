@@ -56,11 +56,16 @@ describe('as commands', () => {
     tags: ['4.1-19', '5-9'],
   }, () => {
     expect(COMMANDS.GET_CURRENT_USER_CONNECTIONS.requires).toEqual([['connections']])
+    expect(ENDPOINTS.GET_CURRENT_USER_GUILDS.requires).toEqual([['guilds']])
     expect(COMMANDS.SET_VOICE_CHANNEL_STATUS.requires).toEqual([['rpc.authenticated'], ['rpc.local']])
     expect(COMMANDS.GET_GUILD_CHANNELS.requires).toEqual([['guilds.channels.read'], ['rpc.local']])
     expect(COMMANDS.GET_CURRENT_AUTHORIZATION_INFORMATION.requires).toEqual([['rpc.authenticated']])
     expect(COMMANDS.CREATE_GUILD.requires).toEqual([[]])
   })
+})
+
+it('the identities of a user are below the user', { tags: ['4.3-21', '9.1-22'] }, () => {
+  expect(ENDPOINTS.GET_USER_APPLICATION_IDENTITIES.path).toBe('/users/{user_id}/application-identities')
 })
 
 it('only the backend sets the second display name of a lobby member', { tags: ['2.2-56'] }, () => {
