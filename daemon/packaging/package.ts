@@ -4,11 +4,11 @@
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { baseNode, keyringLibrary, type Target, TARGETS } from './base-node.ts'
-import { makeCodeCache, wrapped } from './code-cache.ts'
-import { bundleProgram, PROGRAM } from './program.ts'
+import { makeCodeCaches, wrapped } from './code-cache.ts'
+import { bundleProgram, LATER, PROGRAM } from './program.ts'
 import { buildSingleFile } from './single-file.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -43,14 +43,20 @@ async function measureFirstStart(executable: string): Promise<number> {
   return Math.round(performance.now() - started)
 }
 
-/** The program as an asset, in one byte a character, and V8's code cache of it for this machine's platform. */
-async function programAssets(): Promise<{ readonly program: string; readonly cache: string }> {
-  const program = join(BUILD, 'program.js')
-  const cache = join(BUILD, 'program.cache')
+/** Asset names of the program's files. */
+const PARTS = { program: PROGRAM, later: join(dirname(PROGRAM), LATER) }
+
+/** Writes the program's files as assets, in one byte a character. */
+async function writeParts(): Promise<void> {
   await mkdir(BUILD, { recursive: true })
-  await writeFile(program, wrapped(await readFile(PROGRAM, 'utf8')), 'latin1')
-  return { program, cache }
+  for (const [name, file] of Object.entries(PARTS)) {
+    await writeFile(join(BUILD, `${name}.js`), wrapped(await readFile(file, 'utf8')), 'latin1')
+  }
 }
+
+/** Paths by asset name. */
+const assetsOf = (extension: 'js' | 'cache'): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.keys(PARTS).map((name) => [`${name}.${extension}`, join(BUILD, `${name}.${extension}`)]))
 
 process.env['HOME'] = PKG_HOME
 process.env['USERPROFILE'] = PKG_HOME
@@ -59,16 +65,16 @@ const targets = values.target?.map(targetNamed) ?? (host === undefined ? [] : [h
 if (targets.length === 0) throw new Error('no target matches this machine; set --target')
 
 const bytes = await bundleProgram({ entry: resolve(values.entry) })
-const { program, cache } = await programAssets()
+await writeParts()
 for (const target of targets) {
   const started = performance.now()
   const output = join(resolve(values.out), `sallyport-${target.name}${target.extension}`)
   const node = await baseNode(ROOT, target, NODE_VERSION)
-  // The cache is bound to the platform and the Node that made it.
-  if (target === host) await makeCodeCache({ program, node, output: cache })
+  // The caches are bound to the platform and the Node that made them.
+  if (target === host) await makeCodeCaches({ folder: BUILD, node })
   const assets = {
-    'program.js': program,
-    ...(target === host ? { 'program.cache': cache } : {}),
+    ...assetsOf('js'),
+    ...(target === host ? assetsOf('cache') : {}),
     'keyring.node': await keyringLibrary(ROOT, target),
   }
   await buildSingleFile({ output, target, node, nodeVersion: NODE_VERSION, assets })

@@ -25,6 +25,7 @@ export const ROOMS: readonly Room[] = [
   { path: `${DAEMON}/accounting`, holds: 'what each program and user may hold at once' },
   { path: `${DAEMON}/loopback`, holds: 'HTTP and websocket servers that this machine alone reaches' },
   { path: `${DAEMON}/ipc`, holds: 'sockets, frames, encodings and connections' },
+  { path: `${DAEMON}/listeners`, holds: 'opening every socket and port, before anything else is loaded' },
   { path: `${DAEMON}/platform`, holds: "clients of the platform's HTTP API, gateway and desktop client; its webhooks" },
   { path: `${DAEMON}/auth`, holds: 'sign-in, tokens, the vault, grants' },
   { path: `${DAEMON}/messages`, holds: 'direct messages kept for games' },
@@ -132,7 +133,7 @@ export const BUILTIN_HOMES: readonly Home[] = [
   },
   {
     name: 'node:net',
-    homes: [`${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, 'bindings/ts/src', 'daemon/scripts'],
+    homes: [`${CORE}/net`, `${DAEMON}/ipc/transport`, `${DAEMON}/loopback`, 'bindings/ts/src', 'daemon/scripts'],
     typesAnywhere: true,
     because: 'sockets are behind Listener in the daemon and behind a connector in the client',
   },

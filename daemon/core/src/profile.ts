@@ -4,11 +4,6 @@ import { ORIGIN_RULE } from './origins.ts'
 
 const Origins = z.array(z.string().regex(ORIGIN_RULE)).default([])
 
-/** The name of the built-in platform. */
-export const SANDBOX = 'sandbox'
-/** The sandbox uses this prefix too, because existing games search for it. */
-export const SANDBOX_IPC_PREFIX = 'discord-ipc'
-
 export const PlatformProfile = z.strictObject({
   name: z.string().min(1),
   /** First part of socket and pipe names, e.g. `discord-ipc` in `discord-ipc-0`. */

@@ -1,7 +1,8 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
-import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
+import { type PlatformProfile, PlatformProfile as Profile } from '@sallyport/core/profile'
+import { SANDBOX } from '@sallyport/core/platform-names'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'
 import { VERSION } from '@sallyport/core/version'
@@ -21,6 +22,9 @@ const DISCORD: PlatformProfile = {
   userAgent: `DiscordBot (sallyport, ${VERSION})`,
   customSchemePrefix: 'discord',
 }
+
+/** Who starts the sandbox opens its pages at once. */
+const SANDBOX_SETTINGS = { preload: 'idle' }
 
 /** Web clients of this platform connect to a presence server on this port. */
 const DISCORD_SETTINGS = { bridgePort: 1337 }
@@ -44,7 +48,7 @@ const isFile = (text: string): boolean => /[\\/]|\.json$/i.test(text)
 
 /** The built-in platform with this name, or the platform of this file. Throws SettingsError. */
 export function loadPlatform(nameOrFile: string): LoadedPlatform {
-  if (nameOrFile === SANDBOX) return { profile: undefined, settings: {} }
+  if (nameOrFile === SANDBOX) return { profile: undefined, settings: SANDBOX_SETTINGS }
   if (isFile(nameOrFile)) return readProfile(nameOrFile)
   const builtIn = BUILT_IN.get(nameOrFile)
   if (builtIn !== undefined) return builtIn

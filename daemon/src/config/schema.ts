@@ -102,6 +102,11 @@ export const OPTIONS = {
     default: 'warn',
     doc: 'Minimum log level (JSON on stderr): debug, info, warn, error or silent.',
   }),
+  preload: option('preload', z.enum(['on-demand', 'idle']), {
+    placeholder: 'on-demand|idle',
+    default: 'on-demand',
+    doc: 'When the bridge is loaded: as soon as a connection needs it (on-demand), or right after its ports are open (idle; the default for the sandbox). With log level info or debug, always idle.',
+  }),
   json: option('json', Flag, { default: 'false', doc: 'Print the data as JSON, for programs.' }),
   bridgePort: option('bridge-port', PortOrOff, {
     placeholder: 'N|off',
