@@ -1,4 +1,5 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
+import { once } from '@sallyport/protocol/once'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
@@ -31,7 +32,7 @@ const BUILT_IN: ReadonlyMap<string, LoadedPlatform & { readonly profile: Platfor
 const NAMES = [SANDBOX, ...BUILT_IN.keys()]
 
 /** A profile file: the platform, and defaults for the settings. */
-const ProfileFile = Profile.extend({ settings: z.record(z.string(), z.unknown()).default({}) })
+const ProfileFile = once(() => Profile().extend({ settings: z.record(z.string(), z.unknown()).default({}) }))
 
 export interface LoadedPlatform {
   /** Undefined for the sandbox. */
@@ -54,7 +55,7 @@ export function loadPlatform(nameOrFile: string): LoadedPlatform {
 }
 
 function readProfile(file: string): LoadedPlatform {
-  const parsed = ProfileFile.safeParse(readJson(file, 'platform profile'))
+  const parsed = ProfileFile().safeParse(readJson(file, 'platform profile'))
   if (!parsed.success) throw new SettingsError(`The platform profile ${file} is invalid: ${z.prettifyError(parsed.error)}`)
   const { settings, ...profile } = parsed.data
   return { profile, settings }

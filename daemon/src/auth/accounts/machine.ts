@@ -1,7 +1,7 @@
 /** State machine of one user's account with one application: a table of states and events. Pure; effects are returned as data. */
 import { AccountEndCause, AccountState, type SignInMethod } from '@sallyport/protocol'
 
-export const ACCOUNT_STATES = AccountState.options
+export const ACCOUNT_STATES = AccountState().options
 
 /** Events of an account. Those that end its use are also the causes that games receive. */
 export const ACCOUNT_EVENTS = [
@@ -11,7 +11,7 @@ export const ACCOUNT_EVENTS = [
   'child_token',
   'token_accepted',
   'refreshed',
-  ...AccountEndCause.options,
+  ...AccountEndCause().options,
   'ban_lifted',
   'absorbed',
   'merge_refused_banned',
@@ -193,7 +193,7 @@ export const REVOCATION_REASONS: Readonly<Record<AccountEndCause, string>> = {
   parent_ended: 'The token of the parent application ended, so this one ended too.',
 }
 
-const CAUSES: ReadonlySet<string> = new Set(AccountEndCause.options)
+const CAUSES: ReadonlySet<string> = new Set(AccountEndCause().options)
 
 /** The cause that games receive; undefined for events that do not end the account's use. */
 export const endCauseOf = (event: AccountEvent): AccountEndCause | undefined => (CAUSES.has(event) ? (event as AccountEndCause) : undefined)

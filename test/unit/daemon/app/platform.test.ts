@@ -17,12 +17,12 @@ const PROFILE = {
   userAgent: 'tests',
   customSchemePrefix: 'elsewhere',
 }
-const removedOf = (more: object) => removedConnections(PlatformProfile.parse({ ...PROFILE, ...more }))
+const removedOf = (more: object) => removedConnections(PlatformProfile().parse({ ...PROFILE, ...more }))
 
 test('kinds of removed connections are those that are known, unless the profile names others', { tags: ['9.2-11'] }, () => {
   expect(removedOf({})).toEqual(REMOVED_CONNECTIONS)
   expect(removedConnections(loadPlatform('discord').profile ?? {})).toEqual({ a: ['riotgames', 'leagueoflegends'], b: ['battlenet'] })
   expect(removedOf({ removedConnections: { b: ['provider-b'] } })).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })
   expect(removedOf({ removedConnections: { a: [], b: [] } })).toEqual({ a: [], b: [] })
-  expect(PlatformProfile.safeParse({ ...PROFILE, removedConnections: { c: [] } }).success).toBe(false)
+  expect(PlatformProfile().safeParse({ ...PROFILE, removedConnections: { c: [] } }).success).toBe(false)
 })

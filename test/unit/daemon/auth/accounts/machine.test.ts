@@ -59,7 +59,7 @@ describe('the table', () => {
       ).toBe(true)
   })
 
-  test.each(AccountEndCause.options)('%s has a sentence for users', (cause) => {
+  test.each(AccountEndCause().options)('%s has a sentence for users', (cause) => {
     expect(REVOCATION_REASONS[cause]).toMatch(/^[A-Z].+\.$/)
   })
 })
