@@ -1,6 +1,6 @@
 /** A platform profile. Only profiles contain host names of a platform. */
-import { once } from '@sallyport/protocol/once'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { ORIGIN_RULE } from './origins.ts'
 
 const Origins = once(() => z.array(z.string().regex(ORIGIN_RULE)).default([]))

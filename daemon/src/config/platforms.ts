@@ -1,7 +1,7 @@
 /** Loads platform profiles: built-in ones and JSON files. The sandbox creates its own at start, because its port is not known before. */
-import { once } from '@sallyport/protocol/once'
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
+import { once } from '@sallyport/protocol/once'
 import { type PlatformProfile, PlatformProfile as Profile, SANDBOX } from '@sallyport/core/profile'
 import { SettingsError } from './settings-error.ts'
 import { didYouMean } from './suggest.ts'

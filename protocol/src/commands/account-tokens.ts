@@ -1,6 +1,6 @@
 /** Token commands without an authorization code or refresh token: provisional accounts, child applications, and tokens of the game. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Authentication } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenResponse } from '../records/token.ts'
 import { empty, Snowflake, text } from '../schema/index.ts'

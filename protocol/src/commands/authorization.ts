@@ -1,6 +1,6 @@
 /** Commands for signing in and for tokens. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Authentication } from '../records/application.ts'
 import { ExternalAuthToken, ExternalAuthType, StoredTokens } from '../records/token.ts'
 import { empty, Snowflake, text } from '../schema/index.ts'

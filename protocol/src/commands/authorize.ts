@@ -1,6 +1,6 @@
 /** Commands of the OAuth 2 authorization in a browser on this machine. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { isCustomScheme } from '../custom-scheme.ts'
 import { BitFieldText, empty, noArguments, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { scopeList } from '../schema/scope-list.ts'

@@ -1,6 +1,6 @@
 /** Operator commands for bot tokens. They require a proof that only a process with access to the bridge's private folder can create. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { OperatorProof } from '../schema/operator-proof.ts'
 import { anyOf } from '../scopes.ts'

@@ -1,6 +1,6 @@
 /** Commands that read guilds and channels, and move the user between channels. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Invite, PartialChannel, RpcChannel } from '../records/channel.ts'
 import { PartialGuild, RpcGuild } from '../records/guild.ts'
 import { BitFieldText, noArguments, empty, ProcessId, Snowflake, wholeNumber } from '../schema/index.ts'

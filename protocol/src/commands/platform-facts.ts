@@ -1,6 +1,6 @@
 /** Commands that use only tables of the bridge: dated changes, voice connections, activity URLs. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

@@ -1,6 +1,6 @@
 /** Commands for presence, invites and join requests. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Activity, ActivityInput } from '../records/activity.ts'
 import { empty, ProcessId, Snowflake } from '../schema/index.ts'

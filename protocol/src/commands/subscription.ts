@@ -1,6 +1,6 @@
 /** Commands that subscribe and unsubscribe events. `evt` of the message is the event; the arguments are those of the event. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { anyArguments } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'
 import { defineCommand } from './define.ts'

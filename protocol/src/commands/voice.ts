@@ -1,6 +1,6 @@
 /** Commands for voice, video, screen sharing and sounds. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { CertifiedDevice, Pan, VoiceSettings, VoiceSettingsInput } from '../records/voice.ts'
 import { anyArguments, noArguments, empty, ProcessId, Snowflake, tolerant, undocumented } from '../schema/index.ts'
 import { allOf, anyOf } from '../scopes.ts'

@@ -1,6 +1,6 @@
 /** Endpoints for global and guild commands of an application. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { ApplicationCommand, COMMAND_BODY, COMMAND_CHANGES, CommandInput } from '../records/application-command.ts'
 import { commandListProblems, commandProblems, guildProblems } from '../records/command-rules.ts'

@@ -1,6 +1,6 @@
 /** Endpoints for bans of a guild. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Ban } from '../records/member.ts'
 import { Snowflake, tolerant, wholeNumber } from '../schema/index.ts'

@@ -1,6 +1,6 @@
 /** Endpoints with which a bot reads and manages channels. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Channel } from '../records/channel.ts'
 import { BitFieldText, Snowflake, text, wholeNumber } from '../schema/index.ts'

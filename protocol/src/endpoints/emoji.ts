@@ -1,6 +1,6 @@
 /** Endpoints for the emoji of an application, which its bot can use everywhere. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Emoji } from '../records/expression.ts'
 import { imageData } from '../schema/data-uri.ts'

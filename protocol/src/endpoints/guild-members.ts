@@ -1,6 +1,6 @@
 /** Endpoints with which a bot reads and manages the members of a guild. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Member } from '../records/member.ts'
 import { IsoTime, Snowflake, text, wholeNumber } from '../schema/index.ts'

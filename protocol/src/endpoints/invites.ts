@@ -1,6 +1,6 @@
 /** Endpoints for channel invites and their target users. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { FileInput } from '../records/file.ts'
 import { ChannelInvite, INVITE_TARGET_USERS, INVITE_TARGETS, TargetUsers, TargetUsersJob } from '../records/invite.ts'

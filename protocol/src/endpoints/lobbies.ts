@@ -1,6 +1,6 @@
 /** Endpoints for lobbies: joining, members and messages. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { lobbyHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyMember, LobbyMemberFlags, LobbyMessage, MessageMetadata, Metadata } from '../records/lobby.ts'

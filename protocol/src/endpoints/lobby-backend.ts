@@ -1,6 +1,6 @@
 /** Lobby endpoints that a game's backend calls with its bot token: creating and deleting lobbies, members, moderation. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Lobby, LobbyInvite, LobbyMember, LobbyMemberFlags, Metadata, ModerationMetadata } from '../records/lobby.ts'
 import { Snowflake, text, WEB_URL, wholeNumber } from '../schema/index.ts'

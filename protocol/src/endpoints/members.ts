@@ -1,6 +1,6 @@
 /** Endpoints for guild members: the bot's own membership, pruning, and voice states. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Member, UserVoiceState } from '../records/member.ts'
 import { imageData } from '../schema/data-uri.ts'

@@ -1,6 +1,6 @@
 /** Endpoints for channel messages: send, read, edit and search. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Message, MessageSearch } from '../records/channel-message.ts'
 import { CREATE_BODY, draftProblems, EDIT_BODY, editProblems, FILES_BODY } from '../records/message-draft.ts'

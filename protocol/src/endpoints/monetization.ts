@@ -1,6 +1,6 @@
 /** Endpoints for SKUs, subscriptions and entitlements. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Entitlement, Sku } from '../records/entitlement.ts'
 import { Subscription } from '../records/subscription.ts'

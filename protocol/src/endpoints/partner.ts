@@ -1,6 +1,6 @@
 /** Token endpoints outside OAuth 2: provisional accounts and child applications. Applications call them with their id, without a token. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { ExternalAuthToken, ExternalAuthType, ProvisionalToken, TokenResponse } from '../records/token.ts'
 import { Snowflake, text } from '../schema/index.ts'
 import { NO_SCOPE } from '../scopes.ts'

@@ -1,6 +1,6 @@
 /** Endpoints for reactions to messages, and for polls. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Message } from '../records/channel-message.ts'
 import { User } from '../records/user.ts'

@@ -1,6 +1,6 @@
 /** Endpoints for role connections, from which guilds assign roles. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { ROLE_CONNECTION_BODY, RoleConnection, RoleConnectionMetadata } from '../records/role-connection.ts'
 import { Snowflake } from '../schema/index.ts'

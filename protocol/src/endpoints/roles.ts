@@ -1,6 +1,6 @@
 /** Endpoints for roles of a guild. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Role } from '../records/role.ts'
 import { BitFieldText, Snowflake, text, wholeNumber } from '../schema/index.ts'

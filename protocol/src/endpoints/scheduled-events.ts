@@ -1,6 +1,6 @@
 /** Endpoints for scheduled events of a guild. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import {
   eventPlaceProblems,

@@ -1,6 +1,6 @@
 /** Endpoints for soundboard sounds. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { SoundboardSound } from '../records/expression.ts'
 import { soundData } from '../schema/data-uri.ts'

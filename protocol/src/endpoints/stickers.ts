@@ -1,6 +1,6 @@
 /** Endpoints for stickers: those of a guild, and the packs of the platform. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Sticker, StickerPack } from '../records/expression.ts'
 import { FileInput } from '../records/file.ts'

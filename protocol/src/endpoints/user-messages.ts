@@ -1,6 +1,6 @@
 /** Endpoints for direct messages with another user: read, send, edit, delete. The paths are undocumented; they were observed in clients. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { userHistory } from '../responses/history.ts'
 import { LIMITS } from '../limits.ts'
 import { MessageMetadata } from '../records/lobby.ts'

@@ -1,6 +1,6 @@
 /** Events about direct messages of the user. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { UserMessage } from '../records/user-message.ts'
 import { noArguments, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

@@ -1,6 +1,6 @@
 /** Events about scheduled events, emoji and stickers of guilds. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Emoji, Sticker } from '../records/expression.ts'
 import { ScheduledEvent } from '../records/scheduled-event.ts'
 import { Snowflake } from '../schema/index.ts'

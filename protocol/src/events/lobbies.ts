@@ -1,6 +1,6 @@
 /** Events about lobbies; `lobby_id` is the lobby. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Lobby, LobbyMember, LobbyMessage } from '../records/lobby.ts'
 import { IsoTime, Snowflake } from '../schema/index.ts'
 import { anyOf } from '../scopes.ts'

@@ -1,9 +1,11 @@
 /** States of an account on this bridge, reasons for the end of its use, and ways to sign in again. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 
+export const ACCOUNT_STATES = ['unlinked', 'linked', 'provisional', 'restricted', 'expired', 'child'] as const
+export type AccountState = (typeof ACCOUNT_STATES)[number]
 export const AccountState = once(() =>
-  z.enum(['unlinked', 'linked', 'provisional', 'restricted', 'expired', 'child']).meta({
+  z.enum(ACCOUNT_STATES).meta({
     id: 'AccountState',
     description:
       'unlinked: no token of it is usable here; linked: the user authorized the application; provisional: created for an external identity; ' +
@@ -11,24 +13,22 @@ export const AccountState = once(() =>
       'token expired; child: signed in with a token of the parent application.',
   }),
 )
-export type AccountState = z.output<ReturnType<typeof AccountState>>
 
+export const ACCOUNT_END_CAUSES = [
+  'refresh_refused',
+  'token_refused',
+  'token_expired',
+  'revoked_by_game',
+  'revoked_by_user',
+  'deauthorized',
+  'banned',
+  'unmerged',
+  'parent_ended',
+] as const
+export type AccountEndCause = (typeof ACCOUNT_END_CAUSES)[number]
 export const AccountEndCause = once(() =>
-  z
-    .enum([
-      'refresh_refused',
-      'token_refused',
-      'token_expired',
-      'revoked_by_game',
-      'revoked_by_user',
-      'deauthorized',
-      'banned',
-      'unmerged',
-      'parent_ended',
-    ])
-    .meta({ id: 'AccountEndCause', description: 'Why the use of an account ended.' }),
+  z.enum(ACCOUNT_END_CAUSES).meta({ id: 'AccountEndCause', description: 'Why the use of an account ended.' }),
 )
-export type AccountEndCause = z.output<ReturnType<typeof AccountEndCause>>
 
 export const SignInMethod = once(() =>
   z.enum(['oauth2', 'provisional', 'parent_token']).meta({

@@ -1,6 +1,6 @@
 /** Activities as a game sends them, and as the bridge stores and returns them. Rules between fields are in store-activity.ts. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { tolerant, WEB_URL } from '../schema/index.ts'
 

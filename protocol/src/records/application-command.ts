@@ -1,6 +1,6 @@
 /** Commands of applications: types, fields, and rules that a schema cannot express. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 /** The application of a bot, and its editable settings. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITED_INTENT_FLAGS } from '../intents.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant, WEB_URL } from '../schema/index.ts'

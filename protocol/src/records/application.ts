@@ -1,6 +1,6 @@
 /** Applications and authorizations. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { AccountState } from './account.ts'
 import { RpcUser, User } from './user.ts'

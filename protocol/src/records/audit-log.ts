@@ -1,6 +1,6 @@
 /** The audit log of a guild: actions with their user, time and reason. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { ApplicationCommand } from './application-command.ts'
 import { AutoModerationRule } from './auto-moderation.ts'

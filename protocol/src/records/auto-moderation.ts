@@ -1,6 +1,6 @@
 /** Auto-moderation rules: triggers, actions, and their valid combinations. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS, type LimitName } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 

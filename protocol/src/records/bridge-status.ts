@@ -1,6 +1,6 @@
 /** Status of the bridge. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { tolerant } from '../schema/index.ts'
 
 const BridgeSession = once(() =>

@@ -1,6 +1,6 @@
 /** Messages of channels as the HTTP API shows them, pins and search results. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
 

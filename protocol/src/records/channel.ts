@@ -1,6 +1,6 @@
 /** Channels, as the local protocol and as the HTTP API show them, and invites to them. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { BitFieldText, IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcMessage } from './message.ts'
 import { VoiceState } from './voice.ts'

@@ -1,6 +1,6 @@
 /** Components of a sent message: buttons, selects, and the layout components of components v2. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { ATTACHMENT_URL, MEDIA_URL, Snowflake, text, wholeNumber } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 /** Embeds of a sent message. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { IsoTime, MEDIA_URL, text, WEB_URL, wholeNumber } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 /** Emoji, stickers and soundboard sounds. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
 

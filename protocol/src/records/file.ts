@@ -1,6 +1,6 @@
 /** Files of a call: base64 data in the call, or a path on the machine of the game and the daemon. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 
 /** A file name without folders and control characters; not `.` or `..`. */

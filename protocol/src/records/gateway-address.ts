@@ -1,6 +1,6 @@
 /** The gateway URL, and the limits for session starts. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { tolerant } from '../schema/index.ts'
 
 export const GatewayAddress = once(() => tolerant({ url: z.url() }).meta({ id: 'GatewayAddress', description: 'The gateway URL.' }))

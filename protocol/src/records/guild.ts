@@ -1,6 +1,6 @@
 /** Guilds and their members. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { BitFieldText, Snowflake, tolerant } from '../schema/index.ts'
 import { Emoji, Sticker } from './expression.ts'
 import { Role } from './role.ts'

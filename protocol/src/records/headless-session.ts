@@ -1,6 +1,6 @@
 /** Presence without a gateway connection. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 /** Interactions: a user used a command, component or modal of the application; and the responses of the application. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { callbackOf } from '../interaction-callbacks.ts'
 import { LIMITS } from '../limits.ts'
 import { BitFieldText, Snowflake, text, tolerant } from '../schema/index.ts'

@@ -1,6 +1,6 @@
 /** Invites to channels as the HTTP API shows them, and their target users. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { Invite } from './channel.ts'
 import { Role } from './role.ts'

@@ -1,6 +1,6 @@
 /** Lobbies, their members and messages, and metadata. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Channel } from './channel.ts'

@@ -1,6 +1,6 @@
 /** Guild members and voice states, as the HTTP API shows them. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { BitFieldText, IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { User } from './user.ts'
 

@@ -1,6 +1,6 @@
 /** The part of a direct message that makes it an activity invite or a join request. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { text, tolerant } from '../schema/index.ts'
 import { Activity } from './activity.ts'

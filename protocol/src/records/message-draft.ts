@@ -1,6 +1,6 @@
 /** Fields of a sent or edited message, and the rules between them. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { buttonProblems } from './button-rules.ts'

@@ -1,6 +1,6 @@
 /** Messages as the local protocol shows them. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

@@ -1,6 +1,6 @@
 /** Modals that respond to an interaction: components, and rules that a schema cannot express. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, text, wholeNumber } from '../schema/index.ts'
 

@@ -1,6 +1,6 @@
 /** Data of the READY and ERROR messages of the bridge. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { AccountState, SignInMethod } from './account.ts'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'

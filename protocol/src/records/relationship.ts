@@ -1,6 +1,6 @@
 /** Relationships between users. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

@@ -1,6 +1,6 @@
 /** Role connections: values of a user at an external platform, from which a guild assigns roles; and permissions of commands. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, StringMap, text, tolerant } from '../schema/index.ts'
 

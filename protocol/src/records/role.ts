@@ -1,6 +1,6 @@
 /** Roles of a guild. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { BitFieldText, Snowflake, tolerant } from '../schema/index.ts'
 
 const RoleColors = once(() =>

@@ -1,6 +1,6 @@
 /** Scheduled events of a guild: one-time or recurring, in a channel or elsewhere. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { imageData } from '../schema/data-uri.ts'
 import { IsoTime, Snowflake, text, tolerant, wholeNumber } from '../schema/index.ts'

@@ -1,6 +1,6 @@
 /** Subscriptions to SKUs. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, tolerant } from '../schema/index.ts'
 
 export const Subscription = once(() =>

@@ -1,6 +1,6 @@
 /** Tokens as returned by the token endpoint. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { text, tolerant } from '../schema/index.ts'
 import { AccountState } from './account.ts'
 

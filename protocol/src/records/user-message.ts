@@ -1,6 +1,6 @@
 /** Direct messages between two users, as returned for a user token of the application. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { IsoTime, Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { MessageActivity } from './message-activity.ts'
 import { User } from './user.ts'

@@ -1,6 +1,6 @@
 /** Users, as the local protocol and as the HTTP API show them. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 

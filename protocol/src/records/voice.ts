@@ -1,6 +1,6 @@
 /** Voice: members of a channel, per-user settings, voice settings, devices, and connection state. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Snowflake, tolerant } from '../schema/index.ts'
 import { RpcUser } from './user.ts'
 

@@ -1,6 +1,6 @@
 /** Requests of the platform to the webhook URL of an application: the envelope, and one row per event type. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { Snowflake, StringMap, tolerant } from '../schema/index.ts'
 import { Entitlement } from './entitlement.ts'
 

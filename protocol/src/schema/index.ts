@@ -1,6 +1,6 @@
 /** Building blocks of wire schemas. Everything here is plain JSON: no transforms, dates or bigint. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 
 /** A 64-bit id as decimal text. */
 export const Snowflake = once(() =>

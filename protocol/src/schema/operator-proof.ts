@@ -1,6 +1,6 @@
 /** The proof of an operator command. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 
 export const OperatorProof = once(() =>
   z

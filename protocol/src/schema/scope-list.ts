@@ -1,6 +1,6 @@
 /** Scope names as arguments. */
-import { once } from '../once.ts'
 import * as z from 'zod'
+import { once } from '../once.ts'
 import { LIMITS } from '../limits.ts'
 
 const SCOPE = `[a-z0-9._]{1,${LIMITS.scopeCharacters.value}}`
