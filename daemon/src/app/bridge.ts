@@ -106,7 +106,6 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     },
   })
 
-  for (const { level, event, fields } of ports.notices) log[level](event, fields)
   const running = scope.move()
   return { stop: () => running.disposeAsync() }
 }

@@ -1,10 +1,9 @@
 /** What the start of the daemon does not need. Packaging makes it a file of its own, which is read when something here is used. */
 import type { Command } from './command.ts'
 
-export async function loadBridge() {
-  const [{ startBridge }, { pinoLogger }] = await Promise.all([import('../app/bridge.ts'), import('@sallyport/core/pino-logger')])
-  return { startBridge, pinoLogger }
-}
+export const loadLogger = async () => (await import('@sallyport/core/pino-logger')).pinoLogger
+
+export const loadBridge = async () => (await import('../app/bridge.ts')).startBridge
 
 /** The commands besides `run` and `version`. */
 export const LATER_COMMANDS = {

@@ -7,7 +7,8 @@ import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { dashboardFile } from '@sallyport/core/storage/dashboard-address'
 import { requireTlsVerification } from '../config/tls-checks.ts'
-import type { pinoLogger } from '@sallyport/core/pino-logger'
+import type { Logger } from '@sallyport/core/logger'
+import type { LogLevel } from '@sallyport/core/pino-logger'
 import type { StartBridge } from '../app/running-bridge.ts'
 import { isLogged } from '../listeners/notice.ts'
 import { openPorts, type OpenPorts, type OpenPortsFor } from '../listeners/open-ports.ts'
@@ -42,10 +43,11 @@ function dashboardText({ dashboard }: ReadyLine, isStdoutTerminal: boolean, data
   return `${origin} (URL with token: ${dashboardFile(dataDir)})`
 }
 
-/** What the command does at its start, and what it loads when a connection needs it. */
+/** What the command does at its start, and what it loads later. */
 export interface RunParts {
   readonly openPorts: OpenPortsFor
-  readonly loadBridge: () => Promise<{ readonly startBridge: StartBridge; readonly pinoLogger: typeof pinoLogger }>
+  readonly loadLogger: () => Promise<(level: LogLevel) => Logger>
+  readonly loadBridge: () => Promise<StartBridge>
 }
 
 const FLAGS: Command['flags'] = [
@@ -111,14 +113,19 @@ interface Serving extends RunParts {
   readonly stopped: Promise<string>
 }
 
-/** Starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
-async function serve({ settings, io, ports, stopped, loadBridge }: Serving): Promise<void> {
-  const isNeededNow = settings.preload === 'idle' || ports.notices.some((notice) => isLogged(notice, settings.logLevel))
+/** Logs what was noticed, then starts the bridge at once, or when a connection needs it. Resolves after the stop signal. */
+async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: Serving): Promise<void> {
+  const { logLevel, preload } = settings
+  const notices = ports.notices.filter((notice) => isLogged(notice, logLevel))
+  if (notices.length > 0) {
+    const log = (await loadLogger())(logLevel)
+    for (const { level, event, fields } of notices) log[level](event, fields)
+  }
   const isStopped = stopped.then(() => true)
-  if (!isNeededNow && (await Promise.race([isStopped, ports.needed.then(() => false)]))) return
-  const { startBridge, pinoLogger: logger } = await loadBridge()
+  if (preload === 'on-demand' && (await Promise.race([isStopped, ports.needed.then(() => false)]))) return
+  const [startBridge, logger] = await Promise.all([loadBridge(), loadLogger()])
   const terminal = {
-    log: logger(settings.logLevel),
+    log: logger(logLevel),
     announce: (line: string) => io.info(line),
     // With --json, the reader is a program, so there is no prompt.
     ...(io.confirm === undefined || settings.json ? {} : { confirm: io.confirm }),
@@ -128,4 +135,8 @@ async function serve({ settings, io, ports, stopped, loadBridge }: Serving): Pro
   await bridge.stop()
 }
 
-export const run = runCommand({ openPorts, loadBridge: async () => (await import('./later.ts')).loadBridge() })
+export const run = runCommand({
+  openPorts,
+  loadLogger: async () => (await import('./later.ts')).loadLogger(),
+  loadBridge: async () => (await import('./later.ts')).loadBridge(),
+})

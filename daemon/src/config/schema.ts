@@ -86,7 +86,7 @@ export const OPTIONS = {
   preload: option('preload', choice('on-demand', 'idle'), {
     placeholder: 'on-demand|idle',
     default: 'on-demand',
-    doc: 'When the bridge is loaded: as soon as a connection needs it (on-demand), or right after its ports are open (idle; the default for the sandbox). With log level info or debug, always idle.',
+    doc: 'When the bridge is loaded: as soon as a connection needs it (on-demand), or right after its ports are open (idle; the default for the sandbox).',
   }),
   json: option('json', flag, { default: 'false', doc: 'Print the data as JSON, for programs.' }),
   bridgePort: option('bridge-port', portOrOff, {

@@ -27,5 +27,7 @@ test('kinds of removed connections are those that are known, unless the profile 
   expect(removedConnections(loadPlatform('discord').profile ?? {})).toEqual({ a: ['riotgames', 'leagueoflegends'], b: ['battlenet'] })
   expect(removedOf({ removedConnections: { b: ['provider-b'] } })).toEqual({ a: REMOVED_CONNECTIONS.a, b: ['provider-b'] })
   expect(removedOf({ removedConnections: { a: [], b: [] } })).toEqual({ a: [], b: [] })
-  expect(removedOf({ removedConnections: { c: [] } })).toBe('removedConnections must be an object with lists of connection types in a and b.')
+  expect(removedOf({ removedConnections: { c: [] } })).toBe(
+    'removedConnections must be an object with lists of connection types in a and b.',
+  )
 })

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { BridgeError } from '@sallyport/core/errors'
-import { silentLogger } from '@sallyport/core/logger'
 import type { StartBridge } from '../../../../daemon/src/app/running-bridge.ts'
 import { runCli } from '../../../../daemon/src/cli/cli.ts'
 import { EXIT } from '../../../../daemon/src/cli/exit-codes.ts'
 import { runCommand } from '../../../../daemon/src/cli/run.ts'
 import type { OpenPorts, OpenPortsFor } from '../../../../daemon/src/listeners/open-ports.ts'
 import type { ReadyLine } from '../../../../daemon/src/listeners/ready-line.ts'
+import { RecordingLog } from '../../../support/recording-log.ts'
 import { tableOf } from './table-of.ts'
 import { fakeIo } from './fake-io.ts'
 
@@ -67,9 +67,9 @@ function start(words: readonly string[], { ready = READY, isStdoutTerminal = tru
     if (bridgeFailure !== undefined) throw bridgeFailure
     return { stop: async () => void steps.push('stop') }
   }
-  const loadBridge = async () => ({ startBridge, pinoLogger: () => silentLogger })
-  const table = tableOf(runCommand({ openPorts, loadBridge }))
-  return { io, steps, need, listen: () => listening.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
+  const log = new RecordingLog()
+  const table = tableOf(runCommand({ openPorts, loadLogger: async () => () => log, loadBridge: async () => startBridge }))
+  return { io, steps, log, need, listen: () => listening.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
 }
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve))
@@ -159,15 +159,19 @@ describe('run', () => {
     ['warn', 'info', false],
     ['info', 'info', true],
     ['error', 'warn', false],
-  ] as const)('with log level %s, a notice of level %s starts the bridge, which logs it: %s', async (logLevel, level, isStarted) => {
-    const notices = [{ level, event: 'noticed', fields: {} }]
-    const { io, steps, listen, ended } = start(['--preload', 'on-demand', '--log-level', logLevel], { notices })
-    listen()
-    await ticks()
-    expect(steps).toEqual(isStarted ? ['start prompt'] : [])
-    io.stop('SIGTERM')
-    await ended
-  })
+  ] as const)(
+    'with log level %s, a notice of level %s is logged, though the bridge is not needed: %s',
+    async (logLevel, level, isShown) => {
+      const notices = [{ level, event: 'noticed', fields: {} }]
+      const { io, steps, log, listen, ended } = start(['--preload', 'on-demand', '--log-level', logLevel], { notices })
+      listen()
+      await ticks()
+      expect(log.lines.map(({ event }) => event)).toEqual(isShown ? ['noticed'] : [])
+      io.stop('SIGTERM')
+      await ended
+      expect(steps).toEqual(['close'])
+    },
+  )
 
   test('when the bridge cannot start, reports it, closes the ports and fails', async () => {
     const bridgeFailure = new BridgeError('SERVICE_UNAVAILABLE', 'The data is of a newer version.')
