@@ -1,5 +1,5 @@
 /** The entry point: runs the command line, or the keychain helper process. */
-import { KEYCHAIN_SUBCOMMAND } from './auth/vault/keychain-client.ts'
+import { KEYCHAIN_SUBCOMMAND } from './auth/vault/keychain-subcommand.ts'
 
 // Without a listener, Node opens a debugger without authentication. The launcher also sets --disable-sigusr1, which works from the start;
 // this is for other ways to start the program.

@@ -1,17 +1,20 @@
 /** The Io of the command line on this process, its streams and its signals. */
 import { homedir } from 'node:os'
-import { createInterface } from 'node:readline/promises'
+import { isatty } from 'node:tty'
 import { systemClock } from '@sallyport/core/clock'
+import type { Confirm } from '@sallyport/core/confirm'
 import { harden } from '@sallyport/core/os/harden'
+import { once } from '@sallyport/protocol/once'
 import { atTerminal } from './at-terminal.ts'
 import { runCli } from './cli.ts'
 import type { Io } from './command.ts'
 import { CLI_COMMANDS } from './commands.ts'
 import { quietExpectedWarnings } from './expected-warnings.ts'
 import { clearSecrets } from './own-secrets.ts'
-import { readSecret } from './secret-input.ts'
 import { untilStopped } from './stop-signal.ts'
-import { terminalConfirm } from './terminal-prompt.ts'
+
+const STDIN = 0
+const STDERR = 2
 
 /** Ignores a closed pipe (`sallyport config | head -1`). */
 function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
@@ -22,6 +25,7 @@ function tolerateClosedPipe(stream: NodeJS.WriteStream): void {
 
 /** Reads one line from the terminal; undefined at the end of input. */
 async function readLine(prompt: string): Promise<string | undefined> {
+  const { createInterface } = await import('node:readline/promises')
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)))
   try {
@@ -33,15 +37,26 @@ async function readLine(prompt: string): Promise<string | undefined> {
 
 const isAtTerminal = (): boolean => atTerminal([process.stdin, process.stdout, process.stderr])
 
-const isTyped = (): boolean => process.stdin.isTTY && process.stderr.isTTY
+/** Loaded at the first prompt. */
+function lazyConfirm(): Confirm {
+  const confirm = once(async () => {
+    const { terminalConfirm } = await import('./terminal-prompt.ts')
+    return terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isAtTerminal, clock: systemClock })
+  })
+  return async (prompt, signal) => (await confirm())(prompt, signal)
+}
+
+/** Without process.stdin, whose stream is not needed at start. */
+const isTyped = (): boolean => isatty(STDIN) && isatty(STDERR)
 
 const processIo = (): Io => ({
   out: (text) => void process.stdout.write(`${text}\n`),
   info: (text) => void process.stderr.write(`${text}\n`),
-  readSecret: (prompt) => readSecret(prompt, process.stdin, (text) => void process.stderr.write(text)),
-  ...(isTyped()
-    ? { confirm: terminalConfirm({ input: process.stdin, output: process.stderr, canRead: isAtTerminal, clock: systemClock }), readLine }
-    : {}),
+  readSecret: async (prompt) => {
+    const { readSecret } = await import('./secret-input.ts')
+    return readSecret(prompt, process.stdin, (text) => void process.stderr.write(text))
+  },
+  ...(isTyped() ? { confirm: lazyConfirm(), readLine } : {}),
   isAtTerminal,
   after: (ms, action) => systemClock.after(ms, action),
   machine: { platform: process.platform, env: process.env, home: homedir() },

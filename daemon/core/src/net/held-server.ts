@@ -5,7 +5,7 @@
  *   accepted ──▶ waits ──first byte, or a second of silence──▶ `onNeeded`
  *                  └── closed by the peer: forgotten. A program that only looks whether the port is open needs nothing.
  */
-import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import { type BoundSocket, createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 
 export interface HeldServerOptions<Peer> {
   /** Identifies the peer, in the event of the connection. */
@@ -15,6 +15,9 @@ export interface HeldServerOptions<Peer> {
   /** A connection needs to be served. Called again for each one until `serve`. */
   readonly onNeeded: () => void
 }
+
+/** A path, an inherited descriptor, or a bound socket. */
+export type ListenAt = Pick<ListenOptions, 'backlog' | 'path'> | { readonly fd: number; readonly backlog?: number } | BoundSocket
 
 export type Serve<Peer> = (socket: Socket, peer: Peer) => void
 
@@ -36,7 +39,7 @@ export class HeldServer<Peer = undefined> {
 
   /** Rejects with the system error. `aroundBind` wraps the call that creates the socket. */
   static async listen<Peer>(
-    at: ListenOptions | { readonly fd: number; readonly backlog?: number },
+    at: ListenAt,
     options: HeldServerOptions<Peer>,
     aroundBind: (bind: () => void) => void = (bind) => bind(),
   ): Promise<HeldServer<Peer>> {

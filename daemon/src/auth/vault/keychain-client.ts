@@ -6,9 +6,7 @@ import { spawn } from 'node:child_process'
 import { isSea } from 'node:sea'
 import { childEnvironment } from '@sallyport/core/os/child-environment'
 import type { SendToKeychain, KeychainResponse } from './keychain.ts'
-
-/** Internal subcommand that runs the program as the keychain child. */
-export const KEYCHAIN_SUBCOMMAND = 'keychain-answer'
+import { KEYCHAIN_SUBCOMMAND } from './keychain-subcommand.ts'
 
 /** File descriptor of the IPC channel, which Node assigns on every system. */
 export const CHANNEL = 3

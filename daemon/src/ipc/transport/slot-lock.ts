@@ -4,10 +4,12 @@
  */
 import { closeSync, constants, fstatSync, linkSync, lstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { isKind } from '@sallyport/protocol/wire'
 import { startTimeOf, systemProc } from '../../identity/proc.ts'
 import { ownUid, unavailable, SAFE_OPEN_FLAGS } from '@sallyport/core/storage/safe-folder'
+
+/** Not of node:timers/promises, which each start would load. */
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 const MAX_ATTEMPTS = 50
 const RETRY_MS = 40
