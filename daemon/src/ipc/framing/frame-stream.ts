@@ -48,6 +48,9 @@ export class FrameStream implements FrameChannel, ChannelReceiver {
   send(frame: Buffer): void {
     if (!this.#isEnded) this.#outbox.push(frame)
   }
+  sendText(text: string, bytes: number): void {
+    if (!this.#isEnded) this.#outbox.pushText(text, bytes)
+  }
   sendEvent(frame: Buffer): void {
     if (!this.#isEnded) this.#outbox.pushEvent(frame)
   }
