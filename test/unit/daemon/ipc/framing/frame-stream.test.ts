@@ -123,9 +123,9 @@ describe('frames to the peer', () => {
     send('"b"')
     frames.flush()
     clock.advance(PACE_MS)
-    expect(writes()).toEqual([['1 "ü"'], ['1 "€"']])
+    expect(writes()).toEqual([['1 "€"']])
     clock.advance(PACE_MS)
-    expect(writes()).toEqual([['1 "ü"'], ['1 "€"'], ['1 "b"']])
+    expect(writes()).toEqual([['1 "b"']])
     expect(frames.unsentBytes).toBe(0)
     // A peer that parses streams.
     frames.setStreamOptions({ maxPayloadBytes: 100, canBatch: true })
@@ -133,7 +133,7 @@ describe('frames to the peer', () => {
     frames.sendEvent(encodeMessage('event'))
     send('')
     frames.flush()
-    expect(writes().at(-1)).toEqual(['1 "😀"', '1 event', '1 '])
+    expect(writes()).toEqual([['1 "😀"', '1 event', '1 ']])
   })
   test('that are events are written without a copy', () => {
     const written: Buffer[] = []
