@@ -7,7 +7,7 @@
  */
 import { HEADER_BYTES } from '@sallyport/protocol/wire'
 import type { Clock } from '@sallyport/core/clock'
-import { encodeMessage, joinFrames } from './encoder.ts'
+import { encodeMessage, type FrameJoiner, type Queued } from './encoder.ts'
 import type { ByteChannel } from '../transport/transport.ts'
 
 /** After this time, a reader of one frame per read has read again. */
@@ -21,8 +21,8 @@ export class Outbox {
   readonly #onFlushed: () => void
   /** Whether one write may contain several frames. */
   #canBatch = false
-  /** Frames, and texts that are payloads of frames. */
-  #queued: (Buffer | string)[] = []
+  readonly #joiner: FrameJoiner
+  #queued: Queued[] = []
   #queuedBytes = 0
   /** Queued responses, counted as if responses left before events: an underestimate. */
   #queuedAnswers = 0
@@ -30,9 +30,10 @@ export class Outbox {
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(channel: ByteChannel, clock: Clock, onFlushed: () => void) {
+  constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, onFlushed: () => void) {
     this.#channel = channel
     this.#clock = clock
+    this.#joiner = joiner
     this.#onFlushed = onFlushed
   }
 
@@ -95,7 +96,7 @@ export class Outbox {
 
   #sendAll(): void {
     const only = this.#queued.length === 1 ? this.#queued[0] : undefined
-    const bytes = only instanceof Buffer ? only : joinFrames(this.#queued, this.#queuedBytes)
+    const bytes = only instanceof Buffer ? only : this.#joiner.join(this.#queued, this.#queuedBytes)
     this.clear()
     this.#unacknowledged = true
     this.#channel.write(bytes)

@@ -1,6 +1,6 @@
 import { HEADER_BYTES } from '@sallyport/protocol/wire'
 import { describe, expect, test } from 'vitest'
-import { encodeMessage } from '../../../../../daemon/src/ipc/framing/encoder.ts'
+import { encodeMessage, FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
 import { FrameStream } from '../../../../../daemon/src/ipc/framing/frame-stream.ts'
 import type { FrameReceiver } from '../../../../../daemon/src/ipc/transport/transport.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -38,7 +38,7 @@ class Recorder implements FrameReceiver {
 function stream(channel = new MemoryChannel()) {
   const clock = new FakeClock()
   const receiver = new Recorder()
-  const frames = new FrameStream(channel, clock, () => receiver)
+  const frames = new FrameStream(channel, clock, new FrameJoiner(), () => receiver)
   /** Opcodes and payloads of each write since the last call. */
   const writes = (): string[][] =>
     channel.writes.splice(0).map((bytes) => split(bytes).frames.map(({ opcode, payload }) => `${opcode} ${payload.toString()}`))
