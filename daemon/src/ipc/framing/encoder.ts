@@ -52,7 +52,7 @@ const KEPT_BYTES = 64 * 1024
  */
 export class FrameJoiner {
   #queued: readonly Queued[] = []
-  #joined = Buffer.alloc(0)
+  #joined: Buffer = Buffer.alloc(0)
 
   /** The list must not change afterwards. */
   join(queued: readonly Queued[], bytes: number): Buffer {
