@@ -8,7 +8,7 @@ import { guildId } from '../fan-out-events.ts'
 import { APPLICATION, command, contractHandshake, frame, OPCODE, plainHandshake, setActivity } from '../frames.ts'
 import { memory, privateMemory, quietDown } from '../process-figures.ts'
 import { atMost, type Bench, floorPlus, type Line, type Row, type Target } from '../row.ts'
-import { startTrio, stopTrio, type Trio } from '../trio.ts'
+import { startTrio, stopTrio } from '../trio.ts'
 
 const GAMES = 1000
 const GROUP = 100

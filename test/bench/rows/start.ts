@@ -1,7 +1,6 @@
 /** From the start of the program until it listens, and until a game has READY and its first answer, against `node -e 0`. */
 import { BenchClient } from '../client.ts'
-import type { Ground, ServerName } from '../contestants/contestants.ts'
-import { isolatedEnvironment } from '../contestants/contestants.ts'
+import { type Ground, isolatedEnvironment, type ServerName } from '../contestants/contestants.ts'
 import { plainHandshake, setActivity } from '../frames.ts'
 import { cpuMicroseconds } from '../process-figures.ts'
 import { type Cost, costOf } from '../program-run.ts'
