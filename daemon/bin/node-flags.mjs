@@ -12,4 +12,6 @@ export const nodeFlags = (platform) => [
   `--openssl-config=${NO_FILE[platform] ?? NO_FILE.other}`,
   // Hides the warnings about node:ffi and node:sqlite.
   '--disable-warning=ExperimentalWarning',
+  // V8 would wake an idle process three times after each burst of calls, to see whether it can shrink the heap.
+  '--no-memory-reducer',
 ]

@@ -18,11 +18,16 @@ export interface BundleRequest {
  * Optional native packages. At run time Node would search for them in every folder above the program, where another user of the machine may
  * have placed a package of that name.
  */
-const EXCLUDED = /^(?:msgpackr-extract|bufferutil|utf-8-validate)$/
+const NATIVES = ['msgpackr-extract', 'bufferutil', 'utf-8-validate']
+
+/** Loading it takes longer than loading all else that an HTTP request needs. undici does without it, and the daemon never speaks HTTP/2. */
+const UNUSED = ['node:http2']
+
+const EXCLUDED = new RegExp(`^(?:${[...NATIVES, ...UNUSED].join('|')})$`)
 
 /** Makes their import throw, as if they were not installed. */
-const withoutNatives: Plugin = {
-  name: 'without-natives',
+const withoutOptional: Plugin = {
+  name: 'without-optional',
   setup(bundler) {
     bundler.onResolve({ filter: EXCLUDED }, ({ path }) => ({ path, namespace: 'absent' }))
     bundler.onLoad({ filter: EXCLUDED, namespace: 'absent' }, ({ path }) => ({
@@ -72,7 +77,7 @@ export async function bundle({ entry, outfile, target, separate }: BundleRequest
     target,
     // The sources of the workspaces, not their build.
     conditions: ['sallyport-source'],
-    plugins: [withoutNatives, ...(separate === undefined ? [] : [withoutModule(separate)])],
+    plugins: [withoutOptional, ...(separate === undefined ? [] : [withoutModule(separate)])],
     // A dynamic import becomes `require`, which an executable can provide.
     supported: { 'dynamic-import': false },
     banner: { js: IMPORT_META.banner },

@@ -93,8 +93,9 @@ export const PACKAGE_HOMES: readonly Home[] = [
   },
   {
     name: 'undici',
-    homes: [`${DAEMON}/platform/api/http.ts`, `${DAEMON}/platform/api/dispatchers.ts`],
-    because: 'all else speaks HTTP through the HttpSend port',
+    homes: [`${DAEMON}/platform/api/dispatchers.ts`, `${DAEMON}/platform/api/undici-parts.d.ts`],
+    typesAnywhere: true,
+    because: 'it is loaded by its parts, in one file; all else speaks HTTP through the HttpSend port',
   },
   {
     name: 'oauth4webapi',

@@ -1,4 +1,4 @@
-/** How much work a run does. The full one stays under three minutes, the quick one under three quarters of one. */
+/** How much work a run does. The full one takes some five minutes, the quick one under two. */
 
 export interface Effort {
   /** Turns of each contestant in a row that is measured in turns. */
@@ -22,6 +22,10 @@ export interface Effort {
   readonly idleMs: number
   /** Starts of each program. */
   readonly starts: number
+  /** Starts for each first call. */
+  readonly firstCalls: number
+  /** Rest before the memory of a server counts, in ms: some of it goes back a while after the last call. */
+  readonly settleMs: number
 }
 
 export const FULL: Effort = {
@@ -38,6 +42,8 @@ export const FULL: Effort = {
   restMs: 12_000,
   idleMs: 20_000,
   starts: 9,
+  firstCalls: 5,
+  settleMs: 20_000,
 }
 
 export const QUICK: Effort = {
@@ -53,7 +59,9 @@ export const QUICK: Effort = {
   fanOutRounds: 1,
   restMs: 1_000,
   idleMs: 3_000,
-  starts: 2,
+  starts: 3,
+  firstCalls: 2,
+  settleMs: 8_000,
 }
 
 /** Counts wake-ups over a whole minute after a longer rest; takes two minutes more. */

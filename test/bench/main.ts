@@ -9,9 +9,12 @@ import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
 import { record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
+import { clone } from './rows/clone.ts'
+import { commands } from './rows/commands.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
 import { crowd } from './rows/crowd.ts'
 import { fanOut } from './rows/fan-out.ts'
+import { firstCall } from './rows/first-call.ts'
 import { forward } from './rows/forward.ts'
 import { handshakes } from './rows/handshakes.ts'
 import { hostile } from './rows/hostile.ts'
@@ -19,21 +22,35 @@ import { idle } from './rows/idle.ts'
 import { idleMemory } from './rows/memory.ts'
 import { start } from './rows/start.ts'
 
-const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, fanOut, start, hostile]
+const ROWS: readonly Row[] = [
+  start,
+  commands,
+  firstCall,
+  idleMemory,
+  idle,
+  pipelined,
+  lockStep,
+  crowd,
+  handshakes,
+  forward,
+  fanOut,
+  hostile,
+  clone,
+]
 
-const HELP = `npm run bench -- [--quick | --long] [--only ROW]… [--profile [--as-bindings]]
+const HELP = `npm run bench -- [ROW…] [--quick | --long] [--profile [--as-bindings]]
 
-  --quick        under three quarters of a minute, for a first look
+  ROW            ${ROWS.map(({ name }) => name).join(', ')}; default: all
+  --quick        less work, for a first look
   --long         counts idle wake-ups for a whole minute, after a longer rest
-  --only ROW     ${ROWS.map(({ name }) => name).join(', ')}; may be repeated
-  --profile      where the daemon spends its time (with --only lock-step: one call at a time)
+  --profile      where the daemon spends its time (with the row lock-step: one call at a time)
   --as-bindings  profile what our own bindings ask`
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true, default: [] },
     profile: { type: 'boolean', default: false },
     'as-bindings': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -43,9 +60,9 @@ const { values } = parseArgs({
 const EFFORTS: Readonly<Record<'quick' | 'full' | 'long', Effort>> = { quick: QUICK, full: FULL, long: LONG }
 
 async function measure(ground: Ground): Promise<void> {
-  const unknown = values.only.filter((name) => !ROWS.some((row) => row.name === name))
+  const unknown = positionals.filter((name) => !ROWS.some((row) => row.name === name))
   if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(', ')}; there are ${ROWS.map(({ name }) => name).join(', ')}`)
-  const rows = values.only.length === 0 ? ROWS : ROWS.filter(({ name }) => values.only.includes(name))
+  const rows = positionals.length === 0 ? ROWS : ROWS.filter(({ name }) => positionals.includes(name))
   const kind = values.quick ? 'quick' : values.long ? 'long' : 'full'
   const where = circumstances()
   const lines: Line[] = []
@@ -62,14 +79,14 @@ async function measure(ground: Ground): Promise<void> {
   }
   console.log(`\n${report(where, lines)}`)
   // A part of the table must not replace the record of the whole one.
-  if (values.only.length === 0 && process.exitCode !== 1) record(where, kind, lines)
+  if (positionals.length === 0 && process.exitCode !== 1) record(where, kind, lines)
 }
 
 const ground = new Ground()
 try {
   if (values.help) console.log(HELP)
   else if (values.profile)
-    console.log(await profile(ground, { isLockStep: values.only.includes('lock-step'), asBindings: values['as-bindings'] }))
+    console.log(await profile(ground, { isLockStep: positionals.includes('lock-step'), asBindings: values['as-bindings'] }))
   else if (process.platform !== 'linux') throw new Error('the bench reads /proc, so it runs on Linux only')
   else await measure(ground)
 } finally {

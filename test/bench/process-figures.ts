@@ -39,6 +39,9 @@ export function memory(pid: number): Memory {
   return { rss: lineOf(status, 'VmRSS') * KIB, peak: lineOf(status, 'VmHWM') * KIB }
 }
 
+/** Private memory: bytes that no file holds, so only this process has them. The rest of RSS is pages of files that the system may drop. */
+export const privateMemory = (pid: number): number => lineOf(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Anonymous') * KIB
+
 export function isAlive(pid: number): boolean {
   try {
     // A process that ended and was not waited for still has an entry.

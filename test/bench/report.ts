@@ -9,7 +9,7 @@ const README = join(import.meta.dirname, 'README.md')
 const BEGIN = '<!-- figures: written by a full run -->'
 const END = '<!-- end of figures -->'
 
-const DIGITS: Readonly<Record<Unit, number>> = { µs: 1, ms: 0, 'calls/s': 0, MiB: 1, KiB: 1, 'per minute': 0, lost: 0, survived: 0 }
+const DIGITS: Readonly<Record<Unit, number>> = { µs: 1, ms: 1, s: 1, 'calls/s': 0, MiB: 1, KiB: 1, 'per minute': 0, lost: 0, survived: 0 }
 /** Units that the name of the line says already. */
 const UNSAID: readonly Unit[] = ['calls/s', 'lost', 'survived', 'per minute']
 
@@ -23,8 +23,15 @@ const times = (ratio: number | undefined): string => (ratio === undefined ? '—
 type Verdict = 'holds' | 'misses' | 'for reading'
 
 function verdictOf(line: Line): Verdict {
-  if (line.target === undefined) return 'for reading'
+  if (!('target' in line)) return 'for reading'
   return line.target.isHeld(line) ? 'holds' : 'misses'
+}
+
+/** The note of a line, and why it has no target. */
+function notesOf(line: Line): readonly string[] {
+  const why = 'target' in line ? undefined : `no target, because ${line.whyNoTarget}`
+  const said = [line.note, why].filter((part) => part !== undefined)
+  return said.length === 0 ? [] : [wrapped(`- ${line.what}: ${said.join('; ')}.`)]
 }
 
 const HEAD = ['what', 'floor', 'sallyport', 'ratio', 'target', 'arrpc', 'ratio', 'verdict']
@@ -48,7 +55,7 @@ function table(lines: readonly Line[]): string {
     figure(line.floor, line.unit),
     figure(line.sallyport, line.unit),
     times(line.ratio),
-    line.target?.text ?? '',
+    'target' in line ? line.target.text : '',
     figure(line.arrpc, line.unit),
     times(line.arrpcRatio),
     verdictOf(line),
@@ -57,7 +64,7 @@ function table(lines: readonly Line[]): string {
   const format = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => (column === 0 || column === HEAD.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join(' | ')} |`
   const rule = `|${widths.map((width, column) => (column === 0 || column === HEAD.length - 1 ? '-'.repeat(width + 2) : `${'-'.repeat(width + 1)}:`)).join('|')}|`
-  const notes = lines.filter(({ note }) => note).map(({ what, note }) => wrapped(`- ${what}: ${note}.`))
+  const notes = lines.flatMap(notesOf)
   return [format(HEAD), rule, ...rows.map(format), ...(notes.length > 0 ? ['', ...notes] : [])].join('\n')
 }
 
@@ -68,10 +75,10 @@ export const report = (where: Circumstances, lines: readonly Line[]): string => 
 
 /** The figures for programs, and the same table in the README. */
 export function record(where: Circumstances, effort: string, lines: readonly Line[]): void {
-  const results = lines.map(({ target, ...line }) => ({
+  const results = lines.map((line) => ({
     ...line,
-    target: target?.text,
-    verdict: verdictOf({ ...line, ...(target && { target }) }),
+    ...('target' in line ? { target: line.target.text } : {}),
+    verdict: verdictOf(line),
   }))
   writeFileSync(RESULTS, `${JSON.stringify({ ...where, effort, results }, null, 2)}\n`)
   if (effort === 'quick') return

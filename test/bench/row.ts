@@ -2,16 +2,16 @@
 import type { Ground } from './contestants/contestants.ts'
 import type { Effort } from './effort.ts'
 
-export type Unit = 'µs' | 'ms' | 'calls/s' | 'MiB' | 'KiB' | 'per minute' | 'lost' | 'survived'
+export type Unit = 'µs' | 'ms' | 's' | 'calls/s' | 'MiB' | 'KiB' | 'per minute' | 'lost' | 'survived'
 
 export interface Target {
   readonly text: string
-  /** Whether the line reaches it. */
-  readonly isHeld: (line: Line) => boolean
+  /** Whether the figures reach it. */
+  readonly isHeld: (figures: Figures) => boolean
 }
 
-/** One line of the table. A figure that does not exist is absent. */
-export interface Line {
+/** A figure that does not exist is absent. */
+export interface Figures {
   readonly what: string
   readonly unit: Unit
   readonly floor?: number
@@ -20,11 +20,12 @@ export interface Line {
   readonly ratio?: number
   readonly arrpc?: number
   readonly arrpcRatio?: number
-  /** Absent: the line is there to be read, nothing is asked of it. */
-  readonly target?: Target
   /** What a reader of the figure must know. */
   readonly note?: string
 }
+
+/** One line of the table: it has a target, or says why there is none. */
+export type Line = Figures & ({ readonly target: Target } | { readonly whyNoTarget: string })
 
 export interface Bench {
   readonly ground: Ground
@@ -32,7 +33,7 @@ export interface Bench {
 }
 
 export interface Row {
-  /** For --only. */
+  /** For the command line. */
   readonly name: string
   run(bench: Bench): Promise<readonly Line[]>
 }
@@ -42,3 +43,12 @@ export const ratioAtLeast = (least: number): Target => ({
   text: `≥ ${least} ×`,
   isHeld: ({ ratio }) => ratio !== undefined && ratio >= least,
 })
+export const atMost = (most: number, unit: Unit): Target => ({
+  text: `≤ ${most} ${unit}`,
+  isHeld: ({ sallyport }) => sallyport !== undefined && sallyport <= most,
+})
+export const floorPlus = (more: number, unit: Unit): Target => ({
+  text: `≤ floor + ${more} ${unit}`,
+  isHeld: ({ sallyport, floor }) => sallyport !== undefined && floor !== undefined && sallyport <= floor + more,
+})
+export const none: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }

@@ -12,12 +12,12 @@ export const pairedRatio = (values: readonly number[], base: readonly number[]):
   median(values.flatMap((value, turn) => (base[turn] === undefined ? [] : [value / base[turn]])))
 
 /** Runs `measure` for each name in turn, `rounds` times. Each round begins with the next name, so that none always follows the same one. */
-export async function inTurns<Name extends string>(
+export async function inTurns<Name extends string, Figure = number>(
   names: readonly Name[],
   rounds: number,
-  measure: (name: Name) => Promise<number>,
-): Promise<Record<Name, number[]>> {
-  const measured = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  measure: (name: Name) => Promise<Figure>,
+): Promise<Record<Name, Figure[]>> {
+  const measured = Object.fromEntries(names.map((name) => [name, [] as Figure[]])) as Record<Name, Figure[]>
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]!

@@ -91,6 +91,8 @@ export function testBridge({
   /** The session of the platform that shows each account's activity, by `application user`. */
   const shownSessions = new Map<string, string>()
   const launches = new FakeLaunches()
+  /** How often the HTTP client was loaded before a request. */
+  const http = { prepared: 0 }
   /** Proofs that processes with access to the data folder left. */
   const proofs = new Set<string>()
   const { server, presence, localUser, invites, providers, handlerDeps, ...assembly } = assemble({
@@ -107,6 +109,7 @@ export function testBridge({
     lifecycle,
     accounting,
     forwarder,
+    prepareHttp: () => void http.prepared++,
     tokenEndpoint,
     tokenStore,
     botTokens,
@@ -175,6 +178,7 @@ export function testBridge({
     onGateway,
     shownSessions,
     launches,
+    http,
     joins: invites,
     uploadFolder,
     handlerDeps,

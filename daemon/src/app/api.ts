@@ -28,6 +28,8 @@ export interface OpenedApi {
   /** How requests leave this machine. */
   readonly network: NetworkOptions
   readonly send: HttpSend
+  /** Loads the HTTP client, because a request will follow. */
+  readonly prepareHttp: () => void
   readonly forwarder: Forwarder
   readonly tokenEndpoint: TokenEndpoint
   readonly nonces: PendingNonces
@@ -63,5 +65,5 @@ export function openApi({ settings, profile, clock, log: parentLog, lifecycle, s
     platformRefusal: (reply, secrets) => errorFromCodedReply(reply, clock.now(), secrets),
     nonces,
   })
-  return { network, send: http.send, forwarder, tokenEndpoint, nonces, warnings }
+  return { network, send: http.send, prepareHttp: () => http.prepare(), forwarder, tokenEndpoint, nonces, warnings }
 }

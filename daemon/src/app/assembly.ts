@@ -67,6 +67,7 @@ export interface Outside {
   /** For files that games send in chunks; made at the first of them. */
   readonly uploadFolder: string
   readonly forwarder: Forwarder
+  readonly prepareHttp: () => void
   readonly tokenEndpoint: TokenEndpoint
   readonly tokenStore: TokenStore
   readonly botTokens: BotTokens
@@ -185,6 +186,7 @@ export function assemble(outside: Outside) {
     contents: outside.contents,
     consentPrompts: outside.consent,
     forwarder,
+    prepareHttp: outside.prepareHttp,
     api,
     uploads,
     accounting,

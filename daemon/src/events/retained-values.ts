@@ -58,9 +58,15 @@ function successor(data: unknown, defaults: Fields): (last: Delivery | undefined
     completed.set(text, known)
     return known
   }
+  let previous: Delivery | undefined
+  let next: Delivery | undefined = first
   return (last) => {
+    // Most subscribers have the same last value.
+    if (last === previous) return next
     if (!byLast.has(last)) byLast.set(last, after(last?.value))
-    return byLast.get(last)
+    previous = last
+    next = byLast.get(last)
+    return next
   }
 }
 

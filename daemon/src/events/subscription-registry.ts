@@ -49,9 +49,16 @@ type Send<S> = (subscriber: S) => boolean
 /** Sends one event to subscribers, encoded once per encoding. */
 function senderOf(name: string, data: unknown): Send<Subscriber> {
   const frames = new Map<string, Buffer>()
+  let lastEncoding: string | undefined
+  let frame: Buffer | undefined
   return ({ connection }) => {
-    let frame = frames.get(connection.encoding.name)
-    if (frame === undefined) frames.set(connection.encoding.name, (frame = connection.encodeEvent(name, data)))
+    // Most subscribers have the encoding of the one before.
+    const encoding = connection.encoding.name
+    if (frame === undefined || encoding !== lastEncoding) {
+      frame = frames.get(encoding) ?? connection.encodeEvent(name, data)
+      frames.set(encoding, frame)
+      lastEncoding = encoding
+    }
     connection.deliver(frame)
     return true
   }

@@ -38,13 +38,12 @@ export class PresenceArbiter {
     for (const sink of deps.sinks) sink.onResend?.((owner) => this.#resend(owner))
   }
 
-  set(given: Omit<Presence, 'userId'>): void {
-    const presence = { ...given, userId: this.#deps.userOf(given.sessionId) }
-    const { applicationId, sessionId } = presence
-    const sessions = this.#bySession.get(applicationId) ?? new Map<number, Presence>()
-    this.#bySession.set(applicationId, sessions)
+  set({ applicationId, sessionId, claimedPid, stored, since }: Omit<Presence, 'userId'>): void {
+    const presence: Presence = { applicationId, userId: this.#deps.userOf(sessionId), sessionId, claimedPid, stored, since }
+    let sessions = this.#bySession.get(applicationId)
+    if (sessions === undefined) this.#bySession.set(applicationId, (sessions = new Map<number, Presence>()))
     // Deleted first, so that the latest is last.
-    sessions.delete(sessionId)
+    else if (sessions.size > 1) sessions.delete(sessionId)
     sessions.set(sessionId, presence)
     const state = this.#stateOf(presence)
     state.newest = presence
@@ -102,11 +101,11 @@ export class PresenceArbiter {
     for (const state of this.#owners.all()) state.cancelUpdate?.()
   }
 
-  #stateOf({ applicationId, userId }: PresenceOwner): OwnerState {
-    const owner = { applicationId, userId }
-    let state = this.#owners.get(owner)
+  #stateOf(of: PresenceOwner): OwnerState {
+    let state = this.#owners.get(of)
     if (state === undefined) {
       this.#deleteIdle()
+      const owner = { applicationId: of.applicationId, userId: of.userId }
       state = { owner, newest: undefined, sentAt: [], sent: undefined, isStale: false, cancelUpdate: undefined }
       this.#owners.set(owner, state)
     }

@@ -20,6 +20,7 @@ import type { Envelope } from '../ipc/connection/envelope.ts'
 import type { Handshake } from '../ipc/connection/handshake.ts'
 import { Connection, type ConnectionHandler } from '../ipc/connection/connection.ts'
 import type { SubscriptionRegistry } from '../events/subscription-registry.ts'
+import { FrameJoiner } from '../ipc/framing/encoder.ts'
 import { FrameStream } from '../ipc/framing/frame-stream.ts'
 import type { ByteChannel, ChannelReceiver, FrameChannel, FrameReceiver } from '../ipc/transport/transport.ts'
 
@@ -59,6 +60,7 @@ export class RpcServer implements ConnectionHandler<Session> {
   readonly #deps: RpcServerDeps
   readonly #connections = new Set<Connection<Session>>()
   readonly #flushes: EndOfTurnQueue<Connection<Session>>
+  readonly #joiner = new FrameJoiner()
   #readyFrames: { readonly user: RpcUser | undefined; readonly byKind: Map<string, Buffer> } = { user: undefined, byKind: new Map() }
 
   constructor(deps: RpcServerDeps) {
@@ -70,7 +72,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   /** Opens a connection on a new channel of bytes. */
   openStream(channel: ByteChannel): ChannelReceiver {
-    return new FrameStream(channel, this.clock, (frames) => this.openConnection(frames))
+    return new FrameStream(channel, this.clock, this.#joiner, (frames) => this.openConnection(frames))
   }
 
   /** Opens a connection on a new channel. Rejects a process of another system user before it receives anything. */

@@ -1,7 +1,7 @@
 /** The servers that are compared, each its own process on the Node that runs the bench, alone in its own folders. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -12,11 +12,20 @@ export const ROOT = resolve(import.meta.dirname, '../../..')
 export const DAEMON = join(ROOT, 'daemon/bin/sallyport.mjs')
 /** What that starts, on flags of its own and no others. */
 const PROGRAM = join(ROOT, 'daemon/dist/sallyport.cjs')
-export const PACKAGED = join(ROOT, 'daemon/dist/package/sallyport-linux-x64')
+const PACKAGE = join(ROOT, `daemon/dist/package/sallyport-linux-${process.arch}`)
+
+/** The executable file. Throws when it is not there, or older than the program that `npm run build` made. */
+export function packaged(): string {
+  const made = statSync(PACKAGE, { throwIfNoEntry: false })?.mtimeMs
+  if (made === undefined || made < statSync(PROGRAM).mtimeMs)
+    throw new Error('the executable is missing or old; make it with: npm run package')
+  return PACKAGE
+}
 
 export const CONTESTANTS = ['floor', 'sallyport', 'arrpc'] as const
 export type ContestantName = (typeof CONTESTANTS)[number]
-export type ServerName = ContestantName | 'floor with JSON'
+/** `packaged`: the executable file, as most users have it. */
+export type ServerName = ContestantName | 'floor with JSON' | 'packaged'
 
 export interface Contestant {
   readonly pid: number
@@ -45,6 +54,8 @@ export interface Launch {
 }
 
 const SOCKET = 'discord-ipc-0'
+/** An address without a server. */
+const NOWHERE = 'http://127.0.0.1:9'
 const STOP_MS = 3_000
 const START_MS = 15_000
 const LOOK_AGAIN_MS = 5
@@ -81,9 +92,16 @@ function floorLaunch(flags: readonly string[]) {
 export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: StartOptions) => Launch>> = {
   floor: floorLaunch([]),
   'floor with JSON': floorLaunch(['--json']),
-  sallyport: (directory, { nodeFlags = [], apiBase = 'http://127.0.0.1:9' }) => ({
+  sallyport: (directory, { nodeFlags = [], apiBase = NOWHERE }) => ({
     program: process.execPath,
     args: [...nodeFlags, nodeFlags.length === 0 ? DAEMON : PROGRAM, ...daemonFlags(directory, apiBase)],
+    env: {},
+    path: join(directory, SOCKET),
+    saysReady: isReadyLine,
+  }),
+  packaged: (directory, { apiBase = NOWHERE }) => ({
+    program: packaged(),
+    args: daemonFlags(directory, apiBase),
     env: {},
     path: join(directory, SOCKET),
     saysReady: isReadyLine,
@@ -99,7 +117,7 @@ export const LAUNCHES: Readonly<Record<ServerName, (directory: string, options: 
 }
 
 /** Flags of a daemon that serves a platform at `apiBase`. */
-export function daemonFlags(directory: string, apiBase: string): readonly string[] {
+export function daemonFlags(directory: string, apiBase = NOWHERE): readonly string[] {
   const profile = join(directory, 'profile.json')
   writeFileSync(profile, JSON.stringify(profileFor(apiBase)))
   return [
@@ -139,7 +157,11 @@ export class Ground {
   }
 
   async start(name: ServerName, options: StartOptions = {}): Promise<Contestant> {
-    const directory = this.folder()
+    return this.startIn(name, this.folder(), options)
+  }
+
+  /** Starts it in a folder of `folder`. */
+  async startIn(name: ServerName, directory: string, options: StartOptions = {}): Promise<Contestant> {
     return this.launch(name, directory, LAUNCHES[name](directory, options))
   }
 

@@ -69,6 +69,7 @@ const authorization = {
 const http = createHttpServer((request, response) => {
   const answers: Readonly<Record<string, unknown>> = {
     '/api/v10/oauth2/@me': authorization,
+    '/api/v10/users/@me/guilds': [],
     '/api/v10/gateway': { url: `ws://${LOOPBACK}:${portOf(http)}` },
   }
   const answer = answers[(request.url ?? '').split('?')[0] ?? '']

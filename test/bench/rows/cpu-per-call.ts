@@ -58,7 +58,7 @@ export const pipelined = row({
   what: 'CPU per SET_ACTIVITY, pipelined',
   batch: BATCH,
   calls: ({ effort }) => effort.pipelinedCalls,
-  target: ratioAtMost(1.4),
+  target: ratioAtMost(0.85),
 })
 
 export const lockStep = row({
@@ -66,5 +66,5 @@ export const lockStep = row({
   what: 'CPU per call, lock-step',
   batch: 1,
   calls: ({ effort }) => effort.lockStepCalls,
-  target: ratioAtMost(1.25),
+  target: ratioAtMost(1.3),
 })

@@ -3,16 +3,12 @@ import { BenchClient } from '../client.ts'
 import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
 import { plainHandshake } from '../frames.ts'
 import { quietDown } from '../process-figures.ts'
-import type { Row, Target } from '../row.ts'
+import { none, ratioAtMost, type Row } from '../row.ts'
 import { inTurns, median, pairedRatio } from '../statistics.ts'
 import { startTrio, stopTrio } from '../trio.ts'
 
 const GAMES = 1000
-const MOST = 1.5
 const HELLO = plainHandshake()
-
-const noneLost: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }
-const quick: Target = { text: `≤ ${MOST} ×`, isHeld: ({ ratio }) => ratio !== undefined && ratio <= MOST }
 
 export const handshakes: Row = {
   name: 'handshakes',
@@ -42,7 +38,7 @@ export const handshakes: Row = {
         what: `${GAMES} handshakes at once: lost`,
         unit: 'lost',
         ...lost,
-        target: noneLost,
+        target: none,
         note: `in ${bench.effort.handshakeRounds} rushes`,
       },
       {
@@ -53,7 +49,7 @@ export const handshakes: Row = {
         ratio: pairedRatio(sallyport, floor),
         arrpc: median(arrpc),
         arrpcRatio: pairedRatio(arrpc, floor),
-        target: quick,
+        target: ratioAtMost(1.5),
       },
     ]
   },

@@ -4,14 +4,13 @@ import { BenchClient } from '../client.ts'
 import { type ContestantName, CONTESTANTS } from '../contestants/contestants.ts'
 import { plainHandshake, setActivity } from '../frames.ts'
 import { cpuMicroseconds, quietDown, wakeUps } from '../process-figures.ts'
-import type { Row, Target } from '../row.ts'
+import { none, type Row } from '../row.ts'
 import { startTrio, stopTrio } from '../trio.ts'
 
 const GAMES = 20
 const FIRST_APPLICATION = 2_000_000
 const MINUTE_MS = 60_000
 const US_PER_MS = 1000
-const none: Target = { text: '0', isHeld: ({ sallyport }) => sallyport === 0 }
 
 export const idle: Row = {
   name: 'idle',
@@ -48,7 +47,7 @@ export const idle: Row = {
     const note = `counted for ${bench.effort.idleMs / 1000} s after a rest of ${bench.effort.restMs / 1000} s, ${GAMES} clients connected`
     return [
       { what: 'idle wake-ups', unit: 'per minute', ...perMinute(woken, wokenBefore, 1), target: none, note },
-      { what: 'idle CPU, ms', unit: 'per minute', ...perMinute(spent, spentBefore, US_PER_MS) },
+      { what: 'idle CPU, ms', unit: 'per minute', ...perMinute(spent, spentBefore, US_PER_MS), whyNoTarget: 'no wake-up is no CPU' },
     ]
   },
 }

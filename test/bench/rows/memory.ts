@@ -1,29 +1,101 @@
-/** Memory of a server that has just started, and what 1,000 games that are connected and silent add to it. */
-import { existsSync } from 'node:fs'
+/** Memory of the packaged daemon in three states, and what 1,000 games that are connected and silent add. */
+import { spawnSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BenchClient } from '../client.ts'
-import { type ContestantName, CONTESTANTS, daemonFlags, LAUNCHES, PACKAGED } from '../contestants/contestants.ts'
-import { plainHandshake } from '../frames.ts'
-import { memory, quietDown } from '../process-figures.ts'
-import type { Bench, Row, Target } from '../row.ts'
-import { startTrio, stopTrio, type Trio } from '../trio.ts'
+import { type Contestant, CONTESTANTS, type ContestantName } from '../contestants/contestants.ts'
+import { Part } from '../contestants/part.ts'
+import { guildId } from '../fan-out-events.ts'
+import { APPLICATION, command, contractHandshake, frame, OPCODE, plainHandshake, setActivity } from '../frames.ts'
+import { memory, privateMemory, quietDown } from '../process-figures.ts'
+import { atMost, type Bench, floorPlus, type Line, type Row, type Target } from '../row.ts'
+import { startTrio, stopTrio } from '../trio.ts'
 
 const GAMES = 1000
 const GROUP = 100
 const MIB = 1024 * 1024
 const KIB = 1024
-const MORE_MIB = 20
-const EACH_KIB = 8
+const TOKEN = 'bench-access-token'
 const COLLECT = ['--expose-gc', '--import', `${import.meta.dirname}/../contestants/collect-on-signal.mjs`]
 /** The signal is asynchronous, and freed pages go back some time after the collection. */
 const COLLECTION_MS = 150
 const COLLECTIONS = 2
 
-const atStart: Target = {
-  text: `≤ floor + ${MORE_MIB} MiB`,
-  isHeld: ({ sallyport, floor }) => sallyport !== undefined && floor !== undefined && sallyport <= floor + MORE_MIB,
+async function playOne({ path }: Contestant): Promise<BenchClient> {
+  const game = await BenchClient.open(path, plainHandshake())
+  await game.exchange(setActivity(0), 1)
+  return game
 }
-const perClient: Target = { text: `≤ ${EACH_KIB} KiB`, isHeld: ({ sallyport }) => sallyport !== undefined && sallyport <= EACH_KIB }
+
+const subscribe = (event: string, args: object): Buffer =>
+  frame(OPCODE.FRAME, JSON.stringify({ cmd: 'SUBSCRIBE', evt: event, args, nonce: 'subscribe' }))
+
+/** Uses what the daemon loads late: the HTTP client, the gateway, and the checks of several commands, also their errors. The game then leaves. */
+async function loadEverything(server: Contestant): Promise<void> {
+  const plain = await playOne(server)
+  const game = await BenchClient.open(server.path, contractHandshake())
+  const calls = [
+    command('GET_BRIDGE_STATUS', {}, 'status'),
+    command('AUTHENTICATE', { access_token: TOKEN }, 'sign-in'),
+    command('GET_CURRENT_USER_GUILDS', {}, 'guilds'),
+    subscribe('ACTIVITY_JOIN', {}),
+    command('CREATE_MESSAGE', { channel_id: '1', content: 'text' }, 'message'),
+    command('SET_ACTIVITY', { pid: 1, activity: { buttons: 'x' } }, 'refused'),
+  ]
+  for (const call of calls) await game.ask(call)
+  // The event comes with the answer or after it.
+  await new Promise<void>((resolve, reject) => {
+    game.listen(() => resolve(), reject)
+    game.write(subscribe('GUILD_STATUS', { guild_id: guildId(0) }))
+  })
+  await quietDown(server.pid)
+  for (const client of [plain, game]) client.close()
+}
+
+interface State {
+  readonly private: number
+  readonly rss: number
+}
+
+/** In MiB: of the floor, and of the daemon with no game yet, with one game, and at rest after everything was loaded. */
+async function measureStates({ ground, effort }: Bench, apiBase: string): Promise<readonly State[]> {
+  // A page of a file that the disk does not have yet counts for the process.
+  spawnSync('sync')
+  await (await ground.start('packaged')).stop()
+  const daemon = (): Promise<Contestant> => ground.start('packaged', { apiBase })
+  const [floor, untouched, one, loaded] = await Promise.all([ground.start('floor'), daemon(), daemon(), daemon()])
+  const game = await playOne(one)
+  await loadEverything(loaded)
+  await pause(effort.settleMs)
+  const servers = [floor, untouched, one, loaded]
+  const found = servers.map(({ pid }) => ({ private: privateMemory(pid) / MIB, rss: memory(pid).rss / MIB }))
+  game.close()
+  await Promise.all(servers.map((server) => server.stop()))
+  return found
+}
+
+async function states(bench: Bench): Promise<readonly Line[]> {
+  const feed = new Part('event-feed.ts', [APPLICATION, '1'])
+  try {
+    const [platform = ''] = (await feed.line()).split(' ')
+    const [floor, untouched, one, loaded] = await measureStates(bench, `http://127.0.0.1:${platform}`)
+    const line = (what: string, state: State | undefined, figure: keyof State, target: Target): Line => ({
+      what: `packaged, ${what}`,
+      unit: 'MiB',
+      ...(floor === undefined ? {} : { floor: floor[figure] }),
+      ...(state === undefined ? {} : { sallyport: state[figure] }),
+      target,
+    })
+    return [
+      line('private memory, no game yet', untouched, 'private', floorPlus(3, 'MiB')),
+      line('private memory, one game', one, 'private', atMost(22, 'MiB')),
+      line('private memory at rest, everything loaded', loaded, 'private', atMost(20, 'MiB')),
+      line('RSS, no game yet', untouched, 'rss', atMost(30, 'MiB')),
+      line('RSS at rest, everything loaded', loaded, 'rss', atMost(45, 'MiB')),
+    ]
+  } finally {
+    await feed.stop()
+  }
+}
 
 async function heldBy(pid: number): Promise<number> {
   for (let collection = 0; collection < COLLECTIONS; collection++) {
@@ -31,77 +103,47 @@ async function heldBy(pid: number): Promise<number> {
     await pause(COLLECTION_MS)
     await quietDown(pid)
   }
-  return memory(pid).rss
+  return privateMemory(pid)
 }
 
-const each = async <T>(measure: (name: ContestantName) => Promise<T>): Promise<Record<ContestantName, T>> => {
-  const found = {} as Record<ContestantName, T>
-  for (const name of CONTESTANTS) found[name] = await measure(name)
-  return found
-}
-
-const divided = (bytes: Record<ContestantName, number>, by: number): Record<ContestantName, number> => ({
-  floor: bytes.floor / by,
-  sallyport: bytes.sallyport / by,
-  arrpc: bytes.arrpc / by,
-})
-
-const difference = (after: Record<ContestantName, number>, before: Record<ContestantName, number>): Record<ContestantName, number> => ({
-  floor: after.floor - before.floor,
-  sallyport: after.sallyport - before.sallyport,
-  arrpc: after.arrpc - before.arrpc,
-})
-
-async function packagedAtStart({ ground }: Bench): Promise<number> {
-  const directory = ground.folder()
-  const { env, path, saysReady } = LAUNCHES.sallyport(directory, {})
-  const args = daemonFlags(directory, 'http://127.0.0.1:9')
-  const server = await ground.launch('the packaged daemon', directory, { program: PACKAGED, args, env, path, saysReady })
-  await quietDown(server.pid)
-  const { rss } = memory(server.pid)
-  await server.stop()
-  return rss
-}
-
-/** In groups that every backlog takes. */
-async function joinAll(trio: Trio, name: ContestantName, clients: BenchClient[]): Promise<number> {
+/** What each of `GAMES` games adds, in bytes. In groups that every backlog takes. */
+async function addEach({ pid, path }: Contestant, clients: BenchClient[]): Promise<number> {
+  const before = await heldBy(pid)
   for (let joined = 0; joined < GAMES; joined += GROUP) {
-    clients.push(...(await Promise.all(Array.from({ length: GROUP }, () => BenchClient.open(trio[name].path, plainHandshake())))))
+    clients.push(...(await Promise.all(Array.from({ length: GROUP }, () => BenchClient.open(path, plainHandshake())))))
   }
-  return heldBy(trio[name].pid)
+  return ((await heldBy(pid)) - before) / GAMES
+}
+
+async function crowdOf(bench: Bench): Promise<readonly Line[]> {
+  const trio = await startTrio(bench, { nodeFlags: COLLECT })
+  const each = {} as Record<ContestantName, number>
+  const more = {} as Record<ContestantName, number>
+  for (const name of CONTESTANTS) {
+    const clients = [await BenchClient.open(trio[name].path, plainHandshake())]
+    each[name] = (await addEach(trio[name], clients)) / KIB
+    more[name] = (await addEach(trio[name], clients)) / KIB
+    for (const client of clients) client.close()
+  }
+  await stopTrio(trio)
+  return [
+    {
+      what: `private memory for each of ${GAMES} idle games`,
+      unit: 'KiB',
+      ...each,
+      target: atMost(4, 'KiB'),
+      note: 'after a first game, and after a collection before and after',
+    },
+    {
+      what: `private memory for each of ${GAMES} more`,
+      unit: 'KiB',
+      ...more,
+      whyNoTarget: 'it shows which part of the line before is made once',
+    },
+  ]
 }
 
 export const idleMemory: Row = {
   name: 'memory',
-  async run(bench) {
-    const untouched = await startTrio(bench)
-    const start = await each(async (name) => {
-      await quietDown(untouched[name].pid)
-      return memory(untouched[name].pid).rss
-    })
-    await stopTrio(untouched)
-    const packaged = existsSync(PACKAGED) ? await packagedAtStart(bench) : undefined
-
-    const trio = await startTrio(bench, { nodeFlags: COLLECT })
-    const clients: BenchClient[] = []
-    const none = await each((name) => heldBy(trio[name].pid))
-    const first = await each((name) => joinAll(trio, name, clients))
-    const second = await each((name) => joinAll(trio, name, clients))
-    for (const client of clients) client.close()
-    await stopTrio(trio)
-    return [
-      { what: 'RSS at start', unit: 'MiB', ...divided(start, MIB), target: atStart },
-      ...(packaged === undefined
-        ? []
-        : [{ what: 'RSS at start, packaged', unit: 'MiB', floor: start.floor / MIB, sallyport: packaged / MIB, target: atStart } as const]),
-      {
-        what: `RSS for each of ${GAMES} idle clients`,
-        unit: 'KiB',
-        ...divided(difference(first, none), GAMES * KIB),
-        target: perClient,
-        note: 'after a collection before and after; holds what is loaded and compiled at the first connection',
-      },
-      { what: `RSS for each of ${GAMES} more`, unit: 'KiB', ...divided(difference(second, first), GAMES * KIB) },
-    ]
-  },
+  run: async (bench) => [...(await states(bench)), ...(await crowdOf(bench))],
 }

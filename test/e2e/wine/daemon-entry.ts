@@ -65,6 +65,7 @@ async function main(): Promise<void> {
     consentPrompts: { ask: noPlatform },
     unverifiedRequests: new UnverifiedRequests({ clock: systemClock, window: accounting.window('strangerRequests') }),
     forwarder: { forward: noPlatform },
+    prepareHttp: () => undefined,
     api: { asSession: noPlatform, needsBotConsent: () => false, obtainBotConsent: noPlatform },
     uploads: { begin: nothingToJoin, append: noPlatform, cancel: () => undefined },
     accounting,

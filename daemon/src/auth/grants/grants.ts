@@ -88,9 +88,10 @@ export class Grants {
 
   /** The application's name as the platform sent it at a sign-in. */
   applicationName(applicationId: string): string | undefined {
+    // Called on a SET_ACTIVITY without a name, so nothing is sorted.
+    if (this.#rows.size === 0) return undefined
     const now = this.#deps.clock.now()
     let latest: Grant | undefined
-    // Called on a SET_ACTIVITY without a name, so nothing is sorted.
     for (const grant of this.#rows.values()) {
       if (grant.applicationId !== applicationId || grant.applicationName === undefined || hasEnded(grant, now)) continue
       if (latest === undefined || grant.grantedAt > latest.grantedAt) latest = grant

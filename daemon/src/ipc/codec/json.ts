@@ -11,5 +11,5 @@ export const json: Codec = {
       ? JSON.stringify({ cmd, data: data ?? null, evt: null, nonce })
       : `{"cmd":${JSON.stringify(cmd)},"data":${text},"evt":null,"nonce":${JSON.stringify(nonce)}}`
   },
-  decode: (bytes): unknown => JSON.parse(bytes.toString('utf8')),
+  decode: (bytes): unknown => JSON.parse(bytes.toString()),
 }

@@ -272,13 +272,13 @@ export class Connection<Session> implements FrameReceiver {
   }
 
   #pushResponse(call: CallHeader, data: unknown): void {
-    const frame = encodeMessage(this.#codec.encodeResponse(call.cmd, data, call.nonce))
-    const bytes = payloadBytesOf(frame)
-    if (bytes <= this.#maxPayloadBytes) this.#channel.send(frame)
-    else {
+    const payload = this.#codec.encodeResponse(call.cmd, data, call.nonce)
+    const bytes = Buffer.byteLength(payload)
+    if (bytes > this.#maxPayloadBytes) {
       const tooLarge = `The response has ${bytes} bytes, but this connection accepts at most ${this.#maxPayloadBytes}. Request less, or send max_frame_bytes in the handshake.`
       this.#pushError(call, new BridgeError('UNKNOWN_ERROR', tooLarge).toWire())
-    }
+    } else if (typeof payload === 'string') this.#channel.sendText(payload, bytes)
+    else this.#channel.send(encodeMessage(payload))
   }
 
   #pushFailure(call: CallHeader, failure: unknown): void {

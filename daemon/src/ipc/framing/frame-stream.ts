@@ -17,7 +17,7 @@ import type {
   StreamOptions,
 } from '../transport/transport.ts'
 import { FrameDecoder } from './decoder.ts'
-import { encodeFrame } from './encoder.ts'
+import { encodeFrame, type FrameJoiner } from './encoder.ts'
 import { Outbox } from './outbox.ts'
 
 export class FrameStream implements FrameChannel, ChannelReceiver {
@@ -28,10 +28,10 @@ export class FrameStream implements FrameChannel, ChannelReceiver {
   /** The daemon has ended its side, or the channel is closed. */
   #isEnded = false
 
-  /** `open` returns the receiver of the frames. */
-  constructor(channel: ByteChannel, clock: Clock, open: (channel: FrameChannel) => FrameReceiver) {
+  /** `joiner`: shared by the streams of a server. `open` returns the receiver of the frames. */
+  constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, open: (channel: FrameChannel) => FrameReceiver) {
     this.#channel = channel
-    this.#outbox = new Outbox(channel, clock, () => this.#receiver.onDrain())
+    this.#outbox = new Outbox(channel, clock, joiner, () => this.#receiver.onDrain())
     this.#receiver = open(this)
   }
 
@@ -47,6 +47,9 @@ export class FrameStream implements FrameChannel, ChannelReceiver {
   }
   send(frame: Buffer): void {
     if (!this.#isEnded) this.#outbox.push(frame)
+  }
+  sendText(text: string, bytes: number): void {
+    if (!this.#isEnded) this.#outbox.pushText(text, bytes)
   }
   sendEvent(frame: Buffer): void {
     if (!this.#isEnded) this.#outbox.pushEvent(frame)

@@ -5,7 +5,9 @@
  *             │  a peer that parses streams, or pipelines: everything in one write
  *             └  any other peer: one frame; the next after the peer has sent a byte, or after PACE_MS
  */
+import { HEADER_BYTES } from '@sallyport/protocol/wire'
 import type { Clock } from '@sallyport/core/clock'
+import { encodeMessage, type FrameJoiner, type Queued } from './encoder.ts'
 import type { ByteChannel } from '../transport/transport.ts'
 
 /** After this time, a reader of one frame per read has read again. */
@@ -19,7 +21,8 @@ export class Outbox {
   readonly #onFlushed: () => void
   /** Whether one write may contain several frames. */
   #canBatch = false
-  #queued: Buffer[] = []
+  readonly #joiner: FrameJoiner
+  #queued: Queued[] = []
   #queuedBytes = 0
   /** Queued responses, counted as if responses left before events: an underestimate. */
   #queuedAnswers = 0
@@ -27,9 +30,10 @@ export class Outbox {
   #unacknowledged = false
   #cancelPace: (() => void) | undefined
 
-  constructor(channel: ByteChannel, clock: Clock, onFlushed: () => void) {
+  constructor(channel: ByteChannel, clock: Clock, joiner: FrameJoiner, onFlushed: () => void) {
     this.#channel = channel
     this.#clock = clock
+    this.#joiner = joiner
     this.#onFlushed = onFlushed
   }
 
@@ -47,6 +51,13 @@ export class Outbox {
   push(frame: Buffer): void {
     this.#queuedAnswers++
     this.pushEvent(frame)
+  }
+
+  /** Queues a response whose payload is this text, of `bytes` bytes. */
+  pushText(text: string, bytes: number): void {
+    this.#queuedAnswers++
+    this.#queued.push(text)
+    this.#queuedBytes += HEADER_BYTES + bytes
   }
 
   /** Queues an event. Events are unsolicited, so they give no hint about how the peer reads. */
@@ -85,7 +96,7 @@ export class Outbox {
 
   #sendAll(): void {
     const only = this.#queued.length === 1 ? this.#queued[0] : undefined
-    const bytes = only ?? Buffer.concat(this.#queued, this.#queuedBytes)
+    const bytes = only instanceof Buffer ? only : this.#joiner.join(this.#queued, this.#queuedBytes)
     this.clear()
     this.#unacknowledged = true
     this.#channel.write(bytes)
@@ -106,8 +117,9 @@ export class Outbox {
   }
 
   #sendOne(): void {
-    const frame = this.#queued.shift()
-    if (frame === undefined) return
+    const next = this.#queued.shift()
+    if (next === undefined) return
+    const frame = typeof next === 'string' ? encodeMessage(next) : next
     this.#queuedBytes -= frame.length
     if (this.#queuedAnswers > 0) this.#queuedAnswers--
     this.#unacknowledged = true

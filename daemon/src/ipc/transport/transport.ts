@@ -82,6 +82,8 @@ export interface FrameChannel {
   setStreamOptions?(options: StreamOptions): void
   /** Queues a response, in a frame of `encodeMessage`. */
   send(frame: Buffer): void
+  /** Queues a response whose payload is this text, of `bytes` bytes. */
+  sendText(text: string, bytes: number): void
   /** Queues an event, in a frame of `encodeMessage`. The frame is shared with other channels. */
   sendEvent(frame: Buffer): void
   sendPong(payload: Buffer): void

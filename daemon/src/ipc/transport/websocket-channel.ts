@@ -30,6 +30,9 @@ class WebSocketChannel implements FrameChannel {
   send(frame: Buffer): void {
     this.#socket.send(payloadOf(frame), { binary: false })
   }
+  sendText(text: string): void {
+    this.#socket.send(text)
+  }
   sendEvent(frame: Buffer): void {
     this.send(frame)
   }

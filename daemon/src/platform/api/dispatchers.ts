@@ -1,4 +1,7 @@
-/** Connection pools for requests: direct or via a proxy. Only this file and http.ts use undici, which is loaded here. */
+/**
+ * Connection pools for requests: direct or via a proxy. Only this file loads undici, and by its parts (undici-parts.d.ts): its index would also
+ * load fetch, websockets, caches and mocks, which are as much again.
+ */
 import type { SecureContext } from 'node:tls'
 import { LIMITS } from '@sallyport/protocol'
 import type { Dispatcher } from 'undici'
@@ -31,7 +34,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 15_000
 
 export async function openDispatchers({ proxies, certificates }: NetworkOptions): Promise<Dispatchers> {
-  const { EnvHttpProxyAgent, Pool } = await import('undici')
+  const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
   const tls = certificates === undefined ? {} : { secureContext: await contextTrusting(certificates) }
   const options = {
     connections: CONNECTIONS,
@@ -44,15 +47,16 @@ export async function openDispatchers({ proxies, certificates }: NetworkOptions)
     // One multiplexed connection would let one slow reply delay the others and make `sent` unknowable.
     allowH2: false,
   }
+  const ProxyAgent = proxies === undefined || (proxies.http ?? proxies.https) === undefined ? undefined : await loadProxyAgent()
   const proxied =
-    proxies === undefined || (proxies.http ?? proxies.https) === undefined
+    ProxyAgent === undefined
       ? undefined
-      : new EnvHttpProxyAgent({
+      : new ProxyAgent({
           ...options,
           // Never undefined, because the agent would then read the environment.
-          httpProxy: proxies.http?.reveal() ?? '',
-          httpsProxy: proxies.https?.reveal() ?? '',
-          noProxy: proxies.except,
+          httpProxy: proxies?.http?.reveal() ?? '',
+          httpsProxy: proxies?.https?.reveal() ?? '',
+          noProxy: proxies?.except ?? '',
           requestTls: options.connect,
           proxyTls: options.connect,
         })
@@ -72,6 +76,17 @@ export async function openDispatchers({ proxies, certificates }: NetworkOptions)
       await Promise.all([...new Set(known.values())].map((dispatcher) => dispatcher.destroy()))
     },
   }
+}
+
+/** The agent opens its tunnels with `connect`, which the index of undici would give to all dispatchers. */
+async function loadProxyAgent() {
+  const [agent, dispatcher, connect] = await Promise.all([
+    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+    import('undici/lib/dispatcher/dispatcher.js'),
+    import('undici/lib/api/api-connect.js'),
+  ])
+  dispatcher.default.prototype.connect = connect.default
+  return agent.default
 }
 
 /** Created once, because parsing some hundred certificates takes longer than a handshake. */

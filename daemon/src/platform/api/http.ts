@@ -1,4 +1,4 @@
-/** The HTTP client on undici, which is loaded for the first request. */
+/** The HTTP client on undici, which is loaded for the first request, or before it by `prepare`. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import type { CancelListener, CancelSignal } from '@sallyport/core/cancel'
@@ -8,6 +8,8 @@ import type { HttpReply, HttpRequest, HttpSend } from './forwarder-port.ts'
 
 export interface HttpClient {
   readonly send: HttpSend
+  /** Loads undici now, because a request will follow. */
+  prepare(): void
   /** Aborts requests in flight and closes all connections. */
   close(): Promise<void>
 }
@@ -21,16 +23,20 @@ export function createHttpSend(options: NetworkOptions = {}): HttpClient {
   let opening: Promise<Dispatchers> | undefined
   let closed = false
 
-  const open = async (): Promise<Dispatchers> => {
-    dispatchers = await openDispatchers(options)
-    return dispatchers
+  const open = (): Promise<Dispatchers> => {
+    opening ??= openDispatchers(options).then((opened) => (dispatchers = opened))
+    return opening
   }
 
   return {
     send(request, signal) {
       if (closed || signal.aborted) return Promise.reject(new HttpFailure('aborted', false))
       const exchange = new Exchange(request, signal)
-      return dispatchers === undefined ? (opening ??= open()).then((opened) => exchange.run(opened)) : exchange.run(dispatchers)
+      return dispatchers === undefined ? open().then((opened) => exchange.run(opened)) : exchange.run(dispatchers)
+    },
+    prepare() {
+      // A failure is the first request's to report.
+      if (!closed) open().catch(() => undefined)
     },
     async close() {
       closed = true

@@ -1,12 +1,14 @@
 /** AUTHENTICATE: with a token from the game, or with a stored token. */
 import { BridgeError } from '@sallyport/core/errors'
 import type { HandlerMap } from '../context.ts'
+import type { AuthorizeDeps } from './authorize.ts'
 import { type SilentSignInDeps, signInSilently } from './silent-sign-in.ts'
 
-export const authenticateHandlers = (deps: SilentSignInDeps) =>
+export const authenticateHandlers = (deps: SilentSignInDeps & Pick<AuthorizeDeps, 'prepareHttp'>) =>
   ({
     AUTHENTICATE: ({ access_token: given, user_id: userId }, context) => {
       const { session } = context
+      deps.prepareHttp()
       if (given != null) return context.withDeadline((call) => deps.signIn.withToken(given, session, call))
       if (session.connection.peer.trust !== 'origin') return signInSilently(context, userId ?? undefined, deps)
       // Stored tokens are for programs, which the kernel identifies. A page has no such identity.

@@ -12,6 +12,8 @@ import { authorizeSilently, type SilentAuthorizeDeps } from './silent-authorize.
 
 export interface AuthorizeDeps extends SilentAuthorizeDeps {
   readonly authorizer: Authorizer
+  /** Loads the HTTP client while the user reads the page, so that the first request of the game does not wait for it. */
+  readonly prepareHttp: () => void
 }
 
 /** Added to the call's deadline, so that the prompt's own timeout, which has a better message, comes first. */
@@ -25,7 +27,7 @@ const withOwnPrompt = (args: ParsedArgsOf<'AUTHORIZE'>, { connection }: Session)
   args.prompt === 'none' && clientKindOf(connection.peer) === 'activity' ? { ...args, prompt: null } : args
 
 export function authorizeHandlers(deps: AuthorizeDeps) {
-  const { authorizer } = deps
+  const { authorizer, prepareHttp } = deps
   /** Authorizations from the start of their call: a game may abort while the daemon still verifies the program. */
   const pending = new WeakMap<Session, Set<AbortController>>()
 
@@ -45,6 +47,7 @@ export function authorizeHandlers(deps: AuthorizeDeps) {
     AUTHORIZE: (args, context) => {
       const { session } = context
       const request = authorizationRequest(withOwnPrompt(args, session), requireOwnApplication(args.client_id ?? undefined, session))
+      prepareHttp()
       return context.withDeadline(async ({ signal }) => {
         const answer = await abortable(session, signal, (stop) => authorizeSilently(request, session, stop, deps))
         // Only a state from the game is returned to it, as the platform would. The daemon compares a generated one itself.

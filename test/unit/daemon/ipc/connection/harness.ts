@@ -5,6 +5,7 @@ import { json } from '../../../../../daemon/src/ipc/codec/json.ts'
 import { msgpackCodec } from '../../../../../daemon/src/ipc/codec/msgpack.ts'
 import { EndOfTurnQueue } from '@sallyport/core/end-of-turn-queue'
 import { programOf } from '../../../../../daemon/src/identity/program.ts'
+import { FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
 import { FrameStream } from '../../../../../daemon/src/ipc/framing/frame-stream.ts'
 import type { Envelope } from '../../../../../daemon/src/ipc/connection/envelope.ts'
 import { Connection, type ConnectionHandler } from '../../../../../daemon/src/ipc/connection/connection.ts'
@@ -37,7 +38,7 @@ export function open(answer: (envelope: Envelope) => unknown = ({ args }) => arg
     onEnded: (_, caller) => ended.push(caller),
   }
   let opened: Connection<string> | undefined
-  const stream = new FrameStream(channel, clock, (frames) => (opened = new Connection(1, frames, handler)))
+  const stream = new FrameStream(channel, clock, new FrameJoiner(), (frames) => (opened = new Connection(1, frames, handler)))
   if (opened === undefined) throw new Error('the stream opened no connection')
   const connection: Connection<string> = opened
   /** Sends bytes and returns the frames that come back synchronously. */

@@ -1,5 +1,6 @@
+import { HEADER_BYTES } from '@sallyport/protocol/wire'
 import { describe, expect, test } from 'vitest'
-import { encodeMessage } from '../../../../../daemon/src/ipc/framing/encoder.ts'
+import { encodeMessage, FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
 import { FrameStream } from '../../../../../daemon/src/ipc/framing/frame-stream.ts'
 import type { FrameReceiver } from '../../../../../daemon/src/ipc/transport/transport.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
@@ -37,7 +38,7 @@ class Recorder implements FrameReceiver {
 function stream(channel = new MemoryChannel()) {
   const clock = new FakeClock()
   const receiver = new Recorder()
-  const frames = new FrameStream(channel, clock, () => receiver)
+  const frames = new FrameStream(channel, clock, new FrameJoiner(), () => receiver)
   /** Opcodes and payloads of each write since the last call. */
   const writes = (): string[][] =>
     channel.writes.splice(0).map((bytes) => split(bytes).frames.map(({ opcode, payload }) => `${opcode} ${payload.toString()}`))
@@ -110,6 +111,30 @@ describe('frames to the peer', () => {
     frames.flush()
     expect(writes()).toEqual([['1 a', '1 b']])
   })
+  test('of responses are written as text, alone or between others, with their length in bytes', () => {
+    const { frames, writes, clock } = stream()
+    const send = (text: string) => frames.sendText(text, Buffer.byteLength(text))
+    send('"ü"')
+    expect(frames.unsentBytes).toBe(HEADER_BYTES + 4)
+    frames.flush()
+    expect(writes()).toEqual([['1 "ü"']])
+    // A peer that may read one frame at a time.
+    send('"€"')
+    send('"b"')
+    frames.flush()
+    clock.advance(PACE_MS)
+    expect(writes()).toEqual([['1 "€"']])
+    clock.advance(PACE_MS)
+    expect(writes()).toEqual([['1 "b"']])
+    expect(frames.unsentBytes).toBe(0)
+    // A peer that parses streams.
+    frames.setStreamOptions({ maxPayloadBytes: 100, canBatch: true })
+    send('"😀"')
+    frames.sendEvent(encodeMessage('event'))
+    send('')
+    frames.flush()
+    expect(writes()).toEqual([['1 "😀"', '1 event', '1 ']])
+  })
   test('that are events are written without a copy', () => {
     const written: Buffer[] = []
     class Keeping extends MemoryChannel {
@@ -150,6 +175,7 @@ describe('frames to the peer', () => {
     const { frames, writes, clock } = stream()
     frames[method]()
     frames.send(encodeMessage('a'))
+    frames.sendText('c', 1)
     frames.sendEvent(encodeMessage('b'))
     frames.flush()
     expect(frames.unsentBytes).toBe(0)

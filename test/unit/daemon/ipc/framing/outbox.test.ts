@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { FrameJoiner } from '../../../../../daemon/src/ipc/framing/encoder.ts'
 import { Outbox } from '../../../../../daemon/src/ipc/framing/outbox.ts'
 import { FakeClock } from '../../../../support/fake-clock.ts'
 import { MemoryChannel } from '../../../../support/memory-channel.ts'
@@ -9,7 +10,7 @@ function outbox() {
   const clock = new FakeClock()
   const channel = new MemoryChannel()
   const paced = { times: 0 }
-  const box = new Outbox(channel, clock, () => paced.times++)
+  const box = new Outbox(channel, clock, new FrameJoiner(), () => paced.times++)
   /** Frames of one event-loop turn, each named by one letter. */
   const send = (letters: string): void => {
     for (const letter of letters) box.push(Buffer.from(letter))

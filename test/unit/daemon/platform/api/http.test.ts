@@ -65,6 +65,17 @@ describe('createHttpSend', () => {
     expect(await client().send(get(url), never)).toMatchObject({ status: 302, headers: { location: '/elsewhere' } })
   })
 
+  it('can be loaded before the first request, and not after it is closed', async () => {
+    const { url } = await serve((_, response) => response.end('x'))
+    const made = client()
+    made.prepare()
+    made.prepare()
+    expect((await made.send(get(url), never)).body).toBe('x')
+    await made.close()
+    made.prepare()
+    await expect(made.send(get(url), never)).rejects.toMatchObject({ kind: 'aborted' })
+  })
+
   it('reuses connections', async () => {
     const { url, server } = await serve((_, response) => response.end('x'))
     let connections = 0

@@ -266,3 +266,15 @@ test('no token, code or verifier reaches the log', async () => {
   expect(log.lines.length).toBeGreaterThan(1)
   expect(String(new Secret('x'))).toBe('[redacted]')
 })
+
+test.each([
+  ['AUTHORIZE', {}],
+  ['AUTHENTICATE', {}],
+  ['AUTHENTICATE', { access_token: 'a-token' }],
+])('%s loads the HTTP client at once, before the user has answered', (cmd, args) => {
+  const { game, http } = start()
+  game.begin('SET_ACTIVITY', { pid: 1, activity: null })
+  expect(http.prepared).toBe(0)
+  game.begin(cmd, args)
+  expect(http.prepared).toBe(1)
+})
