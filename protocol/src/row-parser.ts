@@ -14,7 +14,7 @@ interface NamedRow {
 
 const TABLES: Readonly<Record<'COMMANDS' | 'ENDPOINTS' | 'EVENTS', Readonly<Record<string, NamedRow>>>> = { COMMANDS, ENDPOINTS, EVENTS }
 
-/** A row of another table, such as one of a test, has none, whatever its name. */
+/** A row of another table, such as one of a test, has none, even if it has the same name. */
 const generatedFor = (table: keyof typeof TABLES, row: NamedRow, field: string): (() => GeneratedParser) | undefined =>
   TABLES[table][row.name] === row ? PARSERS[`${table}.${row.name}.${field}`] : undefined
 
