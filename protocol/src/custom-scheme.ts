@@ -32,6 +32,9 @@ export const RESERVED_SCHEMES: ReadonlySet<string> = new Set([
 /** Whether a game can register this scheme. */
 export const isCustomScheme = (text: string): boolean => SCHEME.test(text) && !RESERVED_SCHEMES.has(text.toLowerCase())
 
+/** As `custom_scheme` of AUTHORIZE: an empty text selects the default scheme. */
+export const isCustomSchemeOrEmpty = (text: string): boolean => text === '' || isCustomScheme(text)
+
 /** Default scheme of a game. */
 export const defaultCustomScheme = (platformPrefix: string, applicationId: string): string => `${platformPrefix}-${applicationId}`
 

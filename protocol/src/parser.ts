@@ -13,9 +13,25 @@ export const CALLS_BEFORE_COMPILING = 50
 /** Each form of a schema gives the same results and issues. zod would compile parts of an interpreted schema by itself. */
 const INTERPRETED = { jitless: true }
 
-/** The result and its issues are those of `safeParse` of the schema, which is made at the first call. */
-export function parserOf<Schema extends z.ZodType>(make: () => Schema): Parser<Schema> {
+/** What a generated parser returns for a value that its schema refuses. */
+export const INVALID: unique symbol = Symbol('invalid')
+
+/** Checks a value without zod, and returns the value to use or INVALID. */
+export type GeneratedParser = (value: unknown) => unknown
+
+/**
+ * The result and its issues are those of `safeParse` of the schema, which is made at the first call. With a generated parser, it is made
+ * when that refuses a value, to say why.
+ */
+export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated?: () => GeneratedParser): Parser<Schema> {
   const schema = once(make)
+  if (generated !== undefined) {
+    const parse = once(generated)
+    return (value) => {
+      const data = parse()(value)
+      return data === INVALID ? schema().safeParse(value, INTERPRETED) : { success: true, data: data as z.output<Schema> }
+    }
+  }
   let compiled: Schema | undefined
   let calls = 0
   return (value) => {

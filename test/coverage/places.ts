@@ -38,8 +38,11 @@ interface Schema {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isSchema = (value: unknown): value is Schema => isObject(value) && isObject(value['_zod'])
 
-/** What a schema wraps: the type of an optional, nullable, list or piped one. */
-const wrapped = ({ _zod: { def } }: Schema): unknown => def['innerType'] ?? def['element'] ?? def['in']
+/** A value with a further step; a function with one makes the schema that has it. */
+const made = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value)
+
+/** What a schema wraps: the type of an optional, nullable, lazy, list or piped one. */
+const wrapped = ({ _zod: { def } }: Schema): unknown => made(def['innerType'] ?? def['getter'] ?? def['element'] ?? def['in'])
 
 /** Returns the object that holds the next step of a value: the fields of a schema, or the value itself; undefined if it holds nothing. */
 export function holderOf(value: unknown): Record<string, unknown> | undefined {
@@ -56,9 +59,6 @@ function keyOf(holder: Record<string, unknown>, step: string): string {
   )
   return index < 0 ? step : String(index)
 }
-
-/** A value with a further step; a function with one makes the schema that has it. */
-const made = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value)
 
 /** Returns the holder and the key of the last step; undefined if a step does not exist. */
 export function lastStepOf(root: unknown, steps: readonly string[]): { holder: Record<string, unknown>; key: string } | undefined {

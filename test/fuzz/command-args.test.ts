@@ -58,13 +58,14 @@ const odd = fc.oneof(
 /** The argument names of a row, with nested ones, as far as its schema lists them. */
 function namesOf(schema: unknown, depth = 3): string[] {
   if (depth === 0 || typeof schema !== 'object' || schema === null) return []
-  const { shape, innerType, element, options } = ((schema as { def?: object }).def ?? {}) as {
+  const { shape, innerType, getter, element, options } = ((schema as { def?: object }).def ?? {}) as {
     shape?: object
     innerType?: unknown
+    getter?: () => unknown
     element?: unknown
     options?: unknown[]
   }
-  const inside = [innerType, element, ...(options ?? []), ...Object.values(shape ?? {})]
+  const inside = [innerType, getter?.(), element, ...(options ?? []), ...Object.values(shape ?? {})]
   return [...Object.keys(shape ?? {}), ...inside.flatMap((one) => namesOf(one, depth - 1))]
 }
 

@@ -80,6 +80,7 @@ function sample(schema: Json, mode: Mode, definitions: Readonly<Record<string, J
     case 'object':
       return objectOf(schema, mode, go)
     case 'array':
+      if (Array.isArray(schema['prefixItems'])) return schema['prefixItems'].map(go)
       return Array.from({ length: lengthOf(schema, mode, 'Items', 2) }, (_, index) =>
         sample((schema['items'] ?? {}) as Json, { ...mode, index }, definitions),
       )

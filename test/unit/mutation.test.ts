@@ -55,6 +55,7 @@ test('named constants and functions of a module go through `broken`, others do n
     '\nMAX = broken("src/a.ts", "MAX", MAX)\nexport function MAX() {}',
   )
   expect(transform('export const MAX = 1', '/repo/src/b.ts')).toBeUndefined()
+  expect(transform('export const PARSERS = { a: 1 }', '/repo/protocol/src/generated/parsers.ts')).toBe('export const PARSERS = {}')
 })
 
 test('each constant of a line is a mutation with the files that run it', () => {

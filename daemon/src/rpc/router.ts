@@ -1,5 +1,5 @@
 /** Routes an envelope to its handler: table row, scopes, validation, handler. Built once from the COMMANDS table. */
-import { COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
+import { commandArgsParser, COMMANDS, type CommandRow, ENDPOINTS, type EndpointRow, type Parser } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import { BridgeError } from '@sallyport/core/errors'
 import { requireScopes } from '../sessions/required-scopes.ts'
@@ -30,7 +30,7 @@ export class Router {
   constructor(clock: Clock, handlers: HandlerMap, defaults: DefaultHandlers) {
     this.#clock = clock
     for (const row of Object.values<CommandRow>(COMMANDS)) {
-      this.#routes.set(row.name, { row, parse: parserOf(() => row.args), handle: handlerFor(row, handlers, defaults) })
+      this.#routes.set(row.name, { row, parse: commandArgsParser(row), handle: handlerFor(row, handlers, defaults) })
     }
   }
 

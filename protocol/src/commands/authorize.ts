@@ -1,7 +1,7 @@
 /** Commands of the OAuth 2 authorization in a browser on this machine. */
 import * as z from 'zod'
 import { once } from '../once.ts'
-import { isCustomScheme } from '../custom-scheme.ts'
+import { isCustomSchemeOrEmpty } from '../custom-scheme.ts'
 import { BitFieldText, empty, noArguments, ProcessId, Snowflake, text, wholeNumber } from '../schema/index.ts'
 import { scopeList } from '../schema/scope-list.ts'
 import { anyOf, NO_SCOPE } from '../scopes.ts'
@@ -16,7 +16,7 @@ const CustomScheme = once(() =>
   z
     .union([
       z.boolean(),
-      z.string().refine((scheme) => scheme === '' || isCustomScheme(scheme), {
+      z.string().refine(isCustomSchemeOrEmpty, {
         message: 'must be a custom URI scheme without the colon; http, file, javascript and similar schemes are reserved',
       }),
     ])

@@ -69,6 +69,8 @@ export interface EndpointRow<Name extends string = string, Args extends z.ZodTyp
   readonly queryParameters: readonly string[]
   /** Argument that is sent as the whole body (an array); default: all arguments except path and query parameters. */
   readonly bodyArgument?: string
+  /** Whether a call may have a body: an argument is sent neither in the path, nor in the query, nor as a header. */
+  readonly hasBody: boolean
   readonly encoding: 'json' | 'form'
   /** Present if the call accepts files. */
   readonly upload?: FileUpload
@@ -257,6 +259,7 @@ export function defineEndpoint<
     // Called only with data that has passed this row's schema.
     ...(shapeResponse === undefined ? {} : { shapeResponse: shapeResponse as NonNullable<EndpointRow['shapeResponse']> }),
     pathParameters,
+    hasBody: body !== undefined,
     get queryParameters() {
       return Object.keys(queryOnce() ?? {})
     },

@@ -104,7 +104,7 @@ const CHANGEABLE = once(() => ({
   name_localizations: localized(Name()),
   description: z.string().max(LIMITS.commandDescription.value).nullish(),
   description_localizations: localized(Described()),
-  options: options(CommandOption()),
+  options: options(z.lazy(CommandOption)),
   default_member_permissions: z.union([BitFieldText(), wholeNumber(0, PERMISSION_BITS_MAX)]).nullish(),
   dm_permission: z.boolean().nullish().meta({ description: 'Deprecated; use contexts.' }),
   contexts: z

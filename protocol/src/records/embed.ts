@@ -52,7 +52,7 @@ export function embedCharacters({ title, description, author, footer, fields }: 
 /** The embeds of one message; the common limit is in the description, because JSON Schema cannot express it. */
 export const EmbedInputs = once(() =>
   z
-    .array(EmbedInput())
+    .array(z.lazy(EmbedInput))
     .max(LIMITS.messageEmbeds.value)
     .check((context) => {
       const sum = context.value.reduce((total, embed) => total + embedCharacters(embed), 0)

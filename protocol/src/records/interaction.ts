@@ -128,7 +128,7 @@ export const CALLBACK_BODY = once(() => ({
     description:
       '1 PONG, 4 message, 5 deferred message, 6 deferred update, 7 update, 8 choices, 9 modal, 12 start the activity. 10 is deprecated and rejected.',
   }),
-  data: z.union([Choices(), ModalInput(), z.strictObject(ANSWER_BODY())]).nullish(),
+  data: z.union([Choices(), z.lazy(ModalInput), z.strictObject(ANSWER_BODY())]).nullish(),
 }))
 
 interface Problem {

@@ -15,16 +15,20 @@ export function metadataProblem(metadata: Readonly<Record<string, string>>, maxT
   return length > maxTotal ? `has ${length} characters in keys and values; at most ${maxTotal} are allowed` : undefined
 }
 
-/** JSON Schema can express all rules except the total, which is in the description. */
-const metadataOf = (maxTotal: number) =>
-  z.record(z.string(), z.string().max(LIMITS.lobbyMetadataValue.value)).check((context) => {
-    const message = metadataProblem(context.value, maxTotal)
-    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value })
-  })
+type Pairs = Readonly<Record<string, string>>
+
+const problemOfMetadata = (metadata: Pairs) => metadataProblem(metadata, LIMITS.lobbyMetadataTotal.value)
+const problemOfMessageMetadata = (metadata: Pairs) => metadataProblem(metadata, Number.POSITIVE_INFINITY)
+export const isMetadata = (metadata: Pairs): boolean => problemOfMetadata(metadata) === undefined
+export const isMessageMetadata = (metadata: Pairs): boolean => problemOfMessageMetadata(metadata) === undefined
+
+/** JSON Schema can express all rules except the total, which is in the description. Generated parsers import `isValid` by its name. */
+const metadataOf = (isValid: (metadata: Pairs) => boolean, problemOf: (metadata: Pairs) => string | undefined) =>
+  z.record(z.string(), z.string().max(LIMITS.lobbyMetadataValue.value)).refine(isValid, { error: ({ input }) => problemOf(input as Pairs) })
 
 /** Metadata that a game attaches to a lobby or member. */
 export const Metadata = once(() =>
-  metadataOf(LIMITS.lobbyMetadataTotal.value).meta({
+  metadataOf(isMetadata, problemOfMetadata).meta({
     id: 'Metadata',
     description: `Metadata (text keys and values) of a lobby or member; at most ${LIMITS.lobbyMetadataTotal.value} characters in total.`,
     maxProperties: LIMITS.lobbyMetadataKeys.value,
@@ -35,7 +39,7 @@ export type Metadata = z.output<ReturnType<typeof Metadata>>
 
 /** Metadata (text keys and values) that a game attaches to a message. */
 export const MessageMetadata = once(() =>
-  metadataOf(Number.POSITIVE_INFINITY).meta({
+  metadataOf(isMessageMetadata, problemOfMessageMetadata).meta({
     id: 'MessageMetadata',
     description: 'Metadata (text keys and values) that a game attaches to a message.',
     maxProperties: LIMITS.lobbyMetadataKeys.value,

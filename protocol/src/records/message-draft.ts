@@ -66,12 +66,12 @@ const PollInput = once(() =>
   }),
 )
 
-/** Fields for both sending and editing. */
+/** Fields for both sending and editing. Components have the largest schema, which few messages need. */
 export const EDIT_BODY = once(() => ({
   content: z.string().max(LIMITS.messageContent.value).nullish(),
   embeds: EmbedInputs().nullish(),
   allowed_mentions: AllowedMentions().nullish(),
-  components: z.array(ComponentInput()).max(LIMITS.componentsV2.value).nullish(),
+  components: z.array(z.lazy(ComponentInput)).max(LIMITS.componentsV2.value).nullish(),
   attachments: z.array(AttachmentInput()).max(LIMITS.messageAttachments.value).nullish(),
   flags: wholeNumber(0, 0x7fffffff).nullish(),
 }))

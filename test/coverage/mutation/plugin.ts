@@ -5,6 +5,9 @@ import type { Target } from './break.ts'
 
 const BREAK = join(import.meta.dirname, 'break.ts')
 
+/** It is made of unbroken rows. */
+const GENERATED = 'protocol/src/generated/parsers.ts'
+
 interface Declared {
   readonly name: string
   /** Where the value of a constant stands; undefined: a function. */
@@ -43,6 +46,7 @@ export function mutationPlugin(root: string, targets: readonly Target[]): Vite.P
     enforce: 'pre',
     transform(source, id) {
       const [path = ''] = id.split('?')
+      if (path === join(root, GENERATED)) return 'export const PARSERS = {}'
       const here = named.get(path)
       const file = here?.[0]?.file
       return here === undefined || file === undefined ? undefined : wrap(file, source, new Set(here.map(({ name }) => name)))

@@ -14,6 +14,15 @@ describe('the rows', () => {
     }
   })
 
+  it('have a body exactly when an argument is sent nowhere else', () => {
+    for (const row of Object.values<EndpointRow>(ENDPOINTS)) {
+      const { shape } = row.args as z.ZodObject
+      const elsewhere = [...row.pathParameters, ...row.queryParameters, row.reasonArgument, row.asBotArgument]
+      expect(row.hasBody, row.name).toBe(Object.keys(shape).some((name) => !elsewhere.includes(name)))
+      expect(Object.keys(shape), row.name).toEqual(expect.arrayContaining([...row.pathParameters]))
+    }
+  })
+
   it('split arguments into path, query and body', () => {
     const row = defineEndpoint({
       name: 'SAMPLE',

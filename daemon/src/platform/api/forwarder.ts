@@ -1,5 +1,5 @@
 /** Forwards calls: check → build → acquire a bucket slot → send → record limits → retry as the row allows → one value or one error. */
-import { type EndpointRow, type Parser, parserOf } from '@sallyport/protocol'
+import { type EndpointRow, type Parser, responseParser } from '@sallyport/protocol'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import type { Clock } from '@sallyport/core/clock'
 import type { BridgeError } from '@sallyport/core/errors'
@@ -51,7 +51,7 @@ export function createForwarder(deps: ForwarderDeps): Forwarder {
   const preparedFor = (row: EndpointRow): Prepared => {
     const known = prepared.get(row)
     if (known !== undefined) return known
-    const made = { build: requestBuilder(row, profile.baseUrl, profile.userAgent), parse: parserOf(() => row.response) }
+    const made = { build: requestBuilder(row, profile.baseUrl, profile.userAgent), parse: responseParser(row) }
     prepared.set(row, made)
     return made
   }

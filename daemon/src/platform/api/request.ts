@@ -24,21 +24,21 @@ const NO_HEADERS = {}
 const PLACEHOLDER = /\{([^}]+)\}/g
 
 export function requestBuilder(row: EndpointRow, baseUrl: string, userAgent: string): RequestBuilder {
-  const { method, queryParameters, bodyArgument, reasonArgument } = row
+  const { method, queryParameters, hasBody, bodyArgument, reasonArgument } = row
   const encoding = ENCODINGS[row.encoding]
   // Split with one capture group: literal, name, literal, name, …, literal.
   const pieces = `${baseUrl}${row.path}`.split(PLACEHOLDER)
   const others = [reasonArgument, row.asBotArgument].filter((name) => name !== undefined)
-  const elsewhere = new Set([...row.pathParameters, ...queryParameters, ...others])
   // An empty file list is not part of the body either.
   const { argument, limitArgument } = row.upload ?? {}
   const notInBody = new Set([
-    ...elsewhere,
+    ...row.pathParameters,
+    ...queryParameters,
+    ...others,
     ...(argument === undefined ? [] : [argument]),
     ...(limitArgument === undefined ? [] : [limitArgument]),
   ])
   const upload = row.upload === undefined ? undefined : uploadBuilder(row, row.upload, notInBody)
-  const hasBody = bodyArgument !== undefined || argumentNames(row).some((name) => !elsewhere.has(name))
   const plainHeaders = { 'user-agent': userAgent, accept: row.csvReply === undefined ? 'application/json' : 'text/csv, application/json' }
   const ownHeaders = hasBody ? { 'content-type': encoding.contentType, ...plainHeaders } : plainHeaders
 

@@ -1,5 +1,5 @@
 /** SUBSCRIBE and UNSUBSCRIBE: the event row defines arguments and scopes. */
-import { type DataOf, EVENTS, type EventRow, type Parser, parserOf } from '@sallyport/protocol'
+import { type DataOf, eventArgsParser, EVENTS, type EventRow, type Parser } from '@sallyport/protocol'
 import { BridgeError } from '@sallyport/core/errors'
 import type { EventProviders } from '../../events/providers.ts'
 import type { EventSelector, SubscriptionRegistry } from '../../events/subscription-registry.ts'
@@ -19,9 +19,8 @@ interface Topic {
   readonly parse: Parser<EventRow['args']>
 }
 
-/** Each parser compiles at its first use. */
 const TOPICS: ReadonlyMap<string, Topic> = new Map(
-  Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: parserOf(() => row.args) }]),
+  Object.values<EventRow>(EVENTS).map((row) => [row.name, { row, parse: eventArgsParser(row) }]),
 )
 
 const MAX_NAME = 64
