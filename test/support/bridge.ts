@@ -102,6 +102,7 @@ export function testBridge({
     uid,
     // Tests read what was delivered when the call that delivered it returns.
     scheduleEndOfTurn: (work) => work(),
+    quiet: { start: () => {}, touch: () => {} },
     version: '0.0.0',
     profile: PROFILE,
     uploadFolder,

@@ -1,4 +1,4 @@
-/** Runs a task once nothing has happened for some time. No timer runs while nothing happens. */
+/** Runs a task once after nothing has happened for some time. Between `start` and the task, a timer looks for activity. */
 import type { Clock } from './clock.ts'
 
 export class Quiet {
@@ -14,23 +14,23 @@ export class Quiet {
     this.#task = task
   }
 
-  /** Something happens. Called for each frame, so it only sets a flag while the timer runs. */
+  /** Something happens. Called for each frame. */
   touch(): void {
     this.#isActive = true
-    if (this.#cancel === undefined) this.#wait()
+  }
+
+  /** The task is due at the next quiet time. */
+  start(): void {
+    this.#isActive = false
+    this.#cancel ??= this.#clock.after(this.#quietMs, () => {
+      this.#cancel = undefined
+      if (this.#isActive) this.start()
+      else this.#task()
+    })
   }
 
   stop(): void {
     this.#cancel?.()
     this.#cancel = undefined
-  }
-
-  #wait(): void {
-    this.#isActive = false
-    this.#cancel = this.#clock.after(this.#quietMs, () => {
-      this.#cancel = undefined
-      if (this.#isActive) this.#wait()
-      else this.#task()
-    })
   }
 }

@@ -6,6 +6,7 @@ import type { RpcUser } from '@sallyport/protocol'
 import type { Clock } from '@sallyport/core/clock'
 import type { ScheduleEndOfTurn } from '@sallyport/core/end-of-turn-queue'
 import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
 import type { PlatformProfile } from '@sallyport/core/profile'
 import { ChunkedUploads } from '../platform/api/chunked-uploads.ts'
 import type { Accounting } from '../accounting/accounting.ts'
@@ -59,6 +60,7 @@ export interface Outside {
   readonly uid: number | undefined
   readonly scheduleEndOfTurn: ScheduleEndOfTurn
   readonly version: string
+  readonly quiet: Pick<Quiet, 'start' | 'touch'>
   readonly profile: Pick<PlatformProfile, 'activityProxyHost' | 'baseUrl' | 'cdnHost' | 'removedConnections'>
   /** The user whom READY names before a sign-in. */
   readonly user: RpcUser
@@ -227,6 +229,7 @@ export function assemble(outside: Outside) {
     grants,
     readyConfig: { cdn_host: profile.cdnHost, api_endpoint: schemeless(profile.baseUrl) },
     version: outside.version,
+    quiet: outside.quiet,
     uid,
   })
   return { server, registry, hub, routing, localUser, accounts, api, presence, invites, providers, handlerDeps }

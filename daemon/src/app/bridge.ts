@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { systemClock } from '@sallyport/core/clock'
 import { SECOND_MS } from '@sallyport/core/durations'
+import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
+import type { Quiet } from '@sallyport/core/quiet'
 import { redeemOperatorProof } from '@sallyport/core/storage/operator-proof'
 import { VERSION } from '@sallyport/core/version'
 import { Accounting } from '../accounting/accounting.ts'
@@ -23,6 +25,8 @@ import { openSignIn } from './sign-in.ts'
 import { bridgeStatus } from './status.ts'
 import { openStores } from './stores.ts'
 
+const NEVER: Pick<Quiet, 'start' | 'stop' | 'touch'> = { start: () => {}, stop: () => {}, touch: () => {} }
+
 export const startBridge: StartBridge = async (settings, { log, ...terminal }, ports) => {
   const clock = systemClock
   await using scope = new AsyncDisposableStack()
@@ -31,6 +35,8 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
   if (!peers.areKnown) log.info('web-users-unknown', { platform: process.platform })
   const { profile, user, sandboxOrigin, webhookKey, connectActivities } = await openPlatform({ settings, ports, clock, log, peers, scope })
 
+  const quiet = settings.releaseMemory === 'auto' ? releaseWhenQuiet(clock) : NEVER
+  scope.defer(() => quiet.stop())
   const accounting = new Accounting(clock)
   const lifecycle = new LifecycleEvents()
   const base = { settings, ports, profile, clock, log, scope, peers, accounting, lifecycle }
@@ -52,6 +58,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     uid: process.getuid?.(),
     scheduleEndOfTurn: setImmediate,
     version: VERSION,
+    quiet,
     user,
     contents: programContents(),
     consent,
@@ -106,6 +113,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }, p
     },
   })
 
+  quiet.start()
   const running = scope.move()
   return { stop: () => running.disposeAsync() }
 }

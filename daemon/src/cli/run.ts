@@ -7,6 +7,8 @@ import { checkSocketLength } from '../config/paths.ts'
 import { SANDBOX_IPC_PREFIX } from '@sallyport/core/platform-names'
 import { dashboardFile } from '@sallyport/core/storage/dashboard-address'
 import { requireTlsVerification } from '../config/tls-checks.ts'
+import { systemClock } from '@sallyport/core/clock'
+import { releaseWhenQuiet } from '@sallyport/core/os/release-memory'
 import type { Logger } from '@sallyport/core/logger'
 import type { LogLevel } from '@sallyport/core/pino-logger'
 import type { StartBridge } from '../app/running-bridge.ts'
@@ -57,6 +59,7 @@ const FLAGS: Command['flags'] = [
   'config',
   'logLevel',
   'preload',
+  'releaseMemory',
   'bridgePort',
   'bridgeOrigins',
   'rpcOrigins',
@@ -121,8 +124,13 @@ async function serve({ settings, io, ports, stopped, loadLogger, loadBridge }: S
     const log = (await loadLogger())(logLevel)
     for (const { level, event, fields } of notices) log[level](event, fields)
   }
-  const isStopped = stopped.then(() => true)
-  if (preload === 'on-demand' && (await Promise.race([isStopped, ports.needed.then(() => false)]))) return
+  if (preload === 'on-demand') {
+    const quiet = releaseWhenQuiet(systemClock)
+    if (settings.releaseMemory === 'auto') quiet.start()
+    const isStopped = await Promise.race([stopped.then(() => true), ports.needed.then(() => false)])
+    quiet.stop()
+    if (isStopped) return
+  }
   const [startBridge, logger] = await Promise.all([loadBridge(), loadLogger()])
   const terminal = {
     log: logger(logLevel),

@@ -88,6 +88,11 @@ export const OPTIONS = {
     default: 'on-demand',
     doc: 'When the bridge is loaded: as soon as a connection needs it (on-demand), or right after its ports are open (idle; the default for the sandbox).',
   }),
+  releaseMemory: option('release-memory', choice('auto', 'off'), {
+    placeholder: 'auto|off',
+    default: 'auto',
+    doc: 'Return memory to the system once it is quiet after a start, and after the last game has left (auto), or never (off).',
+  }),
   json: option('json', flag, { default: 'false', doc: 'Print the data as JSON, for programs.' }),
   bridgePort: option('bridge-port', portOrOff, {
     placeholder: 'N|off',

@@ -7,6 +7,7 @@ import type { LocalUser } from '../sessions/local-user.ts'
 import type { Codec } from '../ipc/codec/codec.ts'
 import type { Clock } from '@sallyport/core/clock'
 import type { Logger } from '@sallyport/core/logger'
+import type { Quiet } from '@sallyport/core/quiet'
 import { toDisplayPath } from '@sallyport/core/display-text'
 import { type ScheduleEndOfTurn, EndOfTurnQueue } from '@sallyport/core/end-of-turn-queue'
 import { Session } from '../sessions/session.ts'
@@ -41,6 +42,8 @@ export interface RpcServerDeps {
   /** The platform fields of READY. */
   readonly readyConfig: { readonly cdn_host: string; readonly api_endpoint: string }
   readonly version: string
+  /** Memory is released when it is quiet. */
+  readonly quiet: Pick<Quiet, 'start' | 'touch'>
   /** The system user whose processes are served; undefined on systems without user ids. */
   readonly uid: number | undefined
 }
@@ -77,6 +80,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   /** Opens a connection on a new channel. Rejects a process of another system user before it receives anything. */
   openConnection(channel: FrameChannel): FrameReceiver {
+    this.#deps.quiet.touch()
     const connection = new Connection<Session>(++this.counters.connections, channel, this)
     this.#connections.add(connection)
     const { uid } = channel.peer
@@ -127,6 +131,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   call(session: Session, envelope: Envelope): unknown {
     this.counters.calls++
+    this.#deps.quiet.touch()
     return this.#deps.router.route(session, envelope)
   }
 
@@ -136,6 +141,7 @@ export class RpcServer implements ConnectionHandler<Session> {
 
   onEnded(connection: Connection<Session>, session: Session | undefined): void {
     this.#connections.delete(connection)
+    if (this.#connections.size === 0) this.#deps.quiet.start()
     if (session === undefined) return
     // Before the registry loses the user of the session.
     this.#deps.presence.clear(session.applicationId, connection.id)

@@ -99,6 +99,7 @@ async function main(): Promise<void> {
   const bridge = new RpcServer({
     clock: systemClock,
     scheduleEndOfTurn: setImmediate,
+    quiet: { start: () => {}, touch: () => {} },
     log: silentLogger,
     codecs: { json, msgpack: msgpackCodec() },
     router: new Router(systemClock, createHandlers(handlerDeps), createDefaultHandlers(handlerDeps)),

@@ -13,7 +13,11 @@ export interface HeldPort {
 /** `port` 0: any free port. `onNeeded`: as in HeldServer. Rejects with the system error. */
 export async function holdPort(port: number, onNeeded: () => void = () => {}): Promise<HeldPort> {
   // Bound here, because `listen` looks up a host name: 7 ms of CPU at each start, for the modules of DNS and the pattern of IPv6 addresses.
-  const held = await HeldServer.listen(new BoundSocket({ host: LOOPBACK, port }), { identify: () => undefined, release: () => {}, onNeeded })
+  const held = await HeldServer.listen(new BoundSocket({ host: LOOPBACK, port }), {
+    identify: () => undefined,
+    release: () => {},
+    onNeeded,
+  })
   return { port: held.port ?? port, serve: (serve) => held.serve(serve), close: () => held.close() }
 }
 

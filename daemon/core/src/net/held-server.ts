@@ -5,7 +5,7 @@
  *   accepted ──▶ waits ──first byte, or a second of silence──▶ `onNeeded`
  *                  └── closed by the peer: forgotten. A program that only looks whether the port is open needs nothing.
  */
-import { type BoundSocket, createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import { BoundSocket, createServer, type Server, type Socket } from 'node:net'
 
 export interface HeldServerOptions<Peer> {
   /** Identifies the peer, in the event of the connection. */
@@ -17,12 +17,15 @@ export interface HeldServerOptions<Peer> {
 }
 
 /** A path, an inherited descriptor, or a bound socket. */
-export type ListenAt = Pick<ListenOptions, 'backlog' | 'path'> | { readonly fd: number; readonly backlog?: number } | BoundSocket
+export type ListenAt = { readonly path: string } | { readonly fd: number } | BoundSocket
 
 export type Serve<Peer> = (socket: Socket, peer: Peer) => void
 
 /** A connection that sends nothing is subject to the limits of what serves it, so it waits for a bounded time only. */
 const SILENCE_MS = 1_000
+
+/** Pending connections before the kernel refuses more. */
+const BACKLOG = 4096
 
 const ignore = (): void => {}
 
@@ -47,7 +50,9 @@ export class HeldServer<Peer = undefined> {
     const { server } = held
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     server.once('error', reject)
-    aroundBind(() => void server.listen(at, resolve))
+    aroundBind(
+      () => void (at instanceof BoundSocket ? server.listen(at, BACKLOG, resolve) : server.listen({ ...at, backlog: BACKLOG }, resolve)),
+    )
     await promise
     server.off('error', reject)
     // A failed accept, for example because no descriptors are left, must not end the other connections.

@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 import type * as ffiModule from 'node:ffi'
+import type { Clock } from '../clock.ts'
+import { Quiet } from '../quiet.ts'
 
 type Ffi = typeof ffiModule
 /** V8's collector, which the flag --expose-gc provides. */
@@ -82,8 +84,14 @@ function optional<T>(make: () => T): T | undefined {
 }
 
 /** Returns what this system and this Node can return, which takes some 20 ms. Does nothing where they have no call for it. */
-export function releaseMemory(platform: NodeJS.Platform = process.platform): void {
+export function releaseMemory(): void {
   const { gc } = globalThis as { readonly gc?: Collect }
   gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  optional(() => RELEASERS[platform]?.(process.getBuiltinModule('node:ffi'))())
+  optional(() => RELEASERS[process.platform]?.(process.getBuiltinModule('node:ffi'))())
 }
+
+/** Longer than a game waits between calls while it starts. */
+const QUIET_MS = 10_000
+
+/** Releases memory once in a quiet time after each `start`. */
+export const releaseWhenQuiet = (clock: Clock): Quiet => new Quiet(clock, QUIET_MS, releaseMemory)

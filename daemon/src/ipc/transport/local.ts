@@ -10,9 +10,6 @@ import { inheritedDescriptors, pathOfDescriptor } from './inherited.ts'
 import { peerIdentifier } from './peer-identity.ts'
 import type { PeerIdentity } from './transport.ts'
 
-/** Pending connections before the kernel refuses more. */
-const BACKLOG = 4096
-
 export interface LocalSocketOptions {
   readonly directory: string
   readonly ipcPrefix: string
@@ -63,7 +60,7 @@ type Listen = (at: { readonly path: string } | { readonly fd: number }) => Promi
 export async function openLocalSockets({ directory, ipcPrefix, hasPrivateFolder, onNeeded }: LocalSocketOptions): Promise<LocalSockets> {
   const identify = peerIdentifier()
   const options = { identify, release: (peer: PeerIdentity) => peer.process?.release(), onNeeded }
-  const listen: Listen = (at) => HeldServer.listen({ ...at, backlog: BACKLOG }, options, underTightUmask)
+  const listen: Listen = (at) => HeldServer.listen(at, options, underTightUmask)
   const inherited = inheritedDescriptors(process.env, process.pid)
   if (inherited.length > 0) return listenOnInherited(inherited, listen)
   const { platform } = process

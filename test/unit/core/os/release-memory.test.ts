@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { cleanMappings } from '@sallyport/core/os/release-memory'
+
+const mapping = (range: string, rights: string, path: string, anonymous: number): string =>
+  [
+    `${range} ${rights} 00000000 08:01 42                 ${path}`,
+    'Size:                 64 kB',
+    `Anonymous:           ${anonymous} kB`,
+  ].join('\n')
+
+test('only read-only mappings of the file without private pages are clean', () => {
+  const smaps = [
+    mapping('400000-500000', 'r--p', '/opt/program', 0),
+    mapping('500000-900000', 'r-xp', '/opt/program', 0),
+    mapping('900000-910000', 'r--p', '/opt/program', 16),
+    mapping('910000-920000', 'rw-p', '/opt/program', 0),
+    mapping('7f0000000000-7f0000001000', 'r-xp', '/usr/lib/libc.so.6', 0),
+    mapping('7f0000001000-7f0000002000', 'r-xp', '/opt/program (deleted)', 0),
+  ].join('\n')
+  expect(cleanMappings(smaps, '/opt/program')).toEqual([
+    { start: 0x400000n, end: 0x500000n },
+    { start: 0x500000n, end: 0x900000n },
+  ])
+})
+
+test.skipIf(process.platform !== 'linux')('a process that releases its memory has less of it, and goes on', () => {
+  const module = join(import.meta.dirname, '../../../../daemon/core/src/os/release-memory.ts')
+  const script = `
+    import { readFileSync } from 'node:fs'
+    const { releaseMemory } = await import(${JSON.stringify(module)})
+    const rssKb = () => Number(/^VmRSS:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'utf8'))[1])
+    let garbage = Array.from({ length: 200_000 }, (_, index) => ({ index, text: 'x'.repeat(index % 50) }))
+    const before = rssKb()
+    garbage = undefined
+    releaseMemory()
+    const after = rssKb()
+    console.log(JSON.stringify({ before, after, sum: [1, 2, 3].reduce((sum, one) => sum + one) }))`
+  const flags = ['--conditions=sallyport-source', '--no-warnings', '--expose-gc', '--input-type=module']
+  const { before, after, sum } = JSON.parse(execFileSync(process.execPath, [...flags, '-e', script], { encoding: 'utf8' })) as {
+    readonly before: number
+    readonly after: number
+    readonly sum: number
+  }
+  expect(sum).toBe(6)
+  // Half of it is the text of Node alone.
+  expect(after).toBeLessThan(before * 0.7)
+})
