@@ -1,6 +1,7 @@
 /** Drives the adapter of a client: one JSON object per line in each direction. README.md has the lines. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ended } from '../../support/ended.ts'
 
 /** Why a call has no response: the server refused it, the connection ended, no time was left, nothing was sent, or the client was closed. */
@@ -34,6 +35,8 @@ export interface ConnectRequest {
 export type Command = readonly [program: string, ...args: string[]]
 
 const KIB = 1024
+/** Adapters in JavaScript start sooner: each step starts one. */
+const COMPILED = resolve(import.meta.dirname, '../../../.cache/adapters')
 
 export class Adapter {
   readonly lines: AdapterLine[] = []
@@ -48,7 +51,7 @@ export class Adapter {
   constructor([program, ...args]: Command, runtime: string, home: string) {
     this.#child = spawn(program, args, {
       // The discovery rule leads to the folder; nothing of the user's own settings is seen.
-      env: { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: runtime, NODE_NO_WARNINGS: '1' },
+      env: { PATH: process.env['PATH'], HOME: home, XDG_RUNTIME_DIR: runtime, NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE: COMPILED },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     this.#child.stdin?.on('error', () => {})

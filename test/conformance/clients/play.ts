@@ -106,9 +106,13 @@ export function must(condition: boolean, sentence: string): asserts condition {
   if (!condition) throw new Error(sentence)
 }
 
-/** Writes pieces so that each arrives in a read of its own, as far as the system lets it. */
-export async function writePieces(peer: Peer, pieces: Iterable<Buffer>): Promise<void> {
-  for (const piece of pieces) {
+/** Writes pieces. The first arrives in a read of its own, the others as far as the system lets them. */
+export async function writePieces(play: Play, peer: Peer, [first, ...rest]: readonly Buffer[]): Promise<void> {
+  if (first !== undefined) peer.socket.write(first)
+  // The client has read it when it has obeyed twice since.
+  await play.adapter.echo()
+  await play.adapter.echo()
+  for (const piece of rest) {
     peer.socket.write(piece)
     await turn()
   }

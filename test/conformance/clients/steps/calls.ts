@@ -1,5 +1,4 @@
 /** Steps of frames, calls, responses and errors. */
-import { setImmediate as turn } from 'node:timers/promises'
 import { event, errorFor, NO_BRIDGE, readyFrame, responseTo, type Call, type Peer } from '../../../support/scripted-server.ts'
 import { frame, OP } from '../../../support/frames.ts'
 import { must, type Play, type Step, writePieces } from '../play.ts'
@@ -22,10 +21,10 @@ export const CALLS: readonly Step[] = [
     async run(play) {
       const { peer } = await play.met()
       await peer.handshake()
-      await writePieces(peer, bytesOf(readyFrame()))
+      await writePieces(play, peer, bytesOf(readyFrame()))
       await play.adapter.state('ready')
       const { id, call } = await called(play, peer)
-      await writePieces(peer, bytesOf(responseTo(call, { text: 'é😀' })))
+      await writePieces(play, peer, bytesOf(responseTo(call, { text: 'é😀' })))
       must((await play.adapter.result(id)).data?.text === 'é😀', 'the text of the response must arrive unchanged')
     },
   },
@@ -37,7 +36,7 @@ export const CALLS: readonly Step[] = [
       for (const cut of [1, 4, 7, 8, 9, 20, -1]) {
         const { id, call } = await called(play, peer)
         const bytes = responseTo(call, { cut })
-        await writePieces(peer, [bytes.subarray(0, cut), bytes.subarray(cut)])
+        await writePieces(play, peer, [bytes.subarray(0, cut), bytes.subarray(cut)])
         must((await play.adapter.result(id)).data?.cut === cut, `the response that was split at ${cut} must arrive`)
       }
     },
@@ -115,9 +114,9 @@ export const CALLS: readonly Step[] = [
     async run(play) {
       const { peer } = await play.connected()
       const { id, call } = await called(play, peer)
-      for (const nonce of ['', 'x', '0', '-1', `${call.nonce}0`, '99999999999999999999', 7, null, {}, []])
-        peer.write(frame(OP.FRAME, { cmd: call.cmd, evt: null, nonce, data: 'wrong' }))
-      peer.write(responseTo(call, 'right'))
+      const unknown = ['', 'x', '0', '-1', `${call.nonce}0`, '99999999999999999999', 7, null, {}, []]
+      const wrong = unknown.map((nonce) => frame(OP.FRAME, { cmd: call.cmd, evt: null, nonce, data: 'wrong' }))
+      peer.write(...wrong, responseTo(call, 'right'))
       must((await play.adapter.result(id)).data === 'right', 'the call must get the response with its nonce')
     },
   },
@@ -127,8 +126,10 @@ export const CALLS: readonly Step[] = [
     async run(play) {
       const { peer } = await play.connected()
       const { id, call } = await called(play, peer)
-      peer.write(responseTo(call, 1), responseTo(call, 2), errorFor(call, { code: 4000, message: 'No.' }))
-      await play.works(peer)
+      const next = await called(play, peer)
+      const repeated = [responseTo(call, 1), responseTo(call, 2), errorFor(call, { code: 4000, message: 'No.' })]
+      peer.write(...repeated, responseTo(next.call, 'next'))
+      must((await play.adapter.result(next.id)).data === 'next', 'the next call must get its own response')
       const ends = play.adapter.lines.filter((line) => line.event === 'result' && line.id === id)
       must(ends.length === 1 && ends[0]?.data === 1, `the call must end once, with the first response; it ended ${ends.length} times`)
     },
@@ -230,10 +231,9 @@ export const CALLS: readonly Step[] = [
     async run(play) {
       const { peer } = await play.connected()
       const { id, call } = await called(play, peer)
-      peer.write(frame(OP.FRAME, { cmd: call.cmd, evt: 'ERROR', nonce: null, data: { code: 4000, message: 'Of none.' } }))
-      peer.write(frame(OP.FRAME, { cmd: call.cmd, evt: 'ERROR', data: { code: 4000, message: 'Of none.' } }))
-      await turn()
-      peer.write(responseTo(call, 'right'))
+      const data = { code: 4000, message: 'Of none.' }
+      const ofNone = [{ nonce: null }, {}].map((nonce) => frame(OP.FRAME, { cmd: call.cmd, evt: 'ERROR', ...nonce, data }))
+      peer.write(...ofNone, responseTo(call, 'right'))
       must((await play.adapter.result(id)).data === 'right', 'the call must get its own response')
     },
   },
@@ -266,6 +266,6 @@ export const CALLS: readonly Step[] = [
 async function answerAll(play: Play, peer: Peer, started: readonly { readonly id: number; readonly call: Call }[]): Promise<void> {
   const nonces = new Set(started.map(({ call }) => call.nonce))
   must(nonces.size === started.length, 'two calls have the same nonce')
-  for (const { id, call } of started.toReversed()) peer.write(responseTo(call, { id }))
+  peer.write(...started.toReversed().map(({ id, call }) => responseTo(call, { id })))
   for (const { id } of started) must((await play.adapter.result(id)).data?.id === id, `call ${id} must get its own response`)
 }

@@ -175,8 +175,10 @@ export const LINES: readonly Step[] = [
       const { peer } = await play.connected()
       play.adapter.do({ do: 'subscribe', name: 'NO_SUCH_EVENT' })
       peer.write(errorFor(await peer.message(), { code: 4004, message: 'No such event.' }))
-      peer.write(event('NOISE', { n: 1 }), event('ACTIVITY_SPECTATE', null))
-      await play.works(peer)
+      const id = play.adapter.call('X')
+      const call = await peer.message()
+      peer.write(event('NOISE', { n: 1 }), event('ACTIVITY_SPECTATE', null), responseTo(call, 'right'))
+      must((await play.adapter.result(id)).data === 'right', 'the call must get its response')
     },
   },
   {
