@@ -9,6 +9,7 @@ import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
 import { record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
+import { bindings } from './rows/bindings.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
 import { crowd } from './rows/crowd.ts'
 import { fanOut } from './rows/fan-out.ts'
@@ -19,7 +20,7 @@ import { idle } from './rows/idle.ts'
 import { idleMemory } from './rows/memory.ts'
 import { start } from './rows/start.ts'
 
-const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, fanOut, start, hostile]
+const ROWS: readonly Row[] = [pipelined, lockStep, crowd, handshakes, idleMemory, idle, forward, fanOut, start, hostile, bindings]
 
 const HELP = `npm run bench -- [--quick | --long] [--only ROW]… [--profile [--as-bindings]]
 

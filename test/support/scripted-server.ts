@@ -139,7 +139,10 @@ export class ScriptedServer {
         settle()
       }
       const wake = finish(done)
-      const timer = setTimeout(finish(() => reject(new Error('the client did not connect in time'))), SOON.timeout)
+      const timer = setTimeout(
+        finish(() => reject(new Error('the client did not connect in time'))),
+        SOON.timeout,
+      )
       this.#waiting.add(wake)
     })
   }

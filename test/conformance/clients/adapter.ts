@@ -113,7 +113,11 @@ export class Adapter {
 
   /** The state after a connection or a search has failed: the client waits for the next attempt, or gave up. */
   down(from = 0): Promise<AdapterLine> {
-    return this.wait('the end of the connection', ({ event, name }) => event === 'state' && (name === 'waiting' || name === 'offline'), from)
+    return this.wait(
+      'the end of the connection',
+      ({ event, name }) => event === 'state' && (name === 'waiting' || name === 'offline'),
+      from,
+    )
   }
 
   result(id: number): Promise<AdapterLine> {

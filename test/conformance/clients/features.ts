@@ -61,7 +61,9 @@ export function checkClaims(claims: Claims, steps: ReadonlySet<string>, source: 
     ...Object.keys(claims.fails)
       .filter((id) => !steps.has(id))
       .map((id) => `${id} is no step`),
-    ...[...lacked, ...Object.entries(claims.fails)].filter(([, reason]) => reason.trim().length < 10).map(([name]) => `${name} has no reason`),
+    ...[...lacked, ...Object.entries(claims.fails)]
+      .filter(([, reason]) => reason.trim().length < 10)
+      .map(([name]) => `${name} has no reason`),
   ]
   if (problems.length > 0) throw new Error(`${source}: ${problems.join('; ')}`)
 }

@@ -7,6 +7,7 @@ import type { Command } from './adapter.ts'
 import { CLIENTS } from './clients.ts'
 import { claimsOfStranger, readClaims } from './features.ts'
 import { matrix } from './matrix.ts'
+import { writeMatrix } from './readme.ts'
 import { type Client, isBad, type Outcome, playAll } from './run.ts'
 import { STEP_IDS, STEPS } from './steps/index.ts'
 
@@ -21,6 +22,7 @@ const HELP = `npm run conformance:clients [-- options]
   --step PREFIX      plays the steps whose name begins so; may be repeated
   --wait MS          longest time for a step (default ${WAIT_MS})
   --json FILE        writes every outcome
+  --readme           writes the matrix into bindings/README.md; for all clients and steps, as root on Linux
   --list             prints the steps
 
 An adapter is described in test/conformance/clients/README.md.`
@@ -33,6 +35,7 @@ const { values } = parseArgs({
     step: { type: 'string', multiple: true, default: [] },
     wait: { type: 'string', default: String(WAIT_MS) },
     json: { type: 'string' },
+    readme: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -47,7 +50,8 @@ async function chosenClients(folder: string): Promise<readonly Client[]> {
     return [{ command, claims: values.features === undefined ? claimsOfStranger('adapter') : readClaims(values.features, STEP_IDS) }]
   }
   const unknown = values.client.filter((name) => !CLIENTS.some((client) => client.name === name))
-  if (unknown.length > 0) throw new Error(`no client is named ${unknown.join(', ')}; there are ${CLIENTS.map(({ name }) => name).join(', ')}`)
+  if (unknown.length > 0)
+    throw new Error(`no client is named ${unknown.join(', ')}; there are ${CLIENTS.map(({ name }) => name).join(', ')}`)
   const clients: Client[] = []
   for (const { name, claims, prepare } of CLIENTS) {
     if (values.client.length > 0 && !values.client.includes(name)) continue
@@ -62,6 +66,7 @@ async function play(folder: string): Promise<void> {
   const outcomes: Outcome[] = []
   for (const client of await chosenClients(folder)) outcomes.push(...(await playAll(client, chosenSteps, Number(values.wait), AT_ONCE)))
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(outcomes, null, 2)}\n`)
+  if (values.readme) writeMatrix(outcomes)
   console.log(matrix(outcomes))
   const count = (verdict: Outcome['verdict']): number => outcomes.filter((outcome) => outcome.verdict === verdict).length
   const bad = outcomes.filter(isBad).length

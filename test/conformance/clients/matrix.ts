@@ -28,13 +28,20 @@ function reasons(outcomes: readonly Outcome[], verdict: Verdict): readonly strin
   )
 }
 
-export function matrix(outcomes: readonly Outcome[]): string {
+/** The first row names the clients; the others have a feature and a cell for each client. */
+export function cells(outcomes: readonly Outcome[]): readonly (readonly string[])[] {
   const clients = [...new Set(outcomes.map(({ client }) => client))]
   const features = ALL_FEATURES.filter((feature) => outcomes.some(({ step }) => featureIn(step) === feature))
   const rows = features.map((feature) => [
     FEATURES[feature],
     ...clients.map((client) => cell(outcomes.filter((outcome) => outcome.client === client && featureIn(outcome.step) === feature))),
   ])
+  return [['feature', ...clients], ...rows]
+}
+
+export const matrixTable = (outcomes: readonly Outcome[]): string => table(cells(outcomes))
+
+export function matrix(outcomes: readonly Outcome[]): string {
   const verdicts: readonly Verdict[] = ['FAILED', 'FIXED', 'known', 'lacks', 'not here']
-  return [table([['feature', ...clients], ...rows]), '', ...verdicts.flatMap((verdict) => reasons(outcomes, verdict))].join('\n').trimEnd()
+  return [matrixTable(outcomes), '', ...verdicts.flatMap((verdict) => reasons(outcomes, verdict))].join('\n').trimEnd()
 }

@@ -22,8 +22,16 @@ const failureOf = (error: unknown): Failure => {
 }
 
 const down = (reason: unknown): void => {
-  const { code, message } = (typeof reason === 'object' && reason !== null ? reason : {}) as { readonly code?: number; readonly message?: string }
-  emit({ event: 'state', name: 'offline', ...(code === undefined ? {} : { close_code: code }), ...(message === undefined ? {} : { message }) })
+  const { code, message } = (typeof reason === 'object' && reason !== null ? reason : {}) as {
+    readonly code?: number
+    readonly message?: string
+  }
+  emit({
+    event: 'state',
+    name: 'offline',
+    ...(code === undefined ? {} : { close_code: code }),
+    ...(message === undefined ? {} : { message }),
+  })
 }
 
 obey({

@@ -25,7 +25,8 @@ const inArgs = (command: string, args: object): Change =>
   inMessage((message) => (message['cmd'] === command ? { ...message, args: { ...message['args'], ...args } } : message))
 const chained =
   (first: Change, second: Change): Change =>
-  (sent) => first(sent).flatMap((bytes) => split(bytes).frames.flatMap(second))
+  (sent) =>
+    first(sent).flatMap((bytes) => split(bytes).frames.flatMap(second))
 
 const ACTIVITY = frame(OP.FRAME, { cmd: 'SET_ACTIVITY', args: { pid: 1 }, nonce: 'early' })
 const challenge = createHash('sha256').update(VERIFIER).digest('base64url')

@@ -96,12 +96,18 @@ export function playTypeScript(clock: AdvancedClock, more: Partial<Environment> 
       client.connect({ timeoutMs }).catch(() => {})
     },
     call: (request) =>
-      reported(request, made().request(request.command, request.args, request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms })),
+      reported(
+        request,
+        made().request(request.command, request.args, request.timeout_ms === undefined ? {} : { timeoutMs: request.timeout_ms }),
+      ),
     activity: (request) => reported(request, request.activity === null ? made().clearActivity() : made().setActivity(request.activity)),
     sign_in: (request) => reported(request, made().signIn({ scopes: request.scopes })),
     sign_in_silently: (request) => reported(request, made().signInSilently()),
     subscribe({ name, args = {} }) {
-      subscriptions.set(name, made().on(name as EventName, args, (data) => emit({ event: 'dispatch', name, data })))
+      subscriptions.set(
+        name,
+        made().on(name as EventName, args, (data) => emit({ event: 'dispatch', name, data })),
+      )
     },
     unsubscribe: ({ name }) => subscriptions.get(name)?.close(),
     advance: ({ ms }) => clock.advance(ms),

@@ -24,18 +24,37 @@ obey({
     const own = new Client({ clientId })
     client = own
     own.transport.on('close', (reason) => {
-      const { code, message } = (typeof reason === 'object' ? reason : { message: reason }) as { readonly code?: number; readonly message?: string }
-      emit({ event: 'state', name: 'offline', ...(code === undefined ? {} : { close_code: code }), ...(message === undefined ? {} : { message }) })
+      const { code, message } = (typeof reason === 'object' ? reason : { message: reason }) as {
+        readonly code?: number
+        readonly message?: string
+      }
+      emit({
+        event: 'state',
+        name: 'offline',
+        ...(code === undefined ? {} : { close_code: code }),
+        ...(message === undefined ? {} : { message }),
+      })
     })
     own.login().then(
       () => emit({ event: 'state', name: 'ready' }),
       (error: unknown) => emit({ event: 'state', name: 'offline', message: String(error) }),
     )
   },
-  call: ({ id, command, args }) => report(id, made().request(command, args).then(({ data }) => data as unknown), failureOf),
+  call: ({ id, command, args }) =>
+    report(
+      id,
+      made()
+        .request(command, args)
+        .then(({ data }) => data as unknown),
+      failureOf,
+    ),
   activity({ id, activity }) {
     const { user } = made()
-    report(id, (activity === null ? user?.clearActivity() : user?.setActivity(activity)) ?? Promise.reject(new Error('there is no user')), failureOf)
+    report(
+      id,
+      (activity === null ? user?.clearActivity() : user?.setActivity(activity)) ?? Promise.reject(new Error('there is no user')),
+      failureOf,
+    )
   },
   subscribe({ name, args }) {
     const subscribed = made().subscribe(name as never, args)

@@ -9,7 +9,12 @@ const MANY = 200
 const bytesOf = (bytes: Buffer): readonly Buffer[] => Array.from(bytes, (byte) => Buffer.from([byte]))
 
 /** Makes a call and takes its frame. */
-async function called(play: Play, peer: Peer, command = 'GET_LOBBY', args: object = { lobby_id: '7' }): Promise<{ id: number; call: Call }> {
+async function called(
+  play: Play,
+  peer: Peer,
+  command = 'GET_LOBBY',
+  args: object = { lobby_id: '7' },
+): Promise<{ id: number; call: Call }> {
   const id = play.adapter.call(command, args)
   return { id, call: await peer.message() }
 }

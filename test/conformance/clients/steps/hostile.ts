@@ -13,7 +13,10 @@ const BROKEN_GROWTH = 48 * MEBIBYTE
 /** Fails if the client took more memory than it may since `before`. */
 function withinMemory(play: Play, before: { readonly now: number } | undefined, most: number): void {
   const grown = (play.adapter.memory()?.peak ?? 0) - (before?.now ?? 0)
-  must(before === undefined || grown <= most, `the client grew by ${Math.round(grown / MEBIBYTE)} MiB; at most ${most / MEBIBYTE} are allowed`)
+  must(
+    before === undefined || grown <= most,
+    `the client grew by ${Math.round(grown / MEBIBYTE)} MiB; at most ${most / MEBIBYTE} are allowed`,
+  )
 }
 
 /** A client may go on or end the connection after broken bytes, but no call may hang, and the next one must work. */
@@ -99,7 +102,10 @@ export const HOSTILE: readonly Step[] = [
         await flood(peer, Buffer.concat(Array.from({ length: 500 }, (_, index) => event('ACTIVITY_JOIN', { n: n + index }))), 1)
       await play.adapter.wait('the last event', (line) => line.event === 'dispatch' && line.data?.n === count - 1)
       const numbers = play.adapter.dispatched('ACTIVITY_JOIN').map(({ data }) => data?.n as unknown)
-      must(numbers.length === count && numbers.every((n, index) => n === index), `of ${count} events ${numbers.length} came, or out of order`)
+      must(
+        numbers.length === count && numbers.every((n, index) => n === index),
+        `of ${count} events ${numbers.length} came, or out of order`,
+      )
     },
   },
   {
@@ -110,7 +116,11 @@ export const HOSTILE: readonly Step[] = [
       await play.works(peer)
       const before = play.adapter.memory()
       peer.socket.pause()
-      await flood(peer, Buffer.concat(Array.from({ length: 1000 }, () => frame(OP.PING, '{"padding":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}'))), 200)
+      await flood(
+        peer,
+        Buffer.concat(Array.from({ length: 1000 }, () => frame(OP.PING, '{"padding":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}'))),
+        200,
+      )
       peer.socket.resume()
       await play.settled()
       withinMemory(play, before, FLOOD_GROWTH)

@@ -32,7 +32,11 @@ const strangeClose = (id: string, title: string, payload: string): Step => ({
 
 export const LINES: readonly Step[] = [
   ping('json', 'returns a PING with JSON', [Buffer.from('{"a":1}'), Buffer.from('"nonce"')]),
-  ping('bytes', 'returns a PING with the same bytes, JSON or not', [Buffer.from([0, 255, 1, 2]), Buffer.from('{ "a" :1}'), Buffer.alloc(0)]),
+  ping('bytes', 'returns a PING with the same bytes, JSON or not', [
+    Buffer.from([0, 255, 1, 2]),
+    Buffer.from('{ "a" :1}'),
+    Buffer.alloc(0),
+  ]),
   {
     id: 'ping/pong',
     title: 'ignores a PONG that it did not ask for',

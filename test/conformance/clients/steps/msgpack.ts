@@ -4,7 +4,12 @@ import { frame, OP } from '../../../support/frames.ts'
 import { NO_BRIDGE, readyFrame } from '../../../support/scripted-server.ts'
 import { must, type Step } from '../play.ts'
 
-const READY = { cmd: 'DISPATCH', evt: 'READY', nonce: null, data: { v: 1, config: {}, user: { id: '1', username: 'ada' }, bridge: { name: 'sallyport', version: '0' }, contract: '1.0' } }
+const READY = {
+  cmd: 'DISPATCH',
+  evt: 'READY',
+  nonce: null,
+  data: { v: 1, config: {}, user: { id: '1', username: 'ada' }, bridge: { name: 'sallyport', version: '0' }, contract: '1.0' },
+}
 const packed = (message: object): Buffer => frame(OP.FRAME, Buffer.from(pack(message)))
 
 export const MSGPACK: readonly Step[] = [

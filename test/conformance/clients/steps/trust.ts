@@ -12,7 +12,11 @@ import { must, type Play, type Step } from '../play.ts'
 const SOCKET = 'discord-ipc-0'
 
 /** The client looks once and must send nothing. */
-async function refused(play: Play, server: ScriptedServer, options: { readonly runtime_dir?: string } = { runtime_dir: play.runtime }): Promise<void> {
+async function refused(
+  play: Play,
+  server: ScriptedServer,
+  options: { readonly runtime_dir?: string } = { runtime_dir: play.runtime },
+): Promise<void> {
   play.adapter.connect({ timeout_ms: 0, ...options })
   await play.adapter.down()
   await play.adapter.quit()
