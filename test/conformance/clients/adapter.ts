@@ -103,7 +103,7 @@ export class Adapter {
       }
       next -= 1
       if (this.hasEnded) throw new Error(`the program of the client ended while the kit waited for ${what}: ${this.#why()}`)
-      await new Promise<void>((resolve) => this.#waiting.add(resolve))
+      await new Promise<void>((wake) => this.#waiting.add(wake))
     }
   }
 

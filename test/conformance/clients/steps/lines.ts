@@ -72,6 +72,22 @@ export const LINES: readonly Step[] = [
   strangeClose('bare', 'survives a CLOSE without a payload', ''),
   strangeClose('not-json', 'survives a CLOSE whose payload is not JSON', 'closed'),
   {
+    id: 'close/nothing-after',
+    title: 'ignores what follows CLOSE in the same write',
+    needs: ['events'],
+    async run(play) {
+      const { peer } = await play.connected()
+      await play.subscribed(peer, 'ACTIVITY_JOIN')
+      const id = play.adapter.call('X')
+      const call = await peer.message()
+      const close = frame(OP.CLOSE, { code: 1000, message: 'The bridge stops.' })
+      peer.write(close, event('ACTIVITY_JOIN', { secret: 'late' }), responseTo(call, 'late'))
+      must((await play.adapter.result(id)).error !== undefined, 'the call must fail')
+      await play.settled()
+      must(play.adapter.dispatched('ACTIVITY_JOIN').length === 0, 'an event that follows CLOSE was delivered')
+    },
+  },
+  {
     id: 'close/handshake',
     title: 'reports a CLOSE that answers the handshake',
     async run(play) {

@@ -5,7 +5,7 @@ import { must, type Play, type Step } from '../play.ts'
 
 const REFUSALS = 5
 /** Five attempts with growing waits take at least this long; without waits they take a few milliseconds. */
-const LEAST_MS = 400
+const LEAST_MS = 600
 const LEAST_FIRST_MS = 40
 
 /** Signs in with the grant of the program, subscribes and sets a presence, each answered. */
@@ -170,6 +170,68 @@ export const RESTORING: readonly Step[] = [
       peer.socket.destroy()
       const again = await server.peer()
       await again.ready()
+      await play.adapter.state('ready', from)
+      await play.works(again)
+    },
+  },
+  {
+    id: 'restore/unsubscribed',
+    title: 'subscribes no event again that the game has unsubscribed',
+    async run(play) {
+      const { server, peer } = await play.connected()
+      await play.subscribed(peer, 'ACTIVITY_JOIN')
+      await play.subscribed(peer, 'GUILD_STATUS', { guild_id: '5' })
+      play.adapter.do({ do: 'unsubscribe', name: 'ACTIVITY_JOIN' })
+      await peer.answer({ evt: 'ACTIVITY_JOIN' })
+      await play.settled()
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      const again = await server.peer()
+      await again.ready()
+      const { evt } = await again.answer({ evt: 'GUILD_STATUS' })
+      must(evt === 'GUILD_STATUS', `the first subscription must be GUILD_STATUS; it was ${evt}`)
+      await play.adapter.state('ready', from)
+      await play.works(again)
+    },
+  },
+  {
+    id: 'restore/refused-sign-in',
+    title: 'restores the rest when the sign-in is refused, and does not sign in again on the next connection',
+    async run(play) {
+      const { server, peer } = await play.connected()
+      await inhabit(play, peer)
+      let last = peer
+      for (const commands of ['SUBSCRIBE AUTHENTICATE SUBSCRIBE SUBSCRIBE SET_ACTIVITY', 'SUBSCRIBE SUBSCRIBE SUBSCRIBE SET_ACTIVITY']) {
+        const from = play.adapter.lines.length
+        last.socket.destroy()
+        last = await server.peer()
+        await last.ready()
+        const sent: string[] = []
+        while (!sent.includes('SET_ACTIVITY')) {
+          const call = await last.message()
+          sent.push(call.cmd)
+          last.write(call.cmd === 'AUTHENTICATE' ? errorFor(call, { code: 4009, message: 'No grant.' }) : responseTo(call, {}))
+        }
+        must(sent.join(' ') === commands, `the calls must be ${commands}; they were ${sent.join(' ')}`)
+        await play.adapter.state('ready', from)
+      }
+    },
+  },
+  {
+    id: 'restore/silent-server',
+    title: 'is ready soon although the server answers no subscription and no presence',
+    needs: ['clock'],
+    async run(play) {
+      const { server, peer } = await play.connected()
+      await play.subscribed(peer, 'ACTIVITY_JOIN')
+      await show(play, peer, 'shown')
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      const again = await server.peer()
+      await again.ready()
+      await again.message()
+      await again.message()
+      await play.advance(3000)
       await play.adapter.state('ready', from)
       await play.works(again)
     },
