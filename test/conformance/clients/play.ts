@@ -65,7 +65,9 @@ export class Play {
   /** Subscribes, and returns the call that the server got. */
   async subscribed(peer: Peer, name: string, args?: object): Promise<Call> {
     this.adapter.do({ do: 'subscribe', name, ...(args === undefined ? {} : { args }) })
-    return peer.answer({ evt: name })
+    const call = await peer.answer({ evt: name })
+    await this.taken()
+    return call
   }
 
   /** A call with its response: the connection works. */
@@ -81,6 +83,12 @@ export class Play {
     const count = this.adapter.dispatched(name).length
     peer.write(event(name, { mark: count }))
     await this.adapter.wait(`the event ${name}`, () => this.adapter.dispatched(name).length > count)
+  }
+
+  /** The client has read what the server sent: it has obeyed twice since, and reads in between. */
+  async taken(): Promise<void> {
+    await this.adapter.echo()
+    await this.adapter.echo()
   }
 
   /** What the client sent at once has arrived. */
@@ -109,9 +117,7 @@ export function must(condition: boolean, sentence: string): asserts condition {
 /** Writes pieces. The first arrives in a read of its own, the others as far as the system lets them. */
 export async function writePieces(play: Play, peer: Peer, [first, ...rest]: readonly Buffer[]): Promise<void> {
   if (first !== undefined) peer.socket.write(first)
-  // The client has read it when it has obeyed twice since.
-  await play.adapter.echo()
-  await play.adapter.echo()
+  await play.taken()
   for (const piece of rest) {
     peer.socket.write(piece)
     await turn()
