@@ -22,7 +22,7 @@ const HELP = `npm run conformance:clients [-- options]
   --step PREFIX      plays the steps whose name begins so; may be repeated
   --wait MS          longest time for a step (default ${WAIT_MS})
   --json FILE        writes every outcome
-  --readme           writes the matrix into bindings/README.md; for all clients and steps, as root on Linux
+  --readme           writes the matrix into bindings/README.md if no step failed; for all clients and steps, as root on Linux
   --list             prints the steps
 
 An adapter is described in test/conformance/clients/README.md.`
@@ -66,10 +66,10 @@ async function play(folder: string): Promise<void> {
   const outcomes: Outcome[] = []
   for (const client of await chosenClients(folder)) outcomes.push(...(await playAll(client, chosenSteps, Number(values.wait), AT_ONCE)))
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify(outcomes, null, 2)}\n`)
-  if (values.readme) writeMatrix(outcomes)
   console.log(matrix(outcomes))
   const count = (verdict: Outcome['verdict']): number => outcomes.filter((outcome) => outcome.verdict === verdict).length
   const bad = outcomes.filter(isBad).length
+  if (values.readme && bad === 0) writeMatrix(outcomes)
   console.log(`${count('passed')} passed, ${bad} failed, ${count('known')} known, ${count('lacks')} lacked, ${count('not here')} not here`)
   process.exitCode = bad === 0 && count('passed') > 0 ? 0 : 1
 }

@@ -151,6 +151,17 @@ export const CALLS: readonly Step[] = [
     },
   },
   {
+    id: 'calls/last-response',
+    title: 'gets a response that the server sends before it ends the connection',
+    async run(play) {
+      const { peer } = await play.connected()
+      const { id, call } = await called(play, peer)
+      peer.socket.end(responseTo(call, 'last'))
+      const { data } = await play.adapter.result(id)
+      must(data === 'last', `the call must get its response; it got ${JSON.stringify(data)}`)
+    },
+  },
+  {
     id: 'calls/not-connected',
     title: 'ends a call at once that it cannot send',
     async run(play) {

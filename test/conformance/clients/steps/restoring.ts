@@ -142,6 +142,22 @@ export const RESTORING: readonly Step[] = [
     },
   },
   {
+    id: 'restore/unanswered-presence',
+    title: 'shows the presence whose response was lost with the connection',
+    async run(play) {
+      const { server, peer } = await play.connected()
+      await show(play, peer, 'old')
+      const id = play.adapter.activity({ state: 'unanswered' })
+      await peer.message()
+      peer.socket.destroy()
+      must((await play.adapter.result(id)).error?.kind === 'lost', 'the call must be reported as lost')
+      const again = await server.peer()
+      await again.ready()
+      const { args } = await again.answer()
+      must(args.activity?.state === 'unanswered', `the presence must be the newest; it is ${JSON.stringify(args.activity)}`)
+    },
+  },
+  {
     id: 'restore/refused-presence',
     title: 'does not repeat a presence that the server refused',
     async run(play) {

@@ -76,6 +76,24 @@ export const SIGN_IN: readonly Step[] = [
     },
   },
   {
+    id: 'pkce/lost',
+    title: 'ends the sign-in when the connection ends, and can sign in again',
+    needs: ['reconnect'],
+    async run(play) {
+      const { server, peer } = await play.connected()
+      const id = play.adapter.signIn(SCOPES)
+      await peer.answer({ code: 'code', redirect_uri: REDIRECT })
+      await peer.message()
+      const from = play.adapter.lines.length
+      peer.socket.destroy()
+      must((await play.adapter.result(id)).error?.kind === 'lost', 'the sign-in must be reported as lost')
+      const again = await server.peer()
+      await again.ready()
+      await play.adapter.state('ready', from)
+      await signIn(play, again)
+    },
+  },
+  {
     id: 'pkce/incomplete',
     title: 'ends the sign-in when the response to AUTHORIZE has no code',
     async run(play) {
