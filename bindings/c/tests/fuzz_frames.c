@@ -22,16 +22,26 @@ static void *counted(void *user, void *block, size_t old_size, size_t new_size) 
   return NULL;
 }
 
-/** Takes every frame that is complete. Returns 0 when the connection broke. */
-static int take(sally_connection *connection, const sally_memory *memory, unsigned *sum) {
+/** What was sent so far, and how much of it came back as frames. */
+typedef struct stream {
+  const uint8_t *bytes;
+  size_t sent;
+  size_t taken;
+} stream;
+
+/** Takes every frame that is complete, and compares it with what was sent. Returns 0 when the connection broke. */
+static int take(sally_connection *connection, const sally_memory *memory, stream *of) {
   for (;;) {
     sally_frame frame;
     sally_reason reason = {SALLYPORT_OK, 0, ""};
     int found = sally_connection_next(connection, memory, &frame, &reason);
-    uint32_t i;
+    size_t left = of->sent - of->taken;
     if (found < 0 && reason.code == SALLYPORT_OK) abort();
     if (found <= 0) return found == 0;
-    for (i = 0; i < frame.length; i++) *sum += (unsigned char)frame.payload[i];
+    if (left < SALLYPORT_HEADER_BYTES || left - SALLYPORT_HEADER_BYTES < frame.length ||
+        memcmp(frame.payload, of->bytes + of->taken + SALLYPORT_HEADER_BYTES, frame.length) != 0)
+      abort();
+    of->taken += SALLYPORT_HEADER_BYTES + frame.length;
     sally_connection_consume(connection, &frame);
   }
 }
@@ -42,9 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sally_memory memory;
   sally_connection connection;
   int ends[2];
-  size_t at = 1;
+  stream of;
   size_t piece;
-  unsigned sum = 0;
   if (size < 2 || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) return 0;
   piece = (size_t)data[0] + 1;
   (void)fcntl(ends[0], F_SETFL, O_NONBLOCK);
@@ -54,14 +63,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   sally_connection_init(&connection);
   connection.transport.socket = ends[0];
   sally_connection_accept(&connection);
-  while (at < size) {
-    size_t left = size - at;
-    ssize_t sent = send(ends[1], data + at, left < piece ? left : piece, MSG_NOSIGNAL);
-    if (sent > 0) at += (size_t)sent;
-    if (!take(&connection, &memory, &sum)) break;
+  of.bytes = data + 1;
+  of.sent = of.taken = 0;
+  while (of.sent < size - 1) {
+    size_t left = size - 1 - of.sent;
+    ssize_t sent = send(ends[1], of.bytes + of.sent, left < piece ? left : piece, MSG_NOSIGNAL);
+    if (sent > 0) of.sent += (size_t)sent;
+    if (!take(&connection, &memory, &of)) break;
   }
   (void)close(ends[1]);
-  while (take(&connection, &memory, &sum)) continue;
+  while (take(&connection, &memory, &of)) continue;
   sally_connection_free(&connection, &memory);
   if (bytes_in_use != 0) abort();
   return 0;
