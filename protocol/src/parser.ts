@@ -1,16 +1,13 @@
-/** A validator of a schema, which is compiled when it is worth it. */
+/** A validator of a schema, which is made at its first call. */
 import * as z from 'zod'
 import { once } from './once.ts'
 
 export type Parser<Schema extends z.ZodType> = (value: unknown) => z.ZodSafeParseResult<z.output<Schema>>
 
 /**
- * Compiling takes up to 70 ms for a large schema, during which no game gets an answer, and saves one or two microseconds a call. So a game
- * that calls a command a few times must not wait for it.
+ * Else zod would compile parts of the schema. That takes up to 70 ms for a large one, during which no game gets an answer, and saves one or
+ * two microseconds a call. What most games call has a generated parser.
  */
-export const CALLS_BEFORE_COMPILING = 50
-
-/** Each form of a schema gives the same results and issues. zod would compile parts of an interpreted schema by itself. */
 const INTERPRETED = { jitless: true }
 
 /** What a generated parser returns for a value that its schema refuses. */
@@ -32,12 +29,5 @@ export function parserOf<Schema extends z.ZodType>(make: () => Schema, generated
       return data === INVALID ? schema().safeParse(value, INTERPRETED) : { success: true, data: data as z.output<Schema> }
     }
   }
-  let compiled: Schema | undefined
-  let calls = 0
-  return (value) => {
-    if (compiled !== undefined) return compiled.safeParse(value)
-    calls += 1
-    if (calls > CALLS_BEFORE_COMPILING) compiled = z.compile(schema())
-    return schema().safeParse(value, INTERPRETED)
-  }
+  return (value) => schema().safeParse(value, INTERPRETED)
 }

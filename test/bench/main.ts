@@ -9,6 +9,7 @@ import { circumstances } from './machine.ts'
 import { profile } from './profile.ts'
 import { record, report } from './report.ts'
 import type { Line, Row } from './row.ts'
+import { bindings } from './rows/bindings.ts'
 import { clone } from './rows/clone.ts'
 import { commands } from './rows/commands.ts'
 import { lockStep, pipelined } from './rows/cpu-per-call.ts'
@@ -35,6 +36,7 @@ const ROWS: readonly Row[] = [
   forward,
   fanOut,
   hostile,
+  bindings,
   clone,
 ]
 

@@ -9,9 +9,20 @@ const README = join(import.meta.dirname, 'README.md')
 const BEGIN = '<!-- figures: written by a full run -->'
 const END = '<!-- end of figures -->'
 
-const DIGITS: Readonly<Record<Unit, number>> = { µs: 1, ms: 1, s: 1, 'calls/s': 0, MiB: 1, KiB: 1, 'per minute': 0, lost: 0, survived: 0 }
+const DIGITS: Readonly<Record<Unit, number>> = {
+  µs: 1,
+  ms: 1,
+  s: 1,
+  'calls/s': 0,
+  MiB: 1,
+  KiB: 1,
+  'per minute': 0,
+  lost: 0,
+  survived: 0,
+  allocations: 0,
+}
 /** Units that the name of the line says already. */
-const UNSAID: readonly Unit[] = ['calls/s', 'lost', 'survived', 'per minute']
+const UNSAID: readonly Unit[] = ['calls/s', 'lost', 'survived', 'per minute', 'allocations']
 
 const figure = (value: number | undefined, unit: Unit): string => {
   if (value === undefined) return '—'

@@ -2,7 +2,7 @@
 import type { Ground } from './contestants/contestants.ts'
 import type { Effort } from './effort.ts'
 
-export type Unit = 'µs' | 'ms' | 's' | 'calls/s' | 'MiB' | 'KiB' | 'per minute' | 'lost' | 'survived'
+export type Unit = 'µs' | 'ms' | 's' | 'calls/s' | 'MiB' | 'KiB' | 'per minute' | 'lost' | 'survived' | 'allocations'
 
 export interface Target {
   readonly text: string

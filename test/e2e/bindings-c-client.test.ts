@@ -1,11 +1,10 @@
 /** The C client and a server that a test scripts: search, restoration, sign-in, and calls of the API inside callbacks. Under the sanitizers. */
 import { expect, test } from 'vitest'
 import { frame, jsonOf, OP } from '../support/frames.ts'
-import { errorFor, event, responseTo, ScriptedServer } from './support/c-binding.ts'
+import { errorFor, event, NO_BRIDGE, responseTo, ScriptedServer } from '../support/scripted-server.ts'
 import { describeC } from './support/c-world.ts'
 
 const E = { reentrant: -3, notReady: -8, timeout: -10, closed: -15 } as const
-const OTHER = { bridge: undefined, contract: undefined }
 
 describeC('the C client', (world) => {
   test('names itself in the handshake', async () => {
@@ -25,7 +24,7 @@ describeC('the C client', (world) => {
     const second = await ScriptedServer.listen(world.runtime, 1)
     world.probe.send('connect -1')
     const other = await world.server.peer()
-    await other.ready(OTHER)
+    await other.ready(NO_BRIDGE)
     const bridge = await second.peer()
     await bridge.ready()
     await world.probe.state('ready')
@@ -35,7 +34,7 @@ describeC('the C client', (world) => {
 
     world.start()
     world.probe.send('connect -1')
-    await (await world.server.peer()).ready(OTHER)
+    await (await world.server.peer()).ready(NO_BRIDGE)
     await world.probe.state('ready')
     await world.probe.quit()
   })
@@ -44,7 +43,7 @@ describeC('the C client', (world) => {
     await world.probe.quit()
     world.start({ requireBridge: true })
     world.probe.send('connect 0')
-    await (await world.server.peer()).ready(OTHER)
+    await (await world.server.peer()).ready(NO_BRIDGE)
     expect(await world.probe.state('offline')).toMatchObject({ error: 'E_NO_SERVER' })
     await world.probe.quit()
   })

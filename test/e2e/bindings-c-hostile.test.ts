@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ended } from '../support/ended.ts'
 import { canBeOther, NO_OTHER_USER, spawnAsOther } from '../support/other-user.ts'
 import { frame, head, OP } from '../support/frames.ts'
-import { errorFor, event, readyFrame, responseTo, ScriptedServer } from './support/c-binding.ts'
+import { errorFor, event, readyFrame, responseTo, ScriptedServer } from '../support/scripted-server.ts'
 import { describeC } from './support/c-world.ts'
 import { seededRandom } from './support/seeded-random.ts'
 

@@ -1,12 +1,13 @@
-/** The C binding: its own tests under sanitizers, every compiler that it supports, its packages, and its sample game with the real daemon. */
+/** The C binding: its own tests under sanitizers, every compiler that it supports, and its sample game with the real daemon. */
 import { execFile, spawn } from 'node:child_process'
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BINDING, buildPrograms, compileAll, isInstalled, WARNINGS } from '../support/c-build.ts'
 import { frame, OP } from '../support/frames.ts'
-import { BINDING, buildPrograms, compileAll, errorFor, event, isInstalled, ScriptedServer, WARNINGS } from './support/c-binding.ts'
+import { errorFor, event, ScriptedServer } from '../support/scripted-server.ts'
 import { seededRandom } from './support/seeded-random.ts'
 import { cleanEnvironment, type Daemon, folders, SOURCE, startDaemon } from './support/daemon.ts'
 
@@ -18,7 +19,8 @@ const PIECES = [
   ...['0', '-1', '01', '1.', '.5', '1e3', '1E-2', '-', 'null', 'true', 'nul', 'false', ' ', '\n', '\t', '\u00a0', 'é', '😀'],
 ]
 const SHOWN = '/api/v10/users/@me/headless-sessions'
-const OTHER_FILES = ['examples/dockside.c', 'tests/unit.c', 'tests/fuzz.c', 'tests/probe.c', 'tests/bench.c', 'tests/judge.c']
+const OTHER_FILES = ['examples/dockside.c', ...['unit', 'fuzz', 'fuzz_json', 'probe', 'bench', 'judge'].map((name) => `tests/${name}.c`)]
+const UNIX_FILES = ['tests/adapter.c', 'tests/fuzz_frames.c', 'tests/fuzz_client.c', 'tests/threads.c']
 
 if (!hasCompiler) {
   test('the C binding', (context) => context.skip('There is no gcc to build the C binding with; install gcc.'))
@@ -41,7 +43,8 @@ if (!hasCompiler) {
 
     test.for(['gcc', 'clang', 'x86_64-w64-mingw32-gcc'])('compiles without a warning with %s', async (compiler, context) => {
       if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
-      await compileAll(compiler, join(programs, compiler), OTHER_FILES)
+      const more = compiler.includes('mingw') ? [] : UNIX_FILES
+      await compileAll(compiler, join(programs, compiler), [...OTHER_FILES, ...more])
     })
 
     test('accepts as JSON what JavaScript accepts', async () => {
@@ -79,36 +82,19 @@ if (!hasCompiler) {
       await run('g++', ['-std=c++11', '-Wall', '-Wextra', '-Werror', '-pedantic', '-c', inCpp, '-o', `${inCpp}.o`])
     })
 
-    test('installs with CMake, and is found by CMake and by pkg-config', async (context) => {
-      if (!(await isInstalled('cmake'))) return context.skip('CMake is not installed.')
-      const [build, prefix, game] = [join(programs, 'build'), join(programs, 'prefix'), join(programs, 'game')]
-      await run('cmake', ['-S', BINDING, '-B', build, '-DCMAKE_BUILD_TYPE=MinSizeRel', `-DCMAKE_INSTALL_PREFIX=${prefix}`])
-      await run('cmake', ['--build', build])
-      await run('cmake', ['--install', build, '--prefix', prefix])
-      // A program of another project, with the shared and with the static library.
-      await run('cmake', ['-S', join(BINDING, 'tests/consumer'), '-B', game, `-DCMAKE_PREFIX_PATH=${prefix}`])
-      await run('cmake', ['--build', game])
-      expect((await run(join(game, 'consumer_static'))).stdout).toBe('UNKNOWN_ERROR\n')
-      expect((await run(join(game, 'consumer_shared'))).stdout).toBe('UNKNOWN_ERROR\n')
-
-      const shared = join(prefix, 'lib', 'libsallyport.so')
-      const { stdout: symbols } = await run('nm', ['-D', '--defined-only', shared])
-      const exported = symbols
-        .trim()
-        .split('\n')
-        .map((line) => line.split(' ').at(-1) ?? '')
-      expect(exported.length).toBeGreaterThan(50)
-      expect(exported.filter((name) => !name.startsWith('sallyport_'))).toEqual([])
-      expect((await run('objdump', ['-p', shared])).stdout).toContain('SONAME               libsallyport.so.0')
-      const [, text] = (await run('size', [shared])).stdout.split('\n')
-      expect(Number((text ?? '').trim().split(/\s+/)[0])).toBeLessThan(100 * 1024)
-
-      if (!(await isInstalled('pkg-config'))) return
-      const { stdout: flags } = await run('pkg-config', ['--cflags', '--libs', 'sallyport'], {
-        env: { ...process.env, PKG_CONFIG_PATH: join(prefix, 'lib', 'pkgconfig') },
-      })
-      expect(flags).toContain(`-I${join(prefix, 'include')}`)
-      expect(flags).toContain('-lsallyport')
+    test('has an adapter for the conformance kit whose line protocol is C++ too', async () => {
+      const flags = [
+        '-x',
+        'c++',
+        '-std=c++11',
+        '-Wall',
+        '-Wextra',
+        '-Werror',
+        '-pedantic',
+        '-fsyntax-only',
+        `-I${join(BINDING, 'include')}`,
+      ]
+      await run('g++', [...flags, join(BINDING, 'tests/adapter.c')])
     })
 
     test('is described by a page that compiles', async () => {

@@ -28,6 +28,11 @@ export class Inbox {
     this.#wake()
   }
 
+  /** Whole frames that were not taken yet. */
+  get size(): number {
+    return this.#frames.length
+  }
+
   end(): void {
     this.#isEnded = true
     this.#wake()

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vitest'
-import { buildPrograms, isInstalled, type Peer, Probe, type ProbeLine, ScriptedServer } from './c-binding.ts'
+import { buildPrograms, isInstalled } from '../../support/c-build.ts'
+import { type Peer, ScriptedServer } from '../../support/scripted-server.ts'
+import { Probe, type ProbeLine } from './c-binding.ts'
 
 export class CWorld {
   programs = ''

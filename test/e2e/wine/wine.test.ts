@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundle } from '../../../daemon/packaging/bundle.ts'
-import { BINDING, sources, WARNINGS } from '../support/c-binding.ts'
+import { BINDING, sources, WARNINGS } from '../../support/c-build.ts'
 import { findWine, type Running, start, stopAll, type Wine } from './wine.ts'
 
 /** Wine, npm and the first start of a prefix are slow; the pipe itself is not. */

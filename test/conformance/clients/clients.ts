@@ -1,0 +1,36 @@
+/** The clients that the kit knows: how each adapter is started, and where its claims are. */
+import { join, resolve } from 'node:path'
+import { buildPrograms, isInstalled } from '../../support/c-build.ts'
+import type { Command } from './adapter.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const ADAPTERS = join(import.meta.dirname, 'adapters')
+
+export interface KnownClient {
+  readonly name: string
+  readonly claims: string
+  /** Builds the adapter into the folder, if it must be built. Resolves with a sentence when this system cannot. */
+  prepare(folder: string): Promise<Command | string>
+}
+
+const inNode = (name: string, file: string, claims: string): KnownClient => ({
+  name,
+  claims,
+  prepare: () => Promise.resolve([process.execPath, '--conditions=sallyport-source', join(ADAPTERS, file)]),
+})
+
+export const CLIENTS: readonly KnownClient[] = [
+  inNode('typescript', 'typescript.ts', join(ROOT, 'bindings/ts/features.json')),
+  {
+    name: 'c',
+    claims: join(ROOT, 'bindings/c/features.json'),
+    // With the sanitizers: each step proves the memory too.
+    async prepare(folder) {
+      if (process.platform === 'win32' || !(await isInstalled('gcc'))) return 'There is no gcc to build the adapter with; install gcc.'
+      await buildPrograms(folder, { adapter: 'tests/adapter.c' })
+      return [join(folder, 'adapter')]
+    },
+  },
+  inNode('discord-rpc', 'discord-rpc.ts', join(ADAPTERS, 'discord-rpc.features.json')),
+  inNode('xhayper', 'xhayper.ts', join(ADAPTERS, 'xhayper.features.json')),
+]

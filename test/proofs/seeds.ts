@@ -1,0 +1,79 @@
+/** First inputs and words for the fuzz targets, so that they begin inside the protocol. */
+import { event, readyFrame } from '../support/scripted-server.ts'
+import { frame, OP } from '../support/frames.ts'
+
+const text = (value: string): Buffer => Buffer.from(value)
+
+/** Actions of bindings/c/tests/fuzz_client.c. */
+const SERVER = { ready: 0, bytes: 1, frame: 2, response: 3, error: 4, dispatch: 5, call: 6, authorized: 7, end: 8, revoked: 9 } as const
+const GAME = {
+  call: 10,
+  activity: 11,
+  clear: 12,
+  signIn: 13,
+  silent: 14,
+  ping: 15,
+  subscribe: 16,
+  unsubscribe: 17,
+  timeout: 18,
+  close: 19,
+} as const
+const CLOCK = 20
+const MEMORY = 21
+
+type Action = number | readonly [action: number, text: string]
+const script = (...actions: readonly Action[]): Buffer =>
+  Buffer.concat(
+    actions.map((action) => {
+      if (typeof action === 'number') return Buffer.from([action])
+      return Buffer.concat([Buffer.from([action[0], Buffer.byteLength(action[1])]), text(action[1])])
+    }),
+  )
+
+const PREPARED = [SERVER.ready, [SERVER.response, '{}'], [SERVER.response, '{}']] as const
+const LATER = [CLOCK, 200] as const
+
+export const SEEDS = {
+  json: [
+    text(
+      '{"cmd":"DISPATCH","evt":"READY","data":{"v":1,"user":{"id":"1","name":"\\u00e9\\ud83d\\ude00"},"list":[1,2.5,-3e2,null,true,[[]]]}}',
+    ),
+    text('[[[[["\\"",{"a":{"b":"c"}}]]]]]'),
+    text('-0.5e-300'),
+  ],
+  frames: [
+    Buffer.concat([Buffer.from([7]), readyFrame(), event('A', 1), frame(OP.PING, 'x')]),
+    Buffer.concat([Buffer.from([255]), frame(OP.CLOSE, { code: 4003, message: 'Revoked.' })]),
+    Buffer.concat([Buffer.from([0]), frame(OP.PONG, Buffer.alloc(300))]),
+  ],
+  client: [
+    script(...PREPARED, GAME.call, [SERVER.response, '{"id":"7"}'], GAME.close),
+    script(
+      ...PREPARED,
+      GAME.signIn,
+      [SERVER.authorized, ''],
+      [SERVER.authorized, ''],
+      [SERVER.response, '{"user":{"id":"9"}}'],
+      SERVER.end,
+      ...LATER,
+      ...PREPARED,
+    ),
+    script(...PREPARED, [GAME.activity, '{"state":"a"}'], [SERVER.error, '{"code":4000,"message":"No."}'], SERVER.revoked, ...LATER),
+    script(...PREPARED, SERVER.call, GAME.ping, [SERVER.frame, '{"code":4003}'], ...LATER, ...PREPARED),
+    script(...PREPARED, GAME.subscribe, [SERVER.error, '{"code":5011,"retry_after":1.5}'], GAME.timeout, 9, ...LATER, GAME.unsubscribe),
+    script(
+      ...PREPARED,
+      [SERVER.dispatch, '"evt":"GUILD_STATUS","data":{"guild":{"id":"5"}}'],
+      MEMORY,
+      GAME.call,
+      [SERVER.bytes, 'xxxxxxxxx'],
+      MEMORY,
+    ),
+    script([SERVER.frame, 'x'], ...LATER, SERVER.end, ...LATER, SERVER.ready, GAME.silent, GAME.clear),
+  ],
+} as const
+
+export const DICTIONARY = [
+  ...['{', '}', '[', ']', '"', '\\', 'null', 'true', 'false', '1e9', '\\u0000'],
+  ...['"cmd":', '"evt":', '"nonce":', '"data":', '"code":', '"message":', '"DISPATCH"', '"READY"', '"ERROR"', '"user":{"id":"1"}'],
+]
