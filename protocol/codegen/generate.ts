@@ -1,5 +1,8 @@
 /** All generated files of the package, as a map of path to text. */
 import { emitC } from './emit/c-header.ts'
+import { emitCpp } from './emit/cpp.ts'
+import { emitCsharp } from './emit/csharp.ts'
+import { emitGdscript } from './emit/gdscript.ts'
 import { emitJson } from './emit/json.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
@@ -12,5 +15,13 @@ export function generate(): Generated {
   return Object.fromEntries([['protocol.json', emitJson(model)], ...reference])
 }
 
-/** Generated files of `bindings/c`. */
-export const generateC = (): Generated => emitC(buildModel())
+/** Generated files of the bindings, by the folder of each. */
+export function generateBindings(): Readonly<Record<string, Generated>> {
+  const model = buildModel()
+  return {
+    'bindings/c': emitC(model),
+    'bindings/cpp': emitCpp(model),
+    'bindings/csharp': emitCsharp(model),
+    'bindings/engines/godot': emitGdscript(model),
+  }
+}

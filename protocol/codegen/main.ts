@@ -1,14 +1,14 @@
-/** `node protocol/codegen/main.ts` writes protocol/generated and the generated files of bindings/c; `--check` only compares, and fails if a file differs. */
+/** `node protocol/codegen/main.ts` writes protocol/generated and the generated files of the bindings; `--check` only compares, and fails if a file differs. */
 import { join } from 'node:path'
 import { runCodegen } from './files.ts'
-import { generate, generateC } from './generate.ts'
+import { generate, generateBindings } from './generate.ts'
 
 const at = (directory: string): string => join(import.meta.dirname, '../..', directory)
 
 await runCodegen(
   [
     { directory: at('protocol/generated'), files: generate(), isComplete: true },
-    { directory: at('bindings/c'), files: generateC(), isComplete: false },
+    ...Object.entries(generateBindings()).map(([folder, files]) => ({ directory: at(folder), files, isComplete: false })),
   ],
   process.argv,
 )
