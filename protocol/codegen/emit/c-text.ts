@@ -5,8 +5,7 @@ const PREFIX = 'SALLYPORT'
 const COLUMNS = 120
 
 /** `SET_ACTIVITY`, `rpc.voice.read` or `frameBytes` as the last part of a constant. */
-export const constantName = (kind: string, name: string): string =>
-  [PREFIX, kind, upperSnake(name)].filter((part) => part !== '').join('_')
+export const constantName = (kind: string, name: string): string => [PREFIX, kind, upperSnake(name)].filter((part) => part !== '').join('_')
 
 /** `LobbyMember` as the last part of a type or function. */
 export const typeName = (name: string): string => `sallyport_${lowerSnake(name)}`

@@ -80,12 +80,7 @@ export const events = ({ events: rows }: Model): readonly (Constant & { readonly
     name,
     value: name,
     isAutomatic: delivery === 'automatic',
-    sentences: [
-      summary,
-      delivery === 'automatic' ? 'Sent without a subscription.' : '',
-      scopesSentence(required),
-      sinceSentence(since),
-    ],
+    sentences: [summary, delivery === 'automatic' ? 'Sent without a subscription.' : '', scopesSentence(required), sinceSentence(since)],
   }))
 
 /** A set of texts that a field can have. */

@@ -24,7 +24,22 @@ import { lowerSnake, pascal } from './names.ts'
 import { NOTICE } from './text.ts'
 
 /** Words of C++ that cannot name anything else. */
-const RESERVED = new Set(['and', 'bool', 'class', 'default', 'delete', 'explicit', 'export', 'new', 'operator', 'or', 'private', 'public', 'register', 'template'])
+const RESERVED = new Set([
+  'and',
+  'bool',
+  'class',
+  'default',
+  'delete',
+  'explicit',
+  'export',
+  'new',
+  'operator',
+  'or',
+  'private',
+  'public',
+  'register',
+  'template',
+])
 const identifier = (name: string): string => (RESERVED.has(name) ? `${name}_` : name)
 
 const withDoc = (sentences: readonly string[], line: string, indent = ''): string =>

@@ -28,7 +28,11 @@ const comment = (sentences: readonly string[], indent = ''): readonly string[] =
 }
 
 const constants = (kind: string, rows: readonly Constant<string | number>[], value: (row: Constant<string | number>) => string) =>
-  rows.map((row) => [...comment(row.sentences), `const ${[kind, upperSnake(row.name)].filter((part) => part !== '').join('_')} := ${value(row)}`].join('\n'))
+  rows.map((row) =>
+    [...comment(row.sentences), `const ${[kind, upperSnake(row.name)].filter((part) => part !== '').join('_')} := ${value(row)}`].join(
+      '\n',
+    ),
+  )
 
 const text = ({ value }: Constant<string | number>): string => cString(String(value))
 const number = ({ value }: Constant<string | number>): string => String(value)

@@ -16,8 +16,8 @@ const run = promisify(execFile)
 export const BINDING = resolve(import.meta.dirname, '../../../bindings/c')
 /** Every compiler and every warning that the binding supports. */
 export const WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-Wconversion']
-const SANITIZERS = ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
-const INCLUDE = `-I${join(BINDING, 'include')}`
+export const SANITIZERS = ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+export const INCLUDE = `-I${join(BINDING, 'include')}`
 
 export const sources = (): readonly string[] =>
   readdirSync(join(BINDING, 'src'))
@@ -50,7 +50,8 @@ export async function buildPrograms(folder: string, programs: Readonly<Record<st
   )
 }
 
-async function compileSanitized(objects: string): Promise<void> {
+/** Compiles the library with the sanitizers into objects in the folder. */
+export async function compileSanitized(objects: string): Promise<void> {
   await rm(objects, { recursive: true, force: true })
   await mkdir(objects, { recursive: true })
   await run('gcc', [...WARNINGS, ...SANITIZERS, INCLUDE, '-c', ...sources()], { cwd: objects })

@@ -50,7 +50,6 @@ public:
   using IdCallback = std::function<void(std::uint64_t)>;
   using TwoIdsCallback = std::function<void(std::uint64_t, std::uint64_t)>;
   using RelationshipCallback = std::function<void(std::uint64_t userId, bool isPlatformRelationship)>;
-  using Metadata = std::map<std::string, std::string>;
 
   Client() : Client(ClientCreateOptions{}) {}
   explicit Client(ClientCreateOptions options) : core_(std::make_shared<detail::Core>(std::move(options))) {

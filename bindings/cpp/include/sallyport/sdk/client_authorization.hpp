@@ -61,17 +61,16 @@ inline void Client::AbortAuthorize() { call(sallyport::commands::abort_authorize
 template <class Fill>
 void Client::exchange(const char *command, std::uint64_t application, Fill fill, const TokenExchangeCallback &callback) {
   const std::string none;
-  const auto bearer = AuthorizationTokenType::Bearer;
-  if (core_ == nullptr) return end(callback, ClientResult{}, none, none, bearer, std::int32_t{0}, none);
+  if (core_ == nullptr) return end(callback, ClientResult{}, none, none, AuthorizationTokenType::Bearer, std::int32_t{0}, none);
   if (core_->application == 0) core_->use_application(application);
   const auto filled = [&](Json &json) {
     if (application != 0) json.field("application_id", detail::Id{application});
     fill(json);
   };
-  core_->call(command, filled, [callback, bearer](const Answer &answer) {
+  core_->call(command, filled, [callback](const Answer &answer) {
     sallyport::records::StoredTokens tokens;
     if (answer.result.Successful()) (void)sallyport::records::read(answer.data, tokens);
-    return task(callback, answer.result, tokens.access_token, tokens.refresh_token.value_or(""), bearer,
+    return task(callback, answer.result, tokens.access_token, tokens.refresh_token.value_or(""), AuthorizationTokenType::Bearer,
                 static_cast<std::int32_t>(tokens.expires_in), tokens.scope);
   });
 }
@@ -114,16 +113,15 @@ inline void Client::GetProvisionalToken(std::uint64_t applicationId, Authenticat
 }
 
 inline void Client::ExchangeChildToken(std::string parentToken, std::uint64_t childApplicationId, ExchangeChildTokenCallback callback) {
-  const auto bearer = AuthorizationTokenType::Bearer;
-  if (core_ == nullptr) return end(callback, ClientResult{}, std::string{}, bearer, std::int32_t{0}, std::string{});
+  if (core_ == nullptr) return end(callback, ClientResult{}, std::string{}, AuthorizationTokenType::Bearer, std::int32_t{0}, std::string{});
   const auto fill = [&](Json &json) {
     json.field("parent_token", parentToken);
     json.field("child_application_id", detail::Id{childApplicationId});
   };
-  core_->call(sallyport::commands::exchange_child_token, fill, [callback, bearer](const Answer &answer) {
+  core_->call(sallyport::commands::exchange_child_token, fill, [callback](const Answer &answer) {
     sallyport::records::StoredTokens tokens;
     if (answer.result.Successful()) (void)sallyport::records::read(answer.data, tokens);
-    return task(callback, answer.result, tokens.access_token, bearer, static_cast<std::int32_t>(tokens.expires_in), tokens.scope);
+    return task(callback, answer.result, tokens.access_token, AuthorizationTokenType::Bearer, static_cast<std::int32_t>(tokens.expires_in), tokens.scope);
   });
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "sallyport/protocol.hpp"
@@ -14,7 +15,14 @@
 
 namespace sdk {
 
+/** Text keys and values of a game. */
+using Metadata = std::unordered_map<std::string, std::string>;
+
 namespace detail {
+
+inline Metadata metadata_of(const std::optional<std::map<std::string, std::string>> &record) {
+  return record ? Metadata(record->begin(), record->end()) : Metadata{};
+}
 
 template <class Enum> Enum enum_of(std::int64_t number) { return static_cast<Enum>(static_cast<std::int32_t>(number)); }
 
@@ -96,7 +104,7 @@ public:
   /** Id of the user. */
   std::uint64_t Id() const { return id_; }
   bool CanLinkLobby() const { return (flags_ & static_cast<std::int64_t>(LobbyMemberFlags::CanLinkLobby)) != 0; }
-  std::map<std::string, std::string> Metadata() const { return metadata_.value_or(std::map<std::string, std::string>{}); }
+  sdk::Metadata Metadata() const { return detail::metadata_of(metadata_); }
   /** Second name, e.g. of a character; only the backend of the game sets it. */
   std::string AdditionalName() const { return name_.value_or(""); }
 
@@ -120,7 +128,7 @@ public:
   static const LobbyHandle nullobj;
 
   std::uint64_t Id() const { return id_; }
-  std::map<std::string, std::string> Metadata() const { return metadata_.value_or(std::map<std::string, std::string>{}); }
+  sdk::Metadata Metadata() const { return detail::metadata_of(metadata_); }
   std::vector<LobbyMemberHandle> LobbyMembers() const { return members_; }
   std::vector<std::uint64_t> LobbyMemberIds() const {
     std::vector<std::uint64_t> ids;
@@ -162,8 +170,8 @@ struct MessageData {
   std::uint64_t recipient_id = 0;
   std::string content;
   sallyport::records::User author;
-  std::map<std::string, std::string> metadata;
-  std::map<std::string, std::string> moderation_metadata;
+  Metadata metadata;
+  Metadata moderation_metadata;
   std::optional<std::uint64_t> application_id;
   std::string additional_name;
 };
@@ -174,8 +182,8 @@ template <class Record> MessageData common_data(const Record &record) {
   data.channel_id = record.channel_id;
   data.content = record.content;
   data.author = record.author;
-  if (record.metadata) data.metadata = *record.metadata;
-  if (record.moderation_metadata) data.moderation_metadata = *record.moderation_metadata;
+  data.metadata = metadata_of(record.metadata);
+  data.moderation_metadata = metadata_of(record.moderation_metadata);
   data.application_id = record.application_id;
   return data;
 }
@@ -212,8 +220,8 @@ public:
   std::uint64_t LobbyId() const { return data().lobby_id; }
   /** 0 for a message of a lobby. */
   std::uint64_t RecipientId() const { return data().recipient_id; }
-  std::map<std::string, std::string> Metadata() const { return data().metadata; }
-  std::map<std::string, std::string> ModerationMetadata() const { return data().moderation_metadata; }
+  sdk::Metadata Metadata() const { return data().metadata; }
+  sdk::Metadata ModerationMetadata() const { return data().moderation_metadata; }
   /** The application that the message was sent with. */
   std::optional<std::uint64_t> ApplicationId() const { return data().application_id; }
   /** Second name of the author, e.g. of a character; empty if there is none. */

@@ -95,7 +95,7 @@ public:
   /** Makes a call with the arguments that `fill` writes. */
   template <class Fill> void call(const char *command, Fill fill, Decode decode, std::int64_t answer_ms = 0) {
     open();
-    connection.call({command, json_object(fill), std::move(decode), std::max(timeout_ms, answer_ms), answer_ms});
+    connection.call({command, json_object(fill), std::move(decode), timeout_ms, answer_ms});
   }
 
   void send_timeout() {
@@ -215,12 +215,18 @@ private:
     scopes_ = std::move(authentication.scopes);
   }
 
-  bool has_scope(const char *scope) const { return std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end(); }
+  /** Whether the sign-in allows to read relationships: by their scope, or by one that includes it. */
+  bool can_read_relationships() const {
+    using namespace sallyport::scopes;
+    for (const char *scope : {relationships_read, sdk_social_layer, sdk_social_layer_presence})
+      if (std::find(scopes_.begin(), scopes_.end(), scope) != scopes_.end()) return true;
+    return false;
+  }
 
   /** Loads what the getters of a ready client return. */
   void load() {
     if (!wants_ || !signed_in_ || !connection.is_ready() || is_loaded_ || is_loading_) return;
-    if (!has_scope(sallyport::scopes::relationships_read)) {
+    if (!can_read_relationships()) {
       is_loaded_ = true;
       return;
     }
@@ -298,6 +304,8 @@ private:
   std::optional<Clock::time_point> sign_in_at_;
   std::string token_;
   std::vector<std::string> scopes_;
+  /** Why there is no connection, so that the log has each reason once. */
+  std::string outage_;
 };
 
 } // namespace detail

@@ -11,6 +11,7 @@ inline void Core::on_state(const sallyport_state &state) {
   switch (state.name) {
     case SALLYPORT_READY:
       log(LoggingSeverity::Info, "connected to the bridge");
+      outage_.clear();
       /* The account keeps its state through an outage, so there is no report of it. */
       signed_in_ = connection.is_signed_in();
       if (state.refused_subscriptions > 0) log(LoggingSeverity::Warning, "the bridge refused subscriptions; check the scopes");
@@ -22,7 +23,10 @@ inline void Core::on_state(const sallyport_state &state) {
     case SALLYPORT_OFFLINE: {
       is_loaded_ = is_loading_ = signed_in_ = false;
       if (state.error == nullptr) return;
-      log(LoggingSeverity::Warning, std::string(state.was_lost != 0 ? "connection lost: " : "no bridge: ") + state.error->message);
+      if (outage_ != state.error->message) {
+        outage_ = state.error->message;
+        log(LoggingSeverity::Warning, std::string(state.was_lost != 0 ? "connection lost: " : "no bridge: ") + outage_);
+      }
       return update(state.was_lost != 0 ? ClientError::UnexpectedClose : ClientError::ConnectionFailed, state.error->close_code);
     }
     default:

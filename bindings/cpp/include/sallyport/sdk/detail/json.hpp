@@ -3,9 +3,9 @@
 #define SALLYPORT_SDK_DETAIL_JSON_HPP
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sallyport/json.h"
@@ -32,7 +32,7 @@ public:
     for (const std::string &text : texts) value(text);
     sallyport_write_end(writer_);
   }
-  void value(const std::map<std::string, std::string> &texts) {
+  void value(const std::unordered_map<std::string, std::string> &texts) {
     sallyport_write_object(writer_);
     for (const auto &[key, text] : texts) field(key.c_str(), text);
     sallyport_write_end(writer_);
