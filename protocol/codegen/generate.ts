@@ -6,18 +6,16 @@ import { emitGdscript } from './emit/gdscript.ts'
 import { emitJson } from './emit/json.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
-import { buildModel } from './model.ts'
+import { buildModel, type Model } from './model.ts'
 
 /** Files of `protocol/generated`. */
-export function generate(): Generated {
-  const model = buildModel()
+export function generate(model: Model = buildModel()): Generated {
   const reference = Object.entries(emitReference(model)).map(([name, text]) => [`reference/${name}`, text] as const)
   return Object.fromEntries([['protocol.json', emitJson(model)], ...reference])
 }
 
 /** Generated files of the bindings, by the folder of each. */
-export function generateBindings(): Readonly<Record<string, Generated>> {
-  const model = buildModel()
+export function generateBindings(model: Model = buildModel()): Readonly<Record<string, Generated>> {
   return {
     'bindings/c': emitC(model),
     'bindings/cpp': emitCpp(model),

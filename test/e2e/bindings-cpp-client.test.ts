@@ -129,17 +129,10 @@ describeCpp('the C++ client', (world) => {
     const peer = await world.server.peer()
     await peer.ready()
     // The newest presence is restored first; then the calls, in their order.
-    const sent = [
-      await peer.answer(),
-      await peer.answer(),
-      await peer.answer(),
-      await peer.answer(),
-      await peer.answer(),
-      await peer.answer(),
-    ]
+    const sent = []
+    for (let call = 0; call < 5; call += 1) sent.push(await peer.answer())
     expect(sent.map(({ cmd, args }) => args.activity?.state ?? cmd)).toEqual([
       'two',
-      'SET_HTTP_REQUEST_TIMEOUT',
       'SET_HTTP_REQUEST_TIMEOUT',
       'one',
       'two',

@@ -15,8 +15,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t application = 1180000000000000042;
-const std::array<const char *, 6> ships = {"Copper Wren", "Patient Ada", "Salt Margin", "Northern Comma", "Quiet Quorum", "Second Breakfast"};
-const std::array<const char *, 6> cargoes = {"oranges", "piano keys", "umbrellas", "printing ink", "snow globes", "bicycle bells"};
+const std::array<const char *, 6> ships = {"Copper Wren",    "Patient Ada",  "Salt Margin",
+                                           "Northern Comma", "Quiet Quorum", "Second Breakfast"};
+const std::array<const char *, 6> cargoes = {"oranges",      "piano keys",  "umbrellas",
+                                             "printing ink", "snow globes", "bicycle bells"};
 
 void say(const std::string &line) { std::cout << line << std::endl; }
 
@@ -88,8 +90,8 @@ private:
     }
     if (status != sdk::Client::Status::Ready) return;
     if (lost_at_) {
-      std::cout << "  ~ back after " << std::chrono::duration<double>(Clock::now() - *lost_at_).count() << " s: signed in, subscribed, shown"
-                << std::endl;
+      const std::chrono::duration<double> outage = Clock::now() - *lost_at_;
+      std::cout << "  ~ back after " << outage.count() << " s, signed in" << std::endl;
       lost_at_.reset();
       return;
     }
@@ -142,7 +144,8 @@ private:
 
   /** Sent twice if the connection is lost before the answer: a real game reads the history first, or accepts that. */
   void chat() {
-    const std::string text = ship() + ": " + std::to_string(landed()) + " crates of " + cargoes[static_cast<std::size_t>(round_ * 5 + 2) % 6] + " ashore";
+    const std::string text = ship() + ": " + std::to_string(landed()) + " crates of " +
+                             cargoes[static_cast<std::size_t>(round_ * 5 + 2) % 6] + " ashore";
     client_.SendLobbyMessage(lobby_, text, [this](sdk::ClientResult result, std::uint64_t) {
       if (!succeeded("chatting", result)) return;
       score_ += landed();

@@ -52,7 +52,10 @@ public:
       say("\"error\":\"no client\"");
       return true;
     }
-    if (!connection(word, words) && !calls(word, words) && !listeners(word) && !getters(word, words)) say("\"error\":\"unknown\"");
+    std::string argument;
+    words >> argument;
+    if (!connection(word, argument) && !calls(word, argument) && !listeners(word) && !getters(word, argument))
+      say("\"error\":\"unknown\"");
     return true;
   }
 
@@ -78,10 +81,11 @@ private:
   /** What every callback prints, and the misuse that the test chose. */
   void report(int number, const sdk::ClientResult &result, const std::string &more) {
     std::ostringstream line;
-    line << "\"result\":" << number << ",\"ok\":" << (result.Successful() ? "true" : "false") << ",\"type\":\"" << EnumToString(result.Type())
-         << "\",\"code\":" << result.ErrorCode() << ",\"http\":" << static_cast<int>(result.Status())
-         << ",\"retryable\":" << (result.Retryable() ? "true" : "false") << ",\"retry_after\":" << result.RetryAfter()
-         << ",\"error\":" << quoted(result.Error()) << ",\"text\":" << quoted(result.ToString()) << more;
+    line << "\"result\":" << number << ",\"ok\":" << (result.Successful() ? "true" : "false") << ",\"type\":\""
+         << EnumToString(result.Type()) << "\",\"code\":" << result.ErrorCode()
+         << ",\"http\":" << static_cast<int>(result.Status()) << ",\"retryable\":" << (result.Retryable() ? "true" : "false")
+         << ",\"retry_after\":" << result.RetryAfter() << ",\"error\":" << quoted(result.Error())
+         << ",\"text\":" << quoted(result.ToString()) << more;
     say(line.str());
     misuse();
   }
@@ -100,14 +104,13 @@ private:
     if (!what.empty()) say("\"after\":\"" + what + "\"");
   }
 
-  bool connection(const std::string &word, std::istringstream &words) {
-    std::uint64_t number = 0;
-    std::string text;
-    if (word == "app") words >> number, client_->SetApplicationId(number);
+  bool connection(const std::string &word, const std::string &text) {
+    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
+    if (word == "app") client_->SetApplicationId(number);
     else if (word == "connect") client_->Connect();
     else if (word == "disconnect") client_->Disconnect();
-    else if (word == "timeout") words >> number, client_->SetHttpRequestTimeout(static_cast<std::int32_t>(number));
-    else if (word == "token") words >> text, client_->UpdateToken(sdk::AuthorizationTokenType::Bearer, text, done());
+    else if (word == "timeout") client_->SetHttpRequestTimeout(static_cast<std::int32_t>(number));
+    else if (word == "token") client_->UpdateToken(sdk::AuthorizationTokenType::Bearer, text, done());
     else if (word == "user-token") client_->UpdateToken(sdk::AuthorizationTokenType::User, "x", done());
     else if (word == "move") {
       sdk::Client moved(std::move(*client_));
@@ -118,11 +121,8 @@ private:
     return true;
   }
 
-  bool calls(const std::string &word, std::istringstream &words) {
-    std::uint64_t number = 0;
-    std::string text;
-    words >> text;
-    number = std::strtoull(text.c_str(), nullptr, 10);
+  bool calls(const std::string &word, const std::string &text) {
+    const std::uint64_t number = std::strtoull(text.c_str(), nullptr, 10);
     if (word == "authorize") {
       sdk::AuthorizationArgs args;
       args.SetScopes("openid sdk.social_layer");
@@ -133,9 +133,11 @@ private:
         report(n, result, ",\"value\":" + quoted(code + " " + redirect));
       });
     } else if (word == "null-args") {
-      client_->Authorize(sdk::AuthorizationArgs::nullobj, [this, n = ++count_](auto result, auto, auto) { report(n, result, ""); });
+      client_->Authorize(sdk::AuthorizationArgs::nullobj,
+                         [this, n = ++count_](auto result, auto, auto) { report(n, result, ""); });
       client_->UpdateRichPresence(sdk::Activity::nullobj, done());
-      client_->AcceptActivityInvite(sdk::ActivityInvite::nullobj, [this, n = ++count_](auto result, auto) { report(n, result, ""); });
+      client_->AcceptActivityInvite(sdk::ActivityInvite::nullobj,
+                                    [this, n = ++count_](auto result, auto) { report(n, result, ""); });
       client_->SendActivityJoinRequestReply(sdk::ActivityInvite::nullobj, done());
       client_->LeaveLobby(1, nullptr);
     } else if (word == "abort") client_->AbortAuthorize();
@@ -143,12 +145,14 @@ private:
       sdk::Activity activity;
       activity.SetState(text);
       client_->UpdateRichPresence(activity, done());
-    } else if (word == "bad-text") client_->SendLobbyMessage(1, "\xff", [this, n = ++count_](auto result, auto) { report(n, result, ""); });
+    } else if (word == "bad-text")
+      client_->SendLobbyMessage(1, "\xff", [this, n = ++count_](auto result, auto) { report(n, result, ""); });
     else if (word == "clear") client_->ClearRichPresence();
     else if (word == "lobby")
-      client_->CreateOrJoinLobbyWithMetadata(text, {{"map", "pier"}}, {}, [this, n = ++count_, held = Held()](auto result, auto id) {
-        report(n, result, ",\"value\":\"" + std::to_string(id) + "\"");
-      });
+      client_->CreateOrJoinLobbyWithMetadata(text, {{"map", "pier"}}, {},
+                                             [this, n = ++count_, held = Held()](auto result, auto id) {
+                                               report(n, result, ",\"value\":\"" + std::to_string(id) + "\"");
+                                             });
     else if (word == "leave") client_->LeaveLobby(number, done());
     else if (word == "history")
       client_->GetLobbyMessagesWithLimit(number, 0, [this, n = ++count_, held = Held()](auto result, auto messages) {
@@ -163,7 +167,8 @@ private:
     else if (word == "invite") client_->SendActivityInvite(number, "come", done());
     else if (word == "ask") client_->SendActivityJoinRequest(number, done());
     else if (word == "reply") client_->SendActivityJoinRequestReply(invite_, done());
-    else if (word == "launch") say(client_->RegisterLaunchCommand(number, "/usr/bin/game") ? "\"launch\":true" : "\"launch\":false");
+    else if (word == "launch")
+      say(client_->RegisterLaunchCommand(number, "/usr/bin/game") ? "\"launch\":true" : "\"launch\":false");
     else if (word == "desktop-user")
       client_->GetDesktopClientUser(client_->GetApplicationId(), [this, n = ++count_, held = Held()](auto result, auto user) {
         report(n, result, ",\"value\":" + quoted(user ? user->DisplayName() : "none"));
@@ -197,16 +202,20 @@ private:
         if (status == sdk::Client::Status::Ready) misuse();
       });
     else if (word == "on-log")
-      client_->AddLogCallback([held](auto text, auto severity) { say("\"log\":" + quoted(text) + ",\"severity\":\"" + EnumToString(severity) + "\""); },
-                              sdk::LoggingSeverity::Info);
+      client_->AddLogCallback(
+          [held](auto text, auto severity) {
+            say("\"log\":" + quoted(text) + ",\"severity\":\"" + EnumToString(severity) + "\"");
+          },
+          sdk::LoggingSeverity::Info);
     else if (word == "on-expired") client_->SetTokenExpirationCallback([held] { say("\"event\":\"expired\""); });
     else if (word == "on-invite")
       client_->SetActivityInviteCreatedCallback([this, held](sdk::ActivityInvite invite) {
         invite_ = invite;
-        say("\"event\":\"invite\",\"type\":" + std::to_string(static_cast<int>(invite.Type())) + ",\"sender\":\"" + std::to_string(invite.SenderId()) +
-            "\",\"application\":\"" + std::to_string(invite.ApplicationId()) + "\"");
+        say("\"event\":\"invite\",\"type\":" + std::to_string(static_cast<int>(invite.Type())) + ",\"sender\":\"" +
+            std::to_string(invite.SenderId()) + "\",\"application\":\"" + std::to_string(invite.ApplicationId()) + "\"");
       });
-    else if (word == "on-join") client_->SetActivityJoinCallback([held](auto secret) { say("\"event\":\"join\",\"secret\":" + quoted(secret)); });
+    else if (word == "on-join")
+      client_->SetActivityJoinCallback([held](auto secret) { say("\"event\":\"join\",\"secret\":" + quoted(secret)); });
     else if (word == "on-message") {
       client_->SetMessageCreatedCallback(ids("message"));
       client_->SetMessageDeletedCallback(ids("deleted"));
@@ -220,16 +229,17 @@ private:
     return true;
   }
 
-  bool getters(const std::string &word, std::istringstream &words) {
-    std::uint64_t id = 0;
-    words >> id;
+  bool getters(const std::string &word, const std::string &text) {
+    const std::uint64_t id = std::strtoull(text.c_str(), nullptr, 10);
     if (word == "user") {
       const auto user = client_->GetCurrentUserV2();
-      say("\"user\":" + quoted(user ? user->DisplayName() : "none") + ",\"v1\":" + (client_->GetCurrentUser() ? "true" : "false"));
+      say("\"user\":" + quoted(user ? user->DisplayName() : "none") +
+          ",\"v1\":" + (client_->GetCurrentUser() ? "true" : "false"));
     } else if (word == "relationships") {
       std::string all;
       for (const auto &one : client_->GetRelationships())
-        all += one.User()->Username() + " " + EnumToString(one.DiscordRelationshipType()) + " " + EnumToString(one.User()->Status()) + " ";
+        all += one.User()->Username() + " " + EnumToString(one.DiscordRelationshipType()) + " " +
+               EnumToString(one.User()->Status()) + " ";
       say("\"relationships\":" + quoted(all));
     } else if (word == "lobby-members") {
       const auto lobby = client_->GetLobbyHandle(id);
@@ -239,7 +249,9 @@ private:
       say("\"members\":" + quoted(members));
     } else if (word == "message") {
       const auto message = client_->GetMessageHandle(id);
-      say("\"message\":" + quoted(message ? message->Author()->Username() + ": " + message->Content() + " " + message->AdditionalName() : "none"));
+      say("\"message\":" +
+          quoted(message ? message->Author()->Username() + ": " + message->Content() + " " + message->AdditionalName()
+                         : "none"));
     } else return false;
     return true;
   }

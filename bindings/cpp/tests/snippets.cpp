@@ -29,7 +29,8 @@ static void readGuilds(std::shared_ptr<discordpp::Client> client) {
   client->GetUserGuilds([client](discordpp::ClientResult result, std::vector<discordpp::GuildMinimal> guilds) {
     expect(result, "guilds");
     if (guilds.empty()) return stop(1);
-    client->GetGuildChannels(guilds[0].Id(), [name = guilds[0].Name()](discordpp::ClientResult answer, std::vector<discordpp::GuildChannel> channels) {
+    client->GetGuildChannels(guilds[0].Id(), [name = guilds[0].Name()](discordpp::ClientResult answer,
+                                                                       std::vector<discordpp::GuildChannel> channels) {
       expect(answer, "channels");
       for (const auto &channel : channels)
         if (channel.Type() == discordpp::ChannelType::GuildText)
@@ -51,11 +52,13 @@ static void chat(std::shared_ptr<discordpp::Client> client) {
     client->SendLobbyMessage(lobbyId, "Hello from C++", [client, lobbyId](discordpp::ClientResult sent, uint64_t messageId) {
       expect(sent, "message");
       if (messageId == 0) stop(1);
-      client->GetLobbyMessagesWithLimit(lobbyId, 50, [client](discordpp::ClientResult read, std::vector<discordpp::MessageHandle> messages) {
-        expect(read, "history");
-        for (const auto &message : messages) std::cout << "  " << message.Author()->Username() << ": " << message.Content() << std::endl;
-        readGuilds(client);
-      });
+      client->GetLobbyMessagesWithLimit(
+          lobbyId, 50, [client](discordpp::ClientResult read, std::vector<discordpp::MessageHandle> messages) {
+            expect(read, "history");
+            for (const auto &message : messages)
+              std::cout << "  " << message.Author()->Username() << ": " << message.Content() << std::endl;
+            readGuilds(client);
+          });
     });
   });
 }
@@ -95,19 +98,22 @@ static void showPresence(std::shared_ptr<discordpp::Client> client) {
 int main() {
   auto client = std::make_shared<discordpp::Client>();
 
-  client->AddLogCallback([](auto message, auto severity) { std::cerr << "[" << EnumToString(severity) << "] " << message << std::endl; },
-                         discordpp::LoggingSeverity::Info);
+  client->AddLogCallback(
+      [](auto message, auto severity) { std::cerr << "[" << EnumToString(severity) << "] " << message << std::endl; },
+      discordpp::LoggingSeverity::Info);
 
-  client->SetStatusChangedCallback([client](discordpp::Client::Status status, discordpp::Client::Error error, int32_t errorDetail) {
-    std::cout << "status: " << discordpp::Client::StatusToString(status) << std::endl;
-    if (status == discordpp::Client::Status::Ready) {
-      auto user = client->GetCurrentUserV2();
-      std::cout << "signed in as " << (user ? user->Username() : "?") << ", with " << client->GetRelationships().size() << " relationships" << std::endl;
-      showPresence(client);
-    } else if (error != discordpp::Client::Error::None) {
-      std::cerr << "error: " << discordpp::Client::ErrorToString(error) << " " << errorDetail << std::endl;
-    }
-  });
+  client->SetStatusChangedCallback(
+      [client](discordpp::Client::Status status, discordpp::Client::Error error, int32_t errorDetail) {
+        std::cout << "status: " << discordpp::Client::StatusToString(status) << std::endl;
+        if (status == discordpp::Client::Status::Ready) {
+          auto user = client->GetCurrentUserV2();
+          std::cout << "signed in as " << (user ? user->Username() : "?") << ", with " << client->GetRelationships().size()
+                    << " relationships" << std::endl;
+          showPresence(client);
+        } else if (error != discordpp::Client::Error::None) {
+          std::cerr << "error: " << discordpp::Client::ErrorToString(error) << " " << errorDetail << std::endl;
+        }
+      });
 
   client->SetActivityInviteCreatedCallback([client](discordpp::ActivityInvite invite) {
     client->AcceptActivityInvite(invite, [](discordpp::ClientResult result, std::string) { expect(result, "accept"); });
@@ -130,8 +136,8 @@ int main() {
                      [client](discordpp::ClientResult exchanged, std::string accessToken, std::string refreshToken,
                               discordpp::AuthorizationTokenType tokenType, int32_t expiresIn, std::string scopes) {
                        expect(exchanged, "token");
-                       std::cout << "  expires in " << expiresIn / 86400 << " days, " << (refreshToken.empty() ? "no" : "a") << " refresh token, "
-                                 << (scopes.empty() ? "no scopes" : "with scopes") << std::endl;
+                       std::cout << "  expires in " << expiresIn / 86400 << " days, " << (refreshToken.empty() ? "no" : "a")
+                                 << " refresh token, " << (scopes.empty() ? "no scopes" : "with scopes") << std::endl;
                        client->UpdateToken(tokenType, accessToken, [client](discordpp::ClientResult updated) {
                          expect(updated, "update");
                          if (updated.Successful()) client->Connect();

@@ -45,7 +45,8 @@ void test_authorization_args() {
   OK(args && args.Scopes() == "openid", "an assignment does");
   args = std::move(moved);
   OK(args && args.State() == "s" && !moved, "2.1-21: move assignment");
-  OK(!sdk::AuthorizationArgs::nullobj && sdk::AuthorizationArgs::nullobj.Scopes().empty(), "2.1-23: nullobj is uninitialized; its getters are empty");
+  OK(!sdk::AuthorizationArgs::nullobj && sdk::AuthorizationArgs::nullobj.Scopes().empty(),
+     "2.1-23: nullobj is uninitialized; its getters are empty");
 }
 
 void test_activity() {
@@ -83,7 +84,8 @@ void test_activity() {
   button.SetUrl("https://example.org");
   sdk::Activity other;
   other.AddButton(button);
-  SAME(sdk::detail::json_of(other)->c_str(), R"({"type":0,"buttons":[{"label":"Play","url":"https://example.org"}]})", "buttons");
+  SAME(sdk::detail::json_of(other)->c_str(), R"({"type":0,"buttons":[{"label":"Play","url":"https://example.org"}]})",
+       "buttons");
   other.SetState(std::string(3000, 'x'));
   OK(sdk::detail::json_of(other)->size() > 3000, "a long text fits");
   other.SetState("\xff");
@@ -103,14 +105,22 @@ void test_records() {
   const auto message = parsed<records::LobbyMessage>(
       R"({"id":"7","type":"wrong","content":"\u00e9","lobby_id":8,"channel_id":"9","author":{"id":"5","username":"ada"},"unknown":[],)"
       R"("metadata":{"a":"b","c":1},"moderation_metadata":null,"flags":0,"lobby_member":{"additional_name":"Captain"}})");
-  OK(message.id == 7 && message.type == 0 && message.content == "\xc3\xa9" && message.lobby_id == 8, "ids as text and number; a wrong type keeps the default");
-  OK(message.metadata && message.metadata->size() == 1 && !message.moderation_metadata && !message.application_id, "null and absent are empty");
+  OK(message.id == 7 && message.type == 0 && message.content == "\xc3\xa9" && message.lobby_id == 8,
+     "ids as text and number; a wrong type keeps the default");
+  OK(message.metadata && message.metadata->size() == 1 && !message.moderation_metadata && !message.application_id,
+     "null and absent are empty");
   const sdk::MessageHandle handle(sdk::detail::data_of(message));
-  OK(handle && handle.Author()->DisplayName() == "ada" && handle.AdditionalName() == "Captain" && handle.Metadata().at("a") == "b", "a message handle");
-  OK(!sdk::MessageHandle() && sdk::MessageHandle().Content().empty() && !sdk::MessageHandle().Author(), "an empty message handle");
-  const auto lobby = parsed<records::Lobby>(R"({"id":"1","application_id":"2","metadata":null,"members":[{"id":"3","flags":1},7]})");
+  OK(handle && handle.Author()->DisplayName() == "ada" && handle.AdditionalName() == "Captain" &&
+         handle.Metadata().at("a") == "b",
+     "a message handle");
+  OK(!sdk::MessageHandle() && sdk::MessageHandle().Content().empty() && !sdk::MessageHandle().Author(),
+     "an empty message handle");
+  const auto lobby =
+      parsed<records::Lobby>(R"({"id":"1","application_id":"2","metadata":null,"members":[{"id":"3","flags":1},7]})");
   const sdk::LobbyHandle lobbyHandle(lobby);
-  OK(lobbyHandle.LobbyMembers().size() == 1 && lobbyHandle.GetLobbyMemberHandle(3)->CanLinkLobby() && !lobbyHandle.GetLobbyMemberHandle(4), "a lobby handle");
+  OK(lobbyHandle.LobbyMembers().size() == 1 && lobbyHandle.GetLobbyMemberHandle(3)->CanLinkLobby() &&
+         !lobbyHandle.GetLobbyMemberHandle(4),
+     "a lobby handle");
   const sdk::GuildChannel channel(parsed<records::Channel>(
       R"({"id":"4","type":0,"guild_id":"1","name":"general","position":2,"parent_id":"6","permissions":"3088",)"
       R"("permission_overwrites":[{"id":"1","type":0,"allow":"0","deny":"1024"}]})"));
@@ -122,9 +132,14 @@ void test_clients() {
   int called = 0;
   sdk::Client none(sdk::detail::Uninitialized{});
   OK(!none && !sdk::Client::nullobj, "an uninitialized client is false");
-  none.UpdateRichPresence(sdk::Activity(), [&](sdk::ClientResult result) { called += result.Type() == sdk::ErrorType::ClientDestroyed; });
-  none.GetUserGuilds([&](sdk::ClientResult result, std::vector<sdk::GuildMinimal>) { called += result.Type() == sdk::ErrorType::ClientDestroyed; });
-  none.GetToken(1, "", "", "", [&](sdk::ClientResult result, auto, auto, auto, auto, auto) { called += result.Type() == sdk::ErrorType::ClientDestroyed; });
+  none.UpdateRichPresence(sdk::Activity(),
+                          [&](sdk::ClientResult result) { called += result.Type() == sdk::ErrorType::ClientDestroyed; });
+  none.GetUserGuilds([&](sdk::ClientResult result, std::vector<sdk::GuildMinimal>) {
+    called += result.Type() == sdk::ErrorType::ClientDestroyed;
+  });
+  none.GetToken(1, "", "", "", [&](sdk::ClientResult result, auto, auto, auto, auto, auto) {
+    called += result.Type() == sdk::ErrorType::ClientDestroyed;
+  });
   OK(called == 3, "its calls end at once with ClientDestroyed");
   none.SetApplicationId(1);
   none.Connect();
@@ -135,7 +150,8 @@ void test_clients() {
   none.SetHttpRequestTimeout(5);
   none.RunCallbacks();
   OK(none.GetStatus() == sdk::Client::Status::Disconnected && !none.GetCurrentUserV2() && !none.GetCurrentUser() &&
-         none.GetRelationships().empty() && !none.GetLobbyHandle(1) && !none.GetMessageHandle(1) && !none.RegisterLaunchCommand(1, "x"),
+         none.GetRelationships().empty() && !none.GetLobbyHandle(1) && !none.GetMessageHandle(1) &&
+         !none.RegisterLaunchCommand(1, "x"),
      "its other functions do nothing");
 
   called = 0;
@@ -154,7 +170,8 @@ void test_clients() {
   OK(!one && other, "a client can be moved");
   const auto verifier = other.CreateAuthorizationCodeVerifier();
   char challenge[SALLYPORT_PKCE_SIZE];
-  OK(sallyport_pkce_challenge(verifier.Verifier().c_str(), challenge) == SALLYPORT_OK && verifier.Challenge().Challenge() == challenge,
+  OK(sallyport_pkce_challenge(verifier.Verifier().c_str(), challenge) == SALLYPORT_OK &&
+         verifier.Challenge().Challenge() == challenge,
      "4.3-3: the challenge is that of the verifier");
   SAME(sdk::Client::GetDefaultCommunicationScopes().c_str(), "openid sdk.social_layer", "scopes for communication");
   SAME(sdk::Client::GetDefaultPresenceScopes().c_str(), "openid sdk.social_layer_presence", "scopes for presence");

@@ -18,7 +18,7 @@ export async function buildCppPrograms(folder: string, programs: Readonly<Record
   await compileSanitized(objects)
   const built = readdirSync(objects).map((name) => join(objects, name))
   for (const [name, source] of Object.entries(programs)) {
-    const words = [...CPP_WARNINGS, ...SANITIZERS, '-O0', ...CPP_INCLUDES, resolve(CPP_BINDING, source), ...built]
+    const words = [...CPP_WARNINGS, ...SANITIZERS, '-O0', '-g1', ...CPP_INCLUDES, resolve(CPP_BINDING, source), ...built]
     await run('g++', [...words, '-o', join(folder, name)])
   }
 }

@@ -8,9 +8,8 @@
 
 namespace sdk {
 
-using AudioReceivedCallback =
-    std::function<void(std::uint64_t userId, std::int16_t *data, std::uint64_t samplesPerChannel, std::int32_t sampleRate,
-                       std::uint64_t channels, bool &outShouldMute)>;
+using AudioReceivedCallback = std::function<void(std::uint64_t userId, std::int16_t *data, std::uint64_t samplesPerChannel,
+                                                 std::int32_t sampleRate, std::uint64_t channels, bool &outShouldMute)>;
 using AudioCapturedCallback =
     std::function<void(std::int16_t *data, std::uint64_t samplesPerChannel, std::int32_t sampleRate, std::uint64_t channels)>;
 

@@ -35,8 +35,9 @@ public:
 
   using ResultCallback = std::function<void(ClientResult)>;
   using AuthorizationCallback = std::function<void(ClientResult, std::string code, std::string redirectUri)>;
-  using TokenExchangeCallback = std::function<void(ClientResult, std::string accessToken, std::string refreshToken,
-                                                   AuthorizationTokenType tokenType, std::int32_t expiresIn, std::string scopes)>;
+  using TokenExchangeCallback =
+      std::function<void(ClientResult, std::string accessToken, std::string refreshToken, AuthorizationTokenType tokenType,
+                         std::int32_t expiresIn, std::string scopes)>;
   using ExchangeChildTokenCallback = std::function<void(ClientResult, std::string accessToken, AuthorizationTokenType tokenType,
                                                         std::int32_t expiresIn, std::string scopes)>;
   using UserCallback = std::function<void(ClientResult, std::optional<UserHandle>)>;
@@ -104,11 +105,11 @@ public:
   void GetToken(std::uint64_t applicationId, std::string code, std::string codeVerifier, std::string redirectUri,
                 TokenExchangeCallback callback);
   void RefreshToken(std::uint64_t applicationId, std::string refreshToken, TokenExchangeCallback callback);
-  void GetProvisionalToken(std::uint64_t applicationId, AuthenticationExternalAuthType externalAuthType, std::string externalToken,
-                           TokenExchangeCallback callback);
-  void GetTokenFromProvisionalMerge(std::uint64_t applicationId, std::string code, std::string codeVerifier, std::string redirectUri,
-                                    AuthenticationExternalAuthType externalAuthType, std::string externalToken,
-                                    TokenExchangeCallback callback);
+  void GetProvisionalToken(std::uint64_t applicationId, AuthenticationExternalAuthType externalAuthType,
+                           std::string externalToken, TokenExchangeCallback callback);
+  void GetTokenFromProvisionalMerge(std::uint64_t applicationId, std::string code, std::string codeVerifier,
+                                    std::string redirectUri, AuthenticationExternalAuthType externalAuthType,
+                                    std::string externalToken, TokenExchangeCallback callback);
   void ExchangeChildToken(std::string parentToken, std::uint64_t childApplicationId, ExchangeChildTokenCallback callback);
   void RevokeToken(std::uint64_t applicationId, std::string token, ResultCallback callback);
   void UnmergeIntoProvisionalAccount(std::uint64_t applicationId, AuthenticationExternalAuthType externalAuthType,
@@ -134,14 +135,16 @@ public:
   /** Invites (Join), and users who request to join (JoinRequest). */
   void SetActivityInviteCreatedCallback(std::function<void(ActivityInvite)> callback);
   void SetActivityJoinCallback(std::function<void(std::string joinSecret)> callback);
-  void SetActivityJoinWithApplicationCallback(std::function<void(std::uint64_t applicationId, std::string joinSecret)> callback);
+  void
+  SetActivityJoinWithApplicationCallback(std::function<void(std::uint64_t applicationId, std::string joinSecret)> callback);
   /** True if the command was sent to the bridge, or waits for it; a refusal is logged. */
   bool RegisterLaunchCommand(std::uint64_t applicationId, std::string command);
   bool RegisterLaunchSteamApplication(std::uint64_t applicationId, std::uint32_t steamAppId);
 
   /* client_messages.hpp */
   void CreateOrJoinLobby(std::string secret, LobbyCallback callback);
-  void CreateOrJoinLobbyWithMetadata(std::string secret, Metadata lobbyMetadata, Metadata memberMetadata, LobbyCallback callback);
+  void CreateOrJoinLobbyWithMetadata(std::string secret, Metadata lobbyMetadata, Metadata memberMetadata,
+                                     LobbyCallback callback);
   void LeaveLobby(std::uint64_t lobbyId, ResultCallback callback);
   void LinkChannelToLobby(std::uint64_t lobbyId, std::uint64_t channelId, ResultCallback callback);
   void UnlinkChannelFromLobby(std::uint64_t lobbyId, ResultCallback callback);
@@ -229,19 +232,21 @@ private:
     core_->call(command, fill, [callback](const Answer &answer) { return task(callback, answer.result); });
   }
 
-  template <class Fill> void exchange(const char *command, std::uint64_t application, Fill fill, const TokenExchangeCallback &callback);
+  template <class Fill>
+  void exchange(const char *command, std::uint64_t application, Fill fill, const TokenExchangeCallback &callback);
   template <class Record, class Fill> void send_message(const char *command, Fill fill, const SentCallback &callback);
-  template <class Record> void history(const char *command, const char *key, std::uint64_t id, std::int32_t limit, const MessagesCallback &callback);
+  template <class Record>
+  void history(const char *command, const char *key, std::uint64_t id, std::int32_t limit, const MessagesCallback &callback);
   template <class Fill> bool register_launch(const char *command, std::uint64_t application, Fill fill);
   void subscribe(std::initializer_list<const char *> events);
-  template <class Callback> void set(Callback detail::Callbacks::*member, Callback callback, std::initializer_list<const char *> events);
+  template <class Callback>
+  void set(Callback detail::Callbacks::*member, Callback callback, std::initializer_list<const char *> events);
   Call no_audio(const char *function) const;
 
   std::shared_ptr<Core> core_;
 };
 
 inline const Client Client::nullobj{detail::Uninitialized{}};
-
 
 namespace detail {
 

@@ -55,7 +55,10 @@ inline void Client::Authorize(AuthorizationArgs args, AuthorizationCallback call
       limit);
 }
 
-inline void Client::AbortAuthorize() { call(sallyport::commands::abort_authorize, [](Json &) {}, nullptr); }
+inline void Client::AbortAuthorize() {
+  call(
+      sallyport::commands::abort_authorize, [](Json &) {}, nullptr);
+}
 
 /** A call that ends with tokens. `application` 0 is that of the client. */
 template <class Fill>
@@ -112,8 +115,10 @@ inline void Client::GetProvisionalToken(std::uint64_t applicationId, Authenticat
   exchange(sallyport::commands::get_provisional_token, applicationId, fill, callback);
 }
 
-inline void Client::ExchangeChildToken(std::string parentToken, std::uint64_t childApplicationId, ExchangeChildTokenCallback callback) {
-  if (core_ == nullptr) return end(callback, ClientResult{}, std::string{}, AuthorizationTokenType::Bearer, std::int32_t{0}, std::string{});
+inline void Client::ExchangeChildToken(std::string parentToken, std::uint64_t childApplicationId,
+                                       ExchangeChildTokenCallback callback) {
+  if (core_ == nullptr)
+    return end(callback, ClientResult{}, std::string{}, AuthorizationTokenType::Bearer, std::int32_t{0}, std::string{});
   const auto fill = [&](Json &json) {
     json.field("parent_token", parentToken);
     json.field("child_application_id", detail::Id{childApplicationId});
@@ -121,7 +126,8 @@ inline void Client::ExchangeChildToken(std::string parentToken, std::uint64_t ch
   core_->call(sallyport::commands::exchange_child_token, fill, [callback](const Answer &answer) {
     sallyport::records::StoredTokens tokens;
     if (answer.result.Successful()) (void)sallyport::records::read(answer.data, tokens);
-    return task(callback, answer.result, tokens.access_token, AuthorizationTokenType::Bearer, static_cast<std::int32_t>(tokens.expires_in), tokens.scope);
+    return task(callback, answer.result, tokens.access_token, AuthorizationTokenType::Bearer,
+                static_cast<std::int32_t>(tokens.expires_in), tokens.scope);
   });
 }
 

@@ -57,7 +57,8 @@ inline void Client::SetHttpRequestTimeout(std::int32_t milliseconds) {
   if (core_ == nullptr) return;
   const std::int64_t timeout = milliseconds;
   if (timeout < 1 || timeout > sallyport::limits::max_deadline_ms)
-    return core_->log(LoggingSeverity::Error, "SetHttpRequestTimeout takes 1 to 300000 milliseconds; the timeout stays as it is");
+    return core_->log(LoggingSeverity::Error,
+                      "SetHttpRequestTimeout takes 1 to 300000 milliseconds; the timeout stays as it is");
   core_->timeout_ms = timeout;
   if (core_->application != 0) core_->send_timeout();
 }

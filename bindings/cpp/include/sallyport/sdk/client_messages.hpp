@@ -47,7 +47,9 @@ inline void Client::LinkChannelToLobby(std::uint64_t lobbyId, std::uint64_t chan
 }
 
 inline void Client::UnlinkChannelFromLobby(std::uint64_t lobbyId, ResultCallback callback) {
-  call(sallyport::commands::unlink_channel_from_lobby, [&](Json &json) { json.field("lobby_id", detail::Id{lobbyId}); }, callback);
+  call(
+      sallyport::commands::unlink_channel_from_lobby, [&](Json &json) { json.field("lobby_id", detail::Id{lobbyId}); },
+      callback);
 }
 
 inline std::vector<std::uint64_t> Client::GetLobbyIds() const {
@@ -64,8 +66,7 @@ inline std::optional<LobbyHandle> Client::GetLobbyHandle(std::uint64_t lobbyId) 
 }
 
 /** A call that sends a message and ends with its id. */
-template <class Record, class Fill>
-void Client::send_message(const char *command, Fill fill, const SentCallback &callback) {
+template <class Record, class Fill> void Client::send_message(const char *command, Fill fill, const SentCallback &callback) {
   if (core_ == nullptr) return end(callback, ClientResult{}, std::uint64_t{0});
   core_->call(command, fill, [core = core_.get(), callback](const Answer &answer) {
     Record message;
@@ -79,7 +80,8 @@ inline void Client::SendLobbyMessage(std::uint64_t lobbyId, std::string content,
   SendLobbyMessageWithMetadata(lobbyId, std::move(content), {}, std::move(callback));
 }
 
-inline void Client::SendLobbyMessageWithMetadata(std::uint64_t lobbyId, std::string content, Metadata metadata, SentCallback callback) {
+inline void Client::SendLobbyMessageWithMetadata(std::uint64_t lobbyId, std::string content, Metadata metadata,
+                                                 SentCallback callback) {
   const auto fill = [&](Json &json) {
     json.field("lobby_id", detail::Id{lobbyId});
     json.field("content", content);
@@ -92,7 +94,8 @@ inline void Client::SendUserMessage(std::uint64_t recipientId, std::string conte
   SendUserMessageWithMetadata(recipientId, std::move(content), {}, std::move(callback));
 }
 
-inline void Client::SendUserMessageWithMetadata(std::uint64_t recipientId, std::string content, Metadata metadata, SentCallback callback) {
+inline void Client::SendUserMessageWithMetadata(std::uint64_t recipientId, std::string content, Metadata metadata,
+                                                SentCallback callback) {
   const auto fill = [&](Json &json) {
     json.field("user_id", detail::Id{recipientId});
     json.field("content", content);
@@ -101,7 +104,8 @@ inline void Client::SendUserMessageWithMetadata(std::uint64_t recipientId, std::
   send_message<sallyport::records::UserMessage>(sallyport::commands::send_user_message, fill, callback);
 }
 
-inline void Client::EditUserMessage(std::uint64_t recipientId, std::uint64_t messageId, std::string content, ResultCallback callback) {
+inline void Client::EditUserMessage(std::uint64_t recipientId, std::uint64_t messageId, std::string content,
+                                    ResultCallback callback) {
   const auto fill = [&](Json &json) {
     json.field("user_id", detail::Id{recipientId});
     json.field("message_id", detail::Id{messageId});
@@ -119,8 +123,8 @@ inline void Client::DeleteUserMessage(std::uint64_t recipientId, std::uint64_t m
 }
 
 /** Reads messages, newest first: by id, because a platform may send them in another order. */
-template <class Record>
-void Client::history(const char *command, const char *key, std::uint64_t id, std::int32_t limit, const MessagesCallback &callback) {
+template <class Record> void Client::history(const char *command, const char *key, std::uint64_t id, std::int32_t limit,
+                                             const MessagesCallback &callback) {
   if (core_ == nullptr) return end(callback, ClientResult{}, std::vector<MessageHandle>{});
   const std::int64_t most = sallyport::limits::lobby_messages;
   const auto fill = [&](Json &json) {
@@ -149,11 +153,13 @@ inline void Client::GetUserMessagesWithLimit(std::uint64_t recipientId, std::int
 inline void Client::GetUserMessageSummaries(SummariesCallback callback) {
   using Summaries = std::vector<UserMessageSummary>;
   if (core_ == nullptr) return end(callback, ClientResult{}, Summaries{});
-  core_->call(sallyport::commands::get_user_message_summaries, [](Json &) {}, [callback](const Answer &answer) {
-    std::vector<sallyport::records::UserMessageSummary> records;
-    if (answer.result.Successful()) (void)sallyport::read(answer.data, records);
-    return task(callback, answer.result, Summaries(records.begin(), records.end()));
-  });
+  core_->call(
+      sallyport::commands::get_user_message_summaries, [](Json &) {},
+      [callback](const Answer &answer) {
+        std::vector<sallyport::records::UserMessageSummary> records;
+        if (answer.result.Successful()) (void)sallyport::read(answer.data, records);
+        return task(callback, answer.result, Summaries(records.begin(), records.end()));
+      });
 }
 
 inline std::optional<MessageHandle> Client::GetMessageHandle(std::uint64_t messageId) const {

@@ -9,7 +9,8 @@ namespace sdk {
 inline void Client::UpdateRichPresence(Activity activity, ResultCallback callback) {
   if (core_ == nullptr) return end(callback, ClientResult{});
   if (!activity)
-    return end(callback, detail::failure(ErrorType::ValidationError, "the activity is uninitialized; ClearRichPresence ends a presence"));
+    return end(callback,
+               detail::failure(ErrorType::ValidationError, "the activity is uninitialized; ClearRichPresence ends a presence"));
   core_->set_presence(detail::json_of(activity), [callback](const Answer &answer) { return task(callback, answer.result); });
 }
 
@@ -32,7 +33,8 @@ inline void Client::SendActivityInvite(std::uint64_t userId, std::string content
 inline void Client::SendActivityJoinRequest(std::uint64_t userId, ResultCallback callback) {
   const auto fill = [&](Json &json) {
     json.field("user_id", detail::Id{userId});
-    json.object("activity", [](Json &part) { part.field("type", static_cast<std::int64_t>(ActivityActionTypes::JoinRequest)); });
+    json.object("activity",
+                [](Json &part) { part.field("type", static_cast<std::int64_t>(ActivityActionTypes::JoinRequest)); });
   };
   call(sallyport::commands::send_activity_message, fill, callback);
 }
@@ -83,7 +85,8 @@ inline void Client::SetActivityJoinWithApplicationCallback(std::function<void(st
 }
 
 inline bool Client::RegisterLaunchCommand(std::uint64_t applicationId, std::string command) {
-  return register_launch(sallyport::commands::register_launch_command, applicationId, [&](Json &json) { json.field("command", command); });
+  return register_launch(sallyport::commands::register_launch_command, applicationId,
+                         [&](Json &json) { json.field("command", command); });
 }
 
 inline bool Client::RegisterLaunchSteamApplication(std::uint64_t applicationId, std::uint32_t steamAppId) {
@@ -100,7 +103,8 @@ template <class Fill> bool Client::register_launch(const char *command, std::uin
     return false;
   }
   core_->call(command, fill, [core = core_.get()](const Answer &answer) -> Task {
-    if (!answer.result.Successful()) core->log(LoggingSeverity::Error, "the launch command was not registered: " + answer.result.ToString());
+    if (!answer.result.Successful())
+      core->log(LoggingSeverity::Error, "the launch command was not registered: " + answer.result.ToString());
     return nullptr;
   });
   return true;

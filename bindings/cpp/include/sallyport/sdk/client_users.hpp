@@ -69,11 +69,13 @@ inline void Client::GetGuildChannels(std::uint64_t guildId, ChannelsCallback cal
 
 inline void Client::GetUserGuilds(GuildsCallback callback) {
   if (core_ == nullptr) return end(callback, ClientResult{}, std::vector<GuildMinimal>{});
-  core_->call(sallyport::commands::get_current_user_guilds, [](Json &) {}, [callback](const Answer &answer) {
-    std::vector<sallyport::records::UserGuild> records;
-    if (answer.result.Successful()) (void)sallyport::read(answer.data, records);
-    return task(callback, answer.result, std::vector<GuildMinimal>(records.begin(), records.end()));
-  });
+  core_->call(
+      sallyport::commands::get_current_user_guilds, [](Json &) {},
+      [callback](const Answer &answer) {
+        std::vector<sallyport::records::UserGuild> records;
+        if (answer.result.Successful()) (void)sallyport::read(answer.data, records);
+        return task(callback, answer.result, std::vector<GuildMinimal>(records.begin(), records.end()));
+      });
 }
 
 } // namespace sdk

@@ -146,7 +146,8 @@ public:
   LobbyHandle with_member(std::uint64_t user_id, std::optional<LobbyMemberHandle> added) const {
     LobbyHandle changed = *this;
     auto &members = changed.members_;
-    members.erase(std::remove_if(members.begin(), members.end(), [&](const auto &one) { return one.Id() == user_id; }), members.end());
+    members.erase(std::remove_if(members.begin(), members.end(), [&](const auto &one) { return one.Id() == user_id; }),
+                  members.end());
     if (added) members.push_back(std::move(*added));
     return changed;
   }
@@ -214,7 +215,9 @@ public:
   std::uint64_t Id() const { return data().id; }
   std::string Content() const { return data().content; }
   std::uint64_t AuthorId() const { return data().author.id; }
-  std::optional<UserHandle> Author() const { return *this ? std::optional<UserHandle>(UserHandle(data().author)) : std::nullopt; }
+  std::optional<UserHandle> Author() const {
+    return *this ? std::optional<UserHandle>(UserHandle(data().author)) : std::nullopt;
+  }
   std::uint64_t ChannelId() const { return data().channel_id; }
   /** 0 for a direct message. Client::GetLobbyHandle returns the lobby. */
   std::uint64_t LobbyId() const { return data().lobby_id; }

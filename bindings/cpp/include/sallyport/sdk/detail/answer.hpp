@@ -44,17 +44,12 @@ inline ErrorType type_of_code(int code) {
   switch (code) {
     case SALLYPORT_E_ARGUMENT:
     case SALLYPORT_E_JSON:
-    case SALLYPORT_E_TOO_LARGE:
-      return ErrorType::ValidationError;
-    case SALLYPORT_E_NOT_READY:
-      return ErrorType::ClientNotReady;
+    case SALLYPORT_E_TOO_LARGE: return ErrorType::ValidationError;
+    case SALLYPORT_E_NOT_READY: return ErrorType::ClientNotReady;
     case SALLYPORT_E_CLOSED:
-    case static_cast<int>(sallyport::ErrorCode::TransactionAborted):
-      return ErrorType::Aborted;
-    case static_cast<int>(sallyport::ErrorCode::Oauth2Error):
-      return ErrorType::AuthorizationFailed;
-    default:
-      return code > 0 ? ErrorType::RPCError : ErrorType::NetworkError;
+    case static_cast<int>(sallyport::ErrorCode::TransactionAborted): return ErrorType::Aborted;
+    case static_cast<int>(sallyport::ErrorCode::Oauth2Error): return ErrorType::AuthorizationFailed;
+    default: return code > 0 ? ErrorType::RPCError : ErrorType::NetworkError;
   }
 }
 

@@ -119,7 +119,8 @@ public:
     if (waiting_.size() >= most_calls)
       return settle(one, failure(ErrorType::NetworkError, "too many calls wait for the bridge", true));
     /* The C library sets it first of all when the bridge is there; the call then gets its answer. */
-    if (one.is_presence) (void)sallyport_set_activity(client_, one.args->empty() ? nullptr : one.args->c_str(), nullptr, nullptr);
+    if (one.is_presence)
+      (void)sallyport_set_activity(client_, one.args->empty() ? nullptr : one.args->c_str(), nullptr, nullptr);
     waiting_.push_back({std::move(one), Clock::now()});
     waiting_.back().until += Milliseconds(waiting_.back().wait_ms);
   }
@@ -179,13 +180,15 @@ private:
   void send(Call one) {
     auto sent = std::make_unique<SentCall>(SentCall{this, std::move(one.decode)});
     const char *args = one.args->empty() ? nullptr : one.args->c_str();
-    const sallyport_result_fn answered = [](sallyport_client *, const sallyport_error *error, sallyport_json data, void *user) noexcept {
+    const sallyport_result_fn answered = [](sallyport_client *, const sallyport_error *error, sallyport_json data,
+                                            void *user) noexcept {
       const std::unique_ptr<SentCall> done(static_cast<SentCall *>(user));
       Connection &connection = *done->connection;
       if (done->decode && !connection.is_dropped_) connection.add(done->decode({result_of(error, data), data}));
     };
-    const int code = one.is_presence ? sallyport_set_activity(client_, args, answered, sent.get())
-                                     : sallyport_call_within(client_, one.command.c_str(), args, one.answer_ms, answered, sent.get());
+    const int code = one.is_presence
+                         ? sallyport_set_activity(client_, args, answered, sent.get())
+                         : sallyport_call_within(client_, one.command.c_str(), args, one.answer_ms, answered, sent.get());
     if (code == SALLYPORT_OK) {
       (void)sent.release();
       return;
@@ -199,7 +202,8 @@ private:
     const Clock::time_point now = Clock::now();
     for (auto &call : std::exchange(waiting_, {})) {
       if (can_send) send(std::move(call));
-      else if (call.until <= now) settle(call, failure(ErrorType::NetworkError, "no bridge in time; is the daemon running?", true));
+      else if (call.until <= now)
+        settle(call, failure(ErrorType::NetworkError, "no bridge in time; is the daemon running?", true));
       else waiting_.push_back(std::move(call));
     }
   }

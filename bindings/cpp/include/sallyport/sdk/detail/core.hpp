@@ -65,7 +65,7 @@ public:
   /** Sets the application and starts to search for the bridge. Another application ends the calls of the first one. */
   void use_application(std::uint64_t id) {
     if (id == 0 || id == application) return;
-    if (connection.is_open()) {
+    if (application != 0) {
       log(LoggingSeverity::Info, "the application changed: the client connects again");
       leave();
     }
@@ -102,7 +102,8 @@ public:
     call(
         sallyport::commands::set_http_request_timeout, [&](JsonWriter &json) { json.field("timeout_ms", timeout_ms); },
         [this](const Answer &answer) -> Task {
-          if (!answer.result.Successful()) log(LoggingSeverity::Warning, "the timeout was not set: " + answer.result.ToString());
+          if (!answer.result.Successful())
+            log(LoggingSeverity::Warning, "the timeout was not set: " + answer.result.ToString());
           return nullptr;
         });
   }
@@ -120,8 +121,9 @@ public:
 
   /** Calls `decode` once the bridge announced its user, or with the error if it is not there in time. */
   void when_connected(std::function<Task(const ClientResult &)> decode) {
-    call(sallyport::commands::get_default_scopes, [](JsonWriter &) {},
-         [decode](const Answer &answer) { return decode(answer.result); });
+    call(
+        sallyport::commands::get_default_scopes, [](JsonWriter &) {},
+        [decode](const Answer &answer) { return decode(answer.result); });
   }
 
   /** The call with which the game signs in. */
@@ -173,7 +175,8 @@ public:
 private:
   void open() {
     if (connection.is_open() || application == 0) return;
-    if (!connection.open(application, options_)) log(LoggingSeverity::Error, "the client could not be created; check its options");
+    if (!connection.open(application, options_))
+      log(LoggingSeverity::Error, "the client could not be created; check its options");
   }
 
   void leave() {
@@ -201,7 +204,8 @@ private:
 
   void update(ClientError error, std::int32_t detail) {
     if (!wants_) return set_status(ClientStatus::Disconnected, error, detail);
-    if (!connection.is_ready()) return set_status(was_ready_ ? ClientStatus::Reconnecting : ClientStatus::Connecting, error, detail);
+    if (!connection.is_ready())
+      return set_status(was_ready_ ? ClientStatus::Reconnecting : ClientStatus::Connecting, error, detail);
     if (!signed_in_) return set_status(was_ready_ ? ClientStatus::Reconnecting : ClientStatus::Connecting, error, detail);
     if (is_loaded_) was_ready_ = true;
     set_status(is_loaded_ ? ClientStatus::Ready : ClientStatus::Connected, error, detail);

@@ -27,10 +27,10 @@ inline void Core::on_state(const sallyport_state &state) {
         outage_ = state.error->message;
         log(LoggingSeverity::Warning, std::string(state.was_lost != 0 ? "connection lost: " : "no bridge: ") + outage_);
       }
-      return update(state.was_lost != 0 ? ClientError::UnexpectedClose : ClientError::ConnectionFailed, state.error->close_code);
+      return update(state.was_lost != 0 ? ClientError::UnexpectedClose : ClientError::ConnectionFailed,
+                    state.error->close_code);
     }
-    default:
-      return;
+    default: return;
   }
 }
 
@@ -87,7 +87,8 @@ inline void Core::on_lobby_event(const std::string &event, sallyport_json data) 
   std::uint64_t id = 0;
   if (!sallyport::read(sallyport_json_get(data, "lobby_id"), id)) return;
   sallyport::records::Lobby lobby;
-  if (sallyport::records::read(sallyport_json_get(data, "lobby"), lobby)) cache.lobbies.insert_or_assign(id, LobbyHandle(lobby));
+  if (sallyport::records::read(sallyport_json_get(data, "lobby"), lobby))
+    cache.lobbies.insert_or_assign(id, LobbyHandle(lobby));
   if (event == lobby_create) return notify(callbacks.lobby_created, id);
   if (event == lobby_update) return notify(callbacks.lobby_updated, id);
   if (event == lobby_delete) {
@@ -100,7 +101,8 @@ inline void Core::on_lobby_event(const std::string &event, sallyport_json data) 
   const auto kept = cache.lobbies.find(id);
   if (kept != cache.lobbies.end()) {
     const bool is_gone = event == lobby_member_remove;
-    kept->second = kept->second.with_member(user, is_gone ? std::nullopt : std::optional<LobbyMemberHandle>(LobbyMemberHandle(member)));
+    kept->second =
+        kept->second.with_member(user, is_gone ? std::nullopt : std::optional<LobbyMemberHandle>(LobbyMemberHandle(member)));
   }
   if (event == lobby_member_add) return notify(callbacks.member_added, id, user);
   if (event == lobby_member_update) return notify(callbacks.member_updated, id, user);
