@@ -246,7 +246,7 @@ describe('the bindings', () => {
   it('all change with the value of a limit, and with its sentence', () => {
     const [first, ...others] = model.limits
     if (first === undefined) throw new Error('there are no limits')
-    const changed = textsOf({ ...model, limits: [{ ...first, value: 987_654, summary: 'A changed sentence.' }, ...others] })
+    const changed = textsOf({ ...model, limits: [{ ...first, value: 1_073_741_824, summary: 'A changed sentence.' }, ...others] })
     const paths = [...texts].filter(([path, text]) => changed.get(path) !== text).map(([path]) => path)
     expect(paths.toSorted()).toEqual([
       'bindings/c/include/sallyport/protocol.h',
@@ -257,7 +257,7 @@ describe('the bindings', () => {
       'reference/reference/limits.md',
     ])
     for (const path of paths) {
-      expect(changed.get(path), path).toContain('987654')
+      expect(changed.get(path), path).toContain('1073741824')
       expect(changed.get(path), path).toContain('A changed sentence.')
     }
   })
