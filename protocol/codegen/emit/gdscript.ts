@@ -19,7 +19,7 @@ import {
   textSets,
   wireNumbers,
 } from './constants.ts'
-import { pascal, upperSnake } from './names.ts'
+import { upperSnake } from './names.ts'
 import { NOTICE } from './text.ts'
 
 const comment = (sentences: readonly string[], indent = ''): readonly string[] => {
@@ -61,7 +61,7 @@ const script = (model: Model): string =>
     ...constants('COMMAND', commands(model), text),
     ...constants('EVENT', events(model), text),
     ...textSets(model).map(({ name, summary, texts }) =>
-      [...comment([summary]), `const ${upperSnake(pascal(name))}S := [${texts.map(cString).join(', ')}]`].join('\n'),
+      [...comment([summary]), `const ${upperSnake(name)}S := [${texts.map(cString).join(', ')}]`].join('\n'),
     ),
   ].join('\n\n')
 
