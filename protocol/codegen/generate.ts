@@ -1,20 +1,29 @@
 /** All generated files of the package, as a map of path to text. */
 import { emitC } from './emit/c-header.ts'
+import { emitCpp } from './emit/cpp.ts'
+import { emitCsharp } from './emit/csharp.ts'
+import { emitGdscript } from './emit/gdscript.ts'
 import { emitJson } from './emit/json.ts'
 import { emitParsers } from './emit/parsers.ts'
 import { emitReference } from './emit/reference.ts'
 import type { Generated } from './files.ts'
-import { buildModel } from './model.ts'
+import { buildModel, type Model } from './model.ts'
 
 /** Files of `protocol/generated`. */
-export function generate(): Generated {
-  const model = buildModel()
+export function generate(model: Model = buildModel()): Generated {
   const reference = Object.entries(emitReference(model)).map(([name, text]) => [`reference/${name}`, text] as const)
   return Object.fromEntries([['protocol.json', emitJson(model)], ...reference])
 }
 
-/** Generated files of `bindings/c`. */
-export const generateC = (): Generated => emitC(buildModel())
-
 /** Generated files of `protocol/src`. */
 export const generateSources = (): Generated => ({ 'parsers.ts': emitParsers() })
+
+/** Generated files of the bindings, by the folder of each. */
+export function generateBindings(model: Model = buildModel()): Readonly<Record<string, Generated>> {
+  return {
+    'bindings/c': emitC(model),
+    'bindings/cpp': emitCpp(model),
+    'bindings/csharp': emitCsharp(model),
+    'bindings/engines/godot': emitGdscript(model),
+  }
+}

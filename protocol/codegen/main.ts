@@ -1,7 +1,7 @@
-/** `node protocol/codegen/main.ts` writes the generated files of protocol and bindings/c; `--check` only compares, and fails if a file differs. */
+/** `node protocol/codegen/main.ts` writes the generated files of protocol and of the bindings; `--check` only compares, and fails if a file differs. */
 import { join } from 'node:path'
 import { runCodegen } from './files.ts'
-import { generate, generateC, generateSources } from './generate.ts'
+import { generate, generateBindings, generateSources } from './generate.ts'
 
 const at = (directory: string): string => join(import.meta.dirname, '../..', directory)
 
@@ -9,7 +9,7 @@ await runCodegen(
   [
     { directory: at('protocol/generated'), files: generate(), isComplete: true },
     { directory: at('protocol/src/generated'), files: generateSources(), isComplete: true },
-    { directory: at('bindings/c'), files: generateC(), isComplete: false },
+    ...Object.entries(generateBindings()).map(([folder, files]) => ({ directory: at(folder), files, isComplete: false })),
   ],
   process.argv,
 )

@@ -13,7 +13,7 @@ export const RESOURCES: readonly Section[] = [
       planned(
         '1-2',
         'That library is C++ with plugins for game engines and bindings for C#.',
-        'The bindings for C, C++ and C#, and the plugins for Unity, Unreal and Godot. Such a game speaks the protocol on the socket.',
+        'The binding for C#, and the plugins for Unity, Unreal and Godot. Such a game uses the C library, or speaks the protocol on the socket.',
       ),
       implemented('1-3', 'Games link accounts with OAuth 2.0.', 'COMMANDS.AUTHORIZE.handledBy | COMMANDS.GET_TOKEN.handledBy'),
       implemented('1-4', 'Games use provisional accounts.', 'COMMANDS.GET_PROVISIONAL_TOKEN.handledBy'),
@@ -173,10 +173,14 @@ export const RESOURCES: readonly Section[] = [
         'RESERVED_SCHEMES | protocol/src/custom-scheme.ts',
       ),
       implemented('2.1-19', 'All fields except the scopes are optional.', 'protocol/src/commands/authorize.ts'),
-      planned('2.1-20', 'Each field has a getter and a setter.', 'The arguments object of the C++ binding.'),
-      planned('2.1-21', 'The arguments object can be copied and moved.', 'The arguments object of the C++ binding.'),
-      planned('2.1-22', 'The arguments object reports whether it is valid.', 'The arguments object of the C++ binding.'),
-      planned('2.1-23', 'There is an uninitialized instance of the arguments object.', 'The arguments object of the C++ binding.'),
+      implemented('2.1-20', 'Each field has a getter and a setter.', 'bindings/cpp/include/sallyport/sdk/authorization.hpp'),
+      implemented('2.1-21', 'The arguments object can be copied and moved.', 'bindings/cpp/include/sallyport/sdk/object.hpp'),
+      implemented('2.1-22', 'The arguments object reports whether it is valid.', 'bindings/cpp/include/sallyport/sdk/object.hpp'),
+      implemented(
+        '2.1-23',
+        'There is an uninitialized instance of the arguments object.',
+        'bindings/cpp/include/sallyport/sdk/authorization.hpp',
+      ),
     ],
   },
   {

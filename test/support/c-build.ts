@@ -10,7 +10,7 @@ const run = promisify(execFile)
 export const BINDING = resolve(import.meta.dirname, '../../bindings/c')
 /** Every compiler and every warning that the binding supports. */
 export const WARNINGS = ['-std=c99', '-Wall', '-Wextra', '-Werror', '-pedantic', '-Wconversion']
-const INCLUDE = `-I${join(BINDING, 'include')}`
+export const INCLUDE = `-I${join(BINDING, 'include')}`
 
 export const sources = (): readonly string[] =>
   readdirSync(join(BINDING, 'src'))
@@ -40,17 +40,21 @@ export interface Tools {
 export const SANITIZED: Tools = { compiler: 'gcc', flags: ['-g', '-O1', '-fsanitize=address,undefined', '-fno-sanitize-recover=all'] }
 export const OPTIMIZED: Tools = { compiler: 'gcc', flags: ['-g', '-O2'] }
 
+/** Compiles the library into objects in the folder; resolves with their paths. */
+export async function compileSources(objects: string, { compiler, flags }: Tools = SANITIZED): Promise<readonly string[]> {
+  await rm(objects, { recursive: true, force: true })
+  await mkdir(objects, { recursive: true })
+  await run(compiler, [...WARNINGS, ...flags, INCLUDE, '-c', ...sources()], { cwd: objects })
+  return readdirSync(objects).map((name) => join(objects, name))
+}
+
 /** Builds programs of the binding into the folder, by default with the sanitizers. The sources are compiled once for all of them. */
 export async function buildPrograms(
   folder: string,
   programs: Readonly<Record<string, string>>,
   { compiler, flags }: Tools = SANITIZED,
 ): Promise<void> {
-  const objects = join(folder, 'objects')
-  await rm(objects, { recursive: true, force: true })
-  await mkdir(objects, { recursive: true })
-  await run(compiler, [...WARNINGS, ...flags, INCLUDE, '-c', ...sources()], { cwd: objects })
-  const built = readdirSync(objects).map((name) => join(objects, name))
+  const built = await compileSources(join(folder, 'objects'), { compiler, flags })
   await Promise.all(
     Object.entries(programs).map(([name, source]) =>
       run(compiler, [...WARNINGS, ...flags, INCLUDE, join(BINDING, source), ...built, '-lm', '-o', join(folder, name)]),

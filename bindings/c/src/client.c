@@ -273,3 +273,5 @@ int sallyport_server_is_bridge(const sallyport_client *client) {
 const sallyport_error *sallyport_last_error(const sallyport_client *client) {
   return client == NULL ? NULL : &client->last_error;
 }
+
+uint32_t sallyport_process_id(void) { return sally_process_id(); }

@@ -339,5 +339,6 @@ int main(void) {
   test_misuse();
   test_memory();
   test_records();
+  OK(sallyport_process_id() != 0, "a process has an id");
   return tap_end();
 }

@@ -1,115 +1,76 @@
 /** Emits the C binding's constants, tables and records: `include/sallyport/protocol.h` and `src/protocol.c`. */
-import type { EndpointCommand, Model, OwnCommand } from '../model.ts'
+import type { Model } from '../model.ts'
 import { recordDeclarations, recordReaders } from './c-records.ts'
-import { constantName, define, defineText, doc, enumeration } from './c-text.ts'
+import { constantName, define, defineText, doc, enumeration, type Member } from './c-text.ts'
+import {
+  CLOSE_CODES_SENTENCE,
+  closeCodes,
+  commands,
+  type Constant,
+  CONTRACT_VERSION_SENTENCE,
+  defaultScopes,
+  ERRORS_SENTENCE,
+  errorCodes,
+  events,
+  limits,
+  OPCODES_SENTENCE,
+  opcodes,
+  permissions,
+  scopes,
+  wireNumbers,
+} from './constants.ts'
 import { NOTICE } from './text.ts'
 
 const section = (title: string, ...parts: readonly string[]): string => [`/* ${title} */`, ...parts].join('\n\n')
 
-const scopesSentence = (requirement: readonly (readonly string[])[]): string => {
-  const sets = requirement.map((set) => set.join(' and ')).filter((set) => set !== '')
-  return sets.length === 0 || sets.length < requirement.length ? 'Needs no scope.' : `Scopes: ${sets.join(', or ')}.`
-}
+const constants = (kind: string, rows: readonly Constant[]): readonly string[] =>
+  rows.map(({ name, value, sentences }) => defineText(constantName(kind, name), value, sentences))
 
-const errorsSentence = (names: readonly string[]): string => (names.length === 0 ? '' : `Errors: ${names.join(', ')}.`)
-const sinceSentence = (since: string): string => `Since contract ${since}.`
+const members = (kind: string, rows: readonly Constant<number>[]): readonly Member[] =>
+  rows.map(({ name, value, sentences }) => ({ name: constantName(kind, name), value, sentences }))
 
-function wire({ wire: { headerBytes, slots, opcodes }, contractVersion, protocolVersion }: Model): string {
-  return section(
+const wire = (model: Model): string =>
+  section(
     'The wire',
-    defineText('SALLYPORT_CONTRACT_VERSION', contractVersion, ['Version of the contract, MAJOR.MINOR; part of the handshake.']),
-    define('SALLYPORT_PROTOCOL_VERSION', String(protocolVersion), ['`v` of the handshake.']),
-    define('SALLYPORT_HEADER_BYTES', String(headerBytes), ['Type of the frame and length of the payload, both uint32 little endian.']),
-    define('SALLYPORT_SLOT_COUNT', String(slots), ['Slots that clients try, ascending.']),
-    enumeration(
-      'sallyport_opcode',
-      ['Types of frames.'],
-      Object.entries(opcodes).map(([name, value]) => ({ name: constantName('OPCODE', name), value, sentences: [] })),
-    ),
+    defineText('SALLYPORT_CONTRACT_VERSION', model.contractVersion, [CONTRACT_VERSION_SENTENCE]),
+    ...wireNumbers(model).map(({ name, value, sentences }) => define(constantName('', name), String(value), sentences)),
+    enumeration('sallyport_opcode', [OPCODES_SENTENCE], members('OPCODE', opcodes(model))),
   )
-}
 
-function errors({ errors: rows, closeCodes }: Model): string {
+function errors(model: Model): string {
+  const rows = errorCodes(model)
   const table = rows.map(
-    ({ name, code, retryable }, index) => `  X(${name}, ${code}, ${retryable ? 1 : 0})${index === rows.length - 1 ? '' : ' \\'}`,
+    ({ name, value, retryable }, index) => `  X(${name}, ${value}, ${retryable ? 1 : 0})${index === rows.length - 1 ? '' : ' \\'}`,
   )
   return section(
     'Errors',
-    enumeration(
-      'sallyport_error_code',
-      ['Codes of ERROR responses.'],
-      rows.map(({ name, code, summary, retryable }) => ({
-        name: constantName('ERROR', name),
-        value: code,
-        sentences: [summary, retryable ? 'The same call may succeed later.' : ''],
-      })),
-    ),
+    enumeration('sallyport_error_code', [ERRORS_SENTENCE], members('ERROR', rows)),
     [doc(['Every error: X(name, code, whether the same call may succeed later).']), '#define SALLYPORT_ERROR_TABLE(X) \\', ...table].join(
       '\n',
     ),
-    enumeration(
-      'sallyport_close_code',
-      ['Codes of CLOSE frames. The numbers differ in meaning from those of errors.'],
-      closeCodes.map(({ name, code, summary }) => ({ name: constantName('CLOSE', name), value: code, sentences: [summary] })),
-    ),
+    enumeration('sallyport_close_code', [CLOSE_CODES_SENTENCE], members('CLOSE', closeCodes(model))),
   )
 }
 
-const limits = ({ limits: rows }: Model): string =>
-  section(
-    'Limits',
-    ...rows.map(({ name, value, unit, summary }) => define(constantName('LIMIT', name), String(value), [summary, `Unit: ${unit}.`])),
-  )
+const limitDefinitions = (model: Model): string =>
+  section('Limits', ...limits(model).map(({ name, value, sentences }) => define(constantName('LIMIT', name), String(value), sentences)))
 
-function scopes({ scopes: rows, defaultScopes }: Model): string {
-  return section(
-    'Scopes',
-    ...rows.map(({ name, summary, expandsTo }) =>
-      defineText(constantName('SCOPE', name), name, [summary, expandsTo === undefined ? '' : `Includes ${expandsTo.join(', ')}.`]),
-    ),
-    ...Object.entries(defaultScopes).map(([use, names]) =>
-      defineText(constantName('DEFAULT', `${use}Scopes`), names.join(' '), [`Default scopes of an authorization for ${use}.`]),
-    ),
-  )
-}
-
-const permissions = ({ permissions: rows }: Model): string =>
+const permissionDefinitions = (model: Model): string =>
   section(
     'Permissions: bits of a decimal text',
-    ...rows.map(({ name, shift, summary }) => define(constantName('PERMISSION', name), `(UINT64_C(1) << ${shift})`, [summary])),
+    ...permissions(model).map(({ name, value, sentences }) =>
+      define(constantName('PERMISSION', name), `(UINT64_C(1) << ${value})`, sentences),
+    ),
   )
 
-function commands({ commands: rows, endpoints }: Model): string {
-  const endpointOf = new Map(endpoints.map((row) => [row.name, row]))
-  const constant = (row: OwnCommand | EndpointCommand): string => {
-    const described = 'endpoint' in row ? endpointOf.get(row.endpoint) : row
-    if (described === undefined) throw new Error(`no endpoint is named ${row.name}`)
-    const { summary, since } = described
-    return defineText(constantName('COMMAND', row.name), row.name, [
-      summary,
-      scopesSentence(row.scopes),
-      errorsSentence(row.errors),
-      sinceSentence(since),
-    ])
-  }
-  return section('Commands', ...rows.map(constant))
-}
-
-const events = ({ events: rows }: Model): string =>
+const eventDefinitions = (model: Model): string =>
   section(
     'Events',
-    ...rows.map(({ name, summary, delivery, scopes: required, since }) =>
-      defineText(constantName('EVENT', name), name, [
-        summary,
-        delivery === 'automatic' ? 'Sent without a subscription.' : '',
-        scopesSentence(required),
-        sinceSentence(since),
-      ]),
-    ),
+    ...constants('EVENT', events(model)),
     [
       doc(['Events that the server sends without a subscription: X(name).']),
-      `#define SALLYPORT_AUTOMATIC_EVENTS(X) ${rows
-        .filter(({ delivery }) => delivery === 'automatic')
+      `#define SALLYPORT_AUTOMATIC_EVENTS(X) ${events(model)
+        .filter(({ isAutomatic }) => isAutomatic)
         .map(({ name }) => `X(${name})`)
         .join(' ')}`,
     ].join('\n'),
@@ -124,11 +85,11 @@ const header = (model: Model): string =>
     '#ifdef __cplusplus\nextern "C" {\n#endif',
     wire(model),
     errors(model),
-    limits(model),
-    scopes(model),
-    permissions(model),
-    commands(model),
-    events(model),
+    limitDefinitions(model),
+    section('Scopes', ...constants('SCOPE', scopes(model)), ...constants('DEFAULT', defaultScopes(model))),
+    permissionDefinitions(model),
+    section('Commands', ...constants('COMMAND', commands(model))),
+    eventDefinitions(model),
     section('Records: each reader returns 1 if the value is an object', recordDeclarations(model)),
     '#ifdef __cplusplus\n}\n#endif',
     '#endif',

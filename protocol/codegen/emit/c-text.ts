@@ -1,22 +1,19 @@
 /** C text: names, doc comments and constants. */
+import { lowerSnake, upperSnake } from './names.ts'
 
 const PREFIX = 'SALLYPORT'
 const COLUMNS = 120
 
 /** `SET_ACTIVITY`, `rpc.voice.read` or `frameBytes` as the last part of a constant. */
-export const constantName = (kind: string, name: string): string =>
-  [PREFIX, kind, name.replace(/([a-z\d])([A-Z])/g, '$1_$2').replace(/[^A-Za-z\d]+/g, '_')]
-    .filter((part) => part !== '')
-    .join('_')
-    .toUpperCase()
+export const constantName = (kind: string, name: string): string => [PREFIX, kind, upperSnake(name)].filter((part) => part !== '').join('_')
 
 /** `LobbyMember` as the last part of a type or function. */
-export const typeName = (name: string): string => `sallyport_${name.replace(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()}`
+export const typeName = (name: string): string => `sallyport_${lowerSnake(name)}`
 
 /** A text that cannot end its comment, begin another one or form a trigraph. */
 const plain = (text: string): string => text.replaceAll('*/', '* /').replaceAll('/*', '/ *').replace(/\s+/g, ' ').trim()
 
-const cString = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
+export const cString = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** Sentences in one comment, each from a line of its own if they do not fit into one. */
 export function doc(sentences: readonly string[], indent = ''): string {

@@ -1,4 +1,4 @@
-/** A C client and the server that it meets, made anew for each test. */
+/** A client in C or C++ and the server that it meets, made anew for each test. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from 'vite
 import { buildPrograms, isInstalled } from '../../support/c-build.ts'
 import { type Peer, ScriptedServer } from '../../support/scripted-server.ts'
 import { Probe, type ProbeLine } from './c-binding.ts'
+import { buildCppPrograms } from './cpp-binding.ts'
 
 export class CWorld {
   programs = ''
@@ -59,19 +60,29 @@ export class CWorld {
   }
 }
 
-const hasCompiler = (await isInstalled('gcc')) && process.platform !== 'win32'
+type Build = (folder: string, programs: Readonly<Record<string, string>>) => Promise<void>
 
-/** Tests of the C client; skipped without a compiler. */
-export function describeC(name: string, tests: (world: CWorld) => void): void {
-  if (!hasCompiler) {
-    test(name, (context) => context.skip('There is no gcc to build the C client with; install gcc.'))
+interface Language {
+  readonly compiler: string
+  readonly isInstalled: boolean
+  readonly probe: string
+  readonly build: Build
+}
+
+const C: Language = { compiler: 'gcc', isInstalled: await isInstalled('gcc'), probe: 'tests/probe.c', build: buildPrograms }
+const CPP: Language = { compiler: 'g++', isInstalled: await isInstalled('g++'), probe: 'tests/probe.cpp', build: buildCppPrograms }
+
+/** Tests of a client that the probe of its binding drives; skipped without a compiler. */
+const describeIn = (language: Language) => (name: string, tests: (world: CWorld) => void) => {
+  if (!language.isInstalled || process.platform === 'win32') {
+    test(name, (context) => context.skip(`There is no ${language.compiler} to build the client with; install it.`))
     return
   }
   describe(name, () => {
     const world = new CWorld()
     beforeAll(async () => {
       world.programs = await mkdtemp(join(tmpdir(), 'spc-'))
-      await buildPrograms(world.programs, { probe: 'tests/probe.c' })
+      await language.build(world.programs, { probe: language.probe })
     })
     afterAll(() => rm(world.programs, { recursive: true, force: true }))
     beforeEach(() => world.open())
@@ -79,3 +90,6 @@ export function describeC(name: string, tests: (world: CWorld) => void): void {
     tests(world)
   })
 }
+
+export const describeC = describeIn(C)
+export const describeCpp = describeIn(CPP)

@@ -22,9 +22,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { wrapped } from '../../../protocol/codegen/emit/text.ts'
 import { differences, write } from '../../../protocol/codegen/files.ts'
-import { generate } from '../../../protocol/codegen/generate.ts'
+import { generate, generateBindings } from '../../../protocol/codegen/generate.ts'
 import { DefinitionSet } from '../../../protocol/codegen/json-schema.ts'
-import { buildModel, type OwnCommand } from '../../../protocol/codegen/model.ts'
+import { buildModel, type Model, type OwnCommand } from '../../../protocol/codegen/model.ts'
+import { recordTypes } from '../../../protocol/codegen/record-types.ts'
 
 const namesOf = (rows: readonly { readonly name: string }[]): string[] => rows.map((row) => row.name)
 const generated = generate()
@@ -229,5 +230,61 @@ describe('writing', () => {
     await writeFile(join(directory, 'reference/written.md'), 'by hand')
     expect(await write(part)).toEqual([])
     expect(await differences({ ...part, isComplete: true })).toEqual([join(directory, 'reference/written.md')])
+  })
+})
+
+describe('the bindings', () => {
+  const model = buildModel()
+  const textsOf = (one: Model): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries({ ...generateBindings(one), reference: generate(one) }).flatMap(([folder, files]) =>
+        Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text] as const),
+      ),
+    )
+  const texts = textsOf(model)
+
+  it('all change with the value of a limit, and with its sentence', () => {
+    const [first, ...others] = model.limits
+    if (first === undefined) throw new Error('there are no limits')
+    const changed = textsOf({ ...model, limits: [{ ...first, value: 1_073_741_824, summary: 'A changed sentence.' }, ...others] })
+    const paths = [...texts].filter(([path, text]) => changed.get(path) !== text).map(([path]) => path)
+    expect(paths.toSorted()).toEqual([
+      'bindings/c/include/sallyport/protocol.h',
+      'bindings/cpp/include/sallyport/protocol.hpp',
+      'bindings/csharp/Generated/Protocol.cs',
+      'bindings/engines/godot/addons/sallyport/protocol.gd',
+      'reference/protocol.json',
+      'reference/reference/limits.md',
+    ])
+    for (const path of paths) {
+      expect(changed.get(path), path).toContain('1073741824')
+      expect(changed.get(path), path).toContain('A changed sentence.')
+    }
+  })
+
+  it.each([
+    ['bindings/cpp/include/sallyport/protocol.hpp', (name: string) => `"${name}"`],
+    ['bindings/csharp/Generated/Protocol.cs', (name: string) => `"${name}"`],
+    ['bindings/engines/godot/addons/sallyport/protocol.gd', (name: string) => `"${name}"`],
+  ])('have every command, event and scope in %s, with the version that brought it', (path, printed) => {
+    const text = texts.get(path) ?? ''
+    const rows = [...model.commands, ...model.events, ...model.scopes]
+    expect(namesOf(rows.filter(({ name }) => !text.includes(printed(name))))).toEqual([])
+    expect([...text.matchAll(/Since contract \d+\.\d+\./g)].length).toBe(model.commands.length + model.events.length)
+    for (const { value } of model.limits) expect(text).toContain(String(value))
+    for (const { code } of model.errors) expect(text).toContain(`= ${code}`)
+  })
+
+  it('have records that use only earlier ones, and the same in C++ and C#', () => {
+    const seen = new Set<string>()
+    const usedBy = (type: ReturnType<typeof recordTypes>[number]['fields'][number]['type']): readonly string[] =>
+      type.kind === 'record' ? [type.name] : 'of' in type ? usedBy(type.of) : []
+    for (const { name, fields } of recordTypes(model)) {
+      for (const used of fields.flatMap(({ type }) => usedBy(type))) expect(seen.has(used), `${name} uses ${used}`).toBe(true)
+      seen.add(name)
+      expect(texts.get('bindings/cpp/include/sallyport/records.hpp')).toContain(`struct ${name} {`)
+      expect(texts.get('bindings/csharp/Generated/Records.cs')).toContain(`class ${name}\n`)
+    }
+    expect(seen.has('LobbyMessage')).toBe(true)
   })
 })

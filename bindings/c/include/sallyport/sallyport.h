@@ -186,6 +186,9 @@ SALLYPORT_API const sallyport_error *sallyport_last_error(const sallyport_client
 /** Name of a code of the library or of the server; "UNKNOWN_ERROR" for others. */
 SALLYPORT_API const char *sallyport_error_name(int code);
 
+/** Id of this process: `pid` of SET_ACTIVITY and of the commands of invites. */
+SALLYPORT_API uint32_t sallyport_process_id(void);
+
 /**
  * Makes one call. `args` is a JSON object, or null for none. `on_result` may be null. Not for SUBSCRIBE and UNSUBSCRIBE,
  * which have their own functions. The client remembers the last presence (SET_ACTIVITY), sign-in and timeout.

@@ -1,0 +1,26 @@
+using System;
+using System.Collections.Generic;
+using Sallyport;
+
+/// <summary>Reads records of parsed JSON, one line of output per fact.</summary>
+internal static class ReadsRecords
+{
+    private static void Main()
+    {
+        var message = LobbyMessage.Read(new Dictionary<string, object>
+        {
+            { "id", "18446744073709551615" },
+            { "lobby_id", 8L },
+            { "content", "ahoy" },
+            { "flags", 1.0 },
+            { "type", "wrong" },
+            { "author", new Dictionary<string, object> { { "id", "5" }, { "username", "ada" }, { "bot", true } } },
+            { "metadata", new Dictionary<string, object> { { "map", "pier" } } },
+            { "moderation_metadata", null },
+        });
+        Console.WriteLine(message.Id + " " + message.LobbyId + " " + message.Content + " " + message.Flags + " " + message.Type);
+        Console.WriteLine(message.Author.Username + " " + message.Author.Bot + " " + message.Metadata["map"]);
+        Console.WriteLine((message.ModerationMetadata == null) + " " + (message.ApplicationId == null) + " " + (LobbyMessage.Read("x") == null));
+        Console.WriteLine(Commands.SetActivity + " " + (int)ErrorCode.InvalidToken + " " + Wire.ContractVersion + " " + AccountState.Provisional);
+    }
+}

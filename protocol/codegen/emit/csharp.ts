@@ -1,0 +1,165 @@
+/** Emits constants and records for C#: `Generated/Protocol.cs` and `Generated/Records.cs`. C# 8 at most, no reflection. */
+import type { Model } from '../model.ts'
+import { type FieldType, type RecordField, type RecordType, recordTypes } from '../record-types.ts'
+import { cString } from './c-text.ts'
+import {
+  CLOSE_CODES_SENTENCE,
+  closeCodes,
+  commands,
+  type Constant,
+  CONTRACT_VERSION_SENTENCE,
+  defaultScopes,
+  ERRORS_SENTENCE,
+  errorCodes,
+  events,
+  limits,
+  OPCODES_SENTENCE,
+  opcodes,
+  permissions,
+  scopes,
+  textSets,
+  wireNumbers,
+} from './constants.ts'
+import { pascal } from './names.ts'
+import { NOTICE } from './text.ts'
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const summaryOf = (sentences: readonly string[], indent: string): readonly string[] => {
+  const text = sentences.filter((sentence) => sentence !== '').join(' ')
+  return text === '' ? [] : [`${indent}/// <summary>${escaped(text)}</summary>`]
+}
+
+const constant = (type: string, value: (row: Constant<string | number>) => string) => (row: Constant<string | number>) =>
+  [...summaryOf(row.sentences, '        '), `        public const ${type} ${pascal(row.name)} = ${value(row)};`].join('\n')
+
+const text = constant('string', ({ value }) => cString(String(value)))
+const number = constant('long', ({ value }) => String(value))
+const bit = constant('ulong', ({ value }) => `1UL << ${value}`)
+
+const group = (name: string, sentence: string, constants: readonly string[]): string =>
+  [...summaryOf([sentence], '    '), `    public static class ${name}`, '    {', constants.join('\n'), '    }'].join('\n')
+
+const enumeration = (name: string, sentence: string, rows: readonly Constant<number>[]): string =>
+  [
+    ...summaryOf([sentence], '    '),
+    `    public enum ${name}`,
+    '    {',
+    rows.map((row) => [...summaryOf(row.sentences, '        '), `        ${pascal(row.name)} = ${row.value}`].join('\n')).join(',\n'),
+    '    }',
+  ].join('\n')
+
+const file = (title: string, usings: readonly string[], parts: readonly string[]): string =>
+  [
+    `// ${title} ${NOTICE}`,
+    ...(usings.length === 0 ? [] : [usings.map((name) => `using ${name};`).join('\n')]),
+    `namespace Sallyport\n{\n${parts.join('\n\n')}\n}`,
+  ].join('\n\n')
+
+const protocol = (model: Model): string =>
+  file(
+    'The protocol as C#: constants, limits and names.',
+    [],
+    [
+      group('Wire', 'The wire.', [
+        text({ name: 'contractVersion', value: model.contractVersion, sentences: [CONTRACT_VERSION_SENTENCE] }),
+        ...wireNumbers(model).map(number),
+      ]),
+      enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
+      enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
+      enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
+      group('Limits', 'Limits; each with its unit.', limits(model).map(number)),
+      group('Scopes', 'Scopes, and the default scopes of an authorization.', [...scopes(model), ...defaultScopes(model)].map(text)),
+      group('Permissions', 'Permissions in a guild: bits of a decimal text.', permissions(model).map(bit)),
+      group('Commands', 'Commands.', commands(model).map(text)),
+      group('Events', 'Events.', events(model).map(text)),
+      ...textSets(model).map(({ name, summary, texts }) =>
+        group(
+          name,
+          summary,
+          texts.map((value) => text({ name: value, value, sentences: [] })),
+        ),
+      ),
+    ],
+  )
+
+const SCALARS = { id: 'ulong', text: 'string', integer: 'long', number: 'double', flag: 'bool' } as const
+const READERS = { id: 'Id', text: 'Text', integer: 'Integer', number: 'Number', flag: 'Flag' } as const
+
+function typeOf(type: FieldType): string {
+  switch (type.kind) {
+    case 'list':
+      return `List<${typeOf(type.of)}>`
+    case 'map':
+      return `Dictionary<string, ${typeOf(type.of)}>`
+    case 'record':
+      return type.name
+    default:
+      return SCALARS[type.kind]
+  }
+}
+
+/** An expression that reads `value`; null if it has another type. */
+function reading(type: FieldType, value: string): string {
+  switch (type.kind) {
+    case 'list':
+      return `JsonValue.List(${value}, one => ${required(type.of, 'one')})`
+    case 'map':
+      return `JsonValue.Map(${value}, one => ${required(type.of, 'one')})`
+    case 'record':
+      return `${type.name}.Read(${value})`
+    default:
+      return `JsonValue.${READERS[type.kind]}(${value})`
+  }
+}
+
+const isValue = ({ kind }: FieldType): boolean => kind === 'id' || kind === 'integer' || kind === 'number' || kind === 'flag'
+const required = (type: FieldType, value: string): string => `${reading(type, value)}${isValue(type) ? '.GetValueOrDefault()' : ''}`
+
+/** A member cannot have the name of its class. */
+const propertyName = (record: RecordType, field: RecordField): string => {
+  const name = pascal(field.name)
+  return name === record.name ? `${name}Value` : name
+}
+
+const property = (record: RecordType, field: RecordField): string =>
+  [
+    ...summaryOf([field.summary, field.isOptional && !isValue(field.type) ? 'Null if it is absent.' : ''], '        '),
+    `        public ${typeOf(field.type)}${field.isOptional && isValue(field.type) ? '?' : ''} ${propertyName(record, field)} { get; set; }`,
+  ].join('\n')
+
+const recordClass = (record: RecordType): string =>
+  [
+    ...summaryOf([record.summary], '    '),
+    `    public sealed class ${record.name}`,
+    '    {',
+    ...record.fields.map((field) => property(record, field)),
+    '',
+    '        /// <summary>Reads a parsed JSON object; null for any other value.</summary>',
+    `        public static ${record.name} Read(object json)`,
+    '        {',
+    '            var fields = json as IReadOnlyDictionary<string, object>;',
+    '            if (fields == null) return null;',
+    `            return new ${record.name}`,
+    '            {',
+    ...record.fields.map((field) => {
+      const value = `JsonValue.Get(fields, ${cString(field.name)})`
+      return `                ${propertyName(record, field)} = ${field.isOptional ? reading(field.type, value) : required(field.type, value)},`
+    }),
+    '            };',
+    '        }',
+    '    }',
+  ].join('\n')
+
+const records = (model: Model): string =>
+  file(
+    'Records of the protocol. An absent field, a null and a value of another type are read as null or the default.',
+    ['System.Collections.Generic'],
+    recordTypes(model).map(recordClass),
+  )
+
+/** Files of `bindings/csharp`. */
+export const emitCsharp = (model: Model): Readonly<Record<string, string>> => ({
+  'Generated/Protocol.cs': `${protocol(model)}\n`,
+  'Generated/Records.cs': `${records(model)}\n`,
+})

@@ -1,0 +1,71 @@
+/** Emits the constants for GDScript of Godot 4: `addons/sallyport/protocol.gd`. */
+import type { Model } from '../model.ts'
+import { cString } from './c-text.ts'
+import {
+  CLOSE_CODES_SENTENCE,
+  closeCodes,
+  commands,
+  type Constant,
+  CONTRACT_VERSION_SENTENCE,
+  defaultScopes,
+  ERRORS_SENTENCE,
+  errorCodes,
+  events,
+  limits,
+  OPCODES_SENTENCE,
+  opcodes,
+  permissions,
+  scopes,
+  textSets,
+  wireNumbers,
+} from './constants.ts'
+import { upperSnake } from './names.ts'
+import { NOTICE } from './text.ts'
+
+const comment = (sentences: readonly string[], indent = ''): readonly string[] => {
+  const text = sentences.filter((sentence) => sentence !== '').join(' ')
+  return text === '' ? [] : [`${indent}## ${text}`]
+}
+
+const constants = (kind: string, rows: readonly Constant<string | number>[], value: (row: Constant<string | number>) => string) =>
+  rows.map((row) =>
+    [...comment(row.sentences), `const ${[kind, upperSnake(row.name)].filter((part) => part !== '').join('_')} := ${value(row)}`].join(
+      '\n',
+    ),
+  )
+
+const text = ({ value }: Constant<string | number>): string => cString(String(value))
+const number = ({ value }: Constant<string | number>): string => String(value)
+const bit = ({ value }: Constant<string | number>): string => `1 << ${value}`
+
+const enumeration = (name: string, sentence: string, rows: readonly Constant<number>[]): string =>
+  [
+    ...comment([sentence]),
+    `enum ${name} {`,
+    ...rows.flatMap((row) => [...comment(row.sentences, '\t'), `\t${upperSnake(row.name)} = ${row.value},`]),
+    '}',
+  ].join('\n')
+
+const script = (model: Model): string =>
+  [
+    `class_name SallyportProtocol\nextends RefCounted\n## The protocol as GDScript: constants, limits and names. ${NOTICE}`,
+    ...constants('', [{ name: 'contractVersion', value: model.contractVersion, sentences: [CONTRACT_VERSION_SENTENCE] }], text),
+    ...constants('', wireNumbers(model), number),
+    enumeration('Opcode', OPCODES_SENTENCE, opcodes(model)),
+    enumeration('ErrorCode', ERRORS_SENTENCE, errorCodes(model)),
+    enumeration('CloseCode', CLOSE_CODES_SENTENCE, closeCodes(model)),
+    ...constants('LIMIT', limits(model), number),
+    ...constants('SCOPE', scopes(model), text),
+    ...constants('DEFAULT', defaultScopes(model), text),
+    ...constants('PERMISSION', permissions(model), bit),
+    ...constants('COMMAND', commands(model), text),
+    ...constants('EVENT', events(model), text),
+    ...textSets(model).map(({ name, summary, texts }) =>
+      [...comment([summary]), `const ${upperSnake(name)}S := [${texts.map(cString).join(', ')}]`].join('\n'),
+    ),
+  ].join('\n\n')
+
+/** Files of `bindings/engines/godot`. */
+export const emitGdscript = (model: Model): Readonly<Record<string, string>> => ({
+  'addons/sallyport/protocol.gd': `${script(model)}\n`,
+})

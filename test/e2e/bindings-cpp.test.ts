@@ -1,0 +1,197 @@
+/** The C++ binding: its own tests under sanitizers, compilers, packages, its page, and its sample game with the real daemon. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ended } from '../support/ended.ts'
+import { isInstalled } from '../support/c-build.ts'
+import { buildCppPrograms, CPP_BINDING, CPP_INCLUDES, CPP_WARNINGS } from './support/cpp-binding.ts'
+import { cleanEnvironment, type Daemon, type Folders, folders, sallyport, SOURCE, startDaemon } from './support/daemon.ts'
+
+const run = promisify(execFile)
+const hasCompiler = (await isInstalled('g++')) && process.platform !== 'win32'
+/** Header-only programs under sanitizers take a minute each on a busy machine. */
+const COMPILE_MS = 600_000
+const SHOWN = '/api/v10/users/@me/headless-sessions'
+
+/** The program of the page. */
+const programOfPage = async (): Promise<string> => {
+  const page = await readFile(join(CPP_BINDING, 'README.md'), 'utf8')
+  const programs = [...page.matchAll(/```cpp\n([\s\S]*?)```/g)].map(([, text]) => text ?? '')
+  return programs.find((text) => text.includes('int main')) ?? ''
+}
+
+class Game {
+  text = ''
+  readonly #child: ChildProcess
+
+  constructor(program: string, words: readonly string[], runtime: string) {
+    this.#child = spawn(program, words, { env: { ...cleanEnvironment(), XDG_RUNTIME_DIR: runtime }, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (more: string) => {
+        this.text += more
+      })
+  }
+
+  async says(text: string | RegExp): Promise<void> {
+    await expect.poll(() => this.text).toMatch(text)
+  }
+
+  ended(): Promise<number | null> {
+    return ended(this.#child)
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await ended(this.#child)
+  }
+}
+
+if (!hasCompiler) {
+  test('the C++ binding', (context) => context.skip('There is no g++ to build the C++ binding with; install g++.'))
+} else {
+  let programs: string
+  beforeAll(async () => {
+    programs = await mkdtemp(join(tmpdir(), 'spp-'))
+    await writeFile(join(programs, 'readme.cpp'), await programOfPage())
+    await buildCppPrograms(programs, {
+      unit: 'tests/unit.cpp',
+      snippets: 'tests/snippets.cpp',
+      dockside: 'examples/dockside.cpp',
+      readme: join(programs, 'readme.cpp'),
+    })
+  }, COMPILE_MS)
+  afterAll(() => rm(programs, { recursive: true, force: true }))
+
+  describe('the C++ binding', () => {
+    test('passes its unit tests under the sanitizers', {
+      tags: ['2.1-20', '2.1-21', '2.1-22', '2.1-23', '4.3-3', '4.3-4', '4.3-5'],
+    }, async () => {
+      const { stdout } = await run(join(programs, 'unit')).catch((failure: unknown) => failure as { readonly stdout: string })
+      const lines = stdout.split('\n')
+      expect(lines.filter((line) => /^not ok|^#.*\.cpp:/.test(line))).toEqual([])
+      const passed = lines.filter((line) => line.startsWith('ok '))
+      expect(lines.find((line) => line.startsWith('1..'))).toBe(`1..${passed.length}`)
+      for (const id of ['2.1-20', '2.1-21', '2.1-22', '2.1-23', '4.3-3'])
+        expect(
+          passed.some((line) => line.includes(`- ${id}: `)),
+          id,
+        ).toBe(true)
+    })
+
+    test.for([
+      ['clang++'],
+      ['g++', '-std=c++20'],
+      ['clang++', '-fno-exceptions', '-fno-rtti'],
+      ['x86_64-w64-mingw32-g++'],
+    ] as const)('compiles without a warning with %s', async ([compiler = '', ...flags], context) => {
+      if (!(await isInstalled(compiler))) return context.skip(`${compiler} is not installed.`)
+      const files = ['tests/unit.cpp', 'tests/snippets.cpp']
+      for (const file of files) await run(compiler, [...CPP_WARNINGS, ...flags, ...CPP_INCLUDES, '-fsyntax-only', join(CPP_BINDING, file)])
+    })
+
+    test.for(['find_package', 'FetchContent'])('is found by %s', async (way, context) => {
+      if (!(await isInstalled('cmake'))) return context.skip('CMake is not installed.')
+      const [build, prefix, game] = [join(programs, 'build'), join(programs, 'prefix'), join(programs, `game-${way}`)]
+      const isInstall = way === 'find_package'
+      if (isInstall) {
+        await run('cmake', ['-S', CPP_BINDING, '-B', build, '-DSALLYPORT_EXAMPLES=OFF', `-DCMAKE_INSTALL_PREFIX=${prefix}`])
+        await run('cmake', ['--build', build])
+        await run('cmake', ['--install', build])
+      }
+      const source = isInstall ? `-DCMAKE_PREFIX_PATH=${prefix}` : `-DSALLYPORT_SOURCE=${join(CPP_BINDING, '../..')}`
+      await run('cmake', ['-S', join(CPP_BINDING, 'tests/consumer'), '-B', game, source])
+      await run('cmake', ['--build', game])
+      expect((await run(join(game, 'consumer'))).stdout).toBe('Disconnected\n')
+    })
+  })
+
+  describe('with the daemon', () => {
+    let at: Folders
+    let daemon: Daemon
+    let game: Game | undefined
+    beforeEach(async () => {
+      at = await folders()
+      daemon = await startDaemon(SOURCE, at)
+    })
+    afterEach(async () => {
+      await game?.stop()
+      game = undefined
+      await daemon.stop()
+      await at.remove()
+    })
+
+    const play = (program: string, ...words: string[]): Game => {
+      game = new Game(join(programs, program), words, at.runtime)
+      return game
+    }
+    const restart = async (): Promise<void> => {
+      await daemon.kill()
+      daemon = await startDaemon(SOURCE, at)
+    }
+    /** What the platform was asked to show. */
+    const shown = async (): Promise<readonly string[]> => {
+      const state = (await (await fetch(`${daemon.origin}/sandbox/state`)).json()) as {
+        readonly requests: readonly { readonly path: string; readonly status: number }[]
+      }
+      return state.requests
+        .filter(({ path }) => path.startsWith(SHOWN))
+        .map(({ path, status }) => `${path === SHOWN ? 'shown' : 'ended'} ${status}`)
+    }
+    /** As the user who requests to link the account. */
+    const link = () => sallyport(SOURCE, ['link', '--data-dir', at.data], { HOME: at.data, SALLYPORT_VAULT: 'file' })
+
+    test('code of the documentation signs in, shows a presence, meets in a lobby and reads guilds', { tags: ['1-1'] }, async () => {
+      const code = await play('snippets').ended()
+      expect(code, game?.text).toBe(0)
+      expect(game?.text).toMatch(/signed in as \w+, with \d+ relationships/)
+      expect(game?.text).toContain('message: successful')
+      expect(game?.text).toContain('Hello from C++')
+      expect(game?.text).toContain('channels: successful')
+      expect(await shown()).toContain('shown 200')
+    })
+
+    test('the program of the page does all that it says, also after a restart of the daemon', async () => {
+      const one = play('readme')
+      await one.says('message: successful')
+      await one.says('presence: successful')
+      expect(one.text).toMatch(/authorize: successful[^]*token: successful[^]*sign-in: successful[^]*status: Ready/)
+      await restart()
+      await one.says(/status: Reconnecting\n(?:status: \w+\n)*status: Ready/)
+      await expect.poll(shown).toContain('shown 200')
+      const { code, err } = await link()
+      expect(code, err).toBe(0)
+      await one.says('the user requests to link the account')
+      expect(await one.ended()).toBe(0)
+    })
+
+    test('Dockside signs in, shows its presence, meets in a lobby and chats', async () => {
+      const code = await play('dockside', '--fast', '--runtime-dir', at.runtime).ended()
+      expect(code, game?.text).toBe(0)
+      expect(game?.text).toMatch(/signed in as \w+/)
+      expect(game?.text).toContain('Quiet Quorum: 9 crates of snow globes ashore')
+      await expect.poll(shown).toContain('ended 204')
+      expect(await shown()).toContain('shown 200')
+    })
+
+    test('Dockside is signed in, subscribed and shown again after the daemon was killed', async () => {
+      const one = play('dockside', '--rounds', '40', '--runtime-dir', at.runtime)
+      await one.says('[2/40]')
+      await daemon.kill()
+      await one.says('connection to the bridge lost')
+      daemon = await startDaemon(SOURCE, at)
+      const from = performance.now()
+      await one.says('back after')
+      // For the reader of the run; a busy machine takes longer.
+      console.log(`Dockside was back ${Math.round(performance.now() - from)} ms after the daemon was ready`)
+      // The sandbox of the new daemon counts only what came after the restart.
+      await expect.poll(shown).toContain('shown 200')
+      const { code, err } = await link()
+      expect(code, err).toBe(0)
+      await one.says('the platform requests to link your account')
+      await one.says(/\[5\/40\]/)
+    })
+  })
+}
