@@ -13,6 +13,7 @@ import { openApi } from './api.ts'
 import { assemble } from './assembly.ts'
 import { loadClients } from './clients.ts'
 import { openDashboard } from './dashboard.ts'
+import { untilIdle } from './idle.ts'
 import { openLauncher } from './launcher.ts'
 import { Listeners } from './listeners.ts'
 import { openPlatform } from './platform.ts'
@@ -119,6 +120,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
     ...(feed?.address === undefined ? {} : { bridge: feed.address }),
   }
   log.info('ready', { ipc: listeners.addresses, platform: profile.name })
+  const idle = untilIdle({ minutes: settings.idleExit, clock, registry, lifecycle })
   const running = scope.move()
-  return { ready, stop: () => running.disposeAsync() }
+  return { ready, idle, stop: () => running.disposeAsync() }
 }

@@ -24,6 +24,8 @@ export interface ReadyLine {
 
 export interface RunningBridge {
   readonly ready: ReadyLine
+  /** Resolves when no game was connected for the time of `idleExit`; never if that is off. */
+  readonly idle: Promise<void>
   stop(): Promise<void>
 }
 

@@ -5,6 +5,7 @@ import type { CommandTable } from './command.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { grants } from './grants.ts'
+import { install, uninstall } from './install.ts'
 import { link } from './link.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
@@ -14,5 +15,5 @@ import { status } from './status.ts'
 import { version } from './version.ts'
 
 export const CLI_COMMANDS: CommandTable = {
-  commands: [run, sandbox, status, doctor, call, login, logout, link, grants, callback, config, version],
+  commands: [run, sandbox, status, doctor, call, login, logout, link, grants, callback, install, uninstall, config, version],
 }

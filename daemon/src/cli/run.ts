@@ -65,6 +65,7 @@ export const runCommand = (load: () => Promise<StartBridge>): Command => ({
     'caFile',
     'vault',
     'botToken',
+    'idleExit',
   ],
   async run({ loaded: { settings }, io }) {
     // Before any secret is loaded.
@@ -85,7 +86,7 @@ export const runCommand = (load: () => Promise<StartBridge>): Command => ({
         ? JSON.stringify(bridge.ready)
         : readyText(bridge.ready, dashboardText(bridge.ready, io.isStdoutTerminal, settings.dataDir)),
     )
-    await stopped
+    await Promise.race([stopped, bridge.idle])
     await bridge.stop()
     return EXIT.ok
   },

@@ -69,12 +69,15 @@ const ProxyOrOff = z
   .transform((address) => new Secret(address))
 
 const MAX_PORT = 65_535
+/** Thirty days. */
+const MAX_MINUTES = 43_200
 const MAX_SEED_CHARACTERS = 64
 
 // Flags and variables are text, file values may be numbers and booleans; each schema accepts both.
 const whole = (max: number) => z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.int().min(0).max(max))
 const Port = whole(MAX_PORT)
 const PortOrOff = z.union([z.literal('off'), Port])
+const MinutesOrOff = z.union([z.literal('off'), whole(MAX_MINUTES)])
 const Flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
 const Folder = z.string().min(1)
 const Seed = z.union([z.string(), z.int().transform(String)]).pipe(z.string().min(1).max(MAX_SEED_CHARACTERS))
@@ -186,6 +189,11 @@ export const OPTIONS = {
     placeholder: 'FILE',
     doc: 'File with additional CA certificates (PEM) to trust, for a proxy or platform with a private CA.',
   }),
+  idleExit: option('idle-exit', MinutesOrOff, {
+    placeholder: 'MINUTES|off',
+    default: 'off',
+    doc: 'End after this many minutes without a connected game (off: never), if a service manager starts the bridge again at the next connection.',
+  }),
   application: option('application', z.string().regex(/^\d{1,20}$/), {
     placeholder: 'ID',
     default: '1000000000000000000',
@@ -201,7 +209,17 @@ export const OPTIONS = {
     doc: 'Sign in on another device: show a URL and a code instead of opening a browser.',
   }),
   bot: option('bot', Flag, { default: 'false', doc: 'Use the bot of the application instead of a user.' }),
-  // Neither is a key of the settings file, because it would apply to every command.
+  // None of these is a key of the settings file, because it would apply to every command.
+  dryRun: {
+    ...option('dry-run', Flag, { default: 'false', doc: 'Print what the command would do, and change nothing. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
+  purge: {
+    ...option('purge', Flag, { default: 'false', doc: 'Also remove the data and the settings of this user. Only a flag.' }),
+    env: undefined,
+    fileKey: undefined,
+  },
   nonInteractive: {
     ...option('non-interactive', Flag, {
       default: 'false',

@@ -32,6 +32,7 @@ function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTermi
     await listening.promise
     return {
       ready,
+      idle: new Promise(() => {}),
       stop: async () => {
         steps.push('stop')
       },
