@@ -35,7 +35,7 @@ const SHAPES: readonly Shape[] = [
   ...[6, 20, 34, 48].map((x) => rectangle(x, 8, 10, 12, WALL)),
   rectangle(6, 18, 52, 40, WALL),
   arch(32, 38, 14, 58, LIGHT),
-  ...[24, 31, 38].map((x) => rectangle(x, 24, 2, 20, BAR)),
+  ...[27, 24, 27].map((y, bar) => rectangle(24 + bar * 7, y, 2, 44 - y, BAR)),
   rectangle(18, 42, 28, 2, BAR),
 ]
 
