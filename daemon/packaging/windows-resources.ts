@@ -54,6 +54,23 @@ const numbersOf = (version: string): readonly [number, number, number, number] =
   return [major, minor, patch, 0]
 }
 
+/**
+ * Gives the resource section the file size that its content has. resedit leaves that of the original; then the section seems to reach over
+ * the next one, and the program that adds the daemon reads relocations in the wrong place.
+ */
+function fitResources(program: Buffer): Buffer {
+  const header = program.readUInt32LE(0x3c)
+  const [sections, optionalBytes] = [program.readUInt16LE(header + 6), program.readUInt16LE(header + 20)]
+  const optional = header + 24
+  const alignment = program.readUInt32LE(optional + 36)
+  for (let at = optional + optionalBytes, index = 0; index < sections; index += 1, at += 40) {
+    if (!program.toString('latin1', at, at + 8).startsWith('.rsrc')) continue
+    const bytes = program.readUInt32LE(at + 8)
+    program.writeUInt32LE(Math.ceil(bytes / alignment) * alignment, at + 16)
+  }
+  return program
+}
+
 export function withResources(program: Buffer, { version, fileName, description, icon }: ProgramFacts): Buffer {
   const { Data, NtExecutable, NtExecutableResource, Resource } = require('resedit') as ResEdit
   const executable = NtExecutable.from(program, { ignoreCert: true })
@@ -80,5 +97,5 @@ export function withResources(program: Buffer, { version, fileName, description,
   )
   info.outputToResourceEntries(resources.entries)
   resources.outputResource(executable)
-  return Buffer.from(executable.generate())
+  return fitResources(Buffer.from(executable.generate()))
 }

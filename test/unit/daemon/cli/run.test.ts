@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -26,20 +26,21 @@ function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTermi
   const io = { ...fakeIo(), isStdoutTerminal }
   const steps: string[] = []
   const listening = Promise.withResolvers<void>()
+  const idle = Promise.withResolvers<void>()
   const compose: StartBridge = async (settings, { announce }) => {
     steps.push(`compose ${settings.consent}`)
     announce('A game asks to sign in.')
     await listening.promise
     return {
       ready,
-      idle: new Promise(() => {}),
+      idle: idle.promise,
       stop: async () => {
         steps.push('stop')
       },
     }
   }
   const table = { commands: [runCommand(async () => compose)], later: [] }
-  return { io, steps, listen: () => listening.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
+  return { io, steps, listen: () => listening.resolve(), rest: () => idle.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
 }
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve))
@@ -56,6 +57,26 @@ describe('run', () => {
     expect(JSON.parse(io.printed[0] ?? '')).toEqual(READY)
     expect(io.printed[0]).not.toContain('\n')
     expect(io.said).toEqual(['A game asks to sign in.'])
+  })
+
+  test('stops like at a signal when no game was connected for long enough', async () => {
+    const { steps, listen, rest, ended } = start([])
+    listen()
+    rest()
+    expect(await ended).toBe(EXIT.ok)
+    expect(steps).toEqual(['compose prompt', 'stop'])
+  })
+
+  test('refuses a data folder of a newer version with its own exit code, and leaves it as it is', async () => {
+    const format = join(dataDir, 'format')
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(format, '99\n', { mode: 0o600 })
+    const { io, steps, ended } = start([])
+    expect(await ended).toBe(EXIT.newerData)
+    expect(steps).toEqual([])
+    expect(io.said.join('\n')).toMatch(/The data folder .* cannot be used: its format version is 99, .* Install that version again/)
+    expect(readFileSync(format, 'utf8')).toBe('99\n')
+    rmSync(format)
   })
 
   test('without --json prints sockets, platform and next steps', async () => {
