@@ -80,8 +80,8 @@ if (values.all) {
 }
 
 if (values.all || values.installers) {
-  const made = await makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables })
-  for (const { name, file, ms, missing } of made) {
+  const made = makeInstallers({ root: ROOT, version: VERSION, out, build: BUILD, executables })
+  for await (const { name, file, ms, missing } of made) {
     if (file === undefined) {
       print({ installer: name, skipped: `install ${missing}` })
       process.exitCode = 1

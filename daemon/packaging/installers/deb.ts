@@ -45,8 +45,8 @@ export async function makeDeb(input: InstallerInput, compression: 'xz' | 'none' 
   const folder = join(scratch, 'root')
   await layOut(folder, [...linuxPayload(root, executable), ...controlFiles(input)], time)
   const part = join(scratch, 'sallyport.deb')
-  // One thread, because the number of threads of the machine changes the bytes.
-  const options = compression === 'xz' ? ['-Zxz', '-z9', '--threads-max=1'] : ['-Znone']
+  // One thread, because the number of threads of the machine changes the bytes. A higher level saves a few percent in twice the time.
+  const options = compression === 'xz' ? ['-Zxz', '-z6', '--threads-max=1'] : ['-Znone']
   await runTool({ tool: 'dpkg-deb', args: ['--root-owner-group', ...options, '--build', folder, part], time })
   await rename(part, output)
 }

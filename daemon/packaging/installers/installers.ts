@@ -44,9 +44,9 @@ export async function sourceTime(root: string): Promise<number> {
   )
 }
 
-export async function makeInstallers({ root, version, out, build, executables }: InstallersRequest): Promise<readonly MadeInstaller[]> {
+/** Yields each installer when it is made. */
+export async function* makeInstallers({ root, version, out, build, executables }: InstallersRequest): AsyncGenerator<MadeInstaller> {
   const time = await sourceTime(root)
-  const made: MadeInstaller[] = []
   await mkdir(out, { recursive: true })
   for (const [target, executable] of executables) {
     for (const installer of INSTALLERS) {
@@ -54,7 +54,7 @@ export async function makeInstallers({ root, version, out, build, executables }:
       if (name === undefined) continue
       const missing = await missingPackages(installer.tools)
       if (missing.length > 0) {
-        made.push({ name, missing: missing.join(', ') })
+        yield { name, missing: missing.join(', ') }
         continue
       }
       const started = performance.now()
@@ -65,8 +65,7 @@ export async function makeInstallers({ root, version, out, build, executables }:
       } finally {
         await rm(scratch, { recursive: true, force: true })
       }
-      made.push({ name, file: output, ms: Math.round(performance.now() - started) })
+      yield { name, file: output, ms: Math.round(performance.now() - started) }
     }
   }
-  return made
 }

@@ -18,7 +18,7 @@ function spec({ version }: InstallerInput, folder: string, files: readonly strin
 %global _buildhost sallyport
 %global use_source_date_epoch_as_buildtime 1
 %global clamp_mtime_to_source_date_epoch 1
-%global _binary_payload w9.xzdio
+%global _binary_payload w6.xzdio
 Name: sallyport
 Version: ${number}
 Release: ${pre === undefined ? '1' : `0.${pre}`}

@@ -22,7 +22,7 @@ async function makeTarball(input: InstallerInput): Promise<void> {
     time,
   )
   const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu']
-  await runTool({ tool: 'tar', args: [...same, '--use-compress-program=xz -9 -T1', '-cf', output, '-C', scratch, name], time })
+  await runTool({ tool: 'tar', args: [...same, '--use-compress-program=xz -6 -T1', '-cf', output, '-C', scratch, name], time })
 }
 
 export const tarball: Installer = {

@@ -120,7 +120,7 @@ export const startBridge: StartBridge = async (settings, { log, ...terminal }) =
     ...(feed?.address === undefined ? {} : { bridge: feed.address }),
   }
   log.info('ready', { ipc: listeners.addresses, platform: profile.name })
-  const idle = untilIdle({ minutes: settings.idleExit, clock, registry, lifecycle })
+  const idle = untilIdle({ seconds: settings.idleExit, clock, registry, lifecycle })
   const running = scope.move()
   return { ready, idle, stop: () => running.disposeAsync() }
 }

@@ -70,14 +70,14 @@ const ProxyOrOff = z
 
 const MAX_PORT = 65_535
 /** Thirty days. */
-const MAX_MINUTES = 43_200
+const MAX_SECONDS = 2_592_000
 const MAX_SEED_CHARACTERS = 64
 
 // Flags and variables are text, file values may be numbers and booleans; each schema accepts both.
 const whole = (max: number) => z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.int().min(0).max(max))
 const Port = whole(MAX_PORT)
 const PortOrOff = z.union([z.literal('off'), Port])
-const MinutesOrOff = z.union([z.literal('off'), whole(MAX_MINUTES)])
+const SecondsOrOff = z.union([z.literal('off'), whole(MAX_SECONDS)])
 const Flag = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
 const Folder = z.string().min(1)
 const Seed = z.union([z.string(), z.int().transform(String)]).pipe(z.string().min(1).max(MAX_SEED_CHARACTERS))
@@ -189,10 +189,10 @@ export const OPTIONS = {
     placeholder: 'FILE',
     doc: 'File with additional CA certificates (PEM) to trust, for a proxy or platform with a private CA.',
   }),
-  idleExit: option('idle-exit', MinutesOrOff, {
-    placeholder: 'MINUTES|off',
+  idleExit: option('idle-exit', SecondsOrOff, {
+    placeholder: 'SECONDS|off',
     default: 'off',
-    doc: 'End after this many minutes without a connected game (off: never), if a service manager starts the bridge again at the next connection.',
+    doc: 'End after this many seconds without a connected game (off: never), if a service manager starts the bridge again at the next connection.',
   }),
   application: option('application', z.string().regex(/^\d{1,20}$/), {
     placeholder: 'ID',

@@ -1,8 +1,8 @@
 /** The texts of the files on Linux: systemd units, autostart entry and URL handler. Packages and `sallyport install` use the same. */
 import type { CommandLine } from './steps.ts'
 
-/** Minutes without a game after which a socket-activated bridge ends. The next connection starts it again. */
-export const IDLE_EXIT_MINUTES = 60
+/** Seconds without a game after which a socket-activated bridge ends. The next connection starts it again. */
+export const IDLE_EXIT_SECONDS = 3600
 
 export const UNIT_NAMES = { socket: 'sallyport.socket', service: 'sallyport.service' } as const
 export const DESKTOP_NAME = 'sallyport.desktop'
@@ -35,7 +35,7 @@ Requires=${UNIT_NAMES.socket}
 After=${UNIT_NAMES.socket}
 
 [Service]
-ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_MINUTES), ...flags].map(unitWord).join(' ')}
+ExecStart=${[...program, 'run', '--idle-exit', String(IDLE_EXIT_SECONDS), ...flags].map(unitWord).join(' ')}
 Restart=on-failure
 # Games that the bridge launched go on without it.
 KillMode=process

@@ -6,12 +6,12 @@ import { FakeClock } from '../../../support/fake-clock.ts'
 
 const MINUTE = 60_000
 
-function watch(minutes: number | 'off') {
+function watch(seconds: number | 'off') {
   const clock = new FakeClock()
   const lifecycle = new LifecycleEvents()
   const registry = { size: 0 }
   let isIdle = false
-  void untilIdle({ minutes, clock, registry, lifecycle }).then(() => {
+  void untilIdle({ seconds, clock, registry, lifecycle }).then(() => {
     isIdle = true
   })
   return {
@@ -29,13 +29,13 @@ function watch(minutes: number | 'off') {
 }
 
 test('ends after the minutes without a first game', async () => {
-  const { after } = watch(60)
+  const { after } = watch(3600)
   expect(await after(59)).toBe(false)
   expect(await after(1)).toBe(true)
 })
 
 test('counts from the last game on', async () => {
-  const { games, after } = watch(60)
+  const { games, after } = watch(3600)
   await after(30)
   games(1)
   games(2)

@@ -46,7 +46,7 @@ describe('Linux with systemd', () => {
     const { steps, notes } = planInstall(LINUX)
     expect(written(steps, 'sallyport.socket')).toContain('\nListenStream=%t/discord-ipc-0\nSocketMode=0600\n')
     const service = written(steps, 'sallyport.service')
-    expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "60"\n')
+    expect(service).toContain('\nExecStart="/opt/sally port/sallyport" "run" "--idle-exit" "3600"\n')
     // Games that it launched are in its control group.
     expect(service).toContain('\nKillMode=process\n')
     expect(ran(steps).slice(0, 3)).toEqual([
