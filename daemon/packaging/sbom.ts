@@ -36,8 +36,7 @@ const DAEMON = '@sallyport/daemon'
 const KEYRING = '@napi-rs/keyring-'
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-const isForDevelopment = ({ properties = [] }: Component): boolean =>
-  properties.some(({ name }) => name === 'cdx:npm:package:development')
+const isForDevelopment = ({ properties = [] }: Component): boolean => properties.some(({ name }) => name === 'cdx:npm:package:development')
 
 /** The keychain library of a system without an executable is in none. */
 const isForOtherSystem = ({ purl }: Component): boolean => {

@@ -74,21 +74,23 @@ export async function buildSingleFile(request: SingleFileRequest): Promise<void>
   // The executable contains the path of its main script as it is given here. From pkg's folder in the temporary folder, it is the same in
   // every checkout.
   await copyFile(MAIN, join(request.build, basename(MAIN)))
-  await inTemporaryFolder(request.build, () => sea.default(MAIN, {
-    targets: [
-      { nodeRange: `node${request.nodeVersion}`, platform: request.target.platform, arch: request.target.arch, output: request.output },
-    ],
-    seaConfig: {
-      main: `../${basename(MAIN)}`,
-      disableExperimentalSEAWarning: true,
-      // The main script is a few lines; it loads the program with a code cache of its own.
-      useCodeCache: false,
-      useSnapshot: false,
-      assets: request.assets,
-      execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
-      // NODE_OPTIONS must not affect the daemon.
-      execArgvExtension: 'none',
-    },
-  }))
+  await inTemporaryFolder(request.build, () =>
+    sea.default(MAIN, {
+      targets: [
+        { nodeRange: `node${request.nodeVersion}`, platform: request.target.platform, arch: request.target.arch, output: request.output },
+      ],
+      seaConfig: {
+        main: `../${basename(MAIN)}`,
+        disableExperimentalSEAWarning: true,
+        // The main script is a few lines; it loads the program with a code cache of its own.
+        useCodeCache: false,
+        useSnapshot: false,
+        assets: request.assets,
+        execArgv: nodeFlags(NODE_NAMES[request.target.platform]),
+        // NODE_OPTIONS must not affect the daemon.
+        execArgvExtension: 'none',
+      },
+    }),
+  )
   if (!existsSync(request.output)) throw new Error(`pkg created no ${request.output}`)
 }

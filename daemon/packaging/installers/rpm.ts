@@ -9,7 +9,7 @@ import { runTool } from './tools.ts'
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' } as const
 
 /** The spec file. Nothing is built or stripped here: stripping would remove the program from the executable. */
-function spec({ version }: InstallerInput, folder: string, files: readonly string[]): string {
+function spec({ version }: InstallerInput, folder: string, files: readonly string[], payload: string): string {
   const [number = version, pre] = version.split('-')
   const list = files.map((path) => (CONFIGURATION_FILES.includes(path) ? `%config(noreplace) ${path}` : path))
   return `%global debug_package %{nil}
@@ -18,7 +18,7 @@ function spec({ version }: InstallerInput, folder: string, files: readonly strin
 %global _buildhost sallyport
 %global use_source_date_epoch_as_buildtime 1
 %global clamp_mtime_to_source_date_epoch 1
-%global _binary_payload w6.xzdio
+%global _binary_payload ${payload}
 Name: sallyport
 Version: ${number}
 Release: ${pre === undefined ? '1' : `0.${pre}`}
@@ -47,14 +47,18 @@ ${SCRIPT_FUNCTIONS}${AFTER_REMOVAL}fi
 `
 }
 
-async function makeRpm(input: InstallerInput): Promise<void> {
+/** As rpm names them; tests use the fast one. */
+const PAYLOADS = { xz: 'w6.xzdio', none: 'w.ufdio' } as const
+
+export async function makeRpm(input: InstallerInput, compression: keyof typeof PAYLOADS = 'xz'): Promise<void> {
   const { root, executable, scratch, output, time, target } = input
   const folder = join(scratch, 'payload')
   const payload = linuxPayload(root, executable)
   await layOut(folder, payload, time)
   const file = join(scratch, 'sallyport.spec')
   const paths = payload.map(({ path }) => `/${path}`)
-  await writeFile(file, spec(input, folder, [...paths, '%dir /usr/lib/sallyport', '%dir /usr/share/doc/sallyport']))
+  const folders = ['%dir /usr/lib/sallyport', '%dir /usr/share/doc/sallyport']
+  await writeFile(file, spec(input, folder, [...paths, ...folders], PAYLOADS[compression]))
   const made = join(scratch, 'made')
   const define = (name: string, value: string) => ['--define', `${name} ${value}`]
   await runTool({

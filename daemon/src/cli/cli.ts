@@ -67,7 +67,11 @@ function describeFailure(failure: unknown): FailureReport {
   if (failure instanceof SettingsError) return { exitCode: EXIT.usage, message: failure.message, detail: {} }
   if (failure instanceof CommandFailure) return { exitCode: failure.exitCode, message: failure.message, detail: failure.detail }
   if (failure instanceof BridgeError)
-    return { exitCode: failure instanceof NewerDataError ? EXIT.newerData : EXIT.failed, message: failure.message, detail: { ...failure.toWire(), name: failure.error } }
+    return {
+      exitCode: failure instanceof NewerDataError ? EXIT.newerData : EXIT.failed,
+      message: failure.message,
+      detail: { ...failure.toWire(), name: failure.error },
+    }
   // A bug or a system error, so the stack is printed.
   return { exitCode: EXIT.failed, message: failure instanceof Error ? (failure.stack ?? failure.message) : String(failure), detail: {} }
 }

@@ -46,8 +46,7 @@ export const unitSocketPath = (ipcPrefix: string, runtimeDir: string | undefined
   `${runtimeDir === undefined ? '%t' : runtimeDir.replaceAll('%', '%%')}/${ipcPrefix}-0`
 
 /** A word of `Exec`: quoted by the rules of that key, then by those of a string in a desktop file. */
-const desktopWord = (word: string): string =>
-  `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')
+const desktopWord = (word: string): string => `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`.replaceAll('\\', '\\\\')
 
 const desktopLine = (words: readonly string[]): string => words.map(desktopWord).join(' ')
 

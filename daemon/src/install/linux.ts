@@ -34,10 +34,8 @@ const refreshHandlers = (applications: string): Step => ({
 function handlerSteps({ program, schemes }: Facts, { handler, applications }: Places): readonly Step[] {
   return [
     { do: 'write', path: handler, text: handlerEntry(program, schemes) },
+    // Not "xdg-mime default": it writes into a list of the user, from which nothing removes the entry again.
     refreshHandlers(applications),
-    ...schemes.map(
-      (scheme): Step => ({ do: 'run', command: ['xdg-mime', 'default', DESKTOP_NAME, `x-scheme-handler/${scheme}`], mayFail: true }),
-    ),
   ]
 }
 

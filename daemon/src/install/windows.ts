@@ -52,7 +52,8 @@ export function installOnWindows({ env, program, quietProgram, flags, schemes, i
       ...schemes.flatMap((scheme) => schemeValues(quietProgram ?? program, scheme)).map(add),
       ...(isServed ? [] : [{ do: 'start', command: start } as const]),
     ],
-    notes: quietProgram === undefined ? ['The bridge opens a console window at login. The installer brings a launcher that avoids it.'] : [],
+    notes:
+      quietProgram === undefined ? ['The bridge opens a console window at login. The installer brings a launcher that avoids it.'] : [],
   }
 }
 

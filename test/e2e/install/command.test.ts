@@ -11,7 +11,7 @@ import { activate, noActivator } from './socket-activator.ts'
 const withoutActivator = await noActivator()
 
 /** Programs of the desktop that write down how they were called. */
-const RECORDED = ['systemctl', 'xdg-mime', 'update-desktop-database']
+const RECORDED = ['systemctl', 'update-desktop-database']
 
 /** The words of a line of a unit, which are all in quotes. */
 const wordsOf = (line: string): readonly string[] =>
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
       'systemctl --user enable sallyport.socket',
       'systemctl --user start sallyport.socket',
     ])
-    expect(await readFile(calls, 'utf8')).toContain('xdg-mime default sallyport.desktop x-scheme-handler/my-game')
+    expect(await readFile(join(home, '.local/share/applications/sallyport.desktop'), 'utf8')).toContain('x-scheme-handler/my-game;')
 
     // Again, without the scheme: it is remembered, so nothing changes.
     const second = await sallyport(target, ['install', '--json'], env)
@@ -110,7 +110,14 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
       await client.close()
       await expect.poll(() => existsSync(`/proc/${pid}`)).toBe(false)
       // The socket is there again, and the next game starts the next bridge.
-      await expect.poll(() => RawClient.ready(socket).then((game) => game.hangUp(), () => 'not yet')).toBeUndefined()
+      await expect
+        .poll(() =>
+          RawClient.ready(socket).then(
+            (game) => game.hangUp(),
+            () => 'not yet',
+          ),
+        )
+        .toBeUndefined()
     } finally {
       activator.stop()
     }
@@ -124,7 +131,14 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     expect(wordsOf(/^Exec=(.*)$/m.exec(entry)?.[1] ?? '').at(-1)).toBe('run')
 
     const client = new SallyportClient({ applicationId: '555000202', runtimeDir: at.runtime, requireBridge: true, reconnect: false })
-    await expect.poll(() => client.connect().then(() => 'connected', () => 'not yet')).toBe('connected')
+    await expect
+      .poll(() =>
+        client.connect().then(
+          () => 'connected',
+          () => 'not yet',
+        ),
+      )
+      .toBe('connected')
     const { pid } = await client.call('GET_BRIDGE_STATUS')
     // A second installation finds the bridge and starts no other.
     expect((await sallyport(target, ['install'], env)).code).toBe(0)
@@ -137,7 +151,7 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     await client.close()
   })
 
-  test('refuses a scheme that is not a game\'s', async () => {
+  test("refuses a scheme that is not a game's", async () => {
     const refused = await sallyport(target, ['install', 'https'], env)
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('not a URL scheme that a game can have')

@@ -67,6 +67,8 @@ describe('the Windows setup under Wine', () => {
       `"${installed}\\sallyportw.exe" "callback" "--" "%1"`,
     )
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`, 'URL Protocol')).toBe('')
+    // The version that Windows shows is two bytes a character.
+    expect((await readFile(join(unix, 'sallyportw.exe'))).includes(Buffer.from('ProductVersion\0\x001.0.0\0', 'utf16le'))).toBe(true)
     // The setup starts the bridge, whose log is a file.
     await expect.poll(lines).toEqual(['run'])
     expect(await readFile(join(unix, '..', '..', 'Sallyport', 'sallyport.log'), 'utf8')).toContain('log of run')

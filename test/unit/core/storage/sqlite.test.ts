@@ -49,7 +49,9 @@ test('rejects a file of a newer version, a damaged one and one in use', () => {
   expect(() => open(FIRST, SECOND)).toThrow(/locked/)
   first.close()
   expect(() => open(FIRST)).toThrow(NewerDataError)
-  expect(() => open(FIRST)).toThrow(/^The test cannot use its data file .*: its format version is 2, but this program supports up to 1\. A newer/)
+  expect(() => open(FIRST)).toThrow(
+    /^The test cannot use its data file .*: its format version is 2, but this program supports up to 1\. A newer/,
+  )
   // The refusal changed nothing.
   open(FIRST, SECOND).close()
   writeFileSync(file, 'not a database at all, however long this text may be, it is none of ours')

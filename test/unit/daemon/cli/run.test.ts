@@ -40,7 +40,13 @@ function start(words: readonly string[], ready: ReadyLine = READY, isStdoutTermi
     }
   }
   const table = { commands: [runCommand(async () => compose)], later: [] }
-  return { io, steps, listen: () => listening.resolve(), rest: () => idle.resolve(), ended: runCli(['run', '--data-dir', dataDir, ...words], io, table) }
+  return {
+    io,
+    steps,
+    listen: () => listening.resolve(),
+    rest: () => idle.resolve(),
+    ended: runCli(['run', '--data-dir', dataDir, ...words], io, table),
+  }
 }
 
 const ticks = () => new Promise((resolve) => setImmediate(resolve))

@@ -12,7 +12,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const outcomes = async (steps: readonly Step[], isRunning = false) =>
-  (await carryOut(steps, async () => isRunning, () => {})).map(({ outcome }) => outcome)
+  (
+    await carryOut(
+      steps,
+      async () => isRunning,
+      () => {},
+    )
+  ).map(({ outcome }) => outcome)
 const runs = (script: string): Step => ({ do: 'run', command: [process.execPath, '-e', script] })
 
 test('writes with missing folders, and once', async () => {
@@ -28,7 +34,12 @@ test('writes with missing folders, and once', async () => {
 test('removes what is there', async () => {
   const path = join(folder, 'a/b')
   await outcomes([{ do: 'write', path, text: '' }])
-  expect(await outcomes([{ do: 'remove', path }, { do: 'remove', path }])).toEqual(['done', 'unchanged'])
+  expect(
+    await outcomes([
+      { do: 'remove', path },
+      { do: 'remove', path },
+    ]),
+  ).toEqual(['done', 'unchanged'])
   const whole: Step = { do: 'remove-folder', path: join(folder, 'a') }
   expect(await outcomes([whole, whole])).toEqual(['done', 'unchanged'])
   expect(existsSync(join(folder, 'a'))).toBe(false)
@@ -45,10 +56,12 @@ test('a program that fails is named with what it printed, and the next step foll
 })
 
 test('a program that is not there has failed', async () => {
-  expect(await outcomes([{ do: 'run', command: [join(folder, 'absent')] }, { do: 'start', command: [join(folder, 'absent')] }])).toEqual([
-    'failed',
-    'failed',
-  ])
+  expect(
+    await outcomes([
+      { do: 'run', command: [join(folder, 'absent')] },
+      { do: 'start', command: [join(folder, 'absent')] },
+    ]),
+  ).toEqual(['failed', 'failed'])
 })
 
 test('a started program outlives the step', async () => {

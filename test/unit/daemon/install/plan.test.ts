@@ -77,7 +77,7 @@ describe('Linux with systemd', () => {
     const handler = written(steps, 'applications/sallyport.desktop')
     expect(handler).toContain('\nExec="/opt/sally port/sallyport" "callback" -- %u\n')
     expect(handler).toContain('\nMimeType=x-scheme-handler/sallyport;x-scheme-handler/my-game;\n')
-    expect(ran(steps)).toContain('xdg-mime default sallyport.desktop x-scheme-handler/my-game')
+    expect(ran(steps)).toContain('update-desktop-database /home/ada/.local/share/applications')
     expect(schemesIn(written(steps, 'installed.json'))).toEqual(['sallyport', 'my-game'])
   })
 
