@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../../daemon/packaging/bundle.ts'
 import { TARGETS } from '../../../daemon/packaging/base-node.ts'
 import { nsis } from '../../../daemon/packaging/installers/nsis.ts'
 import { findWine, ROOT, start, stopAll, type Wine } from '../wine/wine.ts'
@@ -54,6 +55,28 @@ describe('the Windows setup under Wine', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  test('the command writes the values, twice the same, and removes them', { timeout: PREPARE_MS }, async (context) => {
+    if (skipped !== undefined) return context.skip(skipped)
+    const outfile = join(folder, 'registry-entry.cjs')
+    await bundle({ entry: join(import.meta.dirname, 'registry-entry.ts'), outfile, target: `node${wine.nodeVersion.split('.')[0]}` })
+    const place = pathOf(folder)
+    const entry = async (word: string) => {
+      const { code, output } = await runs(word, [wine.node, outfile, word, place])
+      expect(code, output).toBe(0)
+      return JSON.parse(output.trim().split(/\r?\n/).at(-1) ?? '') as readonly string[]
+    }
+    const runKey = String.raw`HKCU\Software\Microsoft\Windows\CurrentVersion\Run`
+    const commandKey = String.raw`HKCU\Software\Classes\my-game\shell\open\command`
+    expect(new Set(await entry('install'))).toEqual(new Set(['done']))
+    expect((await entry('install')).at(-1)).toBe('unchanged')
+    expect(await valueOf(runKey, 'Sallyport')).toBe(`"${place}\\sally port\\sallyport.exe" "run" "--data-dir" "${place}\\my data\\\\"`)
+    expect(await valueOf(commandKey)).toBe(`"${place}\\sally port\\sallyport.exe" "callback" "--" "%1"`)
+    await entry('uninstall')
+    expect(await valueOf(runKey, 'Sallyport')).toBeUndefined()
+    expect(await valueOf(commandKey)).toBeUndefined()
+    expect(existsSync(join(folder, 'data'))).toBe(false)
+  })
+
   test('installs silently, upgrades over a running bridge, and removes all of it', { timeout: PREPARE_MS }, async (context) => {
     if (skipped !== undefined) return context.skip(skipped)
     const installed = `${local}\\Programs\\Sallyport`
@@ -68,7 +91,7 @@ describe('the Windows setup under Wine', () => {
     )
     expect(await valueOf(String.raw`HKCU\Software\Classes\sallyport`, 'URL Protocol')).toBe('')
     // The version that Windows shows is two bytes a character.
-    expect((await readFile(join(unix, 'sallyportw.exe'))).includes(Buffer.from('ProductVersion\0\x001.0.0\0', 'utf16le'))).toBe(true)
+    expect((await readFile(join(unix, 'sallyportw.exe'))).includes(Buffer.from('ProductVersion\x001.0.0\0', 'utf16le'))).toBe(true)
     // The setup starts the bridge, whose log is a file.
     await expect.poll(lines).toEqual(['run'])
     expect(await readFile(join(unix, '..', '..', 'Sallyport', 'sallyport.log'), 'utf8')).toContain('log of run')
