@@ -1,5 +1,6 @@
 /** The package for Fedora, openSUSE and their relatives. */
-import { rename, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installer, InstallerInput } from './installer.ts'
 import { AFTER_INSTALL, AFTER_REMOVAL, BEFORE_REMOVAL, CONFIGURATION_FILES, linuxPayload, SCRIPT_FUNCTIONS } from './linux-payload.ts'
@@ -32,7 +33,7 @@ Games connect over a local socket and speak the framed RPC protocol that they
 already use. The bridge identifies them through the kernel, asks the user to
 approve access, and forwards authorized calls to the platform.
 %install
-cp -a ${folder}/. %{buildroot}/
+cp -a "${folder}/." %{buildroot}/
 %files
 %defattr(-,root,root,-)
 ${list.join('\n')}
@@ -60,6 +61,8 @@ export async function makeRpm(input: InstallerInput, compression: keyof typeof P
   const folders = ['%dir /usr/lib/sallyport', '%dir /usr/share/doc/sallyport']
   await writeFile(file, spec(input, folder, [...paths, ...folders], PAYLOADS[compression]))
   const made = join(scratch, 'made')
+  // rpmbuild does not quote this folder, so it must not be below a source tree whose path may have spaces.
+  const top = await mkdtemp(join(tmpdir(), 'rpm-'))
   const define = (name: string, value: string) => ['--define', `${name} ${value}`]
   await runTool({
     tool: 'rpmbuild',
@@ -67,14 +70,14 @@ export async function makeRpm(input: InstallerInput, compression: keyof typeof P
       '-bb',
       '--target',
       `${ARCHITECTURES[target.arch]}-linux`,
-      ...define('_topdir', join(scratch, 'top')),
+      ...define('_topdir', top),
       ...define('_rpmdir', made),
       ...define('_rpmfilename', 'sallyport.rpm'),
       ...define('_dbpath', join(scratch, 'database')),
       file,
     ],
     time,
-  })
+  }).finally(() => rm(top, { recursive: true, force: true }))
   await rename(join(made, 'sallyport.rpm'), output)
 }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { SallyportClient } from '@sallyport/client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Folders, folders, SMOKE_TARGETS, sallyport } from '../support/daemon.ts'
@@ -149,6 +150,29 @@ describe.skipIf(process.platform !== 'linux').each(SMOKE_TARGETS)('$name', (targ
     expect(existsSync(`/proc/${pid}`)).toBe(false)
     expect(await filesIn(home)).toEqual([])
     await client.close()
+  })
+
+  test('data of a newer version ends the bridge with its own exit code, and stays as it is', async () => {
+    const run = () => sallyport(target, ['run', '--data-dir', at.data, '--runtime-dir', at.runtime], env)
+    await mkdir(at.data, { mode: 0o700 })
+    await writeFile(join(at.data, 'format'), '99\n', { mode: 0o600 })
+    const refused = await run()
+    expect(refused.code).toBe(6)
+    expect(refused.err).toContain('its format version is 99')
+    expect(await filesIn(at.data)).toEqual(['format'])
+
+    await writeFile(join(at.data, 'format'), '1\n')
+    const file = join(at.data, 'grants.sqlite')
+    const newer = new DatabaseSync(file)
+    newer.exec('CREATE TABLE later (name TEXT); PRAGMA user_version = 99')
+    newer.close()
+    await chmod(file, 0o600)
+    const alsoRefused = await run()
+    expect(alsoRefused.code, alsoRefused.err).toBe(6)
+    expect(alsoRefused.err).toMatch(/The list of grants cannot use its data file .*: its format version is 99/)
+    const still = new DatabaseSync(file)
+    expect(still.prepare('SELECT count(*) AS n FROM later').get()).toEqual({ n: 0 })
+    still.close()
   })
 
   test("refuses a scheme that is not a game's", async () => {
