@@ -1,5 +1,5 @@
 /** The package for Debian and its relatives. */
-import { rename } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Installer, InstallerInput } from './installer.ts'
 import { AFTER_INSTALL, AFTER_REMOVAL, BEFORE_REMOVAL, CONFIGURATION_FILES, linuxPayload, SCRIPT_FUNCTIONS } from './linux-payload.ts'
@@ -48,7 +48,7 @@ export async function makeDeb(input: InstallerInput, compression: 'xz' | 'none' 
   // One thread, because the number of threads of the machine changes the bytes. A higher level saves a few percent in twice the time.
   const options = compression === 'xz' ? ['-Zxz', '-z6', '--threads-max=1'] : ['-Znone']
   await runTool({ tool: 'dpkg-deb', args: ['--root-owner-group', ...options, '--build', folder, part], time })
-  await rename(part, output)
+  await copyFile(part, output)
 }
 
 export const deb: Installer = {

@@ -1,5 +1,5 @@
 /** The setup program for Windows, made by NSIS: for one user, without an administrator; `/S` asks nothing. */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LAUNCHER_STOP, REMOVALS, type RegistryValue, runValue, schemeValues } from '../../src/install/windows.ts'
 import { iconIco } from '../icon.ts'
@@ -132,7 +132,7 @@ async function makeSetup(input: InstallerInput): Promise<void> {
   const names = files.map(({ path }) => path)
   await writeFile(join(scratch, 'setup.nsi'), script(version, names, part))
   await runTool({ tool: 'makensis', args: ['-V2', '-NOCD', join(scratch, 'setup.nsi')], cwd: folder, time })
-  await rename(part, output)
+  await copyFile(part, output)
 }
 
 export const nsis: Installer = {

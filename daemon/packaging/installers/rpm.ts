@@ -1,5 +1,5 @@
 /** The package for Fedora, openSUSE and their relatives. */
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installer, InstallerInput } from './installer.ts'
@@ -78,7 +78,7 @@ export async function makeRpm(input: InstallerInput, compression: keyof typeof P
     ],
     time,
   }).finally(() => rm(top, { recursive: true, force: true }))
-  await rename(join(made, 'sallyport.rpm'), output)
+  await copyFile(join(made, 'sallyport.rpm'), output)
 }
 
 export const rpm: Installer = {
